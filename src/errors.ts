@@ -1,0 +1,117 @@
+/** One field that was refused: `field` is a dotted path in the names of the door it came through. */
+export interface ErrorDetail {
+  field: string;
+  message: string;
+}
+
+interface ErrorKind {
+  status: number;
+  level: 'debug' | 'info' | 'warn' | 'error';
+}
+
+/** Every code a client can meet, with its HTTP status and the level it is logged at. Read by every door. */
+export const ERROR_KINDS = {
+  validation_error: { status: 400, level: 'info' },
+  invalid_json: { status: 400, level: 'info' },
+  unauthorized: { status: 401, level: 'info' },
+  forbidden: { status: 403, level: 'info' },
+  not_found: { status: 404, level: 'info' },
+  method_not_allowed: { status: 405, level: 'info' },
+  conflict: { status: 409, level: 'info' },
+  payload_too_large: { status: 413, level: 'info' },
+  unsupported_media_type: { status: 415, level: 'info' },
+  invalid_credentials: { status: 422, level: 'info' },
+  rate_limited: { status: 429, level: 'info' },
+  internal_error: { status: 500, level: 'error' },
+  provider_unavailable: { status: 502, level: 'warn' },
+  unavailable: { status: 503, level: 'warn' },
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERROR_KINDS;
+
+/** What a client did wrong or can't have: a code for machines, a sentence for people, a cause for us (logged, never sent). */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly options: {
+      details?: ErrorDetail[];
+      cause?: unknown;
+      retryAfter?: number;
+      headers?: Record<string, string>;
+    } = {},
+  ) {
+    super(message, { cause: options.cause });
+  }
+
+  get status(): number {
+    return ERROR_KINDS[this.code].status;
+  }
+
+  get details(): ErrorDetail[] | undefined {
+    return this.options.details;
+  }
+}
+
+/** A `validation_error` about one or more fields; the message repeats the first so that it can be read alone. */
+export function validationError(...details: [ErrorDetail, ...ErrorDetail[]]): AppError {
+  const [first] = details;
+  return new AppError('validation_error', `${first.field}: ${first.message}`, { details });
+}
+
+/** `not_found` for a thing named in the singular, e.g. `notFound('workflow')`. */
+export function notFound(thing: string): AppError {
+  return new AppError('not_found', `No such ${thing}.`);
+}
+
+const DATABASE_AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  'ENOENT',
+  // PostgreSQL: connection exceptions (08*), admin shutdown, crash shutdown, cannot connect now, too many connections,
+  // statement and lock timeouts, read-only after a failover.
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '57014',
+  '55P03',
+  '25006',
+]);
+
+/** True when an error says that the database could not be asked, so that asking again later may work. */
+export function isDatabaseAway(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code } = cause as { code?: unknown };
+    if (typeof code === 'string' && (DATABASE_AWAY.has(code) || code.startsWith('08'))) return true;
+    if (
+      /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/.test(
+        cause.message,
+      )
+    )
+      return true;
+    const { driverError } = cause as { driverError?: unknown };
+    if (driverError !== undefined && driverError !== cause && isDatabaseAway(driverError)) return true;
+  }
+  return false;
+}
+
+/** What any thrown thing looks like to a client: itself, `unavailable` while the database is away, else `internal_error`. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isDatabaseAway(error)) {
+    return new AppError('unavailable', 'The service cannot reach its database. Try again shortly.', {
+      cause: error,
+      retryAfter: 1,
+    });
+  }
+  return new AppError('internal_error', 'Something went wrong on our side.', { cause: error });
+}

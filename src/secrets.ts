@@ -1,0 +1,72 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** What a sealed text belongs to. Bound as additional data, so that a text copied to another row can't be opened there. */
+export interface SealContext {
+  accountId: string;
+  table: string;
+  id: string;
+}
+
+/** SHA-256 of a text or bytes: what is stored of a bearer secret that we only ever compare. */
+export function sha256(data: string | Uint8Array): Buffer {
+  return createHash('sha256').update(data).digest();
+}
+
+/** `bytes` random bytes as base64url: 32 make 43 characters and 256 bits. */
+export function randomToken(bytes = 32): string {
+  return randomBytes(bytes).toString('base64url');
+}
+
+const VERSION = 'v1';
+
+/**
+ * Seals texts for the database with AES-256-GCM (NIST SP 800-38D) and a random 96-bit IV each.
+ * Format: `v1.<key id>.<iv>.<ciphertext and tag>`, base64url. The first key of the ring seals, each can open.
+ */
+export class Secrets {
+  private readonly ring: Map<string, Buffer>;
+  private readonly newest: string;
+
+  /** @throws RangeError when the ring is empty or a key is not 32 bytes. */
+  constructor(keys: readonly Buffer[]) {
+    this.ring = new Map();
+    for (const key of keys) {
+      if (key.length !== 32) throw new RangeError('An encryption key must be 32 bytes.');
+      this.ring.set(sha256(key).toString('hex').slice(0, 8), key);
+    }
+    const [newest] = this.ring.keys();
+    if (newest === undefined) throw new RangeError('At least one encryption key is needed.');
+    this.newest = newest;
+  }
+
+  seal(text: string, context: SealContext): string {
+    const iv = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', this.key(this.newest), iv).setAAD(additionalData(context));
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return [VERSION, this.newest, iv.toString('base64url'), sealed.toString('base64url')].join('.');
+  }
+
+  /** @throws Error when the text was changed, belongs to another row, or its key has left the ring. */
+  open(sealed: string, context: SealContext): string {
+    const [version, keyId, iv, data] = sealed.split('.');
+    if (version !== VERSION || keyId === undefined || iv === undefined || data === undefined)
+      throw new Error('Not a sealed text.');
+    const bytes = Buffer.from(data, 'base64url');
+    const decipher = createDecipheriv('aes-256-gcm', this.key(keyId), Buffer.from(iv, 'base64url'), {
+      authTagLength: 16,
+    });
+    decipher.setAAD(additionalData(context)).setAuthTag(bytes.subarray(-16));
+    return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
+  }
+
+  private key(id: string): Buffer {
+    const key = this.ring.get(id);
+    if (key === undefined)
+      throw new Error(`Encryption key ${id} is not in ENCRYPTION_KEY: add it back behind the newest one.`);
+    return key;
+  }
+}
+
+function additionalData({ accountId, table, id }: SealContext): Buffer {
+  return Buffer.from(`${accountId}:${table}:${id}`);
+}
