@@ -1,0 +1,62 @@
+import { Arg, Args, Authorized, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { PageArgs, PageMeta, type Page } from '../db/pagination.js';
+import { RequestContext } from '../context.js';
+import { ApiKey } from './api-key.entity.js';
+import { CreateApiKeyInput, RotateApiKeyArgs } from './api-key.inputs.js';
+import { type ApiKeyService, type NewApiKey } from './api-key.service.js';
+
+@ObjectType({ description: 'One page of API keys.', simpleResolvers: true })
+export class ApiKeyPage {
+  @Field(() => [ApiKey])
+  items: ApiKey[];
+
+  @Field(() => PageMeta)
+  meta: PageMeta;
+}
+
+@ObjectType({ description: 'A key that was just made.', simpleResolvers: true })
+export class CreatedApiKey {
+  @Field(() => ApiKey)
+  apiKey: ApiKey;
+
+  @Field(() => String, { description: 'The key itself: shown here, once, and nowhere else.' })
+  secret: string;
+}
+
+/** Keys are managed by persons: a key can't make keys. */
+@Resolver(() => ApiKey)
+export class ApiKeyResolver {
+  constructor(private readonly service: ApiKeyService) {}
+
+  @Authorized('person')
+  @Query(() => ApiKeyPage, { description: "The account's API keys, newest first. Needs a person's session." })
+  apiKeys(@Ctx() context: RequestContext, @Args(() => PageArgs) args: PageArgs): Promise<Page<ApiKey>> {
+    return this.service.page(context, args);
+  }
+
+  @Authorized('person')
+  @Mutation(() => CreatedApiKey, { description: "Makes a key. Needs a person's session." })
+  createApiKey(
+    @Ctx() context: RequestContext,
+    @Arg('input', () => CreateApiKeyInput) input: CreateApiKeyInput,
+  ): Promise<NewApiKey> {
+    return this.service.create(context.accountId, input);
+  }
+
+  @Authorized('person')
+  @Mutation(() => CreatedApiKey, {
+    description: "Replaces a key; the old one works a while longer. Needs a person's session.",
+  })
+  rotateApiKey(
+    @Ctx() context: RequestContext,
+    @Args(() => RotateApiKeyArgs) args: RotateApiKeyArgs,
+  ): Promise<NewApiKey> {
+    return this.service.rotate(context.accountId, args.id, args.overlapHours);
+  }
+
+  @Authorized('person')
+  @Mutation(() => ApiKey, { description: "Refuses a key from now on. Needs a person's session." })
+  revokeApiKey(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<ApiKey> {
+    return this.service.revoke(context.accountId, id);
+  }
+}

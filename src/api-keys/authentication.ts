@@ -1,0 +1,135 @@
+import { type IncomingMessage } from 'node:http';
+import { AppError } from '../errors.js';
+import { type Clock } from '../clock.js';
+import { type Database } from '../db/database.js';
+import { type Notifications } from '../events/notifications.js';
+import { type KeyCaller, type Scope } from '../context.js';
+import { errorFields, type Logger } from '../logger.js';
+import { sha256 } from '../secrets.js';
+import { apiKeyChanged } from './api-key.events.js';
+import { isKeyText } from './key-text.js';
+
+/**
+ * How long an answer of the database about a key is used, counted from before it was asked: a revoked key is refused
+ * within a second everywhere, even when nobody can be told. In milliseconds.
+ */
+const FRESH_MS = 900;
+/** Beyond this many keys the oldest answers are forgotten. */
+const CACHE_SIZE = 10_000;
+const LAST_USED_MS = 60_000;
+
+interface Answer {
+  asked: number;
+  caller: KeyCaller | undefined;
+}
+
+/** Checks API keys as the specification's Authentication demands; answers are remembered for less than a second. */
+export class Authentication {
+  private readonly answers = new Map<string, Answer>();
+  private readonly asking = new Map<string, Promise<KeyCaller | undefined>>();
+  private readonly used = new Map<string, number>();
+  /** Moves on with each change of a key, so that an answer asked for before it is not kept. */
+  private changes = 0;
+
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    notifications: Notifications,
+  ) {
+    notifications.on(apiKeyChanged, ({ keyId }) => this.forget(keyId));
+  }
+
+  /** Who sends a request, by its one `Authorization` header. @throws AppError `unauthorized`. */
+  async ofRequest(request: IncomingMessage): Promise<KeyCaller> {
+    const values: string[] = [];
+    for (let i = 0; i < request.rawHeaders.length; i += 2) {
+      if (request.rawHeaders[i]!.toLowerCase() === 'authorization') values.push(request.rawHeaders[i + 1]!);
+    }
+    if (values.length !== 1) throw unauthorized(values.length === 0 ? 'missing' : 'repeated');
+    return this.ofHeader(values[0]!);
+  }
+
+  /** Who holds the key of `Bearer <key>`. @throws AppError `unauthorized`. */
+  async ofHeader(header: string): Promise<KeyCaller> {
+    if (!header.startsWith('Bearer ')) throw unauthorized('malformed');
+    const text = header.slice('Bearer '.length);
+    const caller = isKeyText(text) ? await this.lookUp(text) : undefined;
+    if (caller === undefined || isOver(caller, this.clock.now())) throw unauthorized('invalid');
+    this.markUsed(caller.keyId);
+    return caller;
+  }
+
+  /** Drops what is known of a key: the next request asks the database. */
+  forget(keyId: string): void {
+    this.changes += 1;
+    this.asking.clear();
+    for (const [digest, { caller }] of this.answers) if (caller?.keyId === keyId) this.answers.delete(digest);
+  }
+
+  private async lookUp(text: string): Promise<KeyCaller | undefined> {
+    const digest = sha256(text).toString('latin1');
+    const answer = this.answers.get(digest);
+    if (answer !== undefined && performance.now() - answer.asked < FRESH_MS) return answer.caller;
+    let asked = this.asking.get(digest);
+    if (asked === undefined) {
+      asked = this.ask(digest).finally(() => {
+        if (this.asking.get(digest) === asked) this.asking.delete(digest);
+      });
+      this.asking.set(digest, asked);
+    }
+    return asked;
+  }
+
+  private async ask(digest: string): Promise<KeyCaller | undefined> {
+    const [asked, changes] = [performance.now(), this.changes];
+    const [row] = await this.db.query<{
+      keyId: string;
+      accountId: string;
+      scope: Scope;
+      expiresAt: Date | null;
+      revokedAt: Date | null;
+    }>(
+      `SELECT id AS "keyId", account_id AS "accountId", scope, expires_at AS "expiresAt", revoked_at AS "revokedAt"
+       FROM api_keys WHERE digest = $1`,
+      [Buffer.from(digest, 'latin1')],
+    );
+    if (this.changes !== changes) return this.ask(digest);
+    const caller = row && row.revokedAt === null ? callerOf(row) : undefined;
+    this.answers.delete(digest);
+    if (this.answers.size >= CACHE_SIZE) this.answers.delete(this.answers.keys().next().value!);
+    this.answers.set(digest, { asked, caller });
+    return caller;
+  }
+
+  /** Writes `last_used_at` at most once a minute per key, behind the request's back. */
+  private markUsed(keyId: string): void {
+    const now = this.clock.now().getTime();
+    if (now - (this.used.get(keyId) ?? -Infinity) < LAST_USED_MS) return;
+    this.used.set(keyId, now);
+    this.db
+      .query(`UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`, [
+        keyId,
+        new Date(now),
+        new Date(now - LAST_USED_MS),
+      ])
+      .catch((error: unknown) => this.logger.warn(errorFields(error), 'api key: last use was not noted'));
+  }
+}
+
+/** Whether a key's end has come. */
+export function isOver(caller: KeyCaller, now: Date): boolean {
+  return caller.expiresAt !== null && caller.expiresAt <= now;
+}
+
+function callerOf(row: Omit<KeyCaller, 'kind'>): KeyCaller {
+  return { kind: 'key', accountId: row.accountId, keyId: row.keyId, scope: row.scope, expiresAt: row.expiresAt };
+}
+
+function unauthorized(how: string): AppError {
+  const message =
+    how === 'invalid'
+      ? 'The API key is unknown, revoked or has expired.'
+      : `The Authorization header is ${how}. Send exactly one: "Authorization: Bearer <API key>".`;
+  return new AppError('unauthorized', message);
+}

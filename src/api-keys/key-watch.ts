@@ -1,0 +1,89 @@
+import { type Clock } from '../clock.js';
+import { type Database } from '../db/database.js';
+import { type Notifications } from '../events/notifications.js';
+import { type KeyCaller } from '../context.js';
+import { errorFields, type Logger } from '../logger.js';
+import { apiKeyChanged } from './api-key.events.js';
+import { isOver } from './authentication.js';
+
+const TICK_MS = 500;
+/** Ticks between two looks at the table although nothing was missed, as a second wall. */
+const TICKS_PER_CHECK = 20;
+
+interface Watched {
+  caller: KeyCaller;
+  onEnd: () => void;
+}
+
+/** Tells long-lived connections that their key is over: revoked, expired or shortened by a rotation, within a second. */
+export class KeyWatch {
+  private readonly watched = new Map<string, Set<Watched>>();
+  private timer: NodeJS.Timeout | undefined;
+  private ticks = 0;
+
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    private readonly notifications: Notifications,
+  ) {
+    notifications.on(apiKeyChanged, ({ keyId }) => void this.check([keyId]));
+  }
+
+  start(): void {
+    this.timer = setInterval(() => this.tick(), TICK_MS);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Calls `onEnd` once when the key is over. @returns the function that stops watching. */
+  watch(caller: KeyCaller, onEnd: () => void): () => void {
+    const entry = { caller: { ...caller }, onEnd };
+    const entries = this.watched.get(caller.keyId) ?? new Set();
+    this.watched.set(caller.keyId, entries.add(entry));
+    return () => {
+      entries.delete(entry);
+      if (entries.size === 0 && this.watched.get(caller.keyId) === entries) this.watched.delete(caller.keyId);
+    };
+  }
+
+  private tick(): void {
+    this.ticks += 1;
+    const now = this.clock.now();
+    for (const entries of this.watched.values()) {
+      for (const entry of entries) if (isOver(entry.caller, now)) this.end(entry);
+    }
+    if (!this.notifications.healthy || this.ticks % TICKS_PER_CHECK === 0) void this.check([...this.watched.keys()]);
+  }
+
+  /** Asks for all keys in one statement. */
+  private async check(keyIds: string[]): Promise<void> {
+    const known = keyIds.filter((keyId) => this.watched.has(keyId));
+    if (known.length === 0) return;
+    try {
+      const rows = await this.db.query<{ id: string; expires_at: Date | null; revoked: boolean }>(
+        `SELECT id, expires_at, revoked_at IS NOT NULL AS revoked FROM api_keys WHERE id = ANY($1)`,
+        [known],
+      );
+      const found = new Map(rows.map((row) => [row.id, row]));
+      for (const keyId of known) this.apply(keyId, found.get(keyId));
+    } catch (error) {
+      this.logger.warn(errorFields(error), 'api key: open connections could not be checked');
+    }
+  }
+
+  private apply(keyId: string, row: { expires_at: Date | null; revoked: boolean } | undefined): void {
+    for (const entry of this.watched.get(keyId) ?? []) {
+      if (row === undefined || row.revoked) this.end(entry);
+      else entry.caller.expiresAt = row.expires_at;
+    }
+  }
+
+  private end(entry: Watched): void {
+    this.watched.get(entry.caller.keyId)?.delete(entry);
+    entry.onEnd();
+  }
+}

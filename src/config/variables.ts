@@ -1,0 +1,35 @@
+/** What an environment variable is for: the README's table and `.env.example` are compared with this list by a test. */
+export interface Variable {
+  name: string;
+  default: string;
+  about: string;
+}
+
+/** Every environment variable that the service reads, but for `<TYPE>_CLIENT_ID` and `<TYPE>_CLIENT_SECRET`. */
+export const VARIABLES = [
+  { name: 'PORT', default: '4000', about: 'The port to listen on.' },
+  { name: 'BASE_URL', default: 'http://localhost:$PORT', about: 'The public address, without a trailing slash.' },
+  { name: 'CORS_ORIGINS', default: '', about: 'Origins, comma-separated, whose pages may call with a key.' },
+  { name: 'DATABASE_URL', default: '', about: 'postgres://… of any PostgreSQL ≥ 14. Absent: the embedded one.' },
+  { name: 'DATABASE_POOL', default: '10', about: 'The most database connections of this process, 2 to 200.' },
+  { name: 'DATA_DIR', default: './data', about: 'Where the embedded database and its encryption key live.' },
+  { name: 'ROLES', default: 'api,worker', about: 'What this process does: api, worker or both.' },
+  {
+    name: 'ENCRYPTION_KEY',
+    default: '',
+    about:
+      '32 bytes in base64; several, comma-separated, newest first. Required with DATABASE_URL; else made at first start.',
+  },
+  { name: 'APPS_FILE', default: '', about: "A JSON file with the operator's own integration types." },
+  {
+    name: 'ALLOW_PRIVATE_NETWORK',
+    default: 'false',
+    about: 'Whether addresses that users supply may be private ones.',
+  },
+  { name: 'METRICS_TOKEN', default: '', about: 'Bearer token for /metrics. Absent: open, and 404 in production.' },
+  { name: 'DRAIN_DELAY', default: '1500', about: 'Milliseconds between “not ready” and closing the port, 0 to 20000.' },
+  { name: 'LOG_LEVEL', default: 'info', about: 'debug, info, warn, error or silent.' },
+  { name: 'NODE_ENV', default: 'development', about: 'production switches the sandbox apps off.' },
+] as const satisfies Variable[];
+
+export type VariableName = (typeof VARIABLES)[number]['name'];

@@ -1,0 +1,45 @@
+import type DataLoader from 'dataloader';
+
+/** Scopes of API keys, in the words of the specification. */
+export type Scope = 'read-only' | 'read-write';
+
+/** An API key that was checked. Persons and connect sessions become further members of this union. */
+export interface KeyCaller {
+  kind: 'key';
+  accountId: string;
+  keyId: string;
+  scope: Scope;
+  expiresAt: Date | null;
+}
+
+/** Who asks. Every query carries its account. */
+export type Caller = KeyCaller;
+
+/** What travels with one operation, whatever door it came through. */
+export class RequestContext {
+  private readonly loaders = new Map<object, DataLoader<never, unknown>>();
+
+  constructor(
+    readonly requestId: string,
+    readonly caller: Caller,
+    /** Aborted when the client has gone. */
+    readonly signal: AbortSignal = new AbortController().signal,
+  ) {}
+
+  get accountId(): string {
+    return this.caller.accountId;
+  }
+
+  /** The batch loader of `owner` for this operation, made at its first use, so that links cost one statement a level. */
+  loader<K, V>(owner: object, create: () => DataLoader<K, V>): DataLoader<K, V> {
+    let loader = this.loaders.get(owner) as DataLoader<K, V> | undefined;
+    if (loader === undefined) {
+      loader = create();
+      this.loaders.set(owner, loader as unknown as DataLoader<never, unknown>);
+    }
+    return loader;
+  }
+}
+
+/** What a root field demands of its caller. `person` is for what an API key may never do. */
+export type Access = 'read' | 'write' | 'person';

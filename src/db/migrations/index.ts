@@ -1,0 +1,14 @@
+import { CreateAccountsAndApiKeys1795200000001 } from './1795200000001-create-accounts-and-api-keys.js';
+import { CreateWorkflows1795200000002 } from './1795200000002-create-workflows.js';
+import { CreateIntegrations1795200000003 } from './1795200000003-create-integrations.js';
+import { CreateTriggers1795200000004 } from './1795200000004-create-triggers.js';
+import { CreateRuns1795200000005 } from './1795200000005-create-runs.js';
+
+/** Every migration, in the order it runs. Once released, one is never edited. */
+export const migrations = [
+  CreateAccountsAndApiKeys1795200000001,
+  CreateWorkflows1795200000002,
+  CreateIntegrations1795200000003,
+  CreateTriggers1795200000004,
+  CreateRuns1795200000005,
+];

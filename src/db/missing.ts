@@ -1,0 +1,26 @@
+import { AppError, notFound } from '../errors.js';
+import { type Queryable } from './database.js';
+
+/** Tables whose ids clients hand in, with the word for one row. */
+const THINGS = {
+  workflows: 'workflow',
+  integrations: 'integration',
+  triggers: 'trigger',
+  runs: 'run',
+  integration_changes: 'integration status change',
+} as const;
+
+export type Table = keyof typeof THINGS;
+
+/**
+ * The error for an id that named nothing in the account: `unauthorized` when it is another account's (specification,
+ * Authentication 5), else `not_found`. Asked only on a miss; an ill-formed id (`undefined`) asks nothing.
+ */
+export async function missing(on: Queryable, table: Table, uuid: string | undefined): Promise<AppError> {
+  const thing = THINGS[table];
+  if (uuid === undefined) return notFound(thing);
+  const foreign = await on.query(`SELECT 1 FROM ${table} WHERE id = $1`, [uuid]);
+  return foreign.length > 0
+    ? new AppError('unauthorized', `The ${thing} belongs to another account.`)
+    : notFound(thing);
+}

@@ -1,0 +1,43 @@
+import { Min, Max } from 'class-validator';
+import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
+
+@ObjectType({ description: 'Where a page stands in its list.', simpleResolvers: true })
+export class PageMeta {
+  @Field(() => Int, { description: 'How many there are in all. Runs and deliveries are counted up to 10,000.' })
+  total: number;
+
+  @Field(() => Int, { description: 'The page, counted from 1.' })
+  page: number;
+
+  @Field(() => Int, { description: 'The most items a page holds.' })
+  perPage: number;
+}
+
+/** The page arguments of every list: `page` ≥ 1, `perPage` 1–100. */
+@ArgsType()
+export class PageArgs {
+  @Field(() => Int, { defaultValue: 1, description: 'The page, counted from 1.' })
+  @Min(1, { message: 'must be at least 1' })
+  page: number;
+
+  @Field(() => Int, { defaultValue: 20, description: 'Items per page, 1 to 100.' })
+  @Min(1, { message: 'must be at least 1' })
+  @Max(100, { message: 'must be at most 100' })
+  perPage: number;
+}
+
+/** One page of a list, and where it stands. */
+export interface Page<T> {
+  items: T[];
+  meta: PageMeta;
+}
+
+/** `OFFSET` of a page: at most (2^31 − 1) · 100, so it fits PostgreSQL's bigint. */
+export function offsetOf({ page, perPage }: PageArgs): number {
+  return (page - 1) * perPage;
+}
+
+/** Puts the rows and the total of a list together. */
+export function toPage<T>(items: T[], total: number, { page, perPage }: PageArgs): Page<T> {
+  return { items, meta: { total, page, perPage } };
+}

@@ -1,0 +1,54 @@
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import {
+  GraphQLDateTimeISO as DateTimeISO,
+  GraphQLJSON as AnyJson,
+  GraphQLJSONObject as AnyJsonObject,
+} from 'graphql-scalars';
+
+/** The most levels of `[]` and `{}` in any JSON that is taken. */
+export const MAX_JSON_LEVELS = 200;
+
+/** A moment as ISO 8601 in UTC with milliseconds, e.g. `2026-11-21T09:00:00.000Z`; input may have any offset (RFC 3339). */
+export const DateTime = new GraphQLScalarType<Date, string>({
+  name: 'DateTime',
+  description: 'A moment as ISO 8601 in UTC, e.g. `2026-11-21T09:00:00.000Z`. Input may have any offset (RFC 3339).',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
+  serialize: (value) => (value as Date).toISOString(),
+  parseValue: (value) => DateTimeISO.parseValue(value),
+  parseLiteral: (node, variables) => DateTimeISO.parseLiteral(node, variables),
+});
+
+/** Any JSON value. */
+export const Json = new GraphQLScalarType({
+  name: 'JSON',
+  description: 'Any JSON value.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
+  serialize: (value) => value,
+  parseValue: (value) => AnyJson.parseValue(value),
+  parseLiteral: (node, variables) => AnyJson.parseLiteral(shallow(node), variables),
+});
+
+/** A JSON object, given back with its keys in the order they came. */
+export const JsonObject = new GraphQLScalarType({
+  name: 'JSONObject',
+  description: 'A JSON object.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
+  serialize: (value) => value,
+  parseValue: (value) => AnyJsonObject.parseValue(value),
+  parseLiteral: (node, variables) => AnyJsonObject.parseLiteral(shallow(node), variables),
+});
+
+/** Bodies are counted before they are parsed; a literal in a document is counted here. */
+function shallow(node: ValueNode): ValueNode {
+  if (deeperThan(node, MAX_JSON_LEVELS)) {
+    throw new GraphQLError(`JSON may be nested ${MAX_JSON_LEVELS} levels deep.`, { nodes: node });
+  }
+  return node;
+}
+
+function deeperThan(node: ValueNode, levels: number): boolean {
+  if (node.kind === Kind.LIST) return levels === 0 || node.values.some((value) => deeperThan(value, levels - 1));
+  if (node.kind === Kind.OBJECT)
+    return levels === 0 || node.fields.some((field) => deeperThan(field.value, levels - 1));
+  return false;
+}

@@ -1,0 +1,68 @@
+import { registerDecorator, validateSync, type ValidationError } from 'class-validator';
+import { type ErrorDetail, validationError } from './errors.js';
+
+/**
+ * Why a text can't be taken, or undefined. Lengths count code points and nothing is trimmed. NUL can't be stored by
+ * PostgreSQL, and a lone surrogate would silently become U+FFFD.
+ */
+export function textFault(value: unknown, min: number, max: number): string | undefined {
+  if (typeof value !== 'string') return 'must be a text';
+  if (value.includes('\0')) return 'must not contain the NUL character';
+  if (!value.isWellFormed()) return 'must be well-formed Unicode, without lone surrogates';
+  // Cheap bounds first: a code point is one or two code units.
+  const length = value.length <= min * 2 || value.length > max ? codePoints(value, max) : value.length;
+  if (length < min) return min === 1 ? 'must not be empty' : `must have at least ${min} characters`;
+  if (length > max) return `must have at most ${max} characters`;
+  return undefined;
+}
+
+function codePoints(value: string, max: number): number {
+  if (value.length > max * 2) return max + 1;
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}
+
+/** Whether every text inside a JSON value, keys too, can be stored: see `textFault`. Gives the dotted path of the first that can't. */
+export function unstorablePath(value: unknown, path: string): string | undefined {
+  if (typeof value === 'string') return textFault(value, 0, Infinity) === undefined ? undefined : path;
+  if (value === null || typeof value !== 'object') return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    if (textFault(key, 0, Infinity) !== undefined) return path;
+    const found = unstorablePath(inner, path === '' ? key : `${path}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A property that holds a text of `min` to `max` code points. */
+export function IsText(min: number, max: number): PropertyDecorator {
+  return (target, propertyKey) => {
+    registerDecorator({
+      name: 'isText',
+      target: target.constructor,
+      propertyName: propertyKey as string,
+      validator: {
+        validate: (value) => textFault(value, min, max) === undefined,
+        defaultMessage: (args) => textFault(args?.value, min, max) ?? '',
+      },
+    });
+  };
+}
+
+/** Checks an instance of an input or arguments class. @throws AppError `validation_error` naming every field. */
+export function validateInput(value: object): void {
+  const errors = validateSync(value, { forbidUnknownValues: false, validationError: { target: false, value: false } });
+  const details = errors.flatMap((error) => detailsOf(error, ''));
+  const [first, ...rest] = details;
+  if (first !== undefined) throw validationError(first, ...rest);
+}
+
+function detailsOf(error: ValidationError, parent: string): ErrorDetail[] {
+  const field = parent === '' ? error.property : `${parent}.${error.property}`;
+  const own = Object.values(error.constraints ?? {}).slice(0, 1);
+  return [
+    ...own.map((message) => ({ field, message })),
+    ...(error.children ?? []).flatMap((child) => detailsOf(child, field)),
+  ];
+}

@@ -1,0 +1,49 @@
+import { IsIn, IsOptional, ValidateIf } from 'class-validator';
+import { ArgsType, Field, InputType } from 'type-graphql';
+import { IsText } from '../validation.js';
+import { PageArgs } from '../db/pagination.js';
+import { STARTING, WorkflowStatus } from './workflow-status.js';
+
+@ArgsType()
+export class ListWorkflowsArgs extends PageArgs {
+  @Field(() => WorkflowStatus, { nullable: true, description: 'Only those in this status.' })
+  status?: WorkflowStatus | null;
+}
+
+@InputType()
+export class CreateWorkflowInput {
+  @Field(() => String, { description: '1 to 255 characters.' })
+  @IsText(1, 255)
+  name: string;
+
+  @Field(() => String, { nullable: true, description: 'At most 1,000 characters. Empty and null: none.' })
+  @IsOptional()
+  @IsText(0, 1000)
+  description?: string | null;
+
+  @Field(() => WorkflowStatus, {
+    nullable: true,
+    defaultValue: WorkflowStatus.DRAFT,
+    description: '`ACTIVE` or `DRAFT`.',
+  })
+  @IsIn(STARTING, { message: 'must be active or draft' })
+  status: WorkflowStatus;
+}
+
+@InputType()
+export class UpdateWorkflowInput {
+  @Field(() => String, { nullable: true, description: '1 to 255 characters.' })
+  @ValidateIf((_, value) => value !== undefined)
+  @IsText(1, 255)
+  name?: string;
+
+  @Field(() => String, { nullable: true, description: 'At most 1,000 characters. Empty and null clear it.' })
+  @IsOptional()
+  @IsText(0, 1000)
+  description?: string | null;
+
+  @Field(() => WorkflowStatus, { nullable: true })
+  @ValidateIf((_, value) => value !== undefined)
+  @IsIn(Object.values(WorkflowStatus), { message: 'must be active, draft, paused or archived' })
+  status?: WorkflowStatus;
+}
