@@ -1,0 +1,64 @@
+/** A web address that may hold `{name}` placeholders, cut into its parts. `host` has no port; `query` starts with `?` or is empty. */
+export interface AddressParts {
+  scheme: string;
+  host: string;
+  port: string;
+  path: string;
+  query: string;
+}
+
+const PLACEHOLDER = /\{([a-z][a-z0-9_]*)\}/g;
+const ADDRESS = /^(https?):\/\/(\[[^\]/?#]*\]|[^/?#:]*)(?::([^/?#]*))?(\/[^?#]*)?(\?[^#]*)?$/;
+
+/** The parts of an http(s) address without fragment; undefined for anything else. */
+export function splitAddress(address: string): AddressParts | undefined {
+  const match = ADDRESS.exec(address);
+  if (!match) return undefined;
+  const [, scheme = '', host = '', port = '', path = '', query = ''] = match;
+  return { scheme, host, port, path, query };
+}
+
+/** The names of the placeholders in a text, in their order, each once. */
+export function placeholdersIn(text: string): string[] {
+  return [...new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name]) => name as string))];
+}
+
+/** The text with each placeholder replaced by what `valueOf` gives for its name. */
+export function replacePlaceholders(text: string, valueOf: (name: string) => string): string {
+  return text.replace(PLACEHOLDER, (_, name: string) => valueOf(name));
+}
+
+/** What is wrong with an address template, as the end of a sentence; undefined when every value can be put into it safely. */
+export function addressFault(template: string, declared: ReadonlySet<string>): string | undefined {
+  const scheme = /^[^:/?#]*/.exec(template)?.[0] ?? '';
+  const authority = /^[^/]*\/\/([^/?#]*)/.exec(template)?.[1] ?? '';
+  if (/[\s\\\p{Cc}]/u.test(template)) return 'must have no space, line break or backslash';
+  if (scheme.includes('{')) return 'must have no placeholder in its scheme';
+  if (!/^https?:\/\//.test(template)) return 'must start with http:// or https://';
+  if (authority.includes('@')) return 'must have no user name or password';
+  if (template.includes('#')) return 'must have no fragment (#)';
+  const parts = splitAddress(template);
+  if (!parts) return 'is not an address';
+  if (parts.port.includes('{')) return 'must have no placeholder in its port';
+  if (/[{}]/.test(replacePlaceholders(template, () => ''))) return 'has a brace that is not part of a {name}';
+  const unknown = placeholdersIn(template).find((name) => !declared.has(name));
+  if (unknown !== undefined) return `uses {${unknown}}, which is not in parameters`;
+  return hostFault(parts.host) ?? probeFault(template);
+}
+
+/** Without a fixed end, whoever connects could send credentials to any host. */
+function hostFault(host: string): string | undefined {
+  const end = host.slice(host.lastIndexOf('}') + 1);
+  if (host.includes('{') && !/^[^.]*\.[^.]/.test(end)) return 'must have a host that ends in a fixed name';
+  return undefined;
+}
+
+function probeFault(template: string): string | undefined {
+  const probe = replacePlaceholders(template, () => 'a');
+  const url = URL.parse(probe);
+  const parts = splitAddress(probe);
+  if (!url || !parts || parts.host === '') return 'is not an address';
+  if (url.hostname !== parts.host.toLowerCase()) return `must write its host as it is sent: ${url.hostname}`;
+  if (url.pathname !== (parts.path || '/')) return `must write its path as it is sent: ${url.pathname}`;
+  return undefined;
+}

@@ -1,0 +1,45 @@
+/** A JSON object whose values nobody has looked at yet. */
+export type Fields = Record<string, unknown>;
+
+/** Objects whose keys are the operator's own words. */
+const MAPS = new Set(['parameters', 'events', 'authorizationParams']);
+/** What only the built-in catalog may say. */
+const CATALOG_ONLY = new Set(['verified', 'apiHeaders', 'invalidGrantErrors']);
+
+/** True for a JSON object: neither null nor a list. */
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A copy of an app of APPS_FILE with the names that TypeScript uses; keys that the file may not have become faults (`.a.b: …`). */
+export function toDefinitionNames(fields: Fields, faults: string[], path: string[] = []): Fields {
+  const renamed: Fields = {};
+  for (const [key, value] of Object.entries(fields)) {
+    const name = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    if (/[A-Z]/.test(key) || CATALOG_ONLY.has(name)) {
+      faults.push(`${toFilePath(path)}${step(key)}: is not a known key`);
+    } else if (isObject(value) && !MAPS.has(name)) {
+      renamed[name] = toDefinitionNames(value, faults, [...path, name]);
+    } else renamed[name] = value;
+  }
+  return renamed;
+}
+
+/** Where something stands, as the file says it: `.auth.token_url`, `.events["contact.created"]`. */
+export function toFilePath(path: readonly PropertyKey[]): string {
+  const map = path.findIndex((part) => MAPS.has(String(part)));
+  return path
+    .map((part, index) => {
+      if (typeof part === 'number') return `[${part}]`;
+      return step(map !== -1 && index > map ? String(part) : toFileName(String(part)));
+    })
+    .join('');
+}
+
+function step(name: string): string {
+  return /^\w+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
+function toFileName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

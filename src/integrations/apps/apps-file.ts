@@ -1,0 +1,88 @@
+import { appSchema } from './app-schema.js';
+import { explain, faultsOf } from './app-faults.js';
+import { defineApp, type App, type AppDefinition } from './app.js';
+import { isObject, toDefinitionNames, toFilePath, type Fields } from './apps-file-names.js';
+import { keepSecrets, type OAuthClient } from './app-secrets.js';
+
+/**
+ * The operator's own apps and everything that is wrong with them, a line a fault (`APPS_FILE[0].auth.token_url: is missing`).
+ * An app with any fault is left out. No line repeats a value, since any may be a secret.
+ */
+export function parseAppsFile(text: string, builtInTypes: ReadonlySet<string>): { apps: App[]; faults: string[] } {
+  const list = parseJson(text);
+  if (list === undefined) return { apps: [], faults: ['APPS_FILE: is not JSON'] };
+  if (!Array.isArray(list)) return { apps: [], faults: ['APPS_FILE: must be a list of apps'] };
+  const apps: App[] = [];
+  const faults: string[] = [];
+  const taken = new Set(builtInTypes);
+  for (const [index, entry] of list.entries()) {
+    const found = parseApp(entry, taken);
+    if (found.app) apps.push(found.app);
+    faults.push(...found.faults.map((fault) => `APPS_FILE[${index}]${fault}`));
+  }
+  return { apps, faults };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+function parseApp(entry: unknown, taken: Set<string>): { app?: App; faults: string[] } {
+  if (!isObject(entry)) return { faults: [': must be an object'] };
+  const faults: string[] = [];
+  const fields = toDefinitionNames(entry, faults);
+  const client = takeClient(fields, faults);
+  const signatureSecret = takeSignatureSecret(fields, faults);
+  const parameterNames = isObject(fields.parameters) ? Object.keys(fields.parameters) : [];
+  const result = appSchema(new Set(parameterNames)).safeParse(fields, { error: explain });
+  if (!result.success)
+    faults.push(...faultsOf(result.error).map(({ path, message }) => `${toFilePath(path)}: ${message}`));
+  const { type } = fields;
+  if (typeof type === 'string') {
+    if (taken.has(type)) faults.push(`.type: ${type} is taken by another app`);
+    taken.add(type);
+  }
+  if (faults.length > 0) return { faults };
+  const app = defineApp(fields as AppDefinition);
+  keepSecrets(app, { ...(client && { client }), ...(signatureSecret !== undefined && { signatureSecret }) });
+  return { app, faults };
+}
+
+/** Takes the client out of the fields, so that it never comes near the app itself. */
+function takeClient({ auth }: Fields, faults: string[]): OAuthClient | undefined {
+  if (!isObject(auth) || auth.kind !== 'oauth2') return undefined;
+  const isPublic = auth.tokenEndpointAuthMethod === 'none';
+  const clientId = takeText(auth, 'clientId', ['auth'], faults, { required: true });
+  const clientSecret = takeText(auth, 'clientSecret', ['auth'], faults, { required: !isPublic });
+  if (clientId === undefined) return undefined;
+  return clientSecret === undefined || isPublic ? { clientId } : { clientId, clientSecret };
+}
+
+function takeSignatureSecret({ eventSource }: Fields, faults: string[]): string | undefined {
+  const signature = isObject(eventSource) ? eventSource.signature : undefined;
+  if (!isObject(signature)) return undefined;
+  const path = ['eventSource', 'signature'];
+  const secret = takeText(signature, 'secret', path, faults, { required: false });
+  if (secret !== undefined && signature.scheme === 'standard_webhooks' && !/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret))
+    faults.push(`${toFilePath(path)}.secret: must be base64 after whsec_`);
+  return secret;
+}
+
+function takeText(
+  fields: Fields,
+  key: string,
+  path: string[],
+  faults: string[],
+  { required }: { required: boolean },
+): string | undefined {
+  const value = fields[key];
+  delete fields[key];
+  if (typeof value === 'string' && value !== '') return value;
+  if (value === undefined && !required) return undefined;
+  faults.push(`${toFilePath([...path, key])}: ${value === undefined ? 'is missing' : 'must be a text, not empty'}`);
+  return undefined;
+}

@@ -1,0 +1,22 @@
+import { defineApp } from '../app.js';
+
+/** Refresh tokens of Google do not rotate. */
+export const googleCalendar = defineApp({
+  type: 'google_calendar',
+  name: 'Google Calendar',
+  documentationUrl: 'https://developers.google.com/identity/protocols/oauth2/web-server',
+  verified: false,
+  auth: {
+    kind: 'oauth2',
+    authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+    tokenUrl: 'https://oauth2.googleapis.com/token',
+    revocationUrl: 'https://oauth2.googleapis.com/revoke',
+    issuer: 'https://accounts.google.com',
+    scopes: ['openid', 'email', 'https://www.googleapis.com/auth/calendar'],
+    tokenEndpointAuthMethod: 'client_secret_post',
+    // Google gives a refresh token only for offline access, and again only when the user consents again.
+    authorizationParams: { access_type: 'offline', prompt: 'consent' },
+  },
+  apiBaseUrl: 'https://www.googleapis.com/calendar/v3',
+  identity: { url: 'https://openidconnect.googleapis.com/v1/userinfo', id: 'sub', name: 'email' },
+});

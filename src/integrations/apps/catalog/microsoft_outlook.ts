@@ -1,0 +1,20 @@
+import { defineApp } from '../app.js';
+
+/** Personal, work and school accounts alike (tenant `common`), by Microsoft Graph. */
+export const microsoftOutlook = defineApp({
+  type: 'microsoft_outlook',
+  name: 'Microsoft Outlook',
+  documentationUrl: 'https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-auth-code-flow',
+  verified: true,
+  auth: {
+    kind: 'oauth2',
+    authorizationUrl: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
+    tokenUrl: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
+    // Without offline_access Microsoft gives no refresh token.
+    scopes: ['offline_access', 'User.Read', 'Mail.ReadWrite', 'Mail.Send', 'Calendars.ReadWrite'],
+    tokenEndpointAuthMethod: 'client_secret_post',
+    authorizationParams: { response_mode: 'query' },
+  },
+  apiBaseUrl: 'https://graph.microsoft.com/v1.0',
+  identity: { url: 'https://graph.microsoft.com/v1.0/me', id: 'id', name: 'userPrincipalName' },
+});

@@ -1,0 +1,21 @@
+import { defineApp } from '../app.js';
+
+/** Bot tokens, which expire only where the operator switched token rotation on; errors come with status 200 and `ok: false`. */
+export const slack = defineApp({
+  type: 'slack',
+  name: 'Slack',
+  documentationUrl: 'https://docs.slack.dev/authentication/installing-with-oauth',
+  verified: false,
+  auth: {
+    kind: 'oauth2',
+    authorizationUrl: 'https://slack.com/oauth/v2/authorize',
+    tokenUrl: 'https://slack.com/api/oauth.v2.access',
+    scopes: ['channels:read', 'chat:write', 'users:read'],
+    scopeSeparator: ',',
+    // Slack takes PKCE for a public client, which may not use a secret nor ask for bot scopes.
+    pkce: false,
+    invalidGrantErrors: ['invalid_refresh_token', 'token_expired', 'token_revoked'],
+  },
+  apiBaseUrl: 'https://slack.com/api',
+  identity: { url: 'https://slack.com/api/auth.test', id: 'team_id', name: 'team' },
+});

@@ -1,0 +1,15 @@
+import { defineApp } from '../app.js';
+
+/** Secret keys, or restricted ones that may read the balance. */
+export const stripe = defineApp({
+  type: 'stripe',
+  name: 'Stripe',
+  documentationUrl: 'https://docs.stripe.com/api/authentication',
+  verified: true,
+  auth: {
+    kind: 'api_key',
+    placement: { in: 'header', name: 'Authorization', prefix: 'Bearer ' },
+    verify: { method: 'GET', url: 'https://api.stripe.com/v1/balance', ok: [200] },
+  },
+  apiBaseUrl: 'https://api.stripe.com',
+});

@@ -1,0 +1,63 @@
+import { secretsOf, type OAuthClient } from './app-secrets.js';
+import { type App } from './app.js';
+import { catalog } from './index.js';
+import { sandboxApps } from './sandbox.js';
+
+/** What decides which apps there are, and which of the built-in OAuth ones are switched on. */
+export interface AppRegistryOptions {
+  baseUrl: string;
+  sandbox: boolean;
+  /** `<TYPE>_CLIENT_ID` and `<TYPE>_CLIENT_SECRET` of a type of the catalog, undefined unless both are set. */
+  credentials: (type: string) => { clientId: string; clientSecret: string } | undefined;
+  fileApps: readonly App[];
+}
+
+/** Every app that this process knows, fixed for its life. */
+export class AppRegistry {
+  private readonly apps: ReadonlyMap<string, App>;
+
+  /** @throws Error when two apps have the same type. */
+  constructor(private readonly options: AppRegistryOptions) {
+    const all: App[] = [...catalog, ...(options.sandbox ? sandboxApps(options.baseUrl) : []), ...options.fileApps];
+    all.sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.type < b.type ? -1 : 1));
+    this.apps = new Map(all.map((app) => [app.type, app]));
+    if (this.apps.size !== all.length) throw new Error('Two apps have the same type.');
+  }
+
+  /** All apps, by name. */
+  list(): App[] {
+    return [...this.apps.values()];
+  }
+
+  /** The app of exactly that type. */
+  get(type: string): App | undefined {
+    return this.apps.get(type);
+  }
+
+  /** False for an OAuth app whose client nobody has given yet. */
+  isConfigured(app: App): boolean {
+    return app.auth.kind === 'api_key' || this.clientOf(app) !== undefined;
+  }
+
+  /** The OAuth client of an app: its own (APPS_FILE, sandbox), else the one that the environment names. */
+  clientOf(app: App): OAuthClient | undefined {
+    if (app.auth.kind !== 'oauth2') return undefined;
+    return secretsOf(app).client ?? this.options.credentials(app.type);
+  }
+
+  /** The secret that signs all events of an application; undefined where each integration has its own. */
+  signatureSecretOf(app: App): string | undefined {
+    return secretsOf(app).signatureSecret;
+  }
+
+  /** The apps that have an event of that name, by name. */
+  offering(event: string): App[] {
+    return this.list().filter(({ events }) => events.includes(event));
+  }
+
+  /** The apps with the text in their type or name, in any case, by name. */
+  search(text: string): App[] {
+    const wanted = text.toLowerCase();
+    return this.list().filter(({ type, name }) => type.includes(wanted) || name.toLowerCase().includes(wanted));
+  }
+}
