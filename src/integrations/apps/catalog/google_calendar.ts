@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Refresh tokens of Google do not rotate. */
+/** The account is the Google account (`sub`), shown by its e-mail address. */
 export const googleCalendar = defineApp({
   type: 'google_calendar',
   name: 'Google Calendar',

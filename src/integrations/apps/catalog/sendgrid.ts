@@ -10,7 +10,7 @@ export const sendgrid = defineApp({
   auth: {
     kind: 'api_key',
     placement: { in: 'header', name: 'Authorization', prefix: 'Bearer ' },
-    // A key may read its own scopes whatever else it may do.
+    // Answers with the scopes of the very key that asks.
     verify: { method: 'GET', url: 'https://api.sendgrid.com/v3/scopes', ok: [200] },
   },
   apiBaseUrl: 'https://api.sendgrid.com',

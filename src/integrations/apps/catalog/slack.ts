@@ -14,7 +14,7 @@ export const slack = defineApp({
     scopeSeparator: ',',
     // Slack takes PKCE for a public client, which may not use a secret nor ask for bot scopes.
     pkce: false,
-    invalidGrantErrors: ['invalid_refresh_token', 'token_expired', 'token_revoked'],
+    invalidGrantErrors: ['invalid_refresh_token'],
   },
   apiBaseUrl: 'https://slack.com/api',
   identity: { url: 'https://slack.com/api/auth.test', id: 'team_id', name: 'team' },
