@@ -1,0 +1,25 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+
+/**
+ * True when the brackets and braces of a JSON text nest deeper than `levels`: `[]` and `{}` are a level each, scalars
+ * none. Reads the raw text without recursion, so that it can come before JSON.parse; says nothing about well-formedness.
+ */
+export function exceedsDepth(text: string, levels: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (inString) {
+      if (code === BACKSLASH) index += 1;
+      else if (code === QUOTE) inString = false;
+    } else if (code === QUOTE) inString = true;
+    else if (OPENING.has(code)) {
+      depth += 1;
+      if (depth > levels) return true;
+    } else if (CLOSING.has(code)) depth -= 1;
+  }
+  return false;
+}
