@@ -1,0 +1,39 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { OutboundError } from './outbound-error.js';
+
+/** IPv6 ranges in which an IPv4 address hides, of which a gateway may make a private one: refused whatever it is. */
+const EMBEDDING = [
+  '::/96', // IPv4-compatible (RFC 4291, 2.5.5.1)
+  '64:ff9b::/96', // NAT64 (RFC 6052)
+  '64:ff9b:1::/48', // NAT64, local use (RFC 8215)
+  '2001::/32', // Teredo (RFC 4380)
+  '2002::/16', // 6to4 (RFC 3056)
+].map((range) => ipaddr.IPv6.parseCIDR(range));
+
+/** True for an IP address of the public internet; false for special ranges (RFC 6890) and for what is no address. */
+export function isPublicAddress(ip: string): boolean {
+  // ipaddr.js alone would take `1.2.3` too.
+  if (isIP(ip) === 0) return false;
+  // `process` looks through IPv4-mapped addresses.
+  const address = ipaddr.process(ip);
+  if (address instanceof ipaddr.IPv6 && EMBEDDING.some((range) => address.match(range))) return false;
+  return address.range() === 'unicast';
+}
+
+/** `localhost` and all below it (RFC 6761, 6.3): never asked of DNS, whose answer could differ. */
+export function isLocalName(hostname: string): boolean {
+  return /(?:^|\.)localhost\.?$/i.test(hostname);
+}
+
+/** An http or https address without userinfo, normalised as WHATWG says. @throws OutboundError `invalid_url`. */
+export function parseAddress(address: string): URL {
+  // The address stays out of the messages: its query may hold a key.
+  if (!URL.canParse(address)) throw new OutboundError('invalid_url', 'The address is not a valid URL.');
+  const url = new URL(address);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new OutboundError('invalid_url', 'The address must start with http:// or https://.');
+  if (url.username !== '' || url.password !== '')
+    throw new OutboundError('invalid_url', 'The address must not contain a user name or password.');
+  return url;
+}

@@ -1,0 +1,112 @@
+import { Agent, type Dispatcher } from 'undici';
+import { isInTransaction } from '../db/transaction-context.js';
+import { parseAddress } from './addresses.js';
+import { limitCall, untilAborted } from './call-limits.js';
+import { addressesOf, guardedConnector, publicAddresses, systemResolve, type Resolve } from './guarded-connector.js';
+import { OutboundError, toOutboundError } from './outbound-error.js';
+import { outboundFetch } from './outbound-fetch.js';
+import { requestHeaders, type OutboundRequest, type Trust } from './outbound-request.js';
+import { OutboundResponse } from './outbound-response.js';
+import { decodeBody, readBody } from './read-body.js';
+
+/** The only way out of the process by HTTP. */
+export interface Outbound {
+  /** @throws OutboundError when there is no whole answer, and a plain Error (ours to fix) while a transaction is open. */
+  request(request: OutboundRequest): Promise<OutboundResponse>;
+  fetch(timeoutMs: number, maxBytes: number, trust: Trust): typeof fetch;
+  /** Resolves and checks a user's address without connecting, within 5 s. @throws OutboundError, `network` for an unknown name. */
+  checkAddress(url: string): Promise<void>;
+  /** Waits for the calls under way, each of which has its own end. */
+  close(): Promise<void>;
+}
+
+export interface OutboundOptions {
+  /** True lets users' addresses lead anywhere. */
+  allowPrivateNetwork: boolean;
+  userAgent: string;
+  resolve?: Resolve;
+}
+
+// Servers may ask for idle connections to be kept for longer; ten minutes would be undici's bound.
+const AGENT_OPTIONS: Agent.Options = { headersTimeout: 0, bodyTimeout: 0, keepAliveMaxTimeout: 30_000 };
+
+/** Two pools of connections, so that one opened for an operator's address never serves a user's unchecked. */
+export function createOutbound({ allowPrivateNetwork, userAgent, resolve = systemResolve }: OutboundOptions): Outbound {
+  const anywhere = (hostname: string) => addressesOf(hostname, resolve);
+  const forUsers = allowPrivateNetwork ? anywhere : (hostname: string) => publicAddresses(hostname, resolve);
+  const agents: Record<Trust, Agent> = {
+    operator: new Agent({ ...AGENT_OPTIONS, connect: guardedConnector(anywhere) }),
+    user: new Agent({ ...AGENT_OPTIONS, connect: guardedConnector(forUsers) }),
+  };
+  const underWay = new Set<Promise<unknown>>();
+  const request = async (asked: OutboundRequest) => {
+    if (isInTransaction()) throw new Error('An outbound call was made while a database transaction is open.');
+    const call = send(agents[asked.trust], asked, userAgent);
+    underWay.add(call);
+    return call.finally(() => underWay.delete(call));
+  };
+  return {
+    request,
+    fetch: (timeoutMs, maxBytes, trust) => outboundFetch(request, { timeoutMs, maxBytes, trust }),
+    checkAddress: (address) => check(address, forUsers),
+    close: async () => {
+      await Promise.allSettled(underWay);
+      // Not close(), which would wait for connections that are still being made for calls long ended.
+      await Promise.all([agents.operator.destroy(), agents.user.destroy()]);
+    },
+  };
+}
+
+async function check(address: string, admit: (hostname: string) => Promise<unknown>): Promise<void> {
+  const { hostname } = parseAddress(address);
+  try {
+    // URL keeps the brackets of IPv6.
+    await admit(hostname.replace(/^\[|\]$/g, ''));
+  } catch (error) {
+    throw toOutboundError(error, hostname);
+  }
+}
+
+async function send(agent: Agent, asked: OutboundRequest, userAgent: string): Promise<OutboundResponse> {
+  const url = parseAddress(asked.url);
+  const headers = requestHeaders(asked.headers ?? {}, userAgent);
+  const { signal, release } = limitCall(url.host, asked.timeoutMs, asked.signal);
+  try {
+    // A signal that is already aborted would still make undici connect.
+    signal.throwIfAborted();
+    // And while it connects, undici does not look at the signal.
+    return await untilAborted(exchange(agent, asked, url, headers, signal), signal);
+  } catch (error) {
+    throw signal.aborted ? (signal.reason as OutboundError) : toOutboundError(error, url.host);
+  } finally {
+    release();
+  }
+}
+
+async function exchange(
+  agent: Agent,
+  { method = 'GET', body, maxBytes }: OutboundRequest,
+  { origin, pathname, search, host }: URL,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<OutboundResponse> {
+  const path = pathname + search;
+  const answer = await agent.request({
+    origin,
+    path,
+    method: method as Dispatcher.HttpMethod,
+    headers,
+    body: body ?? null,
+    signal,
+  });
+  const received = joinValues(answer.headers);
+  const raw = await readBody(answer.body, maxBytes, host);
+  const coding = received['content-encoding']?.trim().toLowerCase() ?? '';
+  return new OutboundResponse(host, answer.statusCode, received, await decodeBody(raw, coding, maxBytes, host));
+}
+
+function joinValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+}

@@ -1,0 +1,42 @@
+import { type Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { OutboundError } from './outbound-error.js';
+
+/** Collects a stream; past `maxBytes` destroys it, and with it the connection. @throws OutboundError `too_large`. */
+export async function readBody(stream: Readable, maxBytes: number, host: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(host, maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+const DECODERS: Record<string, (data: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
+
+/**
+ * Inflates what a server compressed although it was asked not to; other codings stay as they are.
+ * @throws OutboundError `too_large` as soon as more than `maxBytes` come out, `invalid_answer` for broken data.
+ */
+export async function decodeBody(data: Buffer, coding: string, maxBytes: number, host: string): Promise<Buffer> {
+  const decode = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
+  if (decode === undefined || data.length === 0) return data;
+  try {
+    return await decode(data, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(host, maxBytes);
+    throw new OutboundError('invalid_answer', `The answer from ${host} is not the ${coding} data that it says.`);
+  }
+}
+
+function tooLarge(host: string, maxBytes: number): OutboundError {
+  return new OutboundError('too_large', `The answer from ${host} is larger than ${maxBytes} bytes.`);
+}
