@@ -1,0 +1,92 @@
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmdirSync,
+  symlinkSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { databaseUser, isRoot, type DatabaseUser } from './database-user.js';
+import { run } from './run.js';
+import { makeSystemDir } from './system-dir.js';
+
+/** Where the data lies and whose it is: `pgData` is PostgreSQL's own folder inside `home`. */
+export interface DataHome {
+  home: string;
+  pgData: string;
+  user: DatabaseUser;
+}
+
+/**
+ * Makes DATA_DIR when it is not there; returns its real path.
+ * @throws Error when it can't be made or written.
+ */
+export function makeDataDir(dataDir: string): string {
+  try {
+    const created = mkdirSync(dataDir, { recursive: true }) !== undefined;
+    // As root the data belongs to another user, who has to pass through.
+    if (created) chmodSync(dataDir, isRoot() ? 0o711 : 0o700);
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+    return realpathSync(dataDir);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(
+      `The data directory ${dataDir} can't be written (${code}): correct its owner, mode or disk, or set DATA_DIR to another folder.`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * DATA_DIR itself, or, when the database user can't work there, a folder under `systemDir` that the link `database` in
+ * DATA_DIR remembers: where the data once is, it stays, whatever becomes reachable later.
+ * @throws Error when that folder is gone, or existing data can no longer be reached.
+ */
+export async function findDataHome(dataDir: string, systemDir: string): Promise<DataHome> {
+  const link = join(dataDir, 'database');
+  const isElsewhere = lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  if (isElsewhere && !existsSync(link))
+    throw new Error(`The folder that ${link} leads to is gone: bring it back, or remove the link to start empty.`);
+  const home = isElsewhere ? realpathSync(link) : dataDir;
+  const found = await describe(home);
+  if (existsSync(found.pgData)) {
+    if (await canEnter(found.pgData, found.user)) return found;
+    throw new Error(
+      `User ${found.user.name} can't reach its database in ${found.pgData}: give it passage through each folder above (chmod o+x).`,
+    );
+  }
+  if (isElsewhere || (await canWorkIn(home, found.user))) return found;
+  const folder = mkdtempSync(join(makeSystemDir(systemDir), 'data-'));
+  chmodSync(folder, 0o711);
+  symlinkSync(folder, link);
+  return describe(folder);
+}
+
+async function describe(home: string): Promise<DataHome> {
+  const pgData = join(home, 'postgres');
+  return { home, pgData, user: await databaseUser(pgData) };
+}
+
+async function canEnter(folder: string, { switchTo }: DatabaseUser): Promise<boolean> {
+  const { status } = await run('/bin/sh', ['-c', 'cd "$0" && [ -w . ]', folder], { switchTo });
+  return status === 0;
+}
+
+/** Tried rather than computed: access lists, mounts and network file systems have a say too. */
+async function canWorkIn(home: string, user: DatabaseUser): Promise<boolean> {
+  const trial = mkdtempSync(join(home, 'trial-'));
+  try {
+    chownSync(trial, user.uid, user.gid);
+    return await canEnter(trial, user);
+  } catch {
+    return false;
+  } finally {
+    rmdirSync(trial);
+  }
+}

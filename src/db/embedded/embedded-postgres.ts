@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { usableBinaries } from './binaries.js';
+import { createCluster, DATABASE_NAME, PASSWORD_FILE } from './create-cluster.js';
+import { findDataHome, makeDataDir } from './data-home.js';
+import { ProcessLock } from './process-lock.js';
+import { ServerKeeper } from './server-keeper.js';
+import { SYSTEM_DIR } from './system-dir.js';
+
+/** A running database of our own: `url` names the database `gateway`, `dataDir` the folder where the data really is. */
+export interface EmbeddedPostgres {
+  url: string;
+  dataDir: string;
+  /** Lets go of the server; the last one to do so stops it and waits for its end. Never rejects; may be called again. */
+  stop(): Promise<void>;
+}
+
+/** `dataDir` is the folder asked for; `log` gets single lines for the operator. */
+export interface EmbeddedOptions {
+  dataDir: string;
+  log: (line: string) => void;
+}
+
+/** Thrown when another service runs on the data directory. The message is one line for the operator. */
+export class EmbeddedInUseError extends Error {
+  override readonly name = 'EmbeddedInUseError';
+
+  constructor(dataDir: string) {
+    super(`Another service already runs on the data directory ${dataDir}: stop it, or set DATA_DIR to another folder.`);
+  }
+}
+
+/**
+ * The database for the one service of this directory: joins a server that runs, else starts one, and starts it again
+ * should it end by itself.
+ * @throws EmbeddedInUseError at once, or Error with a sentence and its remedy.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const dataDir = makeDataDir(resolve(options.dataDir));
+  const lock = await ProcessLock.acquire(join(dataDir, 'service.lock'), 300);
+  if (!lock) throw new EmbeddedInUseError(resolve(options.dataDir));
+  try {
+    const { keeper, ...embedded } = await open(dataDir, options);
+    keeper.watch();
+    return { ...embedded, stop: () => keeper.stop().finally(() => lock.release()) };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/**
+ * The database for a command beside the service, or without one: joins a server that runs, else starts one, which a
+ * service that comes meanwhile may join and keep.
+ * @throws Error with a sentence and its remedy.
+ */
+export async function attachEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { keeper, ...embedded } = await open(makeDataDir(resolve(options.dataDir)), options);
+  return { ...embedded, stop: () => keeper.stop() };
+}
+
+async function open(dataDir: string, { dataDir: asked, log }: EmbeddedOptions) {
+  return aloneInStarting(dataDir, async () => {
+    const data = await findDataHome(dataDir, SYSTEM_DIR);
+    const native = await usableBinaries(data.user, { dataDir, systemDir: SYSTEM_DIR });
+    await createCluster(native, data);
+    const password = readFileSync(join(data.pgData, PASSWORD_FILE), 'utf8');
+    const startAgain = (work: () => Promise<void>) => aloneInStarting(dataDir, work);
+    const keeper = await ServerKeeper.start({ native, data, log, aloneInStarting: startAgain });
+    return {
+      keeper,
+      url: `postgres://${DATABASE_NAME}:${password}@127.0.0.1:${keeper.port}/${DATABASE_NAME}`,
+      dataDir: data.home === dataDir ? resolve(asked) : data.home,
+    };
+  });
+}
+
+/** Making, starting and joining are done by one process at a time, service or command. */
+async function aloneInStarting<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+  const lock = await ProcessLock.acquire(join(dataDir, 'start.lock'), 300_000);
+  if (!lock) throw new Error(`Another process has been starting the database in ${dataDir} for five minutes: stop it.`);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}

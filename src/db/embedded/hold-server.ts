@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DataHome } from './data-home.js';
+import { Hold } from './holders.js';
+import { forgetStale, interrupt, isPostmaster, readPostmaster, type Postmaster } from './postmaster.js';
+import { holdersPipe, StartError, startServer, type HeldServer } from './start-server.js';
+
+const PATIENCE = 30_000;
+const ORPHAN_AFTER = 1_000;
+
+/**
+ * A hold on the server of this folder: on the one that runs, else on a new one, after an old one has ended. With `port`
+ * it must listen there. The caller holds the lock on starting, so that two never start at once.
+ * @throws StartError, or Error when an old server does not end within 30 s.
+ */
+export async function holdServer(native: string, data: DataHome, port?: number): Promise<HeldServer> {
+  const began = Date.now();
+  for (let isInterrupted = false; ; await sleep(20)) {
+    const running = readPostmaster(data.pgData);
+    const waited = Date.now() - began;
+    if (running && (await isPostmaster(running.pid, data.pgData))) {
+      const hold = port === undefined || port === running.port ? await join(running, data.pgData) : undefined;
+      if (hold) return { pid: running.pid, port: running.port, hold, isNew: false };
+      // Nobody's: its watchdog is gone, or it waits for clients that won't leave.
+      if (waited > ORPHAN_AFTER && !isInterrupted) isInterrupted = interrupt(running.pid);
+    } else if (!Hold.isWatched(holdersPipe(data.pgData))) {
+      if (running) forgetStale(running.pid, data.pgData);
+      const server = await start(native, data, port ?? running?.port, waited);
+      if (server) return server;
+    }
+    if (waited > PATIENCE)
+      throw new Error(
+        `An earlier PostgreSQL on ${data.home}, maybe in another container, does not end: stop it first.`,
+      );
+  }
+}
+
+/** Undefined when it failed in a way that another try may get past. */
+async function start(
+  native: string,
+  data: DataHome,
+  port: number | undefined,
+  waited: number,
+): Promise<HeldServer | undefined> {
+  try {
+    // A port that was free before may be somebody's now; a wanted one must become free.
+    return await startServer(native, data, port);
+  } catch (error) {
+    if (error instanceof StartError && error.isPassing && waited < PATIENCE) return undefined;
+    throw error;
+  }
+}
+
+async function join(running: Postmaster, pgData: string): Promise<Hold | undefined> {
+  if (running.status === 'stopping') return undefined;
+  const hold = Hold.join(holdersPipe(pgData));
+  while (hold?.isHeld()) {
+    const { pid, status } = readPostmaster(pgData) ?? {};
+    if (pid !== running.pid || status === 'stopping') break;
+    if (status === 'ready') return hold;
+    await sleep(20);
+  }
+  hold?.release();
+  return undefined;
+}

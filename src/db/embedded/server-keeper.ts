@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DataHome } from './data-home.js';
+import { holdServer } from './hold-server.js';
+import { isPostmaster } from './postmaster.js';
+import { holdersPipe, type HeldServer } from './start-server.js';
+
+interface KeeperOptions {
+  native: string;
+  data: DataHome;
+  log: (line: string) => void;
+  aloneInStarting: (work: () => Promise<void>) => Promise<void>;
+}
+
+const LOOK_EVERY = 500;
+const OTHERS_HOLD_AFTER = 1_000;
+const STOP_PATIENCE = 18_000;
+
+/** Keeps one process' hold on the server: watches over it when told to, and lets go at the end. */
+export class ServerKeeper {
+  readonly port: number;
+  readonly #options: KeeperOptions;
+  #server: HeldServer;
+  #timer: NodeJS.Timeout | undefined;
+  #restarting: Promise<void> | undefined;
+  #stopping: Promise<void> | undefined;
+
+  private constructor(options: KeeperOptions, server: HeldServer) {
+    this.#options = options;
+    this.#server = server;
+    this.port = server.port;
+  }
+
+  /** The caller is alone in starting. */
+  static async start(options: KeeperOptions): Promise<ServerKeeper> {
+    return new ServerKeeper(options, await holdServer(options.native, options.data));
+  }
+
+  /** From now on a server that ends without us is started again, on the same port. Does not keep the process alive. */
+  watch(): void {
+    this.#timer = setInterval(() => {
+      if (this.#restarting === undefined && !this.#server.hold.isHeld()) this.#restarting = this.#startAgain();
+    }, LOOK_EVERY).unref();
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #startAgain(): Promise<void> {
+    const { native, data, log, aloneInStarting } = this.#options;
+    log('The embedded database ended unexpectedly: starting it again.');
+    this.#server.hold.release();
+    try {
+      await aloneInStarting(async () => {
+        this.#server = await holdServer(native, data, this.port);
+      });
+      log('The embedded database runs again.');
+    } catch (error) {
+      log(error instanceof Error ? error.message : String(error));
+      await sleep(2_000, undefined, { ref: false });
+    } finally {
+      this.#restarting = undefined;
+    }
+  }
+
+  async #stop(): Promise<void> {
+    const isGuest = this.#timer === undefined && !this.#server.isNew;
+    clearInterval(this.#timer);
+    await this.#restarting;
+    const { data, log } = this.#options;
+    this.#server.hold.release();
+    if (isGuest) return;
+    const released = Date.now();
+    while (await isPostmaster(this.#server.pid, data.pgData)) {
+      const waited = Date.now() - released;
+      // The watchdog takes the pipe's name away as soon as nobody holds it.
+      if (waited > OTHERS_HOLD_AFTER && existsSync(holdersPipe(data.pgData)))
+        return log('The embedded database stays up for another process that uses it.');
+      if (waited > STOP_PATIENCE) return log('The embedded database takes long to stop; it does so by itself.');
+      await sleep(10);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DataHome } from './data-home.js';
+import { Hold } from './holders.js';
+import { isPostmaster, readPostmaster } from './postmaster.js';
+import { complaint, PLAIN_SPAWN, run } from './run.js';
+import { WATCHDOG } from './watchdog.js';
+
+/** A server that takes connections on 127.0.0.1, and our hold on it; `isNew` when we started it. */
+export interface HeldServer {
+  pid: number;
+  port: number;
+  hold: Hold;
+  isNew: boolean;
+}
+
+/** The pipe whose writing ends are the holds. */
+export function holdersPipe(pgData: string): string {
+  return join(pgData, 'gateway.holders');
+}
+
+/** A start that failed; `isPassing` when the port was taken or an old server is not quite gone, so that another try may do. */
+export class StartError extends Error {
+  readonly isPassing: boolean;
+
+  constructor(home: string, reason: string) {
+    const remedy = /No space left|quota/i.test(reason) ? 'Make room on that disk' : 'Correct that and start again';
+    super(`PostgreSQL could not start on ${home} (${reason}). ${remedy}, or set DATABASE_URL.`);
+    this.isPassing = /Address already in use|could not create any TCP|shared memory block|lock file/.test(reason);
+  }
+}
+
+/**
+ * Starts PostgreSQL and its watchdog, in a session of their own: Ctrl-C reaches us first. Waits until it takes
+ * connections, however long it replays what a crash left.
+ * @throws StartError
+ */
+export async function startServer(native: string, data: DataHome, wantedPort?: number): Promise<HeldServer> {
+  const { home, pgData, user } = data;
+  const fifo = holdersPipe(pgData);
+  const made = await run('/bin/sh', ['-c', 'rm -f "$0" "$0.closed" && mkfifo -m 600 "$0"', fifo], user);
+  if (made.status !== 0) throw new StartError(home, complaint(made.stderr));
+  const port = wantedPort ?? (await freePort());
+  const log = join(pgData, 'gateway.log');
+  const { hold, readingEnd } = Hold.first(fifo);
+  const command = ['-c', WATCHDOG, 'workflow-gateway-watchdog', fifo, log, join(native, 'bin', 'postgres')];
+  const watchdog = spawn('/bin/sh', [...command, '-D', pgData, ...settings(port)], {
+    ...PLAIN_SPAWN,
+    ...user.switchTo,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'ignore', readingEnd],
+  });
+  closeSync(readingEnd);
+  watchdog.unref();
+  const pid = await ready(watchdog, pgData, port);
+  if (pid !== undefined) return { pid, port, hold, isNew: true };
+  hold.release();
+  throw new StartError(home, complaint(readLog(log)));
+}
+
+/** On the command line, so that no edit of postgresql.conf takes durability or the closed doors away. */
+function settings(port: number): string[] {
+  const values = {
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    fsync: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
+    max_connections: '200',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // The texts of errors and statements hold the values of rows.
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_checkpoints: 'off',
+  };
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** The postmaster's process number once it is ready; undefined when the watchdog ended before. */
+async function ready(watchdog: ChildProcess, pgData: string, port: number): Promise<number | undefined> {
+  const ended = once(watchdog, 'exit').then(
+    () => true,
+    () => true,
+  );
+  for (;;) {
+    const running = readPostmaster(pgData);
+    const isReady = running?.status === 'ready' && running.port === port;
+    // The file may still be an old one's.
+    if (isReady && (await isPostmaster(running.pid, pgData))) return running.pid;
+    if (await Promise.race([ended, sleep(10, false)])) return undefined;
+  }
+}
+
+function readLog(log: string): string {
+  try {
+    return readFileSync(log, 'utf8');
+  } catch {
+    return '';
+  }
+}
