@@ -1,0 +1,12 @@
+// Tells the window that opened this one how the connection ended, at the origin that the server named, and lets it be closed.
+const { integrationId, status, targetOrigin } = document.getElementById('outcome').dataset;
+if (window.opener && integrationId && targetOrigin && targetOrigin !== '*') {
+  window.opener.postMessage({ integration_id: integrationId, status }, targetOrigin);
+}
+
+// A script may close only a window that a script opened.
+const close = document.getElementById('close');
+if (window.opener) {
+  close.hidden = false;
+  close.addEventListener('click', () => window.close());
+}
