@@ -1,0 +1,61 @@
+import { getOperationAST } from 'graphql';
+import { createClient } from 'graphql-ws';
+
+/** The Authorization value in a headers editor's text, or undefined while there is none or it is still the placeholder. */
+export function authorizationOf(headers) {
+  let values = headers ?? {};
+  if (typeof headers === 'string') {
+    try {
+      values = JSON.parse(headers);
+    } catch {
+      return undefined;
+    }
+  }
+  const [, value] = Object.entries(values ?? {}).find(([name]) => name.toLowerCase() === 'authorization') ?? [];
+  return typeof value === 'string' && /^Bearer [\w-]{20,}$/.test(value) ? value : undefined;
+}
+
+/**
+ * A GraphiQL fetcher: POST for queries and mutations, one `graphql-transport-ws` socket for each subscription, with the
+ * key as `connection_init` payload `{ authorization }`. A tab without a key uses the one that was last given in any tab.
+ */
+export function createFetcher(endpoint) {
+  let lastAuthorization;
+  return (params, { headers = {}, documentAST } = {}) => {
+    lastAuthorization = authorizationOf(headers) ?? lastAuthorization;
+    const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization');
+    const operation = documentAST && getOperationAST(documentAST, params.operationName);
+    if (operation?.operation === 'subscription') return subscribe(endpoint, params, lastAuthorization);
+    return post(endpoint, params, { ...Object.fromEntries(others), ...authorizationHeader(lastAuthorization) });
+  };
+}
+
+function authorizationHeader(authorization) {
+  return authorization === undefined ? {} : { authorization };
+}
+
+async function post(endpoint, params, headers) {
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      accept: 'application/graphql-response+json, application/json;q=0.9',
+    },
+    body: JSON.stringify(params),
+  });
+  return response.json();
+}
+
+async function* subscribe(endpoint, params, authorization) {
+  const url = new URL(endpoint);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  const client = createClient({ url: url.href, connectionParams: authorizationHeader(authorization) });
+  try {
+    yield* client.iterate(params);
+  } catch (error) {
+    throw error instanceof CloseEvent ? new Error(`The socket was closed: ${error.code} ${error.reason}`) : error;
+  } finally {
+    await client.dispose();
+  }
+}

@@ -1,0 +1,69 @@
+import { Router, static as serveFiles } from 'express';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { assetUrl } from '../pages/assets.router.js';
+import { html } from '../pages/html.js';
+import { packageRoot } from '../pages/package-root.js';
+import { renderPage, sendPage } from '../pages/page.js';
+
+const BUNDLES = join(packageRoot, 'dist/graphiql');
+const YEAR = 365 * 24 * 3600 * 1000;
+
+// The editor writes its theme into style elements and starts its workers from our own files.
+const POLICY = { 'style-src': "'self' 'unsafe-inline'", 'font-src': "'self' data:", 'worker-src': "'self'" };
+
+/** GraphiQL, self-hosted, from the bundle that `npm run build` makes. To be mounted at `/graphiql`. */
+export function graphiqlRouter(): Router {
+  const router = Router();
+  router.get('/', async (_req, res) => {
+    const folder = await builtFolder();
+    if (folder === undefined) return sendPage(res, 503, notBuilt());
+    return sendPage(res, 200, graphiqlPage(`/graphiql/${folder}`), POLICY);
+  });
+  // Each bundle lies in a folder of its own name, so a file never changes.
+  router.use(serveFiles(BUNDLES, { immutable: true, maxAge: YEAR, index: false, redirect: false }));
+  return router;
+}
+
+async function builtFolder(): Promise<string | undefined> {
+  try {
+    const { folder } = JSON.parse(await readFile(join(BUNDLES, 'manifest.json'), 'utf8')) as { folder: string };
+    return folder;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function graphiqlPage(folder: string): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>GraphiQL · Workflow Gateway</title>
+        <link rel="icon" type="image/svg+xml" href="${assetUrl('icon.svg')}" />
+        <link rel="stylesheet" href="${folder}/graphiql.css" />
+        <script type="module" src="${folder}/graphiql.js"></script>
+      </head>
+      <body>
+        <div id="graphiql"></div>
+        <noscript>GraphiQL needs JavaScript. The API itself is at <code>POST /graphql</code>.</noscript>
+      </body>
+    </html> `.text;
+}
+
+function notBuilt(): string {
+  return renderPage({
+    title: 'GraphiQL is not built',
+    width: 'narrow',
+    body: html`<section class="card">
+      <h1>GraphiQL is not built yet</h1>
+      <p>
+        Run <code>npm run build</code> in the folder of the service, then reload this page. The API itself is at
+        <code>POST /graphql</code>.
+      </p>
+    </section>`,
+  });
+}

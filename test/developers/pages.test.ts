@@ -1,0 +1,79 @@
+import express from 'express';
+import { type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { homeRouter } from '../../src/developers/home.router.js';
+import { graphiqlRouter } from '../../src/developers/graphiql.router.js';
+import { referenceRouter } from '../../src/developers/reference.router.js';
+import { pageAssetsRouter } from '../../src/pages/assets.router.js';
+
+let server: Server;
+let origin: string;
+
+beforeAll(async () => {
+  const app = express();
+  app.use('/pages', pageAssetsRouter());
+  app.use('/graphiql', graphiqlRouter());
+  app.use('/docs', referenceRouter());
+  app.use('/', homeRouter({ baseUrl: 'https://flows.example' }));
+  server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+/** The addresses of scripts, styles and images of a page. */
+async function filesOf(path: string): Promise<string[]> {
+  const page = await (await fetch(origin + path)).text();
+  return [...page.matchAll(/<(?:script|link|img)[^>]*?(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
+}
+
+describe.each(['/', '/graphiql', '/docs'])('GET %s', (path) => {
+  it('loads nothing from another host', async () => {
+    const files = await filesOf(path);
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) expect(file).toMatch(/^\/(?!\/)/);
+  });
+
+  it('names only files that are there, of the right type', async () => {
+    for (const file of await filesOf(path)) {
+      const answer = await fetch(origin + file);
+      expect({ file, status: answer.status }).toEqual({ file, status: 200 });
+      expect(answer.headers.get('content-type')).toMatch(/javascript|css|svg/);
+      expect(answer.headers.get('etag')).not.toBeNull();
+    }
+  });
+
+  it('runs no inline script and can not be framed', async () => {
+    const answer = await fetch(origin + path);
+    const policy = answer.headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect((await answer.text()).match(/<script(?![^>]* src=")/g)).toBeNull();
+  });
+});
+
+describe('GET /', () => {
+  it('shows commands with the public address of the service', async () => {
+    const page = await (await fetch(`${origin}/`)).text();
+    expect(page).toContain('curl https://flows.example/v1/workflows -H &quot;Authorization: Bearer $API_KEY&quot;');
+    expect(page).toContain('<code>wss://flows.example/graphql</code>');
+    expect(page).toContain('npm run --silent keys -- create --label ci --scope read-write');
+  });
+});
+
+describe('the files of the pages', () => {
+  it('may be kept for ever, since their addresses change with them', async () => {
+    for (const file of (await filesOf('/')).filter((name) => name.startsWith('/pages/'))) {
+      expect(file).toMatch(/\?v=[\w-]{12}$/);
+      expect((await fetch(origin + file)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    }
+  });
+
+  it('do not include what lies beside them in a package', async () => {
+    for (const path of ['/docs/package.json', '/docs/index.html', '/docs/fetcher.js', '/pages/../page.ts']) {
+      expect({ path, status: (await fetch(origin + path)).status }).toEqual({ path, status: 404 });
+    }
+  });
+});
