@@ -1,0 +1,32 @@
+import { type ErrorRequestHandler } from 'express';
+
+/** A refusal in the words of RFC 6749, 5.2 and RFC 6750, 3.1. */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError';
+
+  constructor(
+    readonly status: 400 | 401 | 403 | 404,
+    readonly error: string,
+    description: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(description);
+  }
+}
+
+/** Answers refusals, and bodies that can't be parsed, as `{ error, error_description }`; leaves the rest to the service. */
+export const answerOAuthErrors: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+  const refusal = error instanceof OAuthError ? error : unreadableBody(error);
+  if (refusal === undefined || res.headersSent) return next(error);
+  res
+    .status(refusal.status)
+    .set({ 'Cache-Control': 'no-store', ...refusal.headers })
+    .json({ error: refusal.error, error_description: refusal.message });
+};
+
+function unreadableBody(error: unknown): OAuthError | undefined {
+  const { type, status } = (error ?? {}) as { type?: unknown; status?: unknown };
+  // The parsers of express mark what the client did wrong with a type and a status below 500.
+  if (typeof type !== 'string' || typeof status !== 'number' || status >= 500) return undefined;
+  return new OAuthError(400, 'invalid_request', 'The body could not be read.');
+}

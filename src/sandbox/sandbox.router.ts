@@ -1,0 +1,19 @@
+import { Router } from 'express';
+import { type Clock } from '../clock.js';
+import { apiRouter } from './api.router.js';
+import { authorizeRouter } from './authorize.router.js';
+import { answerOAuthErrors } from './oauth-error.js';
+import { PostgresSandboxStore, type Query } from './sandbox.store.js';
+import { tokenRouter } from './token.router.js';
+
+/**
+ * A small OAuth 2 provider and API, so that the whole product can be tried without an outside application. Issuer:
+ * `${baseUrl}/sandbox`. To be mounted at `/sandbox`, with the paths as they stand in `integrations/apps/sandbox.ts`.
+ */
+export function sandboxRouter(options: { baseUrl: string; clock: Clock; query: Query }): Router {
+  const { clock, query } = options;
+  const context = { baseUrl: options.baseUrl, clock, store: new PostgresSandboxStore(query, clock) };
+  const router = Router();
+  router.use(authorizeRouter(context), tokenRouter(context), apiRouter(context), answerOAuthErrors);
+  return router;
+}
