@@ -27,24 +27,32 @@ export const PASSWORD_FILE = 'gateway.password';
  * that name is whole. Does nothing when it is there. The caller holds the lock on starting.
  * @throws Error with PostgreSQL's own reason.
  */
-export async function createCluster(native: string, { home, pgData, user }: DataHome): Promise<void> {
-  removeUnfinished(home);
-  if (existsSync(pgData)) return;
-  const side = mkdtempSync(join(home, UNFINISHED));
+export async function createCluster(native: string, data: DataHome): Promise<void> {
+  removeUnfinished(data.home);
+  if (existsSync(data.pgData)) return;
+  try {
+    const finished = await fill(native, mkdtempSync(join(data.home, UNFINISHED)), data);
+    renameSync(finished, data.pgData);
+    flush(data.home);
+  } finally {
+    removeUnfinished(data.home);
+  }
+}
+
+async function fill(native: string, side: string, { home, user }: DataHome): Promise<string> {
   const data = join(side, 'data');
-  const [password, superuserPassword] = [randomToken(), randomToken()];
+  const passwordFile = join(side, PASSWORD_FILE);
+  const superuserFile = join(side, 'superuser');
+  const password = randomToken();
   mkdirSync(data, { mode: 0o700 });
-  writeFileSync(join(side, PASSWORD_FILE), password, { mode: 0o600, flush: true });
-  writeFileSync(join(side, 'superuser'), superuserPassword, { mode: 0o600 });
-  for (const path of [data, join(side, PASSWORD_FILE), join(side, 'superuser'), side])
-    chownSync(path, user.uid, user.gid);
-  check(home, await initdb(native, side, user.switchTo));
+  writeFileSync(passwordFile, password, { mode: 0o600, flush: true });
+  writeFileSync(superuserFile, randomToken(), { mode: 0o600 });
+  for (const path of [data, passwordFile, superuserFile, side]) chownSync(path, user.uid, user.gid);
+  check(home, await initdb(native, data, superuserFile, user.switchTo));
   check(home, await prepare(native, data, password, user.switchTo));
-  renameSync(join(side, PASSWORD_FILE), join(data, PASSWORD_FILE));
+  renameSync(passwordFile, join(data, PASSWORD_FILE));
   flush(data);
-  renameSync(data, pgData);
-  flush(home);
-  rmSync(side, { recursive: true, force: true });
+  return data;
 }
 
 const UNFINISHED = 'postgres.new-';
@@ -55,10 +63,10 @@ function removeUnfinished(home: string): void {
 }
 
 /** Collation is PostgreSQL's own, so that texts sort alike on every system and no locale has to be installed. */
-function initdb(native: string, side: string, switchTo: object): Promise<RunResult> {
-  const options = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${join(side, 'superuser')}`];
+function initdb(native: string, data: string, superuserFile: string, switchTo: object): Promise<RunResult> {
+  const options = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${superuserFile}`];
   const texts = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  return run(join(native, 'bin', 'initdb'), ['-D', join(side, 'data'), ...options, ...texts], { switchTo });
+  return run(join(native, 'bin', 'initdb'), ['-D', data, ...options, ...texts], { switchTo });
 }
 
 /** In single-user mode, so that no server listens before the superuser has lost its password and can't log in. */

@@ -46,7 +46,8 @@ export class ProcessLock {
 /** Two that try at the same instant can both be refused, so one refusal alone proves no holder. */
 function tryLock(handle: DatabaseSync): boolean {
   try {
-    handle.exec('BEGIN EXCLUSIVE');
+    // A journal on disk would need room there, and be left behind by a kill.
+    handle.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return true;
   } catch (error) {
     const SQLITE_BUSY = 5;

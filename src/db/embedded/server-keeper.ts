@@ -13,7 +13,7 @@ interface KeeperOptions {
 }
 
 const LOOK_EVERY = 500;
-const OTHERS_HOLD_AFTER = 1_000;
+const OTHERS_HOLD_AFTER = 500;
 const STOP_PATIENCE = 18_000;
 
 /** Keeps one process' hold on the server: watches over it when told to, and lets go at the end. */

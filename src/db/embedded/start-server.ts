@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, readFileSync, statfsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -59,7 +59,7 @@ export async function startServer(native: string, data: DataHome, wantedPort?: n
   const pid = await ready(watchdog, pgData, port);
   if (pid !== undefined) return { pid, port, hold, isNew: true };
   hold.release();
-  throw new StartError(home, complaint(readLog(log)));
+  throw new StartError(home, whyNot(log, pgData));
 }
 
 /** On the command line, so that no edit of postgresql.conf takes durability or the closed doors away. */
@@ -105,10 +105,9 @@ async function ready(watchdog: ChildProcess, pgData: string, port: number): Prom
   }
 }
 
-function readLog(log: string): string {
-  try {
-    return readFileSync(log, 'utf8');
-  } catch {
-    return '';
-  }
+/** On a full disk the log stays empty. */
+function whyNot(log: string, pgData: string): string {
+  const text = existsSync(log) ? readFileSync(log, 'utf8') : '';
+  const { bavail, bsize } = statfsSync(pgData);
+  return text === '' && bavail * bsize < 1_000_000 ? 'No space left on device' : complaint(text);
 }
