@@ -24,6 +24,8 @@ export class RequestContext {
     readonly caller: Caller,
     /** Aborted when the client has gone. */
     readonly signal: AbortSignal = new AbortController().signal,
+    /** Ends the connection of a subscriber that does not read what it asked for. */
+    readonly onSlowReader: () => void = () => undefined,
   ) {}
 
   get accountId(): string {

@@ -47,6 +47,16 @@ export class ApiKeyService {
     ]);
   }
 
+  /** The uuid of the account that a key belongs to. @throws AppError `not_found`. */
+  async accountOf(id: string): Promise<string> {
+    const uuid = fromPublicId('key', id);
+    const [row] = uuid
+      ? await this.db.query<{ id: string }>(`SELECT account_id AS id FROM api_keys WHERE id = $1`, [uuid])
+      : [];
+    if (row === undefined) throw notFound('API key');
+    return row.id;
+  }
+
   /** One page of them, for persons. */
   async page({ accountId }: RequestContext, args: PageArgs): Promise<Page<ApiKey>> {
     const [items, [count]] = await Promise.all([

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assetUrl } from '../pages/assets.router.js';
 import { html } from '../pages/html.js';
-import { packageRoot } from '../pages/package-root.js';
+import { packageRoot } from '../package-root.js';
 import { renderPage, sendPage } from '../pages/page.js';
 
 const BUNDLES = join(packageRoot, 'dist/graphiql');

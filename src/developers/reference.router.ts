@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { html } from '../pages/html.js';
-import { packageRoot } from '../pages/package-root.js';
+import { packageRoot } from '../package-root.js';
 import { renderPage, sendPage } from '../pages/page.js';
 
 const OWN = join(packageRoot, 'src/developers/browser');

@@ -2,7 +2,7 @@ import { Router, static as serveFiles } from 'express';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from './package-root.js';
+import { packageRoot } from '../package-root.js';
 
 const FOLDER = join(packageRoot, 'src/pages/assets');
 const YEAR = 365 * 24 * 3600 * 1000;

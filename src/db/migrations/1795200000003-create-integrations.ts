@@ -73,14 +73,13 @@ export class CreateIntegrations1795200000003 implements MigrationInterface {
         -- Sealed: state and code_verifier.
         secrets text NOT NULL,
         browser_digest bytea,
-        parameters json NOT NULL,
-        name text,
-        reference text,
         return_url text,
         -- The status to go back to when the flow fails.
         resume_status text NOT NULL CHECK (resume_status IN ('connected', 'expired', 'disconnected')),
         created_at timestamptz(3) NOT NULL,
-        expires_at timestamptz(3) NOT NULL
+        expires_at timestamptz(3) NOT NULL,
+        -- When a callback took the state. The row stays until the flow has ended, so that a crash in between is noticed.
+        consumed_at timestamptz(3)
       )`);
     await runner.query(`CREATE INDEX authorizations_to_end ON authorizations (expires_at)`);
     // What the built-in sandbox provider has issued: codes and tokens by their SHA-256.

@@ -1,0 +1,26 @@
+import { registerEnumType } from 'type-graphql';
+import { type ActionDefinition } from './define-action.js';
+import { actionKinds } from './kinds/index.js';
+
+/** The word of a kind, e.g. `http_request`. */
+export type ActionKind = (typeof actionKinds)[number]['kind'];
+
+/** The GraphQL enum: `HTTP_REQUEST` for `http_request`. */
+export const ActionKind = Object.fromEntries(actionKinds.map(({ kind }) => [kind.toUpperCase(), kind])) as Readonly<
+  Record<Uppercase<ActionKind>, ActionKind>
+>;
+
+registerEnumType(ActionKind, {
+  name: 'ActionKind',
+  description: 'What an action does.',
+  valuesConfig: Object.fromEntries(
+    actionKinds.map(({ kind, description }) => [kind.toUpperCase(), { description }]),
+  ) as Record<Uppercase<ActionKind>, { description: string }>,
+});
+
+const definitions = new Map<string, ActionDefinition>(actionKinds.map((definition) => [definition.kind, definition]));
+
+/** The definition of a kind; GraphQL has refused every other word before. */
+export function definitionOf(kind: ActionKind): ActionDefinition {
+  return definitions.get(kind)!;
+}

@@ -1,0 +1,33 @@
+import DataLoader from 'dataloader';
+import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import { RequestContext } from '../context.js';
+import { Workflow } from '../workflows/workflow.entity.js';
+import { Action } from './action.entity.js';
+import { ActionInput } from './action.inputs.js';
+import { type ActionService } from './action.service.js';
+
+@Resolver(() => Workflow)
+export class ActionResolver {
+  constructor(private readonly service: ActionService) {}
+
+  @Authorized('write')
+  @Mutation(() => Workflow, {
+    description:
+      'Replaces the actions of a workflow, at most 50. Runs that were made before keep the actions they have.',
+  })
+  setWorkflowActions(
+    @Ctx() context: RequestContext,
+    @Arg('workflowId', () => ID) workflowId: string,
+    @Arg('actions', () => [ActionInput]) actions: ActionInput[],
+  ): Promise<Workflow> {
+    return this.service.set(context, workflowId, actions);
+  }
+
+  @FieldResolver(() => [Action], { description: 'What it does, in order.' })
+  actions(@Root() workflow: Workflow, @Ctx() context: RequestContext): Promise<Action[]> | Action[] {
+    if (workflow.actionsId === null) return [];
+    return context
+      .loader(this, () => new DataLoader((ids: readonly string[]) => this.service.ofLists(context, ids)))
+      .load(workflow.actionsId);
+  }
+}

@@ -1,0 +1,90 @@
+import { type Clock } from '../clock.js';
+import { type RequestContext } from '../context.js';
+import { columnsOf } from '../db/columns.js';
+import { type Database } from '../db/database.js';
+import { missing } from '../db/missing.js';
+import { type AppError } from '../errors.js';
+import { fromPublicId, newUuid } from '../ids.js';
+import { type Secrets } from '../secrets.js';
+import { Workflow } from '../workflows/workflow.entity.js';
+import { definitionOf } from './action-kind.js';
+import { type Action, ActionList } from './action.entity.js';
+import { type ActionInput } from './action.inputs.js';
+import { validateActions } from './validate-actions.js';
+
+/** Stands for an ill-formed id (RFC 9562, 5.9): no row has it. */
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+const LIVE_INTEGRATION = `SELECT 1 FROM integrations i
+  WHERE i.id = wanted.id AND i.account_id = $2 AND i.deleted_at IS NULL`;
+
+export class ActionService {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /**
+   * Replaces the actions of a workflow, with one statement; runs keep the list they have. `updated_at` moves on.
+   * @throws AppError `validation_error`, then `not_found` or `unauthorized` for the workflow or an integration it names.
+   */
+  async set({ accountId }: RequestContext, workflowId: string, actions: readonly ActionInput[]): Promise<Workflow> {
+    validateActions(actions);
+    const uuid = fromPublicId('wf', workflowId) ?? NIL;
+    const integrations = integrationsOf(actions);
+    const now = this.clock.now();
+    const listId = actions.length === 0 ? null : newUuid(now);
+    const [workflow] = await this.db.select(
+      Workflow,
+      `WITH old AS (
+         SELECT id FROM workflows WHERE id = $1 AND account_id = $2 AND NOT EXISTS (
+           SELECT 1 FROM unnest($3::uuid[]) wanted (id) WHERE NOT EXISTS (${LIVE_INTEGRATION})) FOR UPDATE),
+       made AS (
+         INSERT INTO action_lists (id, account_id, workflow_id, body, created_at)
+         SELECT $4, $2, old.id, $5, $6 FROM old WHERE $4::uuid IS NOT NULL)
+       UPDATE workflows w SET actions_id = $4, updated_at = greatest($6, w.updated_at + interval '1 ms')
+       FROM old WHERE w.id = old.id RETURNING ${columnsOf(Workflow, 'w')}`,
+      [uuid, accountId, integrations, listId, listId && this.seal(accountId, listId, actions), now],
+    );
+    return workflow ?? Promise.reject(await this.whatIsMissing(accountId, uuid, integrations));
+  }
+
+  /** The actions of each list, by `Workflow.actionsId`, in the order asked; of a list that is gone: none. */
+  async ofLists({ accountId }: RequestContext, listIds: readonly string[]): Promise<Action[][]> {
+    const lists = await this.db.select(
+      ActionList,
+      `SELECT ${columnsOf(ActionList, 'l')} FROM action_lists l WHERE l.account_id = $1 AND l.id = ANY($2)`,
+      [accountId, listIds],
+    );
+    const found = new Map(lists.map((list) => [list.uuid, this.open(list)]));
+    return listIds.map((id) => found.get(id) ?? []);
+  }
+
+  /** The actions of a row. @throws Error when the row is not what this service wrote. */
+  open({ accountId, uuid, body }: Pick<ActionList, 'accountId' | 'uuid' | 'body'>): Action[] {
+    return JSON.parse(this.secrets.open(body, { accountId, table: 'action_lists', id: uuid })) as Action[];
+  }
+
+  private seal(accountId: string, id: string, actions: readonly ActionInput[]): string {
+    const list: Action[] = actions.map(({ name, kind, config }) => ({ name, kind, config }));
+    return this.secrets.seal(JSON.stringify(list), { accountId, table: 'action_lists', id });
+  }
+
+  private async whatIsMissing(accountId: string, uuid: string, integrations: readonly string[]): Promise<AppError> {
+    const [workflow] = await this.db.query<{ lost: string | null }>(
+      `SELECT (SELECT wanted.id FROM unnest($3::uuid[]) WITH ORDINALITY wanted (id, n)
+               WHERE NOT EXISTS (${LIVE_INTEGRATION}) ORDER BY n LIMIT 1) AS lost
+       FROM workflows w WHERE w.id = $1 AND w.account_id = $2`,
+      [uuid, accountId, integrations],
+    );
+    return workflow === undefined
+      ? missing(this.db, 'workflows', uuid)
+      : missing(this.db, 'integrations', workflow.lost ?? undefined);
+  }
+}
+
+function integrationsOf(actions: readonly ActionInput[]): string[] {
+  const ids = actions.map(({ kind, config }) => definitionOf(kind).integrationId?.(config));
+  return ids.filter((id) => id !== undefined).map((id) => fromPublicId('int', id) ?? NIL);
+}

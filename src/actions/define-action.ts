@@ -1,0 +1,23 @@
+import { type ErrorDetail } from '../errors.js';
+
+/** An action's config as it was sent, before anything is known about it. */
+export type Config = Readonly<Record<string, unknown>>;
+
+/** A kind of action: what a workflow can do. One file in `kinds/` each. */
+export interface ActionDefinition<K extends string = string> {
+  /** The word in JSON; GraphQL spells it in upper case. */
+  kind: K;
+  description: string;
+  /**
+   * What is wrong with a config of this kind, with fields that begin with `at`. Texts are known to be storable;
+   * malformed placeholders are reported elsewhere. `earlier` are the names of the actions before this one.
+   */
+  validate(config: Config, at: string, earlier: ReadonlySet<string>): ErrorDetail[];
+  /** The id of the integration that a valid config names, if it names one outright. */
+  integrationId?(config: Config): string | undefined;
+}
+
+/** Keeps the literal type of `kind`, of which the list in `kinds/index.ts` makes the union of all kinds. */
+export function defineAction<const K extends string>(definition: ActionDefinition<K>): ActionDefinition<K> {
+  return Object.freeze(definition);
+}

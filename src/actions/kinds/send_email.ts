@@ -1,0 +1,30 @@
+import { isEmail } from 'class-validator';
+import { textFault } from '../../validation.js';
+import { checkConfig, type Check, oneLine, text } from '../config-checks.js';
+import { defineAction } from '../define-action.js';
+
+const MAX_RECIPIENTS = 50;
+/** The longest line of a mail without its line break (RFC 5322, 2.1.1). */
+const MAX_SUBJECT = 998;
+
+/** `{ to, subject, text }`; `to` is one address or a list of them, each of which may be a placeholder. */
+export const sendEmail = defineAction({
+  kind: 'send_email',
+  description: 'Sends a mail of plain text. Config: `to` (one address, or a list of at most 50), `subject`, `text`.',
+  validate: (config, at) => checkConfig(config, at, { required: { to: recipients, subject, text: text() } }),
+});
+
+const recipient = text({
+  pieces: oneLine,
+  whole: (address) => (isEmail(address, { require_tld: false }) ? undefined : 'must be an email address'),
+});
+
+const subject = text({ pieces: oneLine, whole: (literal) => textFault(literal, 1, MAX_SUBJECT) });
+
+const recipients: Check = (value, field) => {
+  if (!Array.isArray(value)) return recipient(value, field);
+  if (value.length === 0 || value.length > MAX_RECIPIENTS) {
+    return [{ field, message: `must be one address, or a list of 1 to ${MAX_RECIPIENTS}` }];
+  }
+  return value.flatMap((inner, index) => recipient(inner, `${field}.${index}`));
+};

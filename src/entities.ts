@@ -1,0 +1,22 @@
+import { Account } from './accounts/account.entity.js';
+import { ApiKey } from './api-keys/api-key.entity.js';
+import { Authorization } from './integrations/authorization.entity.js';
+import { Integration } from './integrations/integration.entity.js';
+import { IntegrationStatusChange } from './integrations/integration-change.entity.js';
+import { Run } from './runs/run.entity.js';
+import { Step } from './runs/step.entity.js';
+import { Trigger } from './triggers/trigger.entity.js';
+import { Workflow } from './workflows/workflow.entity.js';
+
+/** Every TypeORM entity, listed by hand. */
+export const entities = [
+  Account,
+  ApiKey,
+  Workflow,
+  Integration,
+  IntegrationStatusChange,
+  Authorization,
+  Trigger,
+  Run,
+  Step,
+];

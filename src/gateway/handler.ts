@@ -1,0 +1,126 @@
+import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { type RequestHandler } from 'express';
+import { type GraphqlHttp } from '../graphql/graphql.router.js';
+import { type SseSubscriptions } from '../graphql/subscriptions.sse.js';
+import { assignRequestId } from '../http/request-id.js';
+import { type Logger } from '../logger.js';
+import { type RestRouter } from '../rest/router.js';
+import { type Metrics } from './metrics.js';
+
+/** A plain handler of one inbound address, e.g. `/hooks/:token`. */
+export type TokenHandler = (request: IncomingMessage, response: ServerResponse, token: string) => Promise<void>;
+
+export interface Doors {
+  rest: RestRouter;
+  graphql: GraphqlHttp;
+  sse: SseSubscriptions;
+  hooks: TokenHandler;
+  cors: RequestHandler;
+  /** Everything that no client of the API asks for: pages, OAuth, health. */
+  express: RequestListener;
+  metrics: Metrics;
+  logger: Logger;
+  /** Aborted when the service stops: whoever waits is answered at once. */
+  stopping: AbortSignal;
+}
+
+/** What a request came to, as the log and the metrics name it. */
+interface Visit {
+  door: string;
+  operation?: string;
+}
+
+/**
+ * The service's request listener: the API's doors straight from `node:http`, all the rest through Express, which alone
+ * would cost more than key check, GraphQL and JSON together.
+ */
+export function createHandler(doors: Doors): RequestListener {
+  return (request, response) => {
+    const started = performance.now();
+    const requestId = assignRequestId(request, response);
+    const visit: Visit = { door: 'page' };
+    if (doors.stopping.aborted) response.setHeader('connection', 'close');
+    response.once('close', () => report(doors, request, response, requestId, visit, started));
+    dispatch(doors, request, response, requestId, visit);
+  };
+}
+
+function dispatch(
+  doors: Doors,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  visit: Visit,
+): void {
+  const url = request.url ?? '/';
+  const path = url.split('?', 1)[0]!;
+  if (path === '/v1' || path.startsWith('/v1/')) {
+    visit.door = 'rest';
+    withCors(doors, request, response, () => {
+      request.url = url.slice('/v1'.length) || '/';
+      const signal = abortedWithClient(response, doors.stopping);
+      void doors.rest.handle(request, response, requestId, signal).then((outcome) => Object.assign(visit, outcome));
+    });
+  } else if (path === '/graphql' || path === '/graphql/') {
+    visit.door = 'graphql';
+    withCors(
+      doors,
+      request,
+      response,
+      () => void doors.graphql.handle(request, response, requestId, abortedWithClient(response, doors.stopping)),
+    );
+  } else if (path === '/graphql/stream' || path === '/graphql/stream/') {
+    visit.door = 'sse';
+    withCors(doors, request, response, () => void doors.sse.handle(request, response, requestId));
+  } else if (/^\/hooks\/[^/]+\/?$/.test(path)) {
+    visit.door = 'hook';
+    void doors.hooks(request, response, path.split('/')[2]!);
+  } else {
+    doors.express(request, response);
+  }
+}
+
+function withCors({ cors }: Doors, request: IncomingMessage, response: ServerResponse, next: () => void): void {
+  // The library asks for Express' types, and for no more of them than node has.
+  cors(request as never, response as never, next);
+}
+
+/** Aborted when the client goes before its answer, or when the service stops. */
+function abortedWithClient(response: ServerResponse, stopping: AbortSignal): AbortSignal {
+  if (stopping.aborted) return stopping;
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  stopping.addEventListener('abort', abort);
+  response.once('close', () => {
+    stopping.removeEventListener('abort', abort);
+    abort();
+  });
+  return controller.signal;
+}
+
+/** One line a request. The address of a page is cut to its first part: what follows can be a secret. */
+function report(
+  doors: Doors,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  visit: Visit,
+  started: number,
+): void {
+  const milliseconds = performance.now() - started;
+  const status = response.writableFinished ? response.statusCode : 499;
+  const operation =
+    visit.operation ?? (visit.door === 'page' ? `/${(request.url ?? '/').split(/[/?]/, 2)[1] ?? ''}` : '');
+  doors.metrics.observe(visit.door, visit.door === 'page' ? '' : operation, status, milliseconds / 1_000);
+  doors.logger.info(
+    {
+      request_id: requestId,
+      door: visit.door,
+      method: request.method,
+      operation,
+      status,
+      ms: Math.round(milliseconds * 10) / 10,
+    },
+    'request',
+  );
+}

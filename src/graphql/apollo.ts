@@ -1,0 +1,64 @@
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { GraphQLError, type GraphQLSchema, Kind, OperationTypeNode } from 'graphql';
+import { type RequestContext } from '../context.js';
+import { AppError } from '../errors.js';
+import { type Logger } from '../logger.js';
+import { demand } from './access.js';
+import { formatError, logError, toGraphQLError } from './errors.js';
+import { LIMITS, limitFault } from './limits.js';
+
+/** GraphQL over HTTP: Apollo Server with our limits, masking and scopes. Started and stopped by the server. */
+export function createApollo(schema: GraphQLSchema, logger: Logger): ApolloServer<RequestContext> {
+  return new ApolloServer<RequestContext>({
+    schema,
+    introspection: true,
+    csrfPrevention: true,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    allowBatchedHttpRequests: false,
+    parseOptions: { maxTokens: LIMITS.tokens },
+    // Its own log lines are about its lifecycle; what matters of a request is logged by the router.
+    logger: {
+      debug: () => {},
+      info: () => {},
+      warn: () => {},
+      error: (message: unknown) => logger.error(String(message)),
+    },
+    formatError: (formatted, error) => (error instanceof GraphQLError ? formatError(error) : formatted),
+    plugins: [guard(schema), reporter(logger)],
+  });
+}
+
+/** Refuses what is too large, and a mutation anywhere in the document of a caller that may not write, before anything runs. */
+function guard(schema: GraphQLSchema): ApolloServerPlugin<RequestContext> {
+  return {
+    requestDidStart: async () => ({
+      didResolveOperation: async ({ document, request, contextValue }) => {
+        const fault = limitFault(schema, document, request.variables);
+        if (fault !== undefined) throw fault;
+        const writes = document.definitions.some(
+          (node) => node.kind === Kind.OPERATION_DEFINITION && node.operation === OperationTypeNode.MUTATION,
+        );
+        if (writes) refuseUnlessWriter(contextValue);
+      },
+    }),
+  };
+}
+
+function refuseUnlessWriter({ caller }: RequestContext): void {
+  try {
+    demand(caller, 'write');
+  } catch (error) {
+    throw error instanceof AppError ? toGraphQLError(error) : error;
+  }
+}
+
+function reporter(logger: Logger): ApolloServerPlugin<RequestContext> {
+  return {
+    requestDidStart: async () => ({
+      didEncounterErrors: async ({ errors, contextValue }) => {
+        for (const error of errors) logError(logger, contextValue.requestId, error);
+      },
+    }),
+  };
+}

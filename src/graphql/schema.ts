@@ -1,0 +1,34 @@
+import { type GraphQLSchema } from 'graphql';
+import { buildSchemaSync, type ContainerType, type NonEmptyArray, type PubSub } from 'type-graphql';
+import { keepInstances } from '../resolver-instances.js';
+import { DateTime } from '../scalars.js';
+import { validateInput } from '../validation.js';
+import { authChecker } from './access.js';
+
+/** TypeGraphQL wants one as soon as there is a subscription; ours bring their own sources. */
+const NO_PUB_SUB: PubSub = {
+  publish: () => undefined,
+  subscribe: () => {
+    throw new Error('Subscriptions name their own source.');
+  },
+};
+
+type ResolverClass = abstract new (...parameters: never[]) => object;
+
+/** The executable schema over resolvers that are already wired. Every door runs against it. */
+export function buildGatewaySchema(resolvers: readonly object[]): GraphQLSchema {
+  const instances = new Map(resolvers.map((resolver) => [resolver.constructor, resolver]));
+  const container: ContainerType = { get: (someClass: ResolverClass) => instances.get(someClass) };
+  const schema = buildSchemaSync({
+    resolvers: [...instances.keys()] as unknown as NonEmptyArray<ResolverClass>,
+    container,
+    authChecker,
+    validateFn: (value) => {
+      if (typeof value === 'object' && value !== null) validateInput(value);
+    },
+    scalarsMap: [{ type: Date, scalar: DateTime }],
+    pubSub: NO_PUB_SUB,
+  });
+  keepInstances(schema, instances);
+  return schema;
+}

@@ -1,0 +1,52 @@
+import { type IncomingHttpHeaders } from 'node:http';
+import { AppError } from '../errors.js';
+import { sha256, type Secrets } from '../secrets.js';
+import { type Firing } from '../runs/firings.js';
+import { type HookSettings, openHookSecret } from './hook-settings.js';
+import { isSigned, SIGNATURE_HEADER } from './hook-signature.js';
+
+/** One POST to an inbound hook, its body read and known to be JSON. */
+export interface HookPost {
+  /** SHA-256 of the token in the address. */
+  digest: Buffer;
+  /** As it came, for the signature. */
+  body: Buffer;
+  /** The body as a JSON text. */
+  input: string;
+  headers: IncomingHttpHeaders;
+}
+
+/** A post that has passed this many of our own runs is not run again: hops are counted up by each. */
+const MAX_HOPS = 5;
+/** Longer ones are stored as their digest; the column is part of a key. */
+const LONGEST_KEY = 255;
+
+/** What a post asks for. @throws AppError `unauthorized` when its hook wants a signature and this is none. */
+export function firingOf({ body, input, headers }: HookPost, settings: HookSettings, secrets: Secrets): Firing {
+  const secret = openHookSecret(secrets, settings);
+  const signature = headerOf(headers, settings.signatureHeader ?? SIGNATURE_HEADER);
+  if (secret !== null && !isSigned(body, secret, signature)) {
+    throw new AppError('unauthorized', 'The signature of the request is missing or wrong.');
+  }
+  const value = settings.dedupeHeader === null ? '' : (headerOf(headers, settings.dedupeHeader) ?? '');
+  return {
+    triggerUuid: settings.triggerUuid,
+    input,
+    key: value === '' ? null : keyOf(value),
+    looping: hopsOf(headers) >= MAX_HOPS,
+  };
+}
+
+function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name.toLowerCase()];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+function keyOf(value: string): string {
+  return value.length <= LONGEST_KEY ? value : `sha256:${sha256(value).toString('hex')}`;
+}
+
+function hopsOf(headers: IncomingHttpHeaders): number {
+  const text = headerOf(headers, 'workflow-hops') ?? '';
+  return /^\d+$/.test(text) ? Number(text) : 0;
+}

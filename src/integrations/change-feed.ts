@@ -1,0 +1,134 @@
+import { columnsOf } from '../db/columns.js';
+import { type Database } from '../db/database.js';
+import { type Notifications } from '../events/notifications.js';
+import { errorFields, type Logger } from '../logger.js';
+import { IntegrationStatusChange } from './integration-change.entity.js';
+import { integrationChanged } from './integration.events.js';
+
+type Listener = (change: IntegrationStatusChange) => void;
+
+const COLUMNS = columnsOf(IntegrationStatusChange, 'c');
+const BATCH = 500;
+/** Between two looks at the table of an account that somebody listens to, although nothing was heard; in milliseconds. */
+const SECOND_LOOK_MS = 10_000;
+const RETRY_MS = 500;
+
+/**
+ * Hands every committed change of an account to its listeners in this process, in order, each once. One reader per
+ * account follows the gapless positions, woken by NOTIFY; whatever a NOTIFY said or whether it came, the table decides.
+ */
+export class ChangeFeed {
+  private readonly tails = new Map<string, Tail>();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly db: Database,
+    notifications: Notifications,
+    private readonly logger: Logger,
+  ) {
+    notifications.on(integrationChanged, ({ accountId, position }) => this.tails.get(accountId)?.wake(position));
+    notifications.onResync(() => this.wakeAll());
+    this.timer = setInterval(() => this.wakeAll(), SECOND_LOOK_MS);
+    this.timer.unref();
+  }
+
+  /**
+   * Calls `listener` with each change of the account that commits after this resolves; what committed before is in the
+   * table for the caller to read. @returns the position it starts after, and the function that detaches.
+   */
+  async listen(accountId: string, listener: Listener): Promise<{ position: number; detach: () => void }> {
+    let tail = this.tails.get(accountId);
+    if (tail === undefined) {
+      tail = new Tail(this.db, this.logger, accountId);
+      this.tails.set(accountId, tail);
+    }
+    tail.listeners.add(listener);
+    const detach = (): void => {
+      tail.listeners.delete(listener);
+      if (tail.listeners.size === 0 && this.tails.get(accountId) === tail) this.tails.delete(accountId);
+    };
+    try {
+      return { position: await tail.started(), detach };
+    } catch (error) {
+      detach();
+      throw error;
+    }
+  }
+
+  /** Looks at no table any more. */
+  stop(): void {
+    clearInterval(this.timer);
+    this.tails.clear();
+  }
+
+  private wakeAll(): void {
+    this.tails.forEach((tail) => tail.wake());
+  }
+}
+
+/** The reader of one account. */
+class Tail {
+  readonly listeners = new Set<Listener>();
+  private position: number | undefined;
+  private starting: Promise<number> | undefined;
+  private reading = false;
+  private again = false;
+
+  constructor(
+    private readonly db: Database,
+    private readonly logger: Logger,
+    private readonly accountId: string,
+  ) {}
+
+  /** The position up to which changes were handed out, or need not be. A failure is the caller's, and tried anew by the next. */
+  async started(): Promise<number> {
+    if (this.position !== undefined) return this.position;
+    this.starting ??= this.start().finally(() => (this.starting = undefined));
+    return this.starting;
+  }
+
+  /** Reads on; a position that was handed out already wakes nobody. */
+  wake(position = Infinity): void {
+    if (this.position === undefined || position <= this.position) return;
+    this.again = true;
+    if (!this.reading) void this.read();
+  }
+
+  private async start(): Promise<number> {
+    const [account] = await this.db.query<{ position: number }>(
+      `SELECT change_position AS position FROM accounts WHERE id = $1`,
+      [this.accountId],
+    );
+    this.position = account?.position ?? 0;
+    // A change that was announced while the position was read woke nobody.
+    this.wake();
+    return this.position;
+  }
+
+  private async read(): Promise<void> {
+    this.reading = true;
+    try {
+      while (this.again && this.listeners.size > 0) {
+        this.again = false;
+        const changes = await this.db.select(
+          IntegrationStatusChange,
+          `SELECT ${COLUMNS} FROM integration_changes c WHERE c.account_id = $1 AND c.position > $2
+           ORDER BY c.position LIMIT ${BATCH}`,
+          [this.accountId, this.position],
+        );
+        for (const change of changes) this.handOut(change);
+        if (changes.length === BATCH) this.again = true;
+      }
+    } catch (error) {
+      this.logger.warn(errorFields(error), 'changes could not be read, trying again');
+      setTimeout(() => this.wake(), RETRY_MS).unref();
+    } finally {
+      this.reading = false;
+    }
+  }
+
+  private handOut(change: IntegrationStatusChange): void {
+    this.position = change.position;
+    for (const listener of [...this.listeners]) listener(change);
+  }
+}

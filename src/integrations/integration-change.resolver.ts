@@ -1,0 +1,50 @@
+import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Resolver, Root, Subscription } from 'type-graphql';
+import { RequestContext } from '../context.js';
+import { instanceOf } from '../resolver-instances.js';
+import { Integration } from './integration.entity.js';
+import { IntegrationStatusChange } from './integration-change.entity.js';
+import { type IntegrationLinks } from './integration.links.js';
+import { type IntegrationSubscriptions } from './integration-subscriptions.js';
+
+type Changes = Promise<AsyncIterable<IntegrationStatusChange>>;
+
+@Resolver(() => IntegrationStatusChange)
+export class IntegrationChangeResolver {
+  constructor(
+    private readonly subscriptions: IntegrationSubscriptions,
+    private readonly links: IntegrationLinks,
+  ) {}
+
+  @Authorized('read')
+  @Subscription(() => IntegrationStatusChange, {
+    description:
+      'With `integrationId`: its latest change at once, or each after `afterVersion`; then every further one, until it is deleted. Without: every change of the account from now on, or from after the change `after`.',
+    subscribe: ({ args, context, info }) =>
+      instanceOf(info.schema, IntegrationChangeResolver).source(context as RequestContext, args as SourceArgs),
+  })
+  integrationStatusChanged(
+    @Root() change: IntegrationStatusChange,
+    @Arg('integrationId', () => ID, { nullable: true }) _integrationId?: string,
+    @Arg('afterVersion', () => Int, { nullable: true }) _afterVersion?: number,
+    @Arg('after', () => ID, { nullable: true }) _after?: string,
+  ): IntegrationStatusChange {
+    return change;
+  }
+
+  @FieldResolver(() => Integration, { description: 'The integration as it is now; a deleted one as it was left.' })
+  integration(@Ctx() context: RequestContext, @Root() change: IntegrationStatusChange): Promise<Integration> {
+    return this.links.integrationOf(context, change);
+  }
+
+  source(context: RequestContext, { integrationId, afterVersion, after }: SourceArgs): Changes {
+    return typeof integrationId === 'string'
+      ? this.subscriptions.one(context, integrationId, afterVersion)
+      : this.subscriptions.all(context, after);
+  }
+}
+
+interface SourceArgs {
+  integrationId?: string | null;
+  afterVersion?: number | null;
+  after?: string | null;
+}

@@ -1,0 +1,87 @@
+import { Args, Authorized, Field, ObjectType, Query, registerEnumType, Resolver } from 'type-graphql';
+import { offsetOf, type Page, PageMeta, toPage } from '../db/pagination.js';
+import { type App } from './apps/app.js';
+import { type AppRegistry } from './apps/registry.js';
+import { ListIntegrationTypesArgs } from './integration.inputs.js';
+
+export const AuthKind = { OAUTH2: 'oauth2', API_KEY: 'api_key' } as const;
+registerEnumType(AuthKind, { name: 'AuthKind', description: 'How an integration type is connected.' });
+
+@ObjectType({ description: 'Something that connect must be given.', simpleResolvers: true })
+export class AppParameter {
+  @Field(() => String)
+  name: string;
+
+  @Field(() => String)
+  description: string;
+
+  @Field(() => String, { description: 'A regular expression that the whole value must match.' })
+  pattern: string;
+}
+
+@ObjectType({ description: 'An application that can be connected.', simpleResolvers: true })
+export class IntegrationType {
+  @Field(() => String)
+  type: string;
+
+  @Field(() => String)
+  name: string;
+
+  @Field(() => AuthKind)
+  auth: 'oauth2' | 'api_key';
+
+  @Field(() => Boolean, { description: 'False for an OAuth application that the operator has given no client yet.' })
+  configured: boolean;
+
+  @Field(() => [String], { description: 'The scopes that are asked for.' })
+  scopes: readonly string[];
+
+  @Field(() => [String], { description: 'What an app_event trigger can name.' })
+  events: readonly string[];
+
+  @Field(() => [AppParameter])
+  parameters: readonly AppParameter[];
+
+  @Field(() => String, { nullable: true, description: 'Where its endpoints are documented.' })
+  documentationUrl: string | null;
+}
+
+@ObjectType({ description: 'One page of integration types.', simpleResolvers: true })
+export class IntegrationTypePage {
+  @Field(() => [IntegrationType])
+  items: IntegrationType[];
+
+  @Field(() => PageMeta)
+  meta: PageMeta;
+}
+
+@Resolver(() => IntegrationType)
+export class IntegrationTypeResolver {
+  constructor(private readonly apps: AppRegistry) {}
+
+  @Authorized('read')
+  @Query(() => IntegrationTypePage, { description: 'What can be connected, by name.' })
+  integrationTypes(@Args(() => ListIntegrationTypesArgs) args: ListIntegrationTypesArgs): Page<IntegrationType> {
+    const found = args.search ? this.apps.search(args.search) : this.apps.list();
+    const page = found.slice(offsetOf(args), offsetOf(args) + args.perPage);
+    return toPage(
+      page.map((app) => this.describe(app)),
+      found.length,
+      args,
+    );
+  }
+
+  private describe(app: App): IntegrationType {
+    const { type, name, auth, events, parameters, documentationUrl } = app;
+    return {
+      type,
+      name,
+      auth: auth.kind,
+      configured: this.apps.isConfigured(app),
+      scopes: auth.kind === 'oauth2' ? auth.scopes : [],
+      events,
+      parameters,
+      documentationUrl,
+    };
+  }
+}

@@ -1,0 +1,77 @@
+import { type Clock } from '../clock.js';
+import { type Database } from '../db/database.js';
+import { type PeriodicJob } from '../jobs/periodic.js';
+import { type AuthorizationFlows } from './authorization-flow.js';
+import { lockByUuid } from './integration.store.js';
+import { type StatusReason } from './integration-status.js';
+import { recordChange } from './record-change.js';
+import { type TokenRenewal } from './token-renewal.js';
+
+/** A callback that took a state has ended within 10 s; after this its process has died. In milliseconds. */
+const ABANDONED_MS = 30_000;
+const BATCH = 100;
+const RENEWALS_AT_ONCE = 10;
+
+export interface IntegrationJobDependencies {
+  db: Database;
+  clock: Clock;
+  flows: AuthorizationFlows;
+  renewal: TokenRenewal;
+}
+
+/** What must happen to integrations although nobody asks: flows and tokens end, tokens are renewed, deleted rows go. */
+export function integrationJobs(its: IntegrationJobDependencies): PeriodicJob[] {
+  return [
+    { name: 'end-authorizations', everyMs: 2_000, run: () => endAuthorizations(its) },
+    { name: 'renew-tokens', everyMs: 2_000, run: async () => void (await its.renewal.renewDue(RENEWALS_AT_ONCE)) },
+    { name: 'expire-integrations', everyMs: 5_000, run: () => expireIntegrations(its) },
+    { name: 'purge-integrations', everyMs: 3_600_000, run: () => purge(its) },
+  ];
+}
+
+/** Flows past their ten minutes, and those whose process died between taking the state and storing the outcome. */
+export async function endAuthorizations({ db, clock, flows }: IntegrationJobDependencies): Promise<void> {
+  const now = clock.now();
+  const over = await db.query<{ id: string; integration_id: string; consumed: boolean }>(
+    `SELECT id, integration_id, consumed_at IS NOT NULL AS consumed FROM authorizations
+     WHERE (consumed_at IS NULL AND expires_at <= $1) OR consumed_at <= $2 ORDER BY expires_at LIMIT ${BATCH}`,
+    [now, new Date(now.getTime() - ABANDONED_MS)],
+  );
+  for (const { id, integration_id: uuid, consumed } of over) {
+    const reason: StatusReason = consumed ? 'exchange_failed' : 'authorization_timed_out';
+    await db.transaction(async (tx) => {
+      const integration = await lockByUuid(tx, uuid);
+      if (integration !== undefined) await flows.fail(tx, integration, id, reason);
+    });
+  }
+}
+
+/** Connected integrations whose end has come and that nothing can renew. */
+export async function expireIntegrations({ db, clock }: IntegrationJobDependencies): Promise<void> {
+  const now = clock.now();
+  // While an access token can still be renewed its end is not the connection's: only a stated end of the refresh token is.
+  const isOver = `status = 'connected' AND expires_at <= $1 AND deleted_at IS NULL
+    AND (renew_at IS NULL OR refresh_expires_at <= $1)`;
+  const over = await db.query<{ id: string }>(
+    `SELECT id FROM integrations WHERE ${isOver} ORDER BY expires_at LIMIT ${BATCH}`,
+    [now],
+  );
+  for (const { id } of over) {
+    await db.transaction(async (tx) => {
+      await lockByUuid(tx, id);
+      const still = await tx.query(
+        `UPDATE integrations SET renew_at = NULL WHERE ${isOver} AND id = $2 RETURNING 1 AS one`,
+        [now, id],
+      );
+      if (still.length > 0)
+        await recordChange(tx, clock, id, { from: 'connected', to: 'expired', reason: 'token_expired' });
+    });
+  }
+}
+
+/** Deleted integrations after 30 days, with their history; grants of the sandbox that have ended. */
+async function purge({ db, clock }: IntegrationJobDependencies): Promise<void> {
+  const now = clock.now();
+  await db.query(`DELETE FROM integrations WHERE deleted_at < $1::timestamptz - interval '30 days'`, [now]);
+  await db.query(`DELETE FROM sandbox_grants WHERE expires_at < $1`, [now]);
+}

@@ -1,0 +1,194 @@
+import { AppError } from '../errors.js';
+import { type Clock } from '../clock.js';
+import { type Database } from '../db/database.js';
+import { offsetOf, type Page, toPage } from '../db/pagination.js';
+import { type RequestContext } from '../context.js';
+import { type AppRegistry } from './apps/registry.js';
+import { type AuthorizationFlows } from './authorization-flow.js';
+import { type ChangeFeed } from './change-feed.js';
+import { openCredentials } from './credentials.js';
+import { Integration } from './integration.entity.js';
+import { type GetIntegrationArgs, type IntegrationTest, type ListIntegrationsArgs } from './integration.inputs.js';
+import { findIntegration, lockIntegration, selectIntegrations, type StoredIntegration } from './integration.store.js';
+import { type Probe } from './probe.js';
+import { recordChange } from './record-change.js';
+import { type TokenRenewal } from './token-renewal.js';
+import { type TokenRevocation } from './token-revocation.js';
+
+export interface IntegrationDependencies {
+  db: Database;
+  clock: Clock;
+  secrets: ConstructorParameters<typeof TokenRenewal>[0]['secrets'];
+  apps: AppRegistry;
+  flows: AuthorizationFlows;
+  feed: ChangeFeed;
+  probe: Probe;
+  renewal: TokenRenewal;
+  revocation: TokenRevocation;
+}
+
+/** Lists, awaits, tests and ends integrations; connecting them is `ConnectService`'s. */
+export class IntegrationService {
+  constructor(private readonly its: IntegrationDependencies) {}
+
+  /** Newest first. */
+  async list({ accountId }: RequestContext, args: ListIntegrationsArgs): Promise<Page<Integration>> {
+    const where = `i.account_id = $1 AND ($2::text IS NULL OR i.status = $2) AND ($3::text IS NULL OR i.type = $3)
+      AND ($4::text IS NULL OR i.reference = $4)`;
+    const values = [accountId, args.status ?? null, args.type ?? null, args.reference ?? null];
+    const [items, [count]] = await Promise.all([
+      this.its.db.select(Integration, `${selectIntegrations(where)} ORDER BY i.id DESC LIMIT $5 OFFSET $6`, [
+        ...values,
+        args.perPage,
+        offsetOf(args),
+      ]),
+      this.its.db.query<{ total: number }>(
+        `SELECT count(*) AS total FROM integrations i WHERE i.deleted_at IS NULL AND ${where}`,
+        values,
+      ),
+    ]);
+    return toPage(items, count!.total, args);
+  }
+
+  /**
+   * One integration; with `wait` once its status is another than pending, or with `afterVersion` too once its version
+   * is greater, or when the seconds are over. Waiting holds no database connection.
+   */
+  async get(context: RequestContext, { id, wait, afterVersion }: GetIntegrationArgs): Promise<Integration> {
+    const isThere = ({ status, version }: Integration): boolean =>
+      typeof afterVersion === 'number' ? version > afterVersion : status !== 'pending';
+    let integration = await findIntegration(this.its.db, context, id);
+    if (!wait || isThere(integration)) return integration;
+    const bell = new Bell();
+    const { uuid } = integration;
+    const { detach } = await this.its.feed.listen(context.accountId, (change) => {
+      if (change.integrationId === uuid) bell.ring();
+    });
+    const timer = setTimeout(() => bell.stop(), wait * 1_000);
+    const onAbort = (): void => bell.stop();
+    context.signal.addEventListener('abort', onAbort);
+    try {
+      // Read once more now that the listener is attached: what commits from here on rings.
+      do integration = await findIntegration(this.its.db, context, id);
+      while (!isThere(integration) && (await bell.heard()));
+      return integration;
+    } finally {
+      clearTimeout(timer);
+      context.signal.removeEventListener('abort', onAbort);
+      detach();
+    }
+  }
+
+  /** Ends the connection and revokes its tokens at the provider; again: unchanged. */
+  async disconnect(context: RequestContext, id: string): Promise<Integration> {
+    const { before, after } = await this.its.db.transaction(async (tx) => {
+      const before = await lockIntegration(tx, context, id);
+      if (before.status === 'disconnected') return { before: undefined, after: before as Integration };
+      await this.its.flows.take(tx, before.uuid);
+      await tx.query(
+        `UPDATE integrations SET credentials = NULL, access_expires_at = NULL, refresh_expires_at = NULL, expires_at = NULL,
+           renew_at = NULL, renewal_id = NULL, renewal_until = NULL WHERE id = $1`,
+        [before.uuid],
+      );
+      const change = { from: before.status, to: 'disconnected', reason: 'disconnected_by_user' } as const;
+      return { before, after: await recordChange(tx, this.its.clock, before.uuid, change) };
+    });
+    if (before !== undefined) this.revoke(before);
+    return after;
+  }
+
+  /** Deletes it for good; its last change tells who listens. @returns the id. */
+  async delete(context: RequestContext, id: string): Promise<string> {
+    const deleted = await this.its.db.transaction(async (tx) => {
+      const integration = await lockIntegration(tx, context, id);
+      await this.its.flows.take(tx, integration.uuid);
+      const change = { from: integration.status, to: 'disconnected', reason: 'deleted' } as const;
+      await recordChange(tx, this.its.clock, integration.uuid, change);
+      await tx.query(
+        `UPDATE integrations SET deleted_at = $2, credentials = NULL, renew_at = NULL, renewal_id = NULL,
+           renewal_until = NULL, external_id = NULL, external_name = NULL WHERE id = $1`,
+        [integration.uuid, this.its.clock.now()],
+      );
+      return integration;
+    });
+    this.revoke(deleted);
+    return id;
+  }
+
+  /** Asks the application now. A key that it refuses disconnects the integration; a silence changes nothing. */
+  async test(context: RequestContext, id: string): Promise<IntegrationTest> {
+    const integration = await findIntegration(this.its.db, context, id);
+    if (integration.status !== 'connected') return { ok: false, reason: integration.status };
+    try {
+      await this.ask(context, integration);
+      return { ok: true, reason: null };
+    } catch (error) {
+      if (!(error instanceof AppError)) return { ok: false, reason: 'provider_unavailable' };
+      if (error.code === 'invalid_credentials') return this.refused(context, id, integration);
+      return { ok: false, reason: error.code };
+    }
+  }
+
+  private async ask(context: RequestContext, integration: Integration): Promise<void> {
+    const app = this.its.apps.get(integration.type);
+    if (app === undefined) throw new AppError('conflict', 'The integration type is not offered any more.');
+    if (app.auth.kind === 'oauth2') {
+      const accessToken = await this.its.renewal.accessToken(integration.uuid);
+      await this.its.probe.identify(app, integration.parameters, { accessToken, refreshToken: null }, 5_000);
+      return;
+    }
+    const [row] = await this.its.db.query<{ credentials: string | null }>(
+      `SELECT credentials FROM integrations WHERE id = $1`,
+      [integration.uuid],
+    );
+    if (typeof row?.credentials !== 'string') throw new AppError('conflict', 'The integration is not connected.');
+    const credentials = openCredentials(
+      this.its.secrets,
+      { accountId: context.accountId, uuid: integration.uuid },
+      row.credentials,
+    );
+    if ('apiKey' in credentials) await this.its.probe.verifyKey(app, integration.parameters, credentials.apiKey);
+  }
+
+  private async refused(context: RequestContext, id: string, { version }: Integration): Promise<IntegrationTest> {
+    await this.its.db.transaction(async (tx) => {
+      const locked = await lockIntegration(tx, context, id);
+      // Reconnected meanwhile: the refusal was about the old key.
+      if (locked.version !== version) return;
+      await recordChange(tx, this.its.clock, locked.uuid, {
+        from: locked.status,
+        to: 'disconnected',
+        reason: 'key_refused',
+      });
+    });
+    return { ok: false, reason: 'key_refused' };
+  }
+
+  private revoke(integration: StoredIntegration): void {
+    const app = this.its.apps.get(integration.type);
+    if (app?.auth.kind === 'oauth2')
+      this.its.revocation.later({ app, parameters: integration.parameters }, integration);
+  }
+}
+
+/** Wakes one waiter, also when it rang before the waiter came. */
+class Bell {
+  private next = Promise.withResolvers<void>();
+  private stopped = false;
+
+  ring(): void {
+    this.next.resolve();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.next.resolve();
+  }
+
+  /** Resolves at the next ring: true, or false when there will be none. */
+  async heard(): Promise<boolean> {
+    await this.next.promise;
+    this.next = Promise.withResolvers();
+    return !this.stopped;
+  }
+}

@@ -1,0 +1,123 @@
+import { type Request, type Response, Router, urlencoded } from 'express';
+import { randomToken } from '../secrets.js';
+import { sendPage } from '../pages/page.js';
+import { REDIRECTING_FORM } from '../pages/security-headers.js';
+import { FLOW_MS } from './authorization-flow.js';
+import { type CallbackOutcome, type OAuthCallback } from './oauth-callback.js';
+import { callbackPage, errorPage, startPage } from './oauth.pages.js';
+import { type StartPage } from './start-page.js';
+
+export interface OAuthRouterOptions {
+  callback: OAuthCallback;
+  start: StartPage;
+  /** The public address; its origin gets the callback page's message where there is no return_url. */
+  baseUrl: string;
+}
+
+/** What the browser sees of an OAuth flow: `/connect/:ticket` and `/oauth/callback/:type`. */
+export function oauthRouter({ callback, start, baseUrl }: OAuthRouterOptions): Router {
+  const router = Router();
+  const cookie = new BrowserCookie(baseUrl);
+  const origin = new URL(baseUrl).origin;
+
+  router.get('/connect/:ticket', async (request, response) => {
+    const started = await start.find(request.params.ticket);
+    if (started === undefined) return void sendPage(response, 404, linkIsOver());
+    const { app, integration } = started;
+    const scopes = app.auth.kind === 'oauth2' ? app.auth.scopes : [];
+    const label = integration.name === app.type ? undefined : integration.name;
+    sendPage(
+      response,
+      200,
+      startPage({ appName: app.name, scopes, label, action: request.originalUrl }),
+      REDIRECTING_FORM,
+    );
+  });
+
+  router.post('/connect/:ticket', urlencoded({ extended: false, limit: '1kb' }), async (request, response) => {
+    if (isForeign(request, origin)) return void sendPage(response, 403, notFromHere());
+    const browser = cookie.read(request) ?? randomToken();
+    const address = await start.begin(request.params.ticket, browser);
+    if (address === undefined) return void sendPage(response, 404, linkIsOver());
+    cookie.write(response, browser);
+    response.set('cache-control', 'no-store').redirect(303, address);
+  });
+
+  router.get('/oauth/callback/:type', async (request, response) => {
+    const query = new URL(request.originalUrl, baseUrl).searchParams;
+    const outcome = await callback.complete(request.params.type, query, cookie.read(request));
+    answer(response, outcome, origin);
+  });
+
+  return router;
+}
+
+function answer(response: Response, outcome: CallbackOutcome, origin: string): void {
+  if (outcome.kind === 'unknown_state') {
+    return void sendPage(response, 400, callbackPage({ outcome: 'unknown_state' }));
+  }
+  const { integration, app, reason, returnUrl, forged } = outcome;
+  const message = { integration_id: integration.id, status: integration.status };
+  if (returnUrl !== null && !forged) {
+    const address = new URL(returnUrl);
+    address.searchParams.set('integration_id', message.integration_id);
+    address.searchParams.set('status', message.status);
+    response.set({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(303, address.href);
+    return;
+  }
+  const good = reason === 'connected' || reason === 'reconnected';
+  const page = callbackPage({
+    outcome: good ? 'connected' : reason === 'access_denied' ? 'denied' : 'failed',
+    appName: app.name,
+    reason: good ? undefined : reason,
+    message,
+    targetOrigin: returnUrl === null ? origin : new URL(returnUrl).origin,
+  });
+  sendPage(response, forged ? 400 : 200, page);
+}
+
+function linkIsOver(): string {
+  return errorPage({
+    title: 'This link is no longer valid',
+    detail: 'It was used, is older than ten minutes, or was never made. Start the connection again.',
+  });
+}
+
+function notFromHere(): string {
+  return errorPage({ title: 'That did not come from our page', detail: 'Open the link again and press its button.' });
+}
+
+/** A form that another site posts (CSRF): browsers name the origin of every POST. */
+function isForeign(request: Request, origin: string): boolean {
+  const { origin: from, 'sec-fetch-site': site } = request.headers;
+  return (from !== undefined && from !== origin) || (site !== undefined && site !== 'same-origin' && site !== 'none');
+}
+
+/** The cookie that ties flows to a browser: sent back by the provider's redirect (SameSite=Lax), unreadable to scripts. */
+class BrowserCookie {
+  private readonly name: string;
+  private readonly secure: boolean;
+
+  constructor(baseUrl: string) {
+    this.secure = baseUrl.startsWith('https:');
+    this.name = this.secure ? '__Host-connect' : 'connect';
+  }
+
+  read(request: Request): string | undefined {
+    for (const part of (request.headers.cookie ?? '').split(';')) {
+      const [name, value] = part.trim().split('=', 2);
+      if (name === this.name && value !== undefined && /^[\w-]{43}$/.test(value)) return value;
+    }
+    return undefined;
+  }
+
+  write(response: Response, value: string): void {
+    response.cookie(this.name, value, {
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: this.secure,
+      path: '/',
+      maxAge: FLOW_MS,
+    });
+  }
+}

@@ -1,0 +1,38 @@
+const ERROR_STATUS = 400;
+
+/**
+ * A token endpoint's answer in the form of RFC 6749, 5.1 and 5.2, whatever dialect the provider speaks: errors in
+ * answers of status 200 (GitHub; Slack with `ok: false`) become 400, form bodies JSON, numbers in quotes numbers, and a
+ * missing token_type `bearer`. An id_token is dropped: nobody here asks for one.
+ */
+export async function normaliseTokenAnswer(response: Response): Promise<Response> {
+  const text = await response.text();
+  const body = parse(text, response.headers.get('content-type') ?? '');
+  if (body === undefined) return new Response(text, { status: response.status === 200 ? 502 : response.status });
+  delete body.id_token;
+  const refused = typeof body.error === 'string';
+  if (!refused && typeof body.access_token === 'string') body.token_type ??= 'bearer';
+  for (const key of ['expires_in', 'refresh_token_expires_in', 'refresh_expires_in']) {
+    const value = body[key];
+    if (typeof value === 'string' && /^\d+$/.test(value)) body[key] = Number(value);
+    if (typeof body[key] !== 'number' || !(body[key] > 0)) delete body[key];
+  }
+  if (body.refresh_token === null || body.refresh_token === '') delete body.refresh_token;
+  if (typeof body.scope !== 'string') delete body.scope;
+  const status = refused && response.status < 400 ? ERROR_STATUS : response.status === 201 ? 200 : response.status;
+  return Response.json(body, { status });
+}
+
+function parse(text: string, contentType: string): Record<string, unknown> | undefined {
+  if (/x-www-form-urlencoded|text\/plain/.test(contentType) && /^[\w.]+=/.test(text)) {
+    return Object.fromEntries(new URLSearchParams(text));
+  }
+  try {
+    const body = JSON.parse(text) as unknown;
+    return typeof body === 'object' && body !== null && !Array.isArray(body)
+      ? (body as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,46 @@
+import { type Grant } from './oauth-client.js';
+
+const DAY_MS = 86_400_000;
+/** A token that lives longer than this is renewed at the latest `LEAD_MS` before its end, so that no notice is due. */
+const LONG_MS = 16 * DAY_MS;
+const LEAD_MS = 8 * DAY_MS;
+
+/** When things end and when to act, of one grant; null where nothing is stated or nothing can be renewed. */
+export interface TokenLife {
+  accessExpiresAt: Date | null;
+  refreshExpiresAt: Date | null;
+  /** When the connection ends if nothing renews it: the refresh token's stated end, else the access token's. */
+  expiresAt: Date | null;
+  renewAt: Date | null;
+}
+
+/**
+ * The life of a grant that was received at `now`. A renewal that brings no new refresh token keeps the old one's end.
+ * `jitter` (0 to 1) spreads renewals of connections that were made together.
+ */
+export function tokenLife(
+  grant: Grant,
+  hasRefreshToken: boolean,
+  keptRefreshEnd: Date | null,
+  now: Date,
+  jitter: number,
+): TokenLife {
+  const after = (seconds: number | undefined) =>
+    seconds === undefined ? null : new Date(now.getTime() + seconds * 1_000);
+  const accessExpiresAt = after(grant.expiresIn);
+  const refreshExpiresAt = hasRefreshToken ? (after(grant.refreshExpiresIn) ?? keptRefreshEnd) : null;
+  const end = refreshExpiresAt ?? accessExpiresAt;
+  const firstEnd = [accessExpiresAt, refreshExpiresAt].filter((date) => date !== null).sort((a, b) => +a - +b)[0];
+  return {
+    accessExpiresAt,
+    refreshExpiresAt,
+    expiresAt: end,
+    renewAt: hasRefreshToken && firstEnd ? renewalTime(now, firstEnd, jitter) : null,
+  };
+}
+
+function renewalTime(now: Date, end: Date, jitter: number): Date {
+  const life = end.getTime() - now.getTime();
+  const latest = life > LONG_MS ? life - LEAD_MS : life * 0.8;
+  return new Date(now.getTime() + latest * (0.9 + 0.1 * jitter));
+}

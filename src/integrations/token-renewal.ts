@@ -1,0 +1,165 @@
+import { AppError } from '../errors.js';
+import { type Clock } from '../clock.js';
+import { type Database } from '../db/database.js';
+import { newUuid } from '../ids.js';
+import { errorFields, type Logger } from '../logger.js';
+import { type Secrets } from '../secrets.js';
+import { type AppRegistry } from './apps/registry.js';
+import { openCredentials, type OAuthCredentials } from './credentials.js';
+import { type Integration } from './integration.entity.js';
+import { lockByUuid, type StoredIntegration } from './integration.store.js';
+import { type Grant, GrantRefusedError, type OAuthProtocol } from './oauth-client.js';
+import { recordChange } from './record-change.js';
+import { storeGrant } from './store-grant.js';
+
+/** The most a token endpoint may take, in milliseconds. */
+const REFRESH_MS = 10_000;
+/** A claim to renew holds longer than the call may take; a process that dies leaves it behind for no longer. */
+const CLAIM_MS = 15_000;
+/** An access token with less than this left is renewed before it is used. */
+const SPARE_MS = 60_000;
+const POLL_MS = 100;
+const FIRST_RETRY_MS = 30_000;
+const LAST_RETRY_MS = 3_600_000;
+
+export interface RenewalDependencies {
+  db: Database;
+  clock: Clock;
+  secrets: Secrets;
+  apps: AppRegistry;
+  protocol: OAuthProtocol;
+  logger: Logger;
+}
+
+/** What a claim to renew needs to know. */
+type Claimed = Pick<Integration, 'uuid' | 'accountId' | 'type' | 'parameters'> & { credentials: string };
+
+/**
+ * Renews access tokens: one renewal at a time per integration over all processes, by a claim in its row that holds no
+ * lock and no connection while the provider is asked. A rotated refresh token is stored before anything uses it.
+ */
+export class TokenRenewal {
+  constructor(private readonly its: RenewalDependencies) {}
+
+  /**
+   * A token that is good for a minute at least, renewed first where it must be.
+   * @throws AppError `conflict` when the integration is not connected, `provider_unavailable` when it could not be renewed.
+   */
+  async accessToken(uuid: string): Promise<string> {
+    const deadline = performance.now() + REFRESH_MS + CLAIM_MS;
+    while (performance.now() < deadline) {
+      const row = await this.read(uuid);
+      const credentials = openCredentials(this.its.secrets, row, row.credentials) as OAuthCredentials;
+      if (!this.isStale(row)) return credentials.accessToken;
+      if (credentials.refreshToken === null) return credentials.accessToken;
+      const claimed = await this.claim(uuid, row.credentials);
+      if (claimed === undefined) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      else if (!(await this.renew(claimed.row, claimed.id))) break;
+    }
+    throw new AppError('provider_unavailable', 'The access token could not be renewed. Try again later.');
+  }
+
+  /** Renews what is due and unclaimed, at most `limit` at once. @returns how many were taken up. */
+  async renewDue(limit: number): Promise<number> {
+    const due = await this.its.db.query<{ id: string; credentials: string }>(
+      `SELECT id, credentials FROM integrations
+       WHERE renew_at <= $1 AND status = 'connected' AND deleted_at IS NULL AND credentials IS NOT NULL
+         AND (renewal_until IS NULL OR renewal_until <= $1)
+       ORDER BY renew_at LIMIT $2`,
+      [this.its.clock.now(), limit],
+    );
+    const claims = await Promise.all(due.map(({ id, credentials }) => this.claim(id, credentials)));
+    await Promise.all(claims.map((claimed) => claimed && this.renew(claimed.row, claimed.id)));
+    return due.length;
+  }
+
+  private async read(uuid: string): Promise<Claimed & { accessExpiresAt: Date | null }> {
+    const [row] = await this.its.db.query<Claimed & { accessExpiresAt: Date | null; status: string }>(
+      `SELECT id AS uuid, account_id AS "accountId", type, parameters, credentials, status, access_expires_at AS "accessExpiresAt"
+       FROM integrations WHERE id = $1 AND deleted_at IS NULL AND auth = 'oauth2' AND credentials IS NOT NULL`,
+      [uuid],
+    );
+    if (row?.status !== 'connected') throw new AppError('conflict', 'The integration is not connected.');
+    return row;
+  }
+
+  private isStale({ accessExpiresAt }: { accessExpiresAt: Date | null }): boolean {
+    return accessExpiresAt !== null && accessExpiresAt.getTime() - this.its.clock.now().getTime() < SPARE_MS;
+  }
+
+  /** Takes the right to renew these very credentials; undefined when another has it, or they were renewed since. */
+  private async claim(uuid: string, seen: string): Promise<{ id: string; row: Claimed } | undefined> {
+    const now = this.its.clock.now();
+    const id = newUuid(now);
+    const [row] = await this.its.db.query<Claimed>(
+      `UPDATE integrations SET renewal_id = $2, renewal_until = $3
+       WHERE id = $1 AND credentials = $4 AND status = 'connected' AND deleted_at IS NULL
+         AND (renewal_until IS NULL OR renewal_until <= $5)
+       RETURNING id AS uuid, account_id AS "accountId", type, parameters, credentials`,
+      [uuid, id, new Date(now.getTime() + CLAIM_MS), seen, now],
+    );
+    return row && { id, row };
+  }
+
+  /** @returns whether there are new tokens. */
+  private async renew(row: Claimed, claimId: string): Promise<boolean> {
+    const app = this.its.apps.get(row.type);
+    const { refreshToken } = openCredentials(this.its.secrets, row, row.credentials) as OAuthCredentials;
+    let grant: Grant;
+    try {
+      if (app === undefined || refreshToken === null)
+        throw new Error('The app is gone, or there is nothing to renew with.');
+      grant = await this.its.protocol.refresh({ app, parameters: row.parameters }, refreshToken, REFRESH_MS);
+    } catch (error) {
+      this.its.logger.warn({ type: row.type, ...errorFields(error) }, 'oauth: a token was not renewed');
+      await this.failed(row, claimId, error instanceof GrantRefusedError);
+      return false;
+    }
+    await this.its.db.transaction(async (tx) => {
+      const locked = await lockByUuid(tx, row.uuid);
+      // Reconnected, disconnected or deleted meanwhile: these tokens belong to the past.
+      if (locked?.credentials !== row.credentials) return;
+      const { refresh_expires_at: refreshExpiresAt } = await refreshEnd(tx, row.uuid);
+      await storeGrant(tx, this.its, row, grant, { refreshToken, refreshExpiresAt, scopes: locked.scopes });
+    });
+    return true;
+  }
+
+  /** Refused for good: expired. Anything else is tried again, ever later, and says nothing about the connection. */
+  private async failed(row: Claimed, claimId: string, refused: boolean): Promise<void> {
+    const { db, clock } = this.its;
+    await db.transaction(async (tx) => {
+      const locked = await lockByUuid(tx, row.uuid);
+      if (locked?.credentials !== row.credentials) return;
+      if (refused && locked.status === 'connected') {
+        await endTokens(tx, locked);
+        await recordChange(tx, clock, row.uuid, { from: 'connected', to: 'expired', reason: 'refresh_refused' });
+        return;
+      }
+      await tx.query(
+        `UPDATE integrations SET renewal_id = NULL, renewal_until = NULL, renewal_failures = renewal_failures + 1,
+           renew_at = $3::timestamptz + least($4 * power(2, least(renewal_failures, 20)), $5) * interval '1 ms'
+         WHERE id = $1 AND renewal_id = $2`,
+        [row.uuid, claimId, clock.now(), FIRST_RETRY_MS, LAST_RETRY_MS],
+      );
+    });
+  }
+}
+
+async function refreshEnd(
+  tx: { query: Database['query'] },
+  uuid: string,
+): Promise<{ refresh_expires_at: Date | null }> {
+  const [row] = await tx.query<{ refresh_expires_at: Date | null }>(
+    `SELECT refresh_expires_at FROM integrations WHERE id = $1`,
+    [uuid],
+  );
+  return row!;
+}
+
+/** Nothing is renewed any more; the tokens themselves stay until a reconnect replaces them. */
+async function endTokens(tx: { query: Database['query'] }, { uuid }: StoredIntegration): Promise<void> {
+  await tx.query(`UPDATE integrations SET renew_at = NULL, renewal_id = NULL, renewal_until = NULL WHERE id = $1`, [
+    uuid,
+  ]);
+}

@@ -1,0 +1,172 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { execute, type ExecutionResult, type GraphQLSchema } from 'graphql';
+import { type Authentication } from '../api-keys/authentication.js';
+import { accessOf, demand } from '../graphql/access.js';
+import { AppError, type ErrorDetail, toAppError, validationError } from '../errors.js';
+import { type Access, RequestContext } from '../context.js';
+import { type InboundRequest, readJson } from '../http/inbound-body.js';
+import { assignRequestId } from '../http/request-id.js';
+import { errorFields, type Logger } from '../logger.js';
+import { compileOperation, type Operation, viewSchema } from './documents.js';
+import { toRestPath } from './names.js';
+import { type Matched, RouteTable } from './route-table.js';
+import { ROUTES } from './routes.js';
+import { coerceVariables } from './variables.js';
+
+/** The compiled operation of a route, with what its root field demands. */
+interface Compiled extends Operation {
+  access: Access;
+}
+
+/** What a request came to: for the log line and the metrics. */
+export interface RestOutcome {
+  operation?: string;
+  status: number;
+}
+
+/** Express-compatible: `app.use('/v1', middleware)`. It answers whatever comes below its path, so it never calls `next`. */
+export type RestMiddleware = (
+  request: InboundRequest,
+  response: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void;
+
+/** REST `/v1`: a view of the GraphQL schema. Rows of `ROUTES`, documents of `schema/rest`, one way through for all. */
+export class RestRouter {
+  private readonly table: RouteTable<Compiled>;
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly authentication: Authentication,
+    private readonly logger: Logger,
+  ) {
+    const view = viewSchema(schema);
+    this.table = new RouteTable(
+      ROUTES.map((route) => {
+        const operation = compileOperation(view, route);
+        const access = accessOf(operation.rootField.name.value);
+        if (access === undefined) throw new Error(`${operation.rootField.name.value} names no access.`);
+        return { ...operation, access };
+      }),
+    );
+  }
+
+  /** The same as a middleware for other people's apps, behind a body parser or without one. */
+  readonly middleware: RestMiddleware = (request, response) => {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    void this.handle(request, response, assignRequestId(request, response), gone.signal);
+  };
+
+  /** Answers a request whose `url` is below `/v1`. Never rejects; all errors are `{ code, message, details? }`. */
+  async handle(
+    request: InboundRequest,
+    response: ServerResponse,
+    requestId: string,
+    signal?: AbortSignal,
+  ): Promise<RestOutcome> {
+    let operation: string | undefined;
+    try {
+      const caller = await this.authentication.ofRequest(request);
+      const context = new RequestContext(requestId, caller, signal);
+      const matched = this.table.match(request.method!, pathOf(request));
+      operation = matched.value.route.operation;
+      demand(caller, matched.value.access);
+      const body = await this.bodyOf(request, matched);
+      const result = await this.run(matched, body, queryOf(request), context);
+      return {
+        operation,
+        status: send(request, response, statusOf(matched.value, result), matched.value.shape(result)),
+      };
+    } catch (error) {
+      const known = toAppError(error);
+      if (known.code === 'internal_error') {
+        this.logger.error({ request_id: requestId, operation, ...errorFields(known.cause) }, 'request failed');
+      }
+      return { ...(operation ? { operation } : {}), status: sendError(request, response, known) };
+    }
+  }
+
+  private async bodyOf(
+    request: InboundRequest,
+    { value: { route } }: Matched<Compiled>,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    if (route.method === 'GET') return {};
+    const body = await readJson(request);
+    if (body === undefined) return {};
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      throw new AppError('invalid_json', 'The body must be a JSON object.');
+    }
+    return body as Record<string, unknown>;
+  }
+
+  private async run(
+    { value, path }: Matched<Compiled>,
+    body: Readonly<Record<string, unknown>>,
+    query: URLSearchParams,
+    contextValue: RequestContext,
+  ) {
+    const isGet = value.route.method === 'GET';
+    const rest = isGet ? Object.fromEntries(query) : body;
+    const variableValues = coerceVariables(value.parameters, path, rest, isGet);
+    const result = (await execute({
+      schema: this.schema,
+      document: value.document,
+      variableValues,
+      contextValue,
+    })) as ExecutionResult;
+    const [error] = result.errors ?? [];
+    if (error !== undefined) throw inRestNames(error.originalError ?? error);
+    return result.data!.result;
+  }
+}
+
+/** Details of the schema speak GraphQL's names; REST's are snake_case. */
+function inRestNames(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.details === undefined) return error;
+  const [first, ...rest] = error.details.map(({ field, message }): ErrorDetail => ({
+    field: toRestPath(field),
+    message,
+  }));
+  return first === undefined ? error : validationError(first, ...rest);
+}
+
+function statusOf({ route: { status } }: Operation, result: unknown): number {
+  return typeof status === 'number' ? status : status[(result as { __typename: string }).__typename]!;
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?', 1)[0]!;
+}
+
+function queryOf(request: IncomingMessage): URLSearchParams {
+  const url = request.url ?? '/';
+  const at = url.indexOf('?');
+  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+}
+
+function send(request: IncomingMessage, response: ServerResponse, status: number, body: unknown): number {
+  response.statusCode = status;
+  if (status === 204) {
+    response.end();
+    return status;
+  }
+  const text = JSON.stringify(body);
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('content-length', Buffer.byteLength(text));
+  response.end(request.method === 'HEAD' ? undefined : text);
+  return status;
+}
+
+/** `{ code, message, details? }` with the status and headers of the error. Also for the plain routers beside REST. */
+export function sendError(request: IncomingMessage, response: ServerResponse, error: AppError): number {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return error.status;
+  }
+  if (error.code === 'unauthorized') response.setHeader('www-authenticate', 'Bearer');
+  if (error.options.retryAfter !== undefined) response.setHeader('retry-after', error.options.retryAfter);
+  for (const [name, value] of Object.entries(error.options.headers ?? {})) response.setHeader(name, value);
+  const { code, message, details } = error;
+  return send(request, response, error.status, { code, message, ...(details ? { details } : {}) });
+}

@@ -1,0 +1,92 @@
+import {
+  type FieldNode,
+  getNamedType,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  isEnumType,
+  isObjectType,
+  isUnionType,
+  Kind,
+  type SelectionNode,
+} from 'graphql';
+
+/** How the value of one field is written as JSON. */
+export type Shape = (value: unknown) => unknown;
+
+interface Member {
+  key: string;
+  shape: Shape | undefined;
+  omitIfNull: boolean;
+  omitIfEmpty: boolean;
+}
+
+/**
+ * Compiles what turns the answer of a field into REST's JSON: enums in their internal (lower-case) words, keys left
+ * out where a directive says so, `__typename` dropped. Everything else is as the document's aliases name it.
+ */
+export function compileShape(schema: GraphQLSchema, parent: GraphQLNamedType, field: FieldNode): Shape {
+  return compileField(schema, parent, field) ?? ((value) => value);
+}
+
+/** Undefined when the value is written as it is. */
+function compileField(schema: GraphQLSchema, parent: GraphQLNamedType, field: FieldNode): Shape | undefined {
+  const definition = isObjectType(parent) ? parent.getFields()[field.name.value] : undefined;
+  if (definition === undefined) return undefined;
+  const type = getNamedType(definition.type);
+  if (isEnumType(type)) {
+    const words = new Map<unknown, unknown>(type.getValues().map(({ name, value }) => [name, value]));
+    return mapped((value) => words.get(value));
+  }
+  if (isObjectType(type)) return mapped(compileObject(schema, type, field.selectionSet?.selections ?? []));
+  if (isUnionType(type)) {
+    const shapes = new Map(
+      type
+        .getTypes()
+        .map((member) => [member.name, compileObject(schema, member, field.selectionSet?.selections ?? [])]),
+    );
+    return mapped((value) => shapes.get((value as { __typename: string }).__typename)!(value));
+  }
+  return undefined;
+}
+
+function compileObject(schema: GraphQLSchema, type: GraphQLNamedType, selections: readonly SelectionNode[]): Shape {
+  const members = membersOf(schema, type, selections);
+  return (value) => {
+    const source = value as Record<string, unknown>;
+    const target: Record<string, unknown> = {};
+    for (const { key, shape, omitIfNull, omitIfEmpty } of members) {
+      const inner = source[key];
+      if (omitIfNull && inner === null) continue;
+      if (omitIfEmpty && Array.isArray(inner) && inner.length === 0) continue;
+      target[key] = shape === undefined ? inner : shape(inner);
+    }
+    return target;
+  };
+}
+
+function membersOf(schema: GraphQLSchema, type: GraphQLNamedType, selections: readonly SelectionNode[]): Member[] {
+  return selections.flatMap((selection) => {
+    if (selection.kind === Kind.FIELD) {
+      const directives = new Set(selection.directives?.map(({ name }) => name.value));
+      const key = (selection.alias ?? selection.name).value;
+      if (key.startsWith('__')) return [];
+      return {
+        key,
+        shape: compileField(schema, type, selection),
+        omitIfNull: directives.has('omitIfNull'),
+        omitIfEmpty: directives.has('omitIfEmpty'),
+      };
+    }
+    if (selection.kind !== Kind.INLINE_FRAGMENT) throw new Error('REST documents use no named fragments.');
+    return selection.typeCondition?.name.value === type.name
+      ? membersOf(schema, type, selection.selectionSet.selections)
+      : [];
+  });
+}
+
+function mapped(shape: Shape): Shape {
+  return function apply(value: unknown): unknown {
+    if (value === null || value === undefined) return null;
+    return Array.isArray(value) ? value.map(apply) : shape(value);
+  };
+}

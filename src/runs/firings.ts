@@ -1,0 +1,148 @@
+import { type Transaction } from '../db/database.js';
+import { newUuid, timeOf } from '../ids.js';
+import { type TriggerStatus, type TriggerType } from '../triggers/trigger-type.js';
+import { type WorkflowStatus } from '../workflows/workflow-status.js';
+
+/** One firing of a trigger from outside, before anything is known of the trigger's state. */
+export interface Firing {
+  triggerUuid: string;
+  /** A JSON text. */
+  input: string;
+  /** Fires once within 30 days; null fires each time. */
+  key: string | null;
+  /** It came from our own runs, too many in a row. */
+  looping: boolean;
+}
+
+/** What became of a firing: its run, or for a `duplicate` the first one's. A null reason means that it will run. */
+export interface FiringOutcome {
+  runUuid: string;
+  reason: 'duplicate' | SkipReason | null;
+}
+
+export type SkipReason = 'workflow_not_active' | 'trigger_paused' | 'trigger_error' | 'loop';
+
+type TriggerState = {
+  uuid: string;
+  accountId: string;
+  type: TriggerType;
+  status: TriggerStatus;
+  workflowUuid: string;
+  workflowStatus: WorkflowStatus;
+  actionsId: string | null;
+};
+
+/** A run to be stored. */
+interface NewRun extends FiringOutcome {
+  firing: Firing;
+  state: TriggerState;
+}
+
+const REMEMBERED_MS = 30 * 86_400_000;
+
+/** Firings made at this moment or before are forgotten. */
+export function firingsEnd(now: Date): Date {
+  return new Date(now.getTime() - REMEMBERED_MS);
+}
+
+/**
+ * Stores the runs of many firings, queued or skipped, and counts the queued ones. The state of trigger and workflow is
+ * read here, with the workflows locked in the order of their ids until the commit. @returns an outcome for each firing,
+ * in the same order; undefined where the trigger is gone.
+ */
+export async function recordFirings(
+  tx: Transaction,
+  now: Date,
+  firings: readonly Firing[],
+): Promise<(FiringOutcome | undefined)[]> {
+  const states = await lockStates(tx, firings);
+  const fired = await firedBefore(tx, now, firings);
+  const runs: NewRun[] = [];
+  const outcomes = firings.map((firing) => {
+    const state = states.get(firing.triggerUuid);
+    if (state === undefined) return undefined;
+    const first = fired.get(nameOf(firing));
+    if (firing.key !== null && first !== undefined) return { runUuid: first, reason: 'duplicate' as const };
+    const run: NewRun = { runUuid: newUuid(now), reason: skipReason(state, firing), firing, state };
+    // A skipped one did not fire: the same key may fire later.
+    if (run.reason === null && firing.key !== null) fired.set(nameOf(firing), run.runUuid);
+    runs.push(run);
+    return run;
+  });
+  if (runs.length > 0) await store(tx, now, runs);
+  return outcomes.map((outcome) => outcome && { runUuid: outcome.runUuid, reason: outcome.reason });
+}
+
+async function lockStates(tx: Transaction, firings: readonly Firing[]): Promise<Map<string, TriggerState>> {
+  const rows = await tx.query<TriggerState>(
+    `SELECT t.id AS uuid, t.account_id AS "accountId", t.type, t.status, w.id AS "workflowUuid",
+            w.status AS "workflowStatus", w.actions_id AS "actionsId"
+     FROM triggers t JOIN workflows w ON w.id = t.workflow_id
+     WHERE t.id = ANY($1) ORDER BY w.id`,
+    [[...new Set(firings.map(({ triggerUuid }) => triggerUuid))]],
+  );
+  return new Map(rows.map((row) => [row.uuid, row]));
+}
+
+/** The runs of the keys that have fired; complete, because whoever fires a trigger holds its workflow's lock. */
+async function firedBefore(tx: Transaction, now: Date, firings: readonly Firing[]): Promise<Map<string, string>> {
+  const keyed = firings.filter(({ key }) => key !== null);
+  if (keyed.length === 0) return new Map();
+  const rows = await tx.query<{ triggerUuid: string; key: string; runUuid: string }>(
+    `SELECT f.trigger_id AS "triggerUuid", f.key, f.run_id AS "runUuid"
+     FROM unnest($1::uuid[], $2::text[]) k (trigger_id, key) JOIN firings f USING (trigger_id, key)
+     WHERE f.created_at > $3`,
+    [keyed.map(({ triggerUuid }) => triggerUuid), keyed.map(({ key }) => key), firingsEnd(now)],
+  );
+  return new Map(rows.map((row) => [nameOf(row), row.runUuid]));
+}
+
+function nameOf({ triggerUuid, key }: { triggerUuid: string; key: string | null }): string {
+  return `${triggerUuid} ${key}`;
+}
+
+function skipReason(state: TriggerState, { looping }: Firing): SkipReason | null {
+  if (state.workflowStatus !== 'active') return 'workflow_not_active';
+  if (state.status !== 'active') return `trigger_${state.status}`;
+  return looping ? 'loop' : null;
+}
+
+async function store(tx: Transaction, now: Date, runs: readonly NewRun[]): Promise<void> {
+  const queued = runs.filter(({ reason }) => reason === null);
+  const keyed = queued.filter(({ firing }) => firing.key !== null);
+  const counts = Map.groupBy(queued, ({ state }) => state.workflowUuid);
+  await tx.query(
+    `WITH fired AS (
+       INSERT INTO firings AS f (trigger_id, key, run_id, created_at)
+       SELECT trigger_id, key, run_id, $1 FROM unnest($2::uuid[], $3::text[], $4::uuid[]) k (trigger_id, key, run_id)
+       ON CONFLICT (trigger_id, key) DO UPDATE SET run_id = excluded.run_id, created_at = excluded.created_at),
+     counted AS (
+       UPDATE workflows w SET run_count = run_count + c.runs
+       FROM unnest($5::uuid[], $6::int[]) c (id, runs) WHERE w.id = c.id)
+     INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, status_reason, input, actions_id,
+                       created_at, finished_at)
+     SELECT r.id, r.account_id, r.workflow_id, r.trigger_id, r.trigger_type,
+            CASE WHEN r.reason IS NULL THEN 'queued' ELSE 'skipped' END, r.reason, r.input::json, r.actions_id,
+            r.created_at, CASE WHEN r.reason IS NULL THEN NULL ELSE r.created_at END
+     FROM unnest($7::uuid[], $8::uuid[], $9::uuid[], $10::uuid[], $11::text[], $12::text[], $13::text[], $14::uuid[],
+                 $15::timestamptz[])
+          r (id, account_id, workflow_id, trigger_id, trigger_type, reason, input, actions_id, created_at)`,
+    [
+      now,
+      keyed.map(({ firing }) => firing.triggerUuid),
+      keyed.map(({ firing }) => firing.key),
+      keyed.map(({ runUuid }) => runUuid),
+      [...counts.keys()],
+      [...counts.values()].map(({ length }) => length),
+      runs.map(({ runUuid }) => runUuid),
+      runs.map(({ state }) => state.accountId),
+      runs.map(({ state }) => state.workflowUuid),
+      runs.map(({ state }) => state.uuid),
+      runs.map(({ state }) => state.type),
+      runs.map(({ reason }) => reason),
+      runs.map(({ firing }) => firing.input),
+      runs.map(({ state }) => state.actionsId),
+      runs.map(({ runUuid }) => timeOf(runUuid)),
+    ],
+  );
+}

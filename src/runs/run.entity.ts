@@ -1,0 +1,108 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { DateTime, Json } from '../scalars.js';
+import { PageMeta } from '../db/pagination.js';
+import { toPublicId } from '../ids.js';
+import { TriggerType } from '../triggers/trigger-type.js';
+import { RunError } from './run-error.js';
+import { RunStatus } from './run-status.js';
+
+@Entity('runs')
+@ObjectType({ description: 'One firing of a trigger, and what came of it.', simpleResolvers: true })
+export class Run {
+  @PrimaryColumn('uuid', { name: 'id' })
+  uuid: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId: string;
+
+  @Column('uuid', { name: 'workflow_id' })
+  workflowUuid: string;
+
+  /** Of a trigger that may be gone: see `triggerExists`. */
+  @Column('uuid', { name: 'trigger_id', nullable: true })
+  triggerUuid: string | null;
+
+  @Column('text', { name: 'trigger_type' })
+  @Field(() => TriggerType)
+  triggerType: TriggerType;
+
+  @Column('text')
+  @Field(() => RunStatus)
+  status: RunStatus;
+
+  @Column('text', { name: 'status_reason', nullable: true })
+  @Field(() => String, { nullable: true, description: 'A word, e.g. `trigger_paused`, where the status needs one.' })
+  statusReason: string | null;
+
+  /** Grows by one with each change of status. */
+  @Column('integer', { default: 1 })
+  version: number;
+
+  @Column('integer', { default: 1 })
+  @Field(() => Int, { description: 'How often it was started.' })
+  attempt: number;
+
+  @Column('uuid', { name: 'retry_of', nullable: true })
+  retryOfUuid: string | null;
+
+  @Column('json', { nullable: true })
+  @Field(() => Json, { nullable: true, description: 'What it was fired with: `trigger.body` of its actions.' })
+  input: unknown;
+
+  @Column('json', { nullable: true })
+  @Field(() => RunError, { nullable: true })
+  error: RunError | null;
+
+  /** The list of actions that it started with; null when the workflow had none. */
+  @Column('uuid', { name: 'actions_id', nullable: true })
+  actionsId: string | null;
+
+  @Column('timestamp with time zone', { name: 'scheduled_for', precision: 3, nullable: true })
+  @Field(() => DateTime, { nullable: true, description: 'The minute that a schedule fired it for.' })
+  scheduledFor: Date | null;
+
+  @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
+  @Field(() => DateTime)
+  createdAt: Date;
+
+  @Column('timestamp with time zone', { name: 'started_at', precision: 3, nullable: true })
+  @Field(() => DateTime, { nullable: true })
+  startedAt: Date | null;
+
+  @Column('timestamp with time zone', { name: 'finished_at', precision: 3, nullable: true })
+  @Field(() => DateTime, { nullable: true })
+  finishedAt: Date | null;
+
+  /** Selected beside the columns: runs outlive their triggers, and don't name one that is gone. */
+  triggerExists: boolean;
+
+  @Field(() => ID, { description: 'Begins with `run_`.' })
+  get id(): string {
+    return toPublicId('run', this.uuid);
+  }
+
+  @Field(() => ID)
+  get workflowId(): string {
+    return toPublicId('wf', this.workflowUuid);
+  }
+
+  @Field(() => ID, { nullable: true, description: 'Null once the trigger is deleted.' })
+  get triggerId(): string | null {
+    return this.triggerUuid !== null && this.triggerExists ? toPublicId('trg', this.triggerUuid) : null;
+  }
+
+  @Field(() => ID, { nullable: true, description: 'The run that this one repeats.' })
+  get retryOf(): string | null {
+    return this.retryOfUuid === null ? null : toPublicId('run', this.retryOfUuid);
+  }
+}
+
+@ObjectType({ description: 'One page of runs.', simpleResolvers: true })
+export class RunPage {
+  @Field(() => [Run])
+  items: Run[];
+
+  @Field(() => PageMeta)
+  meta: PageMeta;
+}

@@ -1,0 +1,28 @@
+import { ArgsType, Field, ID } from 'type-graphql';
+import { PageArgs } from '../db/pagination.js';
+import { DateTime } from '../scalars.js';
+import { RunStatus } from './run-status.js';
+
+@ArgsType()
+export class ListRunsArgs extends PageArgs {
+  @Field(() => ID, { nullable: true, description: 'Only those of this workflow.' })
+  workflowId?: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'Only those of this trigger.' })
+  triggerId?: string | null;
+
+  @Field(() => RunStatus, { nullable: true, description: 'Only those in this status.' })
+  status?: RunStatus | null;
+
+  @Field(() => DateTime, { nullable: true, description: 'Only those made later than this.' })
+  createdAfter?: Date | null;
+
+  @Field(() => DateTime, { nullable: true, description: 'Only those made earlier than this.' })
+  createdBefore?: Date | null;
+}
+
+@ArgsType()
+export class WorkflowRunsArgs extends PageArgs {
+  @Field(() => RunStatus, { nullable: true, description: 'Only those in this status.' })
+  status?: RunStatus | null;
+}

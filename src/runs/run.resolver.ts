@@ -1,0 +1,32 @@
+import DataLoader from 'dataloader';
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { RequestContext } from '../context.js';
+import { type Page } from '../db/pagination.js';
+import { Run, RunPage } from './run.entity.js';
+import { ListRunsArgs } from './run.inputs.js';
+import { type RunService } from './run.service.js';
+import { Step } from './step.entity.js';
+
+@Resolver(() => Run)
+export class RunResolver {
+  constructor(private readonly service: RunService) {}
+
+  @Authorized('read')
+  @Query(() => RunPage, { description: "The account's runs, newest first." })
+  runs(@Ctx() context: RequestContext, @Args(() => ListRunsArgs) args: ListRunsArgs): Promise<Page<Run>> {
+    return this.service.list(context, args);
+  }
+
+  @Authorized('read')
+  @Query(() => Run, { description: 'One run.' })
+  run(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Run> {
+    return this.service.get(context, id);
+  }
+
+  @FieldResolver(() => [Step], { description: 'What was carried out so far, in the order of the actions.' })
+  steps(@Root() run: Run, @Ctx() context: RequestContext): Promise<Step[]> {
+    return context
+      .loader<string, Step[]>(this, () => new DataLoader((uuids) => this.service.stepsOf(context, uuids)))
+      .load(run.uuid);
+  }
+}

@@ -1,0 +1,76 @@
+import { type RequestContext } from '../context.js';
+import { columnsOf } from '../db/columns.js';
+import { type Database } from '../db/database.js';
+import { type LinkKey, linkStatement, loadLinkedPages } from '../db/linked-pages.js';
+import { missing } from '../db/missing.js';
+import { offsetOf, type Page, toPage } from '../db/pagination.js';
+import { fromPublicId } from '../ids.js';
+import { Run } from './run.entity.js';
+import { runFilter } from './run-filter.js';
+import { type ListRunsArgs } from './run.inputs.js';
+import { Step } from './step.entity.js';
+
+/** Runs can be millions: totals are exact up to here, and stay here beyond. */
+export const COUNT_LIMIT = 10_000;
+
+const COLUMNS = `${columnsOf(Run, 'r')}, EXISTS (SELECT 1 FROM triggers t WHERE t.id = r.trigger_id) AS "triggerExists"`;
+
+const OF_WORKFLOW = linkStatement({
+  columns: COLUMNS,
+  from: 'runs r',
+  where: 'r.workflow_id = p.parent AND r.account_id = $1 AND (p.filter IS NULL OR r.status = p.filter)',
+  id: 'r.id',
+  countUpTo: COUNT_LIMIT,
+});
+
+export class RunService {
+  constructor(private readonly db: Database) {}
+
+  /** Newest first. An id of another account, or none at all, matches nothing. */
+  async list({ accountId }: RequestContext, args: ListRunsArgs): Promise<Page<Run>> {
+    const filter = runFilter(accountId, args);
+    if (filter === undefined) return toPage([], 0, args);
+    const { where, values } = filter;
+    const [items, [count]] = await Promise.all([
+      this.db.select(
+        Run,
+        `SELECT ${COLUMNS} FROM runs r WHERE ${where}
+         ORDER BY r.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+        [...values, args.perPage, offsetOf(args)],
+      ),
+      this.db.query<{ total: number }>(
+        `SELECT count(*) AS total FROM (SELECT 1 FROM runs r WHERE ${where} LIMIT ${COUNT_LIMIT}) counted`,
+        values,
+      ),
+    ]);
+    return toPage(items, count!.total, args);
+  }
+
+  /** Pages of the runs of many workflows, by one statement; a key's `filter` is a status. */
+  ofWorkflows({ accountId }: RequestContext, keys: readonly LinkKey[]): Promise<Page<Run>[]> {
+    return loadLinkedPages(this.db, Run, OF_WORKFLOW, accountId, keys);
+  }
+
+  /** @throws AppError `not_found`, or `unauthorized` when it is another account's. */
+  async get({ accountId }: RequestContext, id: string): Promise<Run> {
+    const uuid = fromPublicId('run', id);
+    const [run] = uuid
+      ? await this.db.select(Run, `SELECT ${COLUMNS} FROM runs r WHERE r.id = $1 AND r.account_id = $2`, [
+          uuid,
+          accountId,
+        ])
+      : [];
+    return run ?? Promise.reject(await missing(this.db, 'runs', uuid));
+  }
+
+  /** The steps of many runs, in the order of their actions, by one statement. */
+  async stepsOf({ accountId }: RequestContext, runs: readonly string[]): Promise<Step[][]> {
+    const steps = await this.db.select(
+      Step,
+      `SELECT ${columnsOf(Step, 's')} FROM steps s WHERE s.account_id = $1 AND s.run_id = ANY($2) ORDER BY s.index`,
+      [accountId, runs],
+    );
+    const byRun = Map.groupBy(steps, ({ runUuid }) => runUuid);
+    return runs.map((run) => byRun.get(run) ?? []);
+  }
+}

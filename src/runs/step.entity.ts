@@ -1,0 +1,52 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Field, Int, ObjectType } from 'type-graphql';
+import { ActionKind } from '../actions/action-kind.js';
+import { DateTime, Json } from '../scalars.js';
+import { RunError } from './run-error.js';
+import { StepStatus } from './run-status.js';
+
+@Entity('steps')
+@ObjectType({ description: 'One action of a run, as it was carried out.', simpleResolvers: true })
+export class Step {
+  @PrimaryColumn('uuid', { name: 'run_id' })
+  runUuid: string;
+
+  @PrimaryColumn('integer')
+  @Field(() => Int, { description: 'The place of its action, counted from 0.' })
+  index: number;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId: string;
+
+  @Column('text')
+  @Field(() => String, { description: 'The name of its action.' })
+  name: string;
+
+  @Column('text')
+  @Field(() => ActionKind)
+  kind: ActionKind;
+
+  @Column('text')
+  @Field(() => StepStatus)
+  status: StepStatus;
+
+  @Column('integer')
+  @Field(() => Int, { description: 'How often it was tried.' })
+  attempt: number;
+
+  @Column('json', { nullable: true })
+  @Field(() => Json, { nullable: true, description: 'What later actions read as `steps.<name>`.' })
+  output: unknown;
+
+  @Column('json', { nullable: true })
+  @Field(() => RunError, { nullable: true })
+  error: RunError | null;
+
+  @Column('timestamp with time zone', { name: 'started_at', precision: 3, nullable: true })
+  @Field(() => DateTime, { nullable: true })
+  startedAt: Date | null;
+
+  @Column('timestamp with time zone', { name: 'finished_at', precision: 3, nullable: true })
+  @Field(() => DateTime, { nullable: true })
+  finishedAt: Date | null;
+}

@@ -1,0 +1,29 @@
+import DataLoader from 'dataloader';
+import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { RequestContext } from '../context.js';
+import { linkCacheKey, type LinkKey } from '../db/linked-pages.js';
+import { type Page } from '../db/pagination.js';
+import { Workflow } from '../workflows/workflow.entity.js';
+import { type Run, RunPage } from './run.entity.js';
+import { WorkflowRunsArgs } from './run.inputs.js';
+import { type RunService } from './run.service.js';
+
+/** The link from workflows to their runs; it stands here because workflows know nothing of runs. */
+@Resolver(() => Workflow)
+export class WorkflowRunsResolver {
+  constructor(private readonly service: RunService) {}
+
+  @FieldResolver(() => RunPage, { description: 'Its runs, newest first.' })
+  runs(
+    @Root() workflow: Workflow,
+    @Ctx() context: RequestContext,
+    @Args(() => WorkflowRunsArgs) { page, perPage, status }: WorkflowRunsArgs,
+  ): Promise<Page<Run>> {
+    return context
+      .loader<LinkKey, Page<Run>>(
+        this,
+        () => new DataLoader((keys) => this.service.ofWorkflows(context, keys), { cacheKeyFn: linkCacheKey }),
+      )
+      .load({ parent: workflow.uuid, page, perPage, filter: status });
+  }
+}

@@ -1,0 +1,28 @@
+import DataLoader from 'dataloader';
+import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { RequestContext } from '../context.js';
+import { linkCacheKey, type LinkKey } from '../db/linked-pages.js';
+import { type Page, PageArgs } from '../db/pagination.js';
+import { Integration } from '../integrations/integration.entity.js';
+import { type Trigger, TriggerPage } from './trigger.entity.js';
+import { type TriggerService } from './trigger.service.js';
+
+/** The link from an integration to its triggers lives here, so that integrations know nothing of triggers. */
+@Resolver(() => Integration)
+export class IntegrationTriggersResolver {
+  constructor(private readonly service: TriggerService) {}
+
+  @FieldResolver(() => TriggerPage, { description: 'The triggers that name it, newest first.' })
+  triggers(
+    @Root() integration: Integration,
+    @Ctx() context: RequestContext,
+    @Args(() => PageArgs) { page, perPage }: PageArgs,
+  ): Promise<Page<Trigger>> {
+    return context
+      .loader<LinkKey, Page<Trigger>>(
+        this,
+        () => new DataLoader((keys) => this.service.ofIntegrations(context, keys), { cacheKeyFn: linkCacheKey }),
+      )
+      .load({ parent: integration.uuid, page, perPage });
+  }
+}

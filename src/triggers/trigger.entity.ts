@@ -1,0 +1,92 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { DateTime, JsonObject } from '../scalars.js';
+import { PageMeta } from '../db/pagination.js';
+import { toPublicId } from '../ids.js';
+import { type WorkflowStatus } from '../workflows/workflow-status.js';
+import { type TriggerConfig } from './trigger-config.js';
+import { TriggerStatus, TriggerType } from './trigger-type.js';
+
+@Entity('triggers')
+@ObjectType({ description: 'What makes a workflow run.', simpleResolvers: true })
+export class Trigger {
+  @PrimaryColumn('uuid', { name: 'id' })
+  uuid: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId: string;
+
+  @Column('uuid', { name: 'workflow_id' })
+  workflowUuid: string;
+
+  @Column('text')
+  @Field(() => TriggerType)
+  type: TriggerType;
+
+  /** Its `secret` is sealed in the column; the service opens it before a trigger leaves. */
+  @Column('json')
+  @Field(() => JsonObject, { description: 'As it was sent. Its shape depends on the type.' })
+  config: TriggerConfig;
+
+  @Column('text')
+  @Field(() => TriggerStatus)
+  status: TriggerStatus;
+
+  /** SHA-256 of the token in the inbound address. */
+  @Column('bytea', { name: 'hook_digest', nullable: true })
+  hookDigest: Buffer | null;
+
+  /** The same token, sealed, so that the address can be shown again. */
+  @Column('text', { name: 'hook_token', nullable: true })
+  hookToken: string | null;
+
+  /** The event that an `app_event` trigger waits for. */
+  @Column('text', { nullable: true })
+  event: string | null;
+
+  /** The only integration that an `app_event` trigger listens to; null for any. */
+  @Column('uuid', { name: 'integration_id', nullable: true })
+  integrationUuid: string | null;
+
+  /** The next tick, as if the workflow were active; null unless this is an active schedule. */
+  @Column('timestamp with time zone', { name: 'next_fire_at', precision: 3, nullable: true })
+  nextTick: Date | null;
+
+  @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
+  @Field(() => DateTime)
+  createdAt: Date;
+
+  /** Of the workflow, selected beside the columns. */
+  workflowStatus: WorkflowStatus;
+
+  /** Set by the service, which knows the public address. */
+  @Field(() => String, { nullable: true, description: 'The inbound address that fires it. Only of type `WEBHOOK`.' })
+  webhookUrl: string | null;
+
+  @Field(() => ID, { description: 'Begins with `trg_`.' })
+  get id(): string {
+    return toPublicId('trg', this.uuid);
+  }
+
+  @Field(() => ID)
+  get workflowId(): string {
+    return toPublicId('wf', this.workflowUuid);
+  }
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'The next tick of a schedule; null while the trigger or its workflow is not active.',
+  })
+  get nextFireAt(): Date | null {
+    return this.workflowStatus === 'active' ? this.nextTick : null;
+  }
+}
+
+@ObjectType({ description: 'One page of triggers.', simpleResolvers: true })
+export class TriggerPage {
+  @Field(() => [Trigger])
+  items: Trigger[];
+
+  @Field(() => PageMeta)
+  meta: PageMeta;
+}

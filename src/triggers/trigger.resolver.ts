@@ -1,0 +1,71 @@
+import DataLoader from 'dataloader';
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { RequestContext } from '../context.js';
+import { type Page } from '../db/pagination.js';
+import { notFound } from '../errors.js';
+import { Workflow } from '../workflows/workflow.entity.js';
+import { type WorkflowService } from '../workflows/workflow.service.js';
+import { Trigger, TriggerPage } from './trigger.entity.js';
+import { CreateTriggerInput, ListTriggersArgs, UpdateTriggerInput } from './trigger.inputs.js';
+import { type TriggerService } from './trigger.service.js';
+
+@Resolver(() => Trigger)
+export class TriggerResolver {
+  constructor(
+    private readonly service: TriggerService,
+    private readonly workflowService: WorkflowService,
+  ) {}
+
+  @Authorized('read')
+  @Query(() => TriggerPage, { description: "The account's triggers, newest first." })
+  triggers(
+    @Ctx() context: RequestContext,
+    @Args(() => ListTriggersArgs) args: ListTriggersArgs,
+  ): Promise<Page<Trigger>> {
+    return this.service.list(context, args);
+  }
+
+  @Authorized('read')
+  @Query(() => Trigger, { description: 'One trigger.' })
+  trigger(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Trigger> {
+    return this.service.get(context, id);
+  }
+
+  @Authorized('write')
+  @Mutation(() => Trigger, { description: 'Attaches a trigger to a workflow.' })
+  createTrigger(
+    @Ctx() context: RequestContext,
+    @Arg('input', () => CreateTriggerInput) input: CreateTriggerInput,
+  ): Promise<Trigger> {
+    return this.service.create(context, input);
+  }
+
+  @Authorized('write')
+  @Mutation(() => Trigger, { description: 'Changes the fields that are present.' })
+  updateTrigger(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID) id: string,
+    @Arg('input', () => UpdateTriggerInput) input: UpdateTriggerInput,
+  ): Promise<Trigger> {
+    return this.service.update(context, id, input);
+  }
+
+  @Authorized('write')
+  @Mutation(() => ID, { description: 'Deletes a trigger for good; its inbound address too.' })
+  deleteTrigger(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<string> {
+    return this.service.delete(context, id);
+  }
+
+  @FieldResolver(() => Workflow, { description: 'The workflow that it fires.' })
+  workflow(@Root() trigger: Trigger, @Ctx() context: RequestContext): Promise<Workflow> {
+    return context
+      .loader<string, Workflow>(this, () => new DataLoader((uuids) => this.workflows(context, uuids)))
+      .load(trigger.workflowUuid);
+  }
+
+  private async workflows(context: RequestContext, uuids: readonly string[]): Promise<(Workflow | Error)[]> {
+    const workflows: (Workflow | undefined)[] = await this.workflowService.byUuid(context, uuids);
+    // One that was deleted since its trigger was read.
+    return workflows.map((workflow) => workflow ?? notFound('workflow'));
+  }
+}

@@ -1,0 +1,250 @@
+import { type Clock } from '../clock.js';
+import { type RequestContext } from '../context.js';
+import { columnsOf } from '../db/columns.js';
+import { type Database, type Transaction } from '../db/database.js';
+import { linkStatement, type LinkKey, loadLinkedPages } from '../db/linked-pages.js';
+import { missing } from '../db/missing.js';
+import { offsetOf, type Page, toPage } from '../db/pagination.js';
+import { validationError } from '../errors.js';
+import { fromPublicId, newUuid, timeOf } from '../ids.js';
+import { randomToken, type Secrets, sha256 } from '../secrets.js';
+import { unstorablePath } from '../validation.js';
+import { type EventCatalog, type TriggerColumns } from './define-trigger-kind.js';
+import { triggerKinds } from './kinds/index.js';
+import { Trigger } from './trigger.entity.js';
+import { type CreateTriggerInput, type ListTriggersArgs, type UpdateTriggerInput } from './trigger.inputs.js';
+import { openConfig, sealConfig, triggerContext, type TriggerConfig } from './trigger-config.js';
+import { type TriggerStatus, type TriggerType } from './trigger-type.js';
+
+/** The most triggers that a workflow may have. */
+export const MAX_TRIGGERS = 100;
+
+export interface TriggerSettings {
+  /** The public address of the service, without a slash at the end. */
+  baseUrl: string;
+  events: EventCatalog;
+}
+
+interface NewTrigger {
+  accountId: string;
+  workflow: string;
+  type: TriggerType;
+  config: TriggerConfig;
+  columns: TriggerColumns;
+}
+
+const COLUMNS = `${columnsOf(Trigger, 't')}, w.status AS "workflowStatus"`;
+const FROM = 'triggers t JOIN workflows w ON w.id = t.workflow_id';
+
+const OF_WORKFLOW = linkStatement({
+  columns: COLUMNS,
+  from: FROM,
+  where: 't.workflow_id = p.parent AND t.account_id = $1',
+  id: 't.id',
+});
+
+const OF_INTEGRATION = linkStatement({
+  columns: COLUMNS,
+  from: FROM,
+  where: 't.integration_id = p.parent AND t.account_id = $1',
+  id: 't.id',
+});
+
+export class TriggerService {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly secrets: Secrets,
+    private readonly settings: TriggerSettings,
+  ) {}
+
+  /** Newest first. A workflow that isn't the account's has no triggers here. */
+  async list({ accountId }: RequestContext, args: ListTriggersArgs): Promise<Page<Trigger>> {
+    const workflow = args.workflowId == null ? null : fromPublicId('wf', args.workflowId);
+    if (workflow === undefined) return toPage([], 0, args);
+    const where = [
+      't.account_id = $1',
+      ...(workflow === null ? [] : ['t.workflow_id = $2']),
+      ...(args.type ? [`t.type = $${workflow === null ? 2 : 3}`] : []),
+    ].join(' AND ');
+    const values = [accountId, ...(workflow === null ? [] : [workflow]), ...(args.type ? [args.type] : [])];
+    const [items, [count]] = await Promise.all([
+      this.db.select(
+        Trigger,
+        `SELECT ${COLUMNS} FROM ${FROM} WHERE ${where}
+         ORDER BY t.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+        [...values, args.perPage, offsetOf(args)],
+      ),
+      this.db.query<{ total: number }>(`SELECT count(*) AS total FROM triggers t WHERE ${where}`, values),
+    ]);
+    return toPage(this.reveal(items), count!.total, args);
+  }
+
+  /** Pages of the triggers of many workflows, by one statement. */
+  async ofWorkflows({ accountId }: RequestContext, keys: readonly LinkKey[]): Promise<Page<Trigger>[]> {
+    const pages = await loadLinkedPages(this.db, Trigger, OF_WORKFLOW, accountId, keys);
+    for (const page of pages) this.reveal(page.items);
+    return pages;
+  }
+
+  /** The same of many integrations. */
+  async ofIntegrations({ accountId }: RequestContext, keys: readonly LinkKey[]): Promise<Page<Trigger>[]> {
+    const pages = await loadLinkedPages(this.db, Trigger, OF_INTEGRATION, accountId, keys);
+    for (const page of pages) this.reveal(page.items);
+    return pages;
+  }
+
+  /** @throws AppError `not_found`, or `unauthorized` when it is another account's. */
+  async get({ accountId }: RequestContext, id: string): Promise<Trigger> {
+    const uuid = fromPublicId('trg', id);
+    const [trigger] = uuid
+      ? await this.db.select(Trigger, `SELECT ${COLUMNS} FROM ${FROM} WHERE t.id = $1 AND t.account_id = $2`, [
+          uuid,
+          accountId,
+        ])
+      : [];
+    if (trigger === undefined) throw await missing(this.db, 'triggers', uuid);
+    return this.reveal([trigger])[0]!;
+  }
+
+  /**
+   * Attaches an active trigger to a workflow of the account.
+   * @throws AppError `validation_error`, `not_found` or `unauthorized`.
+   */
+  async create({ accountId }: RequestContext, input: CreateTriggerInput): Promise<Trigger> {
+    const config = input.config ?? {};
+    const workflow = fromPublicId('wf', input.workflowId);
+    return this.db.transaction(async (tx) => {
+      // Against its deletion, and so that creates of one workflow are counted one after the other.
+      const [held] = workflow
+        ? await tx.query(`SELECT 1 FROM workflows WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`, [
+            workflow,
+            accountId,
+          ])
+        : [];
+      if (held === undefined) throw await missing(tx, 'workflows', workflow);
+      const columns = await this.judge(tx, accountId, input.type, config);
+      return this.insert(tx, { accountId, workflow: workflow!, type: input.type, config, columns });
+    });
+  }
+
+  /** Changes what is given. @throws AppError as `create` does, when a new config or resuming finds a fault. */
+  async update(context: RequestContext, id: string, input: UpdateTriggerInput): Promise<Trigger> {
+    const { accountId } = context;
+    if (input.config === undefined && input.status === undefined) return this.get(context, id);
+    const uuid = fromPublicId('trg', id);
+    return this.db.transaction(async (tx) => {
+      const [row] = uuid
+        ? await tx.select(
+            Trigger,
+            `SELECT ${COLUMNS} FROM ${FROM} WHERE t.id = $1 AND t.account_id = $2 FOR NO KEY UPDATE OF t`,
+            [uuid, accountId],
+          )
+        : [];
+      if (row === undefined) throw await missing(tx, 'triggers', uuid);
+      const [old] = this.reveal([row]);
+      const config = input.config ?? old!.config;
+      const status = input.status ?? old!.status;
+      const columns = await this.columnsAfter(tx, old!, config, status);
+      const [trigger] = await tx.select(
+        Trigger,
+        `UPDATE triggers t SET config = $2, status = $3, event = $4, integration_id = $5, next_fire_at = $6
+         FROM workflows w WHERE t.id = $1 AND w.id = t.workflow_id RETURNING ${COLUMNS}`,
+        [
+          uuid,
+          sealConfig(this.secrets, config, triggerContext(accountId, old!.uuid)),
+          status,
+          columns.event,
+          columns.integrationUuid,
+          status === 'active' ? columns.nextTick : null,
+        ],
+      );
+      return this.reveal([trigger!])[0]!;
+    });
+  }
+
+  /** Its runs stay readable, without their `trigger_id`. @returns the id. */
+  async delete({ accountId }: RequestContext, id: string): Promise<string> {
+    const uuid = fromPublicId('trg', id);
+    const [deleted] = uuid
+      ? await this.db.query(`DELETE FROM triggers WHERE id = $1 AND account_id = $2 RETURNING id`, [uuid, accountId])
+      : [];
+    if (deleted === undefined) throw await missing(this.db, 'triggers', uuid);
+    return id;
+  }
+
+  private async insert(tx: Transaction, { accountId, workflow, type, config, columns }: NewTrigger): Promise<Trigger> {
+    const uuid = newUuid(this.clock.now());
+    const context = triggerContext(accountId, uuid);
+    const token = triggerKinds[type].hasHook ? randomToken() : null;
+    const [trigger] = await tx.select(
+      Trigger,
+      `WITH t AS (
+         INSERT INTO triggers (id, account_id, workflow_id, type, config, status, hook_digest, hook_token, event,
+                               integration_id, next_fire_at, created_at)
+         SELECT $1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10, $11
+         WHERE (SELECT count(*) FROM triggers WHERE workflow_id = $3) < ${MAX_TRIGGERS} RETURNING *)
+       SELECT ${COLUMNS} FROM t JOIN workflows w ON w.id = t.workflow_id`,
+      [
+        uuid,
+        accountId,
+        workflow,
+        type,
+        sealConfig(this.secrets, config, context),
+        token === null ? null : sha256(token),
+        token === null ? null : this.secrets.seal(token, context),
+        columns.event,
+        columns.integrationUuid,
+        columns.nextTick,
+        timeOf(uuid),
+      ],
+    );
+    if (trigger === undefined) throw tooMany();
+    return this.reveal([trigger])[0]!;
+  }
+
+  /** The same config again keeps its next tick; pausing asks nothing; anything else is judged like a new trigger. */
+  private columnsAfter(
+    tx: Transaction,
+    old: Trigger,
+    config: TriggerConfig,
+    status: TriggerStatus,
+  ): TriggerColumns | Promise<TriggerColumns> {
+    const changed = JSON.stringify(config) !== JSON.stringify(old.config);
+    const resumed = status === 'active' && old.status !== 'active';
+    return changed || resumed ? this.judge(tx, old.accountId, old.type, config) : old;
+  }
+
+  private async judge(
+    tx: Transaction,
+    accountId: string,
+    type: TriggerType,
+    config: TriggerConfig,
+  ): Promise<TriggerColumns> {
+    const field = unstorablePath(config, 'config');
+    if (field !== undefined)
+      throw validationError({ field, message: 'must not contain the NUL character or lone surrogates' });
+    const scope = { tx, accountId, now: this.clock.now(), events: this.settings.events };
+    const columns = await triggerKinds[type].judge(config, scope);
+    return { event: null, integrationUuid: null, nextTick: null, ...columns };
+  }
+
+  private reveal(triggers: Trigger[]): Trigger[] {
+    for (const trigger of triggers) {
+      const context = triggerContext(trigger.accountId, trigger.uuid);
+      trigger.config = openConfig(this.secrets, trigger.config, context);
+      trigger.webhookUrl =
+        trigger.hookToken === null
+          ? null
+          : `${this.settings.baseUrl}/hooks/${this.secrets.open(trigger.hookToken, context)}`;
+    }
+    return triggers;
+  }
+}
+
+function tooMany() {
+  return validationError({
+    field: 'workflowId',
+    message: `has ${MAX_TRIGGERS} triggers, the most that a workflow may have`,
+  });
+}

@@ -1,0 +1,121 @@
+import { AccountService } from './accounts/account.service.js';
+import { pruneActionLists } from './actions/action-lists.job.js';
+import { ActionResolver } from './actions/action.resolver.js';
+import { ActionService } from './actions/action.service.js';
+import { ApiKeyResolver } from './api-keys/api-key.resolver.js';
+import { ApiKeyService } from './api-keys/api-key.service.js';
+import { ViewerResolver } from './api-keys/viewer.resolver.js';
+import { type Clock } from './clock.js';
+import { type Config } from './config/config.js';
+import { type Database } from './db/database.js';
+import { type Notifications } from './events/notifications.js';
+import { type Outbound } from './http/outbound.js';
+import { AuthorizationFlows } from './integrations/authorization-flow.js';
+import { type AppRegistry } from './integrations/apps/registry.js';
+import { ChangeFeed } from './integrations/change-feed.js';
+import { ConnectService } from './integrations/connect.service.js';
+import { IntegrationChangeResolver } from './integrations/integration-change.resolver.js';
+import { integrationJobs } from './integrations/integration.jobs.js';
+import { IntegrationLinks } from './integrations/integration.links.js';
+import { IntegrationResolver } from './integrations/integration.resolver.js';
+import { IntegrationService } from './integrations/integration.service.js';
+import { IntegrationSubscriptions } from './integrations/integration-subscriptions.js';
+import { IntegrationTypeResolver } from './integrations/integration-type.resolver.js';
+import { OAuthCallback } from './integrations/oauth-callback.js';
+import { OAuthProtocol } from './integrations/oauth-client.js';
+import { Probe } from './integrations/probe.js';
+import { StartPage } from './integrations/start-page.js';
+import { TokenRenewal } from './integrations/token-renewal.js';
+import { TokenRevocation } from './integrations/token-revocation.js';
+import { type PeriodicJob } from './jobs/periodic.js';
+import { type Logger } from './logger.js';
+import { pruneFiringsJob } from './runs/firings-prune.job.js';
+import { partitionsJob } from './runs/run-partitions.js';
+import { RunResolver } from './runs/run.resolver.js';
+import { RunService } from './runs/run.service.js';
+import { WorkflowRunsResolver } from './runs/workflow-runs.resolver.js';
+import { type Secrets } from './secrets.js';
+import { IntegrationTriggersResolver } from './triggers/integration-triggers.resolver.js';
+import { TriggerResolver } from './triggers/trigger.resolver.js';
+import { TriggerService } from './triggers/trigger.service.js';
+import { WorkflowTriggersResolver } from './triggers/workflow-triggers.resolver.js';
+import { WorkflowResolver } from './workflows/workflow.resolver.js';
+import { WorkflowService } from './workflows/workflow.service.js';
+
+/** What every feature stands on. */
+export interface Floor {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  secrets: Secrets;
+  logger: Logger;
+  notifications: Notifications;
+  outbound: Outbound;
+  apps: AppRegistry;
+}
+
+/** The features over a floor, as the edges need them. */
+export interface Features {
+  resolvers: object[];
+  jobs: PeriodicJob[];
+  oauth: { callback: OAuthCallback; start: StartPage };
+  apiKeys: ApiKeyService;
+  stop(): Promise<void>;
+}
+
+/** Constructs every service and resolver, by hand and in one place. Nothing runs yet. */
+export function wire(floor: Floor): Features {
+  const { config, db, clock, secrets, logger, notifications, outbound, apps } = floor;
+  const { baseUrl } = config;
+
+  const accounts = new AccountService(db, clock);
+  const apiKeys = new ApiKeyService(db, clock, notifications);
+  const workflows = new WorkflowService(db, clock);
+  const actions = new ActionService(db, clock, secrets);
+  const runs = new RunService(db);
+  const events = { typesOffering: (event: string) => apps.offering(event).map(({ type }) => type) };
+  const triggers = new TriggerService(db, clock, secrets, { baseUrl, events });
+
+  const protocol = new OAuthProtocol(outbound, apps, baseUrl);
+  const probe = new Probe(outbound);
+  const flows = new AuthorizationFlows(secrets, clock, protocol, baseUrl);
+  const revocation = new TokenRevocation(protocol, secrets, logger);
+  const renewal = new TokenRenewal({ db, clock, secrets, apps, protocol, logger });
+  const feed = new ChangeFeed(db, notifications, logger);
+  const returnOrigins = new Set([new URL(baseUrl).origin, ...config.corsOrigins]);
+  const connecting = new ConnectService({ db, clock, secrets, apps, probe, flows, returnOrigins });
+  const integrations = new IntegrationService({ db, clock, secrets, apps, flows, feed, probe, renewal, revocation });
+  const links = new IntegrationLinks(db, secrets, apps, baseUrl);
+
+  return {
+    resolvers: [
+      new ViewerResolver(accounts, apiKeys),
+      new ApiKeyResolver(apiKeys),
+      new WorkflowResolver(workflows),
+      new ActionResolver(actions),
+      new IntegrationResolver(integrations, connecting, links),
+      new IntegrationChangeResolver(new IntegrationSubscriptions(db, feed), links),
+      new IntegrationTypeResolver(apps),
+      new TriggerResolver(triggers, workflows),
+      new WorkflowTriggersResolver(triggers),
+      new IntegrationTriggersResolver(triggers),
+      new RunResolver(runs),
+      new WorkflowRunsResolver(runs),
+    ],
+    jobs: [
+      ...integrationJobs({ db, clock, flows, renewal }),
+      partitionsJob(db, clock),
+      pruneFiringsJob(db, clock),
+      pruneActionLists(db, clock),
+    ],
+    oauth: {
+      callback: new OAuthCallback({ db, clock, secrets, apps, protocol, probe, flows, revocation, logger }),
+      start: new StartPage(db, clock, apps, flows, protocol),
+    },
+    apiKeys,
+    stop: async () => {
+      feed.stop();
+      await revocation.stop();
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { ActionKind } from '../../src/actions/action-kind.js';
+import { actionKinds } from '../../src/actions/kinds/index.js';
+
+describe('the list of action kinds', () => {
+  it('has each file of its folder once', () => {
+    const files = readdirSync(new URL('../../src/actions/kinds', import.meta.url)).filter(
+      (file) => file !== 'index.ts',
+    );
+    expect(actionKinds.map(({ kind }) => `${kind}.ts`)).toEqual(files.sort());
+  });
+
+  it('gives GraphQL its words in upper case', () => {
+    expect(ActionKind).toEqual({
+      APP_REQUEST: 'app_request',
+      CONDITION: 'condition',
+      DELAY: 'delay',
+      HTTP_REQUEST: 'http_request',
+      SEND_EMAIL: 'send_email',
+    });
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { isStepName, parsePath, resolvePath, unknownStep } from '../../src/actions/path.js';
+
+const posted = JSON.parse(`{
+  "order": { "id": 7, "none": null, "no": false, "empty": "" },
+  "items": [{ "id": "a" }, { "id": "b" }, { "id": "c" }],
+  "12": "twelve",
+  "text": "abc",
+  "__proto__": { "polluted": true },
+  "constructor": "ACME"
+}`);
+const scope = { trigger: { body: posted, type: 'webhook', id: null }, steps: {}, run: { id: 'run_1' } };
+
+describe('resolvePath', () => {
+  it.each([
+    ['trigger.body.order.id', 7],
+    ['trigger.body.order.none', null],
+    ['trigger.body.order.no', false],
+    ['trigger.body.order.empty', ''],
+    ['trigger.body.items.2.id', 'c'],
+    ['trigger.body.items', posted.items],
+    ['trigger.body.12', 'twelve'],
+    ['trigger.type', 'webhook'],
+    ['trigger.id', null],
+    ['run.id', 'run_1'],
+  ])('finds %s', (path, value) => {
+    expect(resolvePath(scope, parsePath(path))).toEqual(value);
+  });
+
+  it.each([
+    'trigger.body.nothing',
+    'trigger.body.order.id.x',
+    'trigger.body.order.none.x',
+    'trigger.body.items.3',
+    'trigger.body.items.-1',
+    'trigger.body.items.01',
+    'trigger.body.items.length',
+    'trigger.body.items.map',
+    'trigger.body.text.length',
+    'trigger.body.text.0',
+    'trigger.body.order.__proto__',
+    'trigger.body.order.constructor',
+    'trigger.body.order.toString',
+    'trigger.body.order.hasOwnProperty',
+    'steps.__proto__',
+    'steps.constructor.name',
+    'steps.fetch.body',
+  ])('finds nothing at %s', (path) => {
+    expect(resolvePath(scope, parsePath(path))).toBeUndefined();
+  });
+
+  it('takes keys that happen to be called __proto__ or constructor for the data they are', () => {
+    expect(resolvePath(scope, parsePath('trigger.body.__proto__.polluted'))).toBe(true);
+    expect(resolvePath(scope, parsePath('trigger.body.constructor'))).toBe('ACME');
+    expect(resolvePath(scope, parsePath('trigger.body.constructor.name'))).toBeUndefined();
+  });
+
+  it('calls no getter', () => {
+    const trap = {
+      get secret(): string {
+        throw new Error('called');
+      },
+    };
+    expect(resolvePath({ trigger: { body: trap } }, ['trigger', 'body', 'secret'])).toBeUndefined();
+  });
+});
+
+describe('isStepName', () => {
+  it.each(['fetch', 'Fetch order', 'get-user', 'Étape 1', '名前', 'a|b', '__proto__', '1'])('admits %j', (name) => {
+    expect(isStepName(name)).toBe(true);
+    expect(parsePath(`steps.${name}.body.x`)).toEqual(['steps', name, 'body', 'x']);
+  });
+
+  it.each(['', ' ', ' a', 'a ', 'a.b', 'a}b', '{a', 'a\nb', 'a\0', 'a\u2028b', '\ufeffa'])('refuses %j', (name) => {
+    expect(isStepName(name)).toBe(false);
+  });
+});
+
+describe('unknownStep', () => {
+  it('speaks of steps that are not earlier, and of nothing else', () => {
+    const earlier = new Set(['fetch']);
+    expect(unknownStep(['steps', 'fetch', 'body'], earlier)).toBeUndefined();
+    expect(unknownStep(['run', 'id'], earlier)).toBeUndefined();
+    expect(unknownStep(['steps', 'Fetch'], earlier)).toBe('steps must name an earlier action of the workflow');
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { GroupCommit, type GroupCommitOptions } from '../../src/hooks/group-commit.js';
+
+const LIMITS = { group: { count: 4, bytes: 100 }, waiting: { count: 50, bytes: 1_000 }, lanes: 1 };
+
+/** Doubles numbers in groups, which it writes down. A number is its own size. */
+function doubling(options: Partial<GroupCommitOptions<number, number>> = {}) {
+  const groups: number[][] = [];
+  const commit = new GroupCommit<number, number>({
+    ...LIMITS,
+    sizeOf: (size) => size,
+    write: async (members) => {
+      groups.push([...members]);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return members.map((member) => member * 2);
+    },
+    ...options,
+  });
+  return { commit, groups };
+}
+
+const coded = (code: string) => Object.assign(new Error(code), { code });
+
+describe('a group commit', () => {
+  it('writes together what comes together, within its bounds, and answers each', async () => {
+    const { commit, groups } = doubling();
+    const answers = await Promise.all([1, 2, 3, 4, 5, 96, 200, 6].map((member) => commit.add(member)));
+    expect(answers).toEqual([2, 4, 6, 8, 10, 192, 400, 12]);
+    expect(groups).toEqual([[1, 2, 3, 4], [5], [96], [200], [6]]);
+  });
+
+  it('does not wait for company', async () => {
+    const { commit, groups } = doubling();
+    const first = commit.add(1);
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    const rest = [commit.add(2), commit.add(3)];
+    await Promise.all([first, ...rest]);
+    expect(groups).toEqual([[1], [2, 3]]);
+  });
+
+  it('refuses what is beyond the waiting room by number and by size, and takes more once there is room', async () => {
+    const { commit } = doubling({ waiting: { count: 3, bytes: 30 } });
+    const taken = [commit.add(10), commit.add(10)];
+    expect(() => commit.add(11)).toThrow(expect.objectContaining({ code: 'unavailable' }));
+    taken.push(commit.add(1));
+    expect(() => commit.add(1)).toThrow(expect.objectContaining({ code: 'unavailable' }));
+    expect(await Promise.all(taken)).toEqual([20, 20, 2]);
+    expect(await commit.add(30)).toBe(60);
+  });
+
+  it('refuses one member by its own error', async () => {
+    const { commit, groups } = doubling({
+      write: async (members) => members.map((member) => (member === 2 ? new Error('two') : member)),
+    });
+    const [one, two] = await Promise.allSettled([commit.add(1), commit.add(2)]);
+    expect(one).toEqual({ status: 'fulfilled', value: 1 });
+    expect(two).toMatchObject({ status: 'rejected', reason: { message: 'two' } });
+    expect(groups).toEqual([]);
+  });
+
+  it.each(['22P02', '55P03', '57014'])('tries each alone when a group fails with %s', async (code) => {
+    const sizes: number[] = [];
+    const { commit } = doubling({
+      write: async (members) => {
+        sizes.push(members.length);
+        if (members.includes(3)) throw coded(code);
+        return [...members];
+      },
+    });
+    const settled = await Promise.allSettled([1, 2, 3, 4].map((member) => commit.add(member)));
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(sizes).toEqual([4, 1, 1, 1, 1]);
+  });
+
+  it.each(['ECONNREFUSED', '57P01', '08006'])('asks once only while the database is away (%s)', async (code) => {
+    let writes = 0;
+    const { commit } = doubling({
+      write: () => {
+        writes += 1;
+        return Promise.reject(coded(code));
+      },
+    });
+    const settled = await Promise.allSettled([1, 2, 3].map((member) => commit.add(member)));
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(writes).toBe(1);
+  });
+
+  it('answers all that it took before it closes, and takes nothing afterwards', async () => {
+    const { commit } = doubling();
+    const answered: number[] = [];
+    for (let member = 1; member <= 9; member += 1) void commit.add(member).then((answer) => answered.push(answer));
+    await commit.close();
+    expect(answered).toHaveLength(9);
+    expect(() => commit.add(1)).toThrow(expect.objectContaining({ code: 'unavailable' }));
+    await commit.close();
+  });
+});

@@ -1,0 +1,83 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { HookStore } from '../../src/hooks/hook-store.js';
+import { createInboundHooks } from '../../src/hooks/inbound-hook.router.js';
+import { createLogger } from '../../src/logger.js';
+import { sendError } from '../../src/rest/router.js';
+import { type Trigger } from '../../src/triggers/trigger.entity.js';
+import { TriggerWorld, uuidIn } from '../support/trigger-world.js';
+
+export interface HookAnswer {
+  status: number;
+  headers: Headers;
+  body: { accepted?: boolean; run_id?: string; reason?: string; code?: string; message?: string };
+}
+
+/** Inbound hooks over HTTP on a real database. */
+export class HookWorld {
+  badSignatures = 0;
+  readonly store: HookStore;
+  private readonly server: Server;
+
+  private constructor(
+    readonly world: TriggerWorld,
+    private readonly ownsWorld: boolean,
+  ) {
+    this.store = new HookStore(world.db, world.clock, world.secrets);
+    const hooks = createInboundHooks({
+      store: this.store,
+      logger: createLogger('silent'),
+      sendError,
+      onBadSignature: () => (this.badSignatures += 1),
+    });
+    this.server = createServer((request, response) => void hooks(request, response, request.url!.split('/').at(-1)!));
+  }
+
+  static async open(): Promise<HookWorld> {
+    return new HookWorld(await TriggerWorld.open(), true).listen();
+  }
+
+  /** Another process, as far as the database can tell. */
+  peer(): Promise<HookWorld> {
+    return new HookWorld(this.world, false).listen();
+  }
+
+  private async listen(): Promise<this> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+    await this.store.close();
+    if (this.ownsWorld) await this.world.close();
+  }
+
+  /** The same path as the trigger's address, on this server. */
+  addressOf({ webhookUrl }: Pick<Trigger, 'webhookUrl'>): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${new URL(webhookUrl!).pathname}`;
+  }
+
+  async post(
+    trigger: Pick<Trigger, 'webhookUrl'>,
+    body: string | Uint8Array<ArrayBuffer> = '{}',
+    headers: Record<string, string> = {},
+    method = 'POST',
+  ): Promise<HookAnswer> {
+    const bodyOf = method === 'GET' ? {} : { body };
+    const response = await fetch(this.addressOf(trigger), { method, headers, ...bodyOf });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: JSON.parse(text) as HookAnswer['body'] };
+  }
+
+  /** The stored row that an answer names. */
+  async runOf({ body }: HookAnswer): Promise<Record<string, unknown>> {
+    const [row] = await this.world.db.query(`SELECT * FROM runs WHERE id = $1`, [uuidIn('run', body.run_id!)]);
+    return row!;
+  }
+
+  async runCount({ workflowId }: Trigger): Promise<number> {
+    return (await this.world.workflows.get(this.world.context, workflowId)).runCount;
+  }
+}

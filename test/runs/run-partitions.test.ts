@@ -1,0 +1,81 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ensurePartitions } from '../../src/runs/run-partitions.js';
+import { lowestUuidAt } from '../../src/runs/uuid-range.js';
+import { newUuid } from '../../src/ids.js';
+import { TriggerWorld } from '../support/trigger-world.js';
+
+const NOW = new Date('2026-11-21T10:00:00.000Z');
+
+let world: TriggerWorld;
+beforeAll(async () => {
+  world = await TriggerWorld.open();
+});
+afterAll(() => world.close());
+
+async function partitions(table: string): Promise<string[]> {
+  const rows = await world.db.query<{ name: string }>(
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass ORDER BY 1`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function homeOf(uuid: string): Promise<string> {
+  const [row] = await world.db.query(`SELECT tableoid::regclass::text AS name FROM runs WHERE id = $1`, [uuid]);
+  return row!.name as string;
+}
+
+describe('ensurePartitions', () => {
+  it('makes them once, from last week to eight weeks ahead, when several processes do it at the same time', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => ensurePartitions(world.db, NOW)));
+    const days = ['1109', '1116', '1123', '1130', '1207', '1214', '1221', '1228'].map((day) => `2026${day}`);
+    const all = [...days, '20270104', '20270111'];
+    expect(await partitions('runs')).toEqual([...all.map((day) => `runs_${day}`), 'runs_default']);
+    expect(await partitions('steps')).toEqual([...all.map((day) => `steps_${day}`), 'steps_default']);
+  });
+
+  it('asks a single question when nothing is missing', async () => {
+    const before = world.db.statements;
+    await ensurePartitions(world.db, NOW);
+    expect(world.db.statements - before).toBe(1);
+  });
+
+  it('puts runs into the week of their time', async () => {
+    const trigger = await world.trigger();
+    for (const [time, home] of [
+      ['2026-11-15T23:59:59.999Z', 'runs_20261109'],
+      ['2026-11-16T00:00:00.000Z', 'runs_20261116'],
+      ['2027-01-17T23:59:59.999Z', 'runs_20270111'],
+      ['2027-01-18T00:00:00.000Z', 'runs_default'],
+    ] as const)
+      expect(await homeOf(await world.run(trigger, { at: new Date(time) }))).toBe(home);
+  });
+
+  it('takes over the rows that came before their partition, and loses none that come meanwhile', async () => {
+    const trigger = await world.trigger();
+    const times = ['2027-02-01T00:00:00.000Z', '2027-02-03T12:00:00.000Z', '2027-02-07T23:59:59.999Z'];
+    const write = async () => Promise.all(times.map((time) => world.run(trigger, { at: new Date(time) })));
+    const early = await write();
+    expect(await homeOf(early[0]!)).toBe('runs_default');
+    const later = new Date('2027-02-03T12:00:00.000Z');
+    const [during] = await Promise.all([write(), ensurePartitions(world.db, later)]);
+    for (const uuid of [...early, ...during]) expect(await homeOf(uuid)).toBe('runs_20270201');
+    await ensurePartitions(world.db, later);
+  });
+
+  it('keeps the indexes and the primary key on each', async () => {
+    const [{ count } = { count: 0 }] = await world.db.query<{ count: number }>(
+      `SELECT count(*) FROM pg_indexes WHERE tablename = 'runs_20261116'`,
+    );
+    expect(count).toBe(5);
+  });
+});
+
+describe('lowestUuidAt', () => {
+  it('is not above any UUIDv7 of its millisecond, and above all earlier ones', () => {
+    const bound = lowestUuidAt(NOW.getTime());
+    expect(newUuid(new Date(NOW.getTime() - 1)) < bound).toBe(true);
+    expect(bound <= newUuid(NOW)).toBe(true);
+  });
+});

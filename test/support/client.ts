@@ -1,0 +1,56 @@
+/** An answer as tests look at it; `body` is parsed where there is one. */
+export interface Answer<T = any> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+export interface Call {
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** A client of one server with one key, over real HTTP. */
+export class Client {
+  constructor(
+    readonly baseUrl: string,
+    readonly key?: string,
+  ) {}
+
+  /** REST, below `/v1`. A body that is no text is sent as JSON. */
+  async rest<T = any>(method: string, path: string, call: Call = {}): Promise<Answer<T>> {
+    return this.send(method, `/v1${path}`, call);
+  }
+
+  /** GraphQL over HTTP. */
+  async graphql<T = any>(
+    query: string,
+    variables: Record<string, unknown> = {},
+  ): Promise<Answer<{ data: T; errors?: any[] }>> {
+    return this.send('POST', '/graphql', { body: { query, variables } });
+  }
+
+  /** Any path of the server. */
+  async send<T = any>(method: string, path: string, { body, headers = {} }: Call = {}): Promise<Answer<T>> {
+    const response = await fetch(this.baseUrl + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(this.key === undefined ? {} : { authorization: `Bearer ${this.key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: (text === '' ? undefined : parse(text)) as T };
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,82 @@
+import { createServer as createNetServer, type AddressInfo } from 'node:net';
+import { type Scope } from '../../src/context.js';
+import { loadConfig } from '../../src/config/config.js';
+import { AccountService } from '../../src/accounts/account.service.js';
+import { type App } from '../../src/integrations/apps/app.js';
+import { createLogger } from '../../src/logger.js';
+import { createServer, type Server } from '../../src/server.js';
+import { TestClock } from './clock.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+
+export interface TestServerOptions {
+  /** More environment variables; see `src/config/variables.ts`. */
+  env?: Record<string, string>;
+  /** The operator's own apps; as a function they are made once the server's address is known. */
+  apps?: readonly App[] | ((baseUrl: string) => readonly App[]);
+  /** A database that several servers share; otherwise each has a fresh one. */
+  database?: TestDatabase;
+  clock?: TestClock;
+}
+
+/** The real service on a real port and a real database. */
+export interface TestServer extends Server {
+  readonly clock: TestClock;
+  readonly database: TestDatabase;
+  /** Every log line since the start. */
+  readonly logs: string[];
+  /** Makes an API key; the account is made when it is new. */
+  key(scope?: Scope, account?: string): Promise<string>;
+  /** Moves the one clock. */
+  advance(milliseconds: number): Promise<void>;
+  /** The address of a path over WebSocket. */
+  ws(path?: string): string;
+}
+
+/** 32 zero bytes: tests that share a database must share the key. */
+const ENCRYPTION_KEY = Buffer.alloc(32).toString('base64');
+
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const database = options.database ?? (await createTestDatabase());
+  const clock = options.clock ?? new TestClock();
+  const port = await freePort();
+  const logs: string[] = [];
+  const env = {
+    PORT: String(port),
+    DATABASE_URL: database.url,
+    ENCRYPTION_KEY,
+    DRAIN_DELAY: '0',
+    DATABASE_POOL: '5',
+    ...options.env,
+  };
+  const loaded = loadConfig(env);
+  const apps = typeof options.apps === 'function' ? options.apps(loaded.config.baseUrl) : (options.apps ?? []);
+  const logger = createLogger('debug', { write: (line: string) => void logs.push(line) });
+  const server = await createServer(loaded, apps, { clock, logger });
+  const accounts = new AccountService(server.db, clock);
+  return {
+    ...server,
+    clock,
+    database,
+    logs,
+    key: async (scope = 'read-write', account = 'default') => {
+      const accountId = await accounts.findOrCreate(server.db, account);
+      return (await server.apiKeys.create(accountId, { label: 'test', scope })).secret;
+    },
+    advance: (milliseconds) => clock.advance(server.db, milliseconds),
+    ws: (path = '/graphql') => `ws://localhost:${port}${path}`,
+    close: async () => {
+      await server.close();
+      if (options.database === undefined) await database.drop();
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createNetServer().once('error', reject);
+    probe.listen(0, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,141 @@
+import { type DataSource } from 'typeorm';
+import { type GraphQLSchema, graphql } from 'graphql';
+import { AccountService } from '../../src/accounts/account.service.js';
+import { RequestContext } from '../../src/context.js';
+import { createDataSource } from '../../src/db/data-source.js';
+import { Database } from '../../src/db/database.js';
+import { migrations } from '../../src/db/migrations/index.js';
+import { buildGatewaySchema } from '../../src/graphql/schema.js';
+import { fromPublicId, newUuid, timeOf } from '../../src/ids.js';
+import { RunResolver } from '../../src/runs/run.resolver.js';
+import { RunService } from '../../src/runs/run.service.js';
+import { WorkflowRunsResolver } from '../../src/runs/workflow-runs.resolver.js';
+import { Secrets } from '../../src/secrets.js';
+import { type Trigger } from '../../src/triggers/trigger.entity.js';
+import { type CreateTriggerInput } from '../../src/triggers/trigger.inputs.js';
+import { TriggerResolver } from '../../src/triggers/trigger.resolver.js';
+import { TriggerService } from '../../src/triggers/trigger.service.js';
+import { WorkflowTriggersResolver } from '../../src/triggers/workflow-triggers.resolver.js';
+import { type Workflow } from '../../src/workflows/workflow.entity.js';
+import { type WorkflowStatus } from '../../src/workflows/workflow-status.js';
+import { WorkflowResolver } from '../../src/workflows/workflow.resolver.js';
+import { WorkflowService } from '../../src/workflows/workflow.service.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+
+export const BASE_URL = 'http://gateway.test';
+
+/** What the two applications of these tests offer. */
+const EVENTS: Record<string, string[]> = { acme_crm: ['contact.created', 'deal.won'], other_crm: ['contact.created'] };
+
+/** Workflows, triggers and runs on a database of their own, with two accounts and a clock that only tests move. */
+export class TriggerWorld {
+  readonly clock = { time: new Date('2026-11-21T10:00:00.000Z'), now: () => this.clock.time };
+  readonly secrets = new Secrets([Buffer.alloc(32, 7)]);
+  readonly db: Database;
+  readonly workflows: WorkflowService;
+  readonly triggers: TriggerService;
+  readonly runs: RunService;
+  readonly schema: GraphQLSchema;
+  context: RequestContext;
+  stranger: RequestContext;
+
+  private constructor(
+    private readonly database: TestDatabase,
+    private readonly source: DataSource,
+  ) {
+    this.db = new Database(source);
+    this.workflows = new WorkflowService(this.db, this.clock);
+    this.triggers = new TriggerService(this.db, this.clock, this.secrets, {
+      baseUrl: BASE_URL,
+      events: { typesOffering: (event) => Object.keys(EVENTS).filter((type) => EVENTS[type]!.includes(event)) },
+    });
+    this.runs = new RunService(this.db);
+    this.schema = buildGatewaySchema([
+      new WorkflowResolver(this.workflows),
+      new TriggerResolver(this.triggers, this.workflows),
+      new WorkflowTriggersResolver(this.triggers),
+      new RunResolver(this.runs),
+      new WorkflowRunsResolver(this.runs),
+    ]);
+  }
+
+  static async open(): Promise<TriggerWorld> {
+    const database = await createTestDatabase();
+    const source = createDataSource({ url: database.url, poolSize: 10 }, { entities: [], migrations });
+    await source.initialize();
+    const world = new TriggerWorld(database, source);
+    world.context = await world.account('own');
+    world.stranger = await world.account('foreign');
+    return world;
+  }
+
+  get url(): string {
+    return this.database.url;
+  }
+
+  async close(): Promise<void> {
+    await this.source.destroy();
+    await this.database.drop();
+  }
+
+  async workflow(status: WorkflowStatus = 'active', context = this.context): Promise<Workflow> {
+    const workflow = await this.workflows.create(context, { name: 'Flow', status: 'draft' });
+    return this.workflows.update(context, workflow.id, { status });
+  }
+
+  /** On a new active workflow, unless told. */
+  async trigger(input: Partial<CreateTriggerInput> = {}, context = this.context): Promise<Trigger> {
+    const workflowId = input.workflowId ?? (await this.workflow('active', context)).id;
+    return this.triggers.create(context, { type: 'webhook', ...input, workflowId });
+  }
+
+  /** An integration's row. @returns its public id's uuid. */
+  async integration(type: string, status: string, { accountId } = this.context): Promise<string> {
+    const uuid = newUuid(this.clock.now());
+    await this.db.query(
+      `INSERT INTO integrations (id, account_id, type, auth, name, status, version, parameters, events_digest,
+                                 events_token, events_secret, created_at)
+       VALUES ($1, $2, $3, 'api_key', $3, $4, 1, '{}', $5, '', '', $6)`,
+      [uuid, accountId, type, status, Buffer.from(uuid), this.clock.now()],
+    );
+    return uuid;
+  }
+
+  /** A run's row as it would stand after the firing. @returns its uuid. */
+  async run(trigger: Trigger, columns: { status?: string; at?: Date } = {}): Promise<string> {
+    const uuid = newUuid(columns.at ?? this.clock.now());
+    await this.db.query(
+      `INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, input, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, 'null', $7)`,
+      [
+        uuid,
+        trigger.accountId,
+        trigger.workflowUuid,
+        trigger.uuid,
+        trigger.type,
+        columns.status ?? 'queued',
+        timeOf(uuid),
+      ],
+    );
+    return uuid;
+  }
+
+  /** The data of a document. @throws the first error. */
+  async ask<T>(source: string, variableValues: Record<string, unknown> = {}): Promise<T> {
+    const context = new RequestContext('test', this.context.caller);
+    const { data, errors } = await graphql({ schema: this.schema, source, variableValues, contextValue: context });
+    if (errors?.[0]) throw errors[0].originalError ?? errors[0];
+    // Without null prototypes, so that it compares with literals.
+    return JSON.parse(JSON.stringify(data)) as T;
+  }
+
+  private async account(name: string): Promise<RequestContext> {
+    const accountId = await new AccountService(this.db, this.clock).findOrCreate(this.db, name);
+    return new RequestContext('test', { kind: 'key', accountId, keyId: '', scope: 'read-write', expiresAt: null });
+  }
+}
+
+/** The uuid inside a public id that is known to be well-formed. */
+export function uuidIn(prefix: Parameters<typeof fromPublicId>[0], id: string): string {
+  return fromPublicId(prefix, id)!;
+}
