@@ -30,7 +30,7 @@ ended() {
     read -r _ || break
     mv "$fifo.closed" "$fifo"
   done
-  exit
+  kill -INT "$server"
   ended 100 || { kill -QUIT "$server"; ended 50; } || kill -KILL "$server"
 ) <&3 &
 guard=$!
