@@ -24,10 +24,10 @@ export interface Doors {
   stopping: AbortSignal;
 }
 
-/** What a request came to, as the log and the metrics name it. */
+/** What a request came to, as the log and the metrics name it. Of a page, only the first part of the path: what follows can be a secret. */
 interface Visit {
   door: string;
-  operation?: string;
+  operation: string;
 }
 
 /**
@@ -38,7 +38,7 @@ export function createHandler(doors: Doors): RequestListener {
   return (request, response) => {
     const started = performance.now();
     const requestId = assignRequestId(request, response);
-    const visit: Visit = { door: 'page' };
+    const visit: Visit = { door: 'page', operation: `/${(request.url ?? '/').split(/[/?]/, 2)[1] ?? ''}` };
     if (doors.stopping.aborted) response.setHeader('connection', 'close');
     response.once('close', () => report(doors, request, response, requestId, visit, started));
     dispatch(doors, request, response, requestId, visit);
@@ -55,14 +55,14 @@ function dispatch(
   const url = request.url ?? '/';
   const path = url.split('?', 1)[0]!;
   if (path === '/v1' || path.startsWith('/v1/')) {
-    visit.door = 'rest';
+    Object.assign(visit, { door: 'rest', operation: '' });
     withCors(doors, request, response, () => {
       request.url = url.slice('/v1'.length) || '/';
       const signal = abortedWithClient(response, doors.stopping);
       void doors.rest.handle(request, response, requestId, signal).then((outcome) => Object.assign(visit, outcome));
     });
   } else if (path === '/graphql' || path === '/graphql/') {
-    visit.door = 'graphql';
+    Object.assign(visit, { door: 'graphql', operation: '' });
     withCors(
       doors,
       request,
@@ -70,10 +70,10 @@ function dispatch(
       () => void doors.graphql.handle(request, response, requestId, abortedWithClient(response, doors.stopping)),
     );
   } else if (path === '/graphql/stream' || path === '/graphql/stream/') {
-    visit.door = 'sse';
+    Object.assign(visit, { door: 'sse', operation: '' });
     withCors(doors, request, response, () => void doors.sse.handle(request, response, requestId));
   } else if (/^\/hooks\/[^/]+\/?$/.test(path)) {
-    visit.door = 'hook';
+    Object.assign(visit, { door: 'hook', operation: '' });
     void doors.hooks(request, response, path.split('/')[2]!);
   } else {
     doors.express(request, response);
@@ -98,7 +98,7 @@ function abortedWithClient(response: ServerResponse, stopping: AbortSignal): Abo
   return controller.signal;
 }
 
-/** One line a request. The address of a page is cut to its first part: what follows can be a secret. */
+/** One line a request. */
 function report(
   doors: Doors,
   request: IncomingMessage,
@@ -109,8 +109,7 @@ function report(
 ): void {
   const milliseconds = performance.now() - started;
   const status = response.writableFinished ? response.statusCode : 499;
-  const operation =
-    visit.operation ?? (visit.door === 'page' ? `/${(request.url ?? '/').split(/[/?]/, 2)[1] ?? ''}` : '');
+  const { operation } = visit;
   doors.metrics.observe(visit.door, visit.door === 'page' ? '' : operation, status, milliseconds / 1_000);
   doors.logger.info(
     {
