@@ -13,9 +13,7 @@ export const ActionKind = Object.fromEntries(actionKinds.map(({ kind }) => [kind
 registerEnumType(ActionKind, {
   name: 'ActionKind',
   description: 'What an action does.',
-  valuesConfig: Object.fromEntries(
-    actionKinds.map(({ kind, description }) => [kind.toUpperCase(), { description }]),
-  ) as Record<Uppercase<ActionKind>, { description: string }>,
+  valuesConfig: Object.fromEntries(actionKinds.map(({ kind, description }) => [kind.toUpperCase(), { description }])),
 });
 
 const definitions = new Map<string, ActionDefinition>(actionKinds.map((definition) => [definition.kind, definition]));

@@ -14,21 +14,22 @@ const PAGE = 500;
 const QUIET_RUNS = 200;
 
 /** A list that was cleared has no successor; `updated_at` is then an upper bound of the moment. */
-const REPLACED_AT = `coalesce(
-  (SELECT min(n.created_at) FROM action_lists n WHERE n.workflow_id = p.workflow_id AND n.id > p.id), w.updated_at)`;
-
 const PRUNE = `
   WITH page AS MATERIALIZED (SELECT id, workflow_id FROM action_lists WHERE id > $1 ORDER BY id LIMIT ${PAGE}),
+  ends AS (
+    SELECT l.id, l.workflow_id, (w.actions_id = l.id) IS TRUE AS current,
+      coalesce(lead(l.created_at) OVER (PARTITION BY l.workflow_id ORDER BY l.id), w.updated_at) AS at
+    FROM action_lists l JOIN workflows w ON w.id = l.workflow_id
+    WHERE l.workflow_id IN (SELECT workflow_id FROM page)),
   replaced AS MATERIALIZED (
-    SELECT p.id, p.workflow_id, ${REPLACED_AT} AS at FROM page p JOIN workflows w ON w.id = p.workflow_id
-    WHERE w.actions_id IS DISTINCT FROM p.id),
+    SELECT e.id, e.workflow_id, e.at FROM ends e JOIN page USING (id) WHERE NOT e.current AND e.at < $2),
   used AS MATERIALIZED (
     SELECT d.workflow_id, array_agg(r.actions_id) AS lists, count(*) > ${QUIET_RUNS} AS busy
     FROM (SELECT DISTINCT workflow_id FROM replaced) d, LATERAL (
       SELECT actions_id FROM runs WHERE runs.workflow_id = d.workflow_id LIMIT ${QUIET_RUNS + 1}) r
     GROUP BY d.workflow_id),
   pruned AS (
-    DELETE FROM action_lists l USING replaced s WHERE l.id = s.id AND (s.at < $3 OR s.at < $2 AND NOT EXISTS (
+    DELETE FROM action_lists l USING replaced s WHERE l.id = s.id AND (s.at < $3 OR NOT EXISTS (
       SELECT 1 FROM used u WHERE u.workflow_id = s.workflow_id AND (u.busy OR s.id = ANY (u.lists)))))
   SELECT id AS last FROM page ORDER BY id DESC LIMIT 1`;
 

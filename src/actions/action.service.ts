@@ -3,7 +3,7 @@ import { type RequestContext } from '../context.js';
 import { columnsOf } from '../db/columns.js';
 import { type Database } from '../db/database.js';
 import { missing } from '../db/missing.js';
-import { type AppError } from '../errors.js';
+import { type AppError, notFound } from '../errors.js';
 import { fromPublicId, newUuid } from '../ids.js';
 import { type Secrets } from '../secrets.js';
 import { Workflow } from '../workflows/workflow.entity.js';
@@ -14,9 +14,6 @@ import { validateActions } from './validate-actions.js';
 
 /** Stands for an ill-formed id (RFC 9562, 5.9): no row has it. */
 const NIL = '00000000-0000-0000-0000-000000000000';
-
-const LIVE_INTEGRATION = `SELECT 1 FROM integrations i
-  WHERE i.id = wanted.id AND i.account_id = $2 AND i.deleted_at IS NULL`;
 
 export class ActionService {
   constructor(
@@ -39,7 +36,9 @@ export class ActionService {
       Workflow,
       `WITH old AS (
          SELECT id FROM workflows WHERE id = $1 AND account_id = $2 AND NOT EXISTS (
-           SELECT 1 FROM unnest($3::uuid[]) wanted (id) WHERE NOT EXISTS (${LIVE_INTEGRATION})) FOR UPDATE),
+           SELECT 1 FROM unnest($3::uuid[]) wanted (id) WHERE NOT EXISTS (
+             SELECT 1 FROM integrations i WHERE i.id = wanted.id AND i.account_id = $2 AND i.deleted_at IS NULL))
+         FOR UPDATE),
        made AS (
          INSERT INTO action_lists (id, account_id, workflow_id, body, created_at)
          SELECT $4, $2, old.id, $5, $6 FROM old WHERE $4::uuid IS NOT NULL)
@@ -72,15 +71,16 @@ export class ActionService {
   }
 
   private async whatIsMissing(accountId: string, uuid: string, integrations: readonly string[]): Promise<AppError> {
-    const [workflow] = await this.db.query<{ lost: string | null }>(
-      `SELECT (SELECT wanted.id FROM unnest($3::uuid[]) WITH ORDINALITY wanted (id, n)
-               WHERE NOT EXISTS (${LIVE_INTEGRATION}) ORDER BY n LIMIT 1) AS lost
-       FROM workflows w WHERE w.id = $1 AND w.account_id = $2`,
+    const [first] = await this.db.query<{ id: string | null; deleted: boolean }>(
+      `SELECT lost.id, lost.deleted FROM workflows w LEFT JOIN LATERAL (
+         SELECT wanted.id, i.id IS NOT NULL AS deleted FROM unnest($3::uuid[]) WITH ORDINALITY wanted (id, n)
+         LEFT JOIN integrations i ON i.id = wanted.id AND i.account_id = $2
+         WHERE i.id IS NULL OR i.deleted_at IS NOT NULL ORDER BY n LIMIT 1) lost ON true
+       WHERE w.id = $1 AND w.account_id = $2`,
       [uuid, accountId, integrations],
     );
-    return workflow === undefined
-      ? missing(this.db, 'workflows', uuid)
-      : missing(this.db, 'integrations', workflow.lost ?? undefined);
+    if (first === undefined) return missing(this.db, 'workflows', uuid);
+    return first.deleted ? notFound('integration') : missing(this.db, 'integrations', first.id ?? undefined);
   }
 }
 

@@ -100,11 +100,8 @@ function render(template: Template, scope: RenderScope, budget: Budget, encode?:
 }
 
 function pieceOf(value: unknown, maxLength: number, encode: (text: string) => string = (text) => text): string {
-  if (typeof value === 'string') {
-    if (value.length > maxLength) throw tooLarge();
-    // Percent-encoding throws on lone surrogates, which a posted JSON may hold.
-    return encode(value.toWellFormed());
-  }
+  // Percent-encoding throws on lone surrogates, which a posted JSON may hold.
+  if (typeof value === 'string') return encode(value.toWellFormed());
   return encode(JSON.stringify(measured(value, new Budget(maxLength))));
 }
 

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pruneActionLists } from '../../src/actions/action-lists.job.js';
+import { type ActionInput } from '../../src/actions/action.inputs.js';
+import { type Workflow } from '../../src/workflows/workflow.entity.js';
+import { ActionWorld } from '../support/action-world.js';
+
+const HOUR_MS = 3_600_000;
+const LIST: ActionInput[] = [{ name: 'wait', kind: 'delay', config: { seconds: 1 } }];
+
+let world: ActionWorld;
+beforeAll(async () => {
+  world = await ActionWorld.open();
+});
+afterAll(() => world.close());
+
+const pass = (hours: number) => (world.clock.time = new Date(world.clock.time.getTime() + hours * HOUR_MS));
+const prune = () => pruneActionLists(world.db, world.clock).run();
+
+async function listsAfter(hours: number, workflow: Workflow): Promise<string[]> {
+  pass(hours);
+  await prune();
+  return world.lists(workflow);
+}
+
+describe('pruneActionLists', () => {
+  it('keeps the current list for ever', async () => {
+    const workflow = await world.set(await world.workflow(), LIST);
+    expect(await listsAfter(10_000, workflow)).toEqual([workflow.actionsId]);
+  });
+
+  it('deletes what no run has, a day after it was replaced, however old it is', async () => {
+    const old = await world.set(await world.workflow(), LIST);
+    pass(1_000);
+    const current = await world.set(old, LIST);
+    expect(await listsAfter(23, old)).toEqual([old.actionsId, current.actionsId]);
+    expect(await listsAfter(2, old)).toEqual([current.actionsId]);
+  });
+
+  it('deletes a cleared list too', async () => {
+    const workflow = await world.set(await world.workflow(), LIST);
+    pass(1);
+    await world.set(workflow, []);
+    expect(await listsAfter(23, workflow)).toEqual([workflow.actionsId]);
+    expect(await listsAfter(2, workflow)).toEqual([]);
+  });
+
+  it('keeps what a run has for 45 days', async () => {
+    const old = await world.set(await world.workflow(), LIST);
+    await world.run(old);
+    const unused = await world.set(old, LIST);
+    const current = await world.set(old, LIST);
+    expect(await listsAfter(25, old)).toEqual([old.actionsId, current.actionsId]);
+    expect(unused.actionsId).not.toBeNull();
+    expect(await listsAfter(44 * 24 - 25, old)).toEqual([old.actionsId, current.actionsId]);
+    expect(await listsAfter(25, old)).toEqual([current.actionsId]);
+  });
+
+  it('keeps all lists of a workflow with many runs until nothing can have them', async () => {
+    const unused = await world.set(await world.workflow(), LIST);
+    const current = await world.set(unused, LIST);
+    for (let count = 0; count < 201; count += 1) await world.run(current);
+    expect(await listsAfter(48, current)).toEqual([unused.actionsId, current.actionsId]);
+    expect(await listsAfter(44 * 24, current)).toEqual([current.actionsId]);
+  });
+
+  it('gets through a workflow that was saved 20,000 times', async () => {
+    const workflow = await world.workflow();
+    const { accountId, uuid } = workflow;
+    await world.db.query(
+      `INSERT INTO action_lists (id, account_id, workflow_id, body, created_at)
+       SELECT gen_random_uuid(), $1, $2, '', $3 FROM generate_series(1, 20000)`,
+      [accountId, uuid, world.clock.time],
+    );
+    expect(await listsAfter(48, workflow)).toEqual([]);
+  });
+});
