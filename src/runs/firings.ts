@@ -78,7 +78,7 @@ async function lockStates(tx: Transaction, firings: readonly Firing[]): Promise<
     `SELECT t.id AS uuid, t.account_id AS "accountId", t.type, t.status, w.id AS "workflowUuid",
             w.status AS "workflowStatus", w.actions_id AS "actionsId"
      FROM triggers t JOIN workflows w ON w.id = t.workflow_id
-     WHERE t.id = ANY($1) ORDER BY w.id`,
+     WHERE t.id = ANY($1) ORDER BY w.id FOR NO KEY UPDATE OF w`,
     [[...new Set(firings.map(({ triggerUuid }) => triggerUuid))]],
   );
   return new Map(rows.map((row) => [row.uuid, row]));
