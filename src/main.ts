@@ -1,37 +1,52 @@
 import { ConfigError, loadConfig, type LoadedConfig } from './config/config.js';
-import { builtInTypes } from './integrations/apps/index.js';
+import { type DatabaseHome, openDatabaseHome } from './database-home.js';
 import { type App } from './integrations/apps/app.js';
-import { parseAppsFile } from './integrations/apps/apps-file.js';
-import { createLogger, errorFields } from './logger.js';
-import { createServer } from './server.js';
-import { welcome } from './welcome.js';
+import { createLogger, errorFields, type Logger } from './logger.js';
 
 /** EX_CONFIG of sysexits.h. */
 const EXIT_CONFIG = 78;
 
 /** Reads the configuration and APPS_FILE; every fault of both is reported at once. */
-function configure(): { loaded: LoadedConfig; apps: App[] } {
-  const faults: string[] = [];
-  let loaded: LoadedConfig | undefined;
+async function configure(): Promise<{ loaded: LoadedConfig; apps: App[] }> {
+  const { loaded, text, faults } = tryConfig();
+  const apps: App[] = [];
+  if (text !== undefined) {
+    const { builtInTypes } = await import('./integrations/apps/index.js');
+    const { parseAppsFile } = await import('./integrations/apps/apps-file.js');
+    const parsed = parseAppsFile(text, builtInTypes);
+    apps.push(...parsed.apps);
+    faults.push(...parsed.faults);
+  }
+  if (loaded === undefined || faults.length > 0) throw new ConfigError(faults);
+  return { loaded, apps };
+}
+
+function tryConfig(): { loaded: LoadedConfig | undefined; text: string | undefined; faults: string[] } {
   try {
-    loaded = loadConfig();
+    const loaded = loadConfig();
+    return { loaded, text: loaded.secrets.appsFile, faults: [] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    faults.push(...error.faults);
+    return { loaded: undefined, text: error.appsFile, faults: [...error.faults] };
   }
-  const text = loaded?.secrets.appsFile;
-  const parsed = text === undefined ? { apps: [], faults: [] } : parseAppsFile(text, builtInTypes);
-  faults.push(...parsed.faults);
-  if (loaded === undefined || faults.length > 0) throw new ConfigError(faults);
-  return { loaded, apps: parsed.apps };
 }
 
 async function main(): Promise<void> {
-  const { loaded, apps } = configure();
+  const { loaded, apps } = await configure();
   const logger = createLogger(loaded.config.logLevel);
-  const server = await createServer(loaded, apps, { logger });
-  await welcome(server, logger, loaded.config);
-  const stop = (signal: string): void => {
+  // Before the bulk of the code is even loaded: a second service on the directory is refused at once.
+  const home = await openDatabaseHome(loaded.config, loaded.secrets, 'service', (line) => logger.info(line));
+  await serve(loaded, apps, home, logger);
+}
+
+async function serve(loaded: LoadedConfig, apps: App[], home: DatabaseHome, logger: Logger): Promise<void> {
+  const { createServer } = await import('./server.js');
+  const { welcome } = await import('./welcome.js');
+  let stopAsked: string | undefined;
+  let stop = (signal: string): void => void (stopAsked = signal);
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => stop(signal));
+  const server = await createServer(loaded, apps, { logger, home });
+  stop = (signal) => {
     logger.info({ signal }, 'stopping');
     server.close().then(
       () => process.exit(0),
@@ -41,8 +56,8 @@ async function main(): Promise<void> {
       },
     );
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  if (stopAsked !== undefined) return stop(stopAsked);
+  await welcome(server, logger, loaded.config);
 }
 
 main().catch((error: unknown) => {

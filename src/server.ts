@@ -35,10 +35,12 @@ import { ensurePartitions } from './runs/run-partitions.js';
 import { Secrets } from './secrets.js';
 import { wire } from './wiring.js';
 
-/** What tests put in the place of the real thing. */
+/** What a caller brings itself in the place of the real thing: tests a clock, the process its database. */
 export interface Overrides {
   clock?: Clock;
   logger?: Logger;
+  /** A database that is open already; the server closes it at its end. */
+  home?: DatabaseHome;
 }
 
 /** A service that listens. */
@@ -91,7 +93,7 @@ async function start(
   const logger = overrides.logger ?? createLogger(config.logLevel);
 
   // Must come first, so that a second service on the same directory fails here.
-  const home: DatabaseHome = await openDatabaseHome(config, given, 'service', (line) => logger.info(line));
+  const home = overrides.home ?? (await openDatabaseHome(config, given, 'service', (line) => logger.info(line)));
   undo.push(() => home.stop());
   const source = createDataSource({ url: home.url, poolSize: config.databasePool }, { entities, migrations });
   await source.initialize();
@@ -119,7 +121,7 @@ async function start(
   const apollo = createApollo(schema, logger);
   await apollo.start();
   undo.push(() => apollo.stop());
-  const rest = new RestRouter(schema, authentication, logger);
+  const rest = new RestRouter(schema, (request) => authentication.ofRequest(request), logger);
   const ws = new WsSubscriptions({ schema, authentication, keyWatch, logger, newRequestId: randomUUID });
   const sse = new SseSubscriptions({ schema, authentication, keyWatch, logger });
   const metrics = new Metrics({

@@ -8,7 +8,7 @@ import { migrations } from '../../src/db/migrations/index.js';
 export interface TestDatabase {
   url: string;
   /** Ends what is still connected. */
-  drop(): Promise<void>;
+  drop: () => Promise<void>;
 }
 
 /** The advisory lock under which the template is made: "wfgt" in ASCII. */
@@ -28,7 +28,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   });
   return {
     url: urlOf(name),
-    drop: () => asAdmin((admin) => admin.query(`DROP DATABASE ${name} WITH (FORCE)`)),
+    drop: () => asAdmin((admin) => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
   };
 }
 

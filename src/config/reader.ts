@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { VARIABLES, type VariableName } from './variables.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads variables one by one and collects what is wrong with them, so that all faults are told at once. */
+export class Reader {
+  readonly faults: string[] = [];
+
+  constructor(private readonly env: Environment) {}
+
+  fault(name: string, problem: string): void {
+    this.faults.push(`${name}: ${problem}.`);
+  }
+
+  /** An empty variable counts as absent, as shells and compose files make them. */
+  text(name: VariableName): string {
+    return this.env[name] || VARIABLES.find((variable) => variable.name === name)!.default;
+  }
+
+  integer(name: VariableName, min: number, max: number): number {
+    const text = this.text(name);
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      this.fault(name, `"${text}" is not a whole number from ${min} to ${max}`);
+    }
+    return value;
+  }
+
+  oneOf(name: VariableName, values: readonly string[]): string {
+    const text = this.text(name);
+    if (!values.includes(text)) this.fault(name, `"${text}" is none of ${values.join(', ')}`);
+    return text;
+  }
+
+  list<T extends string>(name: VariableName, valid: (item: string) => item is T, expected: string): T[] {
+    const items = this.text(name)
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+    const good = items.filter(valid);
+    const isEmpty = items.length === 0 && this.text(name) !== '';
+    if (good.length < items.length || isEmpty) this.fault(name, `expected ${expected}`);
+    return good;
+  }
+
+  url(name: VariableName, absent: string): string {
+    const text = (this.env[name] || absent).replace(/\/+$/, '');
+    // The default is made of another variable: where that is wrong, one fault is enough.
+    if (!this.env[name]) return text;
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+      this.fault(name, `"${text}" is not an http or https address without query or fragment`);
+    } else if (url.pathname !== '/') {
+      this.fault(name, 'a path is not supported: give the service a host name of its own');
+    }
+    return text;
+  }
+
+  optional(name: VariableName, valid: (text: string) => boolean, expected: string): string | undefined {
+    const text = this.env[name];
+    if (!text) return undefined;
+    // The value may be a secret: it is not repeated.
+    if (!valid(text)) this.fault(name, `expected ${expected}`);
+    return text;
+  }
+
+  keys(name: VariableName, required: boolean): Buffer[] {
+    const texts = this.text(name)
+      .split(',')
+      .map((text) => text.trim())
+      .filter((text) => text !== '');
+    const keys = texts.map((text) => Buffer.from(text, 'base64'));
+    if (keys.some((key, index) => key.length !== 32 || key.toString('base64') !== padded(texts[index]!))) {
+      this.fault(name, 'each key must be 32 bytes in base64, e.g. of `openssl rand -base64 32`');
+    }
+    if (required && keys.length === 0) {
+      this.fault(name, 'required with DATABASE_URL; make one with `openssl rand -base64 32` and keep it');
+    }
+    return keys;
+  }
+
+  file(name: VariableName): string | undefined {
+    const path = this.env[name];
+    if (!path) return undefined;
+    try {
+      return readFileSync(path, 'utf8');
+    } catch (error) {
+      this.fault(name, `cannot read "${path}" (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`);
+      return undefined;
+    }
+  }
+
+  clients(): Map<string, { clientId: string; clientSecret: string }> {
+    const clients = new Map<string, { clientId: string; clientSecret: string }>();
+    for (const [name, value] of Object.entries(this.env)) {
+      const match = /^([A-Z0-9_]+)_CLIENT_(ID|SECRET)$/.exec(name);
+      if (!match || !value) continue;
+      const type = match[1]!;
+      const other = this.env[`${type}_CLIENT_${match[2] === 'ID' ? 'SECRET' : 'ID'}`];
+      if (!other) this.fault(name, `set ${type}_CLIENT_${match[2] === 'ID' ? 'SECRET' : 'ID'} too, or neither`);
+      else
+        clients.set(type, {
+          clientId: this.env[`${type}_CLIENT_ID`]!,
+          clientSecret: this.env[`${type}_CLIENT_SECRET`]!,
+        });
+    }
+    return clients;
+  }
+}
+
+function padded(base64: string): string {
+  return base64.padEnd(Math.ceil(base64.length / 4) * 4, '=');
+}

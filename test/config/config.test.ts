@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError, loadConfig } from '../../src/config/config.js';
+import { VARIABLES } from '../../src/config/variables.js';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}
+
+describe('loadConfig', () => {
+  it('needs nothing', () => {
+    const { config, secrets } = loadConfig({});
+    expect(config).toMatchObject({ port: 4000, baseUrl: 'http://localhost:4000', dataDir: './data', production: false });
+    expect([...config.roles]).toEqual(['api', 'worker']);
+    expect(secrets).toMatchObject({ databaseUrl: undefined, encryptionKeys: [], metricsToken: undefined });
+  });
+
+  it('takes an empty variable for an absent one', () => {
+    expect(loadConfig({ PORT: '', ROLES: '', DATABASE_URL: '' }).config.port).toBe(4000);
+  });
+
+  it('reports every fault at once, each with its remedy', () => {
+    expect(faultsOf({ PORT: '70000', ROLES: 'api,king', LOG_LEVEL: 'loud', DATABASE_URL: 'postgres://db/x' })).toEqual([
+      'PORT: "70000" is not a whole number from 1 to 65535.',
+      'ROLES: expected api, worker or api,worker.',
+      'LOG_LEVEL: "loud" is none of debug, info, warn, error, silent.',
+      'ENCRYPTION_KEY: required with DATABASE_URL; make one with `openssl rand -base64 32` and keep it.',
+    ]);
+  });
+
+  it.each([
+    ['PORT', '0'],
+    ['PORT', '80.5'],
+    ['PORT', '4000x'],
+    ['BASE_URL', 'localhost:4000'],
+    ['BASE_URL', 'ftp://x'],
+    ['BASE_URL', 'https://x/?a=1'],
+    ['BASE_URL', 'https://x/path'],
+    ['CORS_ORIGINS', 'https://x/'],
+    ['CORS_ORIGINS', '*'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['DATABASE_POOL', '1'],
+    ['ROLES', ','],
+    ['ENCRYPTION_KEY', 'c2hvcnQ='],
+    ['ENCRYPTION_KEY', `${KEY},x`],
+    ['ALLOW_PRIVATE_NETWORK', 'yes'],
+    ['DRAIN_DELAY', '-1'],
+    ['APPS_FILE', '/does/not/exist.json'],
+    ['GITHUB_CLIENT_ID', 'x'],
+  ])('refuses %s=%s', (name, value) => {
+    const faults = faultsOf({ [name]: value, ...(name === 'DATABASE_URL' ? { ENCRYPTION_KEY: KEY } : {}) });
+    expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
+  });
+
+  it('does not repeat a secret in a fault', () => {
+    const text = faultsOf({ DATABASE_URL: 'mysql://user:hunter2@db/x', ENCRYPTION_KEY: 'aHVudGVyMg==' }).join('\n');
+    expect(text).toContain('DATABASE_URL');
+    expect(text).not.toMatch(/hunter2|aHVudGVyMg/);
+  });
+
+  it('keeps a ring of keys, newest first', () => {
+    const older = Buffer.alloc(32, 8).toString('base64');
+    expect(loadConfig({ ENCRYPTION_KEY: `${KEY}, ${older}` }).secrets.encryptionKeys.map((key) => key[0])).toEqual([7, 8]);
+  });
+
+  it('reads the OAuth clients of built-in apps', () => {
+    const { clients } = loadConfig({ GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' }).secrets;
+    expect(clients.get('GITHUB')).toEqual({ clientId: 'id', clientSecret: 'secret' });
+  });
+
+  it('is frozen', () => {
+    expect(Object.isFrozen(loadConfig({}).config)).toBe(true);
+  });
+});
+
+describe('the documents of the settings', () => {
+  const example = readFileSync('.env.example', 'utf8');
+  const readme = readFileSync('README.md', 'utf8');
+
+  it.each(VARIABLES.map((variable) => [variable.name, variable] as const))('tell %s alike', (name, variable) => {
+    expect(example).toContain(`# ${variable.about}\n# ${name}=${variable.default}\n`);
+    const cell = variable.default === '' ? '' : `\`${variable.default}\``;
+    expect(readme.replace(/ +/g, ' ')).toContain(`| \`${name}\` | ${cell ? `${cell} ` : ''}| ${variable.about} |`);
+  });
+
+  it('name no other setting', () => {
+    const named = [...example.matchAll(/^# ([A-Z_]+)=/gm)].map((match) => match[1]).filter((name) => !/_CLIENT_(ID|SECRET)$/.test(name!));
+    expect(named).toEqual(VARIABLES.map(({ name }) => name));
+  });
+});

@@ -1,0 +1,74 @@
+import { request } from 'node:http';
+import { createClient } from 'graphql-ws';
+import WebSocket from 'ws';
+import { Client } from '../support/client.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+const SUBSCRIPTION = 'subscription { integrationStatusChanged { id } }';
+
+describe('stopping', () => {
+  let server: TestServer;
+  let client: Client;
+
+  beforeEach(async () => {
+    server = await startTestServer({ env: { DRAIN_DELAY: '400' } });
+    client = new Client(server.baseUrl, await server.key());
+  });
+
+  it('says at once that it is not ready, and still answers until the delay is over', async () => {
+    const closed = server.close();
+    expect((await client.send('GET', '/readyz')).status).toBe(503);
+    const { status, headers } = await client.rest('GET', '/workflows');
+    expect([status, headers.get('connection')]).toEqual([200, 'close']);
+    await closed;
+    await expect(client.rest('GET', '/workflows')).rejects.toThrow();
+  });
+
+  it('closes sockets with 1001', async () => {
+    const closeCode = new Promise((resolve) => {
+      const ws = createClient({
+        url: server.ws(),
+        webSocketImpl: WebSocket,
+        retryAttempts: 0,
+        connectionParams: { authorization: `Bearer ${client.key}` },
+        on: { closed: (event) => resolve((event as { code: number }).code) },
+      });
+      ws.subscribe({ query: SUBSCRIPTION }, { next: () => {}, error: () => {}, complete: () => {} });
+      ws.on('connected', () => void setTimeout(() => void server.close(), 50));
+    });
+    expect(await closeCode).toBe(1001);
+    await server.close();
+  });
+
+  it('answers who waits with `?wait=` at once, with what there is', async () => {
+    const { body } = await client.rest('POST', '/integrations/connect', { body: { type: 'sandbox_oauth' } });
+    const waiting = client.rest('GET', `/integrations/${body.integration_id}?wait=30`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await server.close();
+    expect(await waiting).toMatchObject({ status: 200, body: { status: 'pending' } });
+  });
+
+  it('answers a request whose body was still on its way', async () => {
+    const url = new URL(`${server.baseUrl}/v1/workflows`);
+    const body = JSON.stringify({ name: 'late' });
+    const answered = new Promise<number>((resolve, reject) => {
+      const call = request(url, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${client.key}`, 'content-type': 'application/json', 'content-length': body.length },
+      });
+      call.on('response', (response) => resolve(response.resume().statusCode!)).on('error', reject);
+      call.write(body.slice(0, 5));
+      setTimeout(() => call.end(body.slice(5)), 800);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const closed = server.close();
+    expect(await answered).toBe(201);
+    await closed;
+  });
+
+  it('ends idle connections by itself', async () => {
+    await client.rest('GET', '/workflows');
+    await server.close();
+    await expect(client.rest('GET', '/workflows')).rejects.toThrow();
+  });
+});
