@@ -1,10 +1,10 @@
 import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { type RequestHandler } from 'express';
 import { type GraphqlHttp } from '../graphql/graphql.router.js';
 import { type SseSubscriptions } from '../graphql/subscriptions.sse.js';
 import { assignRequestId } from '../http/request-id.js';
 import { type Logger } from '../logger.js';
 import { type RestRouter } from '../rest/router.js';
+import { type Cors } from './cors.js';
 import { type Metrics } from './metrics.js';
 
 /** A plain handler of one inbound address, e.g. `/hooks/:token`. */
@@ -15,7 +15,7 @@ export interface Doors {
   graphql: GraphqlHttp;
   sse: SseSubscriptions;
   hooks: TokenHandler;
-  cors: RequestHandler;
+  cors: Cors;
   /** Everything that no client of the API asks for: pages, OAuth, health. */
   express: RequestListener;
   metrics: Metrics;
@@ -31,8 +31,7 @@ interface Visit {
 }
 
 /**
- * The service's request listener: the API's doors straight from `node:http`, all the rest through Express, which alone
- * would cost more than key check, GraphQL and JSON together.
+ * The service's request listener: the API's doors straight from `node:http`, all the rest through Express.
  */
 export function createHandler(doors: Doors): RequestListener {
   return (request, response) => {
@@ -40,9 +39,15 @@ export function createHandler(doors: Doors): RequestListener {
     const requestId = assignRequestId(request, response);
     const visit: Visit = { door: 'page', operation: `/${(request.url ?? '/').split(/[/?]/, 2)[1] ?? ''}` };
     if (doors.stopping.aborted) response.setHeader('connection', 'close');
+    request.url = originForm(request.url ?? '/');
     response.once('close', () => report(doors, request, response, requestId, visit, started));
     dispatch(doors, request, response, requestId, visit);
   };
+}
+
+/** `http://host/path` as `/path`: servers must take that form too (RFC 9112, 3.2.2). */
+function originForm(url: string): string {
+  return /^https?:/i.test(url) ? url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/') : url;
 }
 
 function dispatch(
@@ -56,33 +61,27 @@ function dispatch(
   const path = url.split('?', 1)[0]!;
   if (path === '/v1' || path.startsWith('/v1/')) {
     Object.assign(visit, { door: 'rest', operation: '' });
-    withCors(doors, request, response, () => {
+    doors.cors(request, response, () => {
       request.url = url.slice('/v1'.length) || '/';
       const signal = abortedWithClient(response, doors.stopping);
       void doors.rest.handle(request, response, requestId, signal).then((outcome) => Object.assign(visit, outcome));
     });
   } else if (path === '/graphql' || path === '/graphql/') {
     Object.assign(visit, { door: 'graphql', operation: '' });
-    withCors(
-      doors,
+    doors.cors(
       request,
       response,
       () => void doors.graphql.handle(request, response, requestId, abortedWithClient(response, doors.stopping)),
     );
   } else if (path === '/graphql/stream' || path === '/graphql/stream/') {
     Object.assign(visit, { door: 'sse', operation: '' });
-    withCors(doors, request, response, () => void doors.sse.handle(request, response, requestId));
+    doors.cors(request, response, () => void doors.sse.handle(request, response, requestId));
   } else if (/^\/hooks\/[^/]+\/?$/.test(path)) {
     Object.assign(visit, { door: 'hook', operation: '' });
     void doors.hooks(request, response, path.split('/')[2]!);
   } else {
     doors.express(request, response);
   }
-}
-
-function withCors({ cors }: Doors, request: IncomingMessage, response: ServerResponse, next: () => void): void {
-  // The library asks for Express' types, and for no more of them than node has.
-  cors(request as never, response as never, next);
 }
 
 /** Aborted when the client goes before its answer, or when the service stops. */
