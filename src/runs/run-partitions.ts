@@ -64,8 +64,9 @@ async function missingOf(on: Queryable, wanted: readonly Partition[]): Promise<P
 async function makePartition({ manager }: Transaction, { name, table, from, to }: Partition): Promise<void> {
   const id = TABLES[table];
   await manager.query(`CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL)`);
-  // Held, so that no row comes to the default partition between the move and the attaching.
-  await manager.query(`LOCK TABLE ${table}_default IN SHARE ROW EXCLUSIVE MODE`);
+  // No row may come to the default partition between the move and the attaching, which takes this lock anyway: a
+  // weaker one first could deadlock with whoever reads and then writes.
+  await manager.query(`LOCK TABLE ${table}_default IN ACCESS EXCLUSIVE MODE`);
   await manager.query(
     `WITH moved AS (DELETE FROM ${table}_default WHERE ${id} >= '${from}' AND ${id} < '${to}' RETURNING *)
      INSERT INTO ${name} SELECT * FROM moved`,

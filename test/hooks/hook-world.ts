@@ -18,6 +18,7 @@ export class HookWorld {
   badSignatures = 0;
   readonly store: HookStore;
   private readonly server: Server;
+  private readonly peers: HookWorld[] = [];
 
   private constructor(
     readonly world: TriggerWorld,
@@ -37,9 +38,10 @@ export class HookWorld {
     return new HookWorld(await TriggerWorld.open(), true).listen();
   }
 
-  /** Another process, as far as the database can tell. */
-  peer(): Promise<HookWorld> {
-    return new HookWorld(this.world, false).listen();
+  /** Another process, as far as the database can tell. It is closed with this one. */
+  async peer(): Promise<HookWorld> {
+    this.peers.push(await new HookWorld(this.world, false).listen());
+    return this.peers.at(-1)!;
   }
 
   private async listen(): Promise<this> {
@@ -48,6 +50,7 @@ export class HookWorld {
   }
 
   async close(): Promise<void> {
+    await Promise.all(this.peers.map((peer) => peer.close()));
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
     await this.store.close();

@@ -66,7 +66,10 @@ describe('POST /hooks/:token', () => {
     const trigger = await world.trigger();
     const fitting = JSON.stringify('x'.repeat(MAX_HOOK_BYTES - 2));
     expect((await hooks.post(trigger, fitting)).status).toBe(202);
-    expect(await hooks.post(trigger, `${fitting} `)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
+    expect(await hooks.post(trigger, `${fitting} `)).toMatchObject({
+      status: 413,
+      body: { code: 'payload_too_large' },
+    });
     const streamed = await fetch(hooks.addressOf(trigger), {
       method: 'POST',
       body: new Blob([fitting, ' ']).stream(),
@@ -162,7 +165,15 @@ describe('a signed hook', () => {
   it('takes the HMAC-SHA256 of the raw body and refuses anything else without a trace', async () => {
     const trigger = await world.trigger({ config: { secret } });
     const before = hooks.badSignatures;
-    const bad = [undefined, '', sign('{"a":1}'), sign(body, 'other'), sign(body).slice(7), `${sign(body)}00`, 'sha256='];
+    const bad = [
+      undefined,
+      '',
+      sign('{"a":1}'),
+      sign(body, 'other'),
+      sign(body).slice(7),
+      `${sign(body)}00`,
+      'sha256=',
+    ];
     for (const signature of bad) {
       const answer = await hooks.post(trigger, body, signature === undefined ? {} : { 'X-Signature-256': signature });
       expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
@@ -214,8 +225,8 @@ describe('a hook with a dedupe header', () => {
 
   it('never takes identical bodies for duplicates, nor the same value at another trigger', async () => {
     const [one, other] = [await world.trigger({ config }), await world.trigger({ config })];
-    for (const headers of [{}, {}, { 'x-event-id': '' }, { 'x-event-id': 'e' }])
-      expect((await hooks.post(one, '{}', headers)).body.accepted).toBe(true);
+    const several: Record<string, string>[] = [{}, {}, { 'x-event-id': '' }, { 'x-event-id': 'e' }];
+    for (const headers of several) expect((await hooks.post(one, '{}', headers)).body.accepted).toBe(true);
     expect((await hooks.post(other, '{}', { 'x-event-id': 'e' })).body.accepted).toBe(true);
   });
 

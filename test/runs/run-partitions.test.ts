@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { ensurePartitions } from '../../src/runs/run-partitions.js';
 import { lowestUuidAt } from '../../src/runs/uuid-range.js';
 import { newUuid } from '../../src/ids.js';
@@ -24,6 +25,24 @@ async function partitions(table: string): Promise<string[]> {
 async function homeOf(uuid: string): Promise<string> {
   const [row] = await world.db.query(`SELECT tableoid::regclass::text AS name FROM runs WHERE id = $1`, [uuid]);
   return row!.name as string;
+}
+
+async function openTransaction(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: world.url });
+  await client.connect();
+  await client.query('BEGIN');
+  return client;
+}
+
+/** Resolves when a connection to this database waits for a lock. */
+async function someoneWaits(): Promise<void> {
+  let waiting = 0;
+  while (waiting === 0) {
+    const rows = await world.db.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    waiting = rows.length;
+  }
 }
 
 describe('ensurePartitions', () => {
@@ -52,16 +71,28 @@ describe('ensurePartitions', () => {
       expect(await homeOf(await world.run(trigger, { at: new Date(time) }))).toBe(home);
   });
 
-  it('takes over the rows that came before their partition, and loses none that come meanwhile', async () => {
+  it('takes over the rows that came before their partition, and waits for one that is being written', async () => {
     const trigger = await world.trigger();
     const times = ['2027-02-01T00:00:00.000Z', '2027-02-03T12:00:00.000Z', '2027-02-07T23:59:59.999Z'];
-    const write = async () => Promise.all(times.map((time) => world.run(trigger, { at: new Date(time) })));
-    const early = await write();
+    const early = await Promise.all(times.map((time) => world.run(trigger, { at: new Date(time) })));
     expect(await homeOf(early[0]!)).toBe('runs_default');
-    const later = new Date('2027-02-03T12:00:00.000Z');
-    const [during] = await Promise.all([write(), ensurePartitions(world.db, later)]);
-    for (const uuid of [...early, ...during]) expect(await homeOf(uuid)).toBe('runs_20270201');
-    await ensurePartitions(world.db, later);
+    const later = new Date(times[1]!);
+    // In the week that is made first: later ones would find it committed.
+    const lateTime = new Date('2027-01-27T12:00:00.000Z');
+    const late = newUuid(lateTime);
+    const writer = await openTransaction();
+    await writer.query(
+      `INSERT INTO runs (id, account_id, workflow_id, trigger_type, status, created_at)
+       VALUES ($1, $1, $1, 'manual', 'queued', $2)`,
+      [late, lateTime],
+    );
+    const making = ensurePartitions(world.db, later);
+    await someoneWaits();
+    await writer.query('COMMIT');
+    await writer.end();
+    await making;
+    for (const uuid of early) expect(await homeOf(uuid)).toBe('runs_20270201');
+    expect(await homeOf(late)).toBe('runs_20270125');
   });
 
   it('keeps the indexes and the primary key on each', async () => {

@@ -94,8 +94,11 @@ describe('one run', () => {
          VALUES ($1, $2, $3, 'step' || $2::int, 'http_request', 'failed', 2, '{"b":1,"a":2}', '{"code":"timeout","message":"Too slow."}')`,
         [uuid, index, trigger.accountId],
       );
-    const fields = 'id status attempt input retryOf error { code } steps { index name kind status attempt output error { code message } }';
-    const { run } = await world.ask<{ run: Record<string, unknown> }>(`{ run(id: "${toPublicId('run', uuid)}") { ${fields} } }`);
+    const fields =
+      'id status attempt input retryOf error { code } steps { index name kind status attempt output error { code message } }';
+    const { run } = await world.ask<{ run: Record<string, unknown> }>(
+      `{ run(id: "${toPublicId('run', uuid)}") { ${fields} } }`,
+    );
     expect(run).toMatchObject({ status: 'QUEUED', attempt: 1, input: null, retryOf: null, error: null });
     const step = { kind: 'HTTP_REQUEST', status: 'FAILED', attempt: 2, output: { b: 1, a: 2 } };
     expect(run.steps).toEqual([
@@ -122,7 +125,9 @@ describe('one run', () => {
 
   it('tells foreign from unknown', async () => {
     const foreign = await world.run(await world.trigger({}, world.stranger));
-    await expect(world.runs.get(world.context, toPublicId('run', foreign))).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(world.runs.get(world.context, toPublicId('run', foreign))).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
     for (const id of ['x', toPublicId('run', newUuid(world.clock.now()))])
       await expect(world.runs.get(world.context, id)).rejects.toMatchObject({ code: 'not_found' });
   });

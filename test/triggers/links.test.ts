@@ -33,7 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function counted<T>(document: string, variables: Record<string, unknown>): Promise<{ data: T; statements: number }> {
+async function counted<T>(
+  document: string,
+  variables: Record<string, unknown>,
+): Promise<{ data: T; statements: number }> {
   const before = world.db.statements;
   const data = await world.ask<T>(document, variables);
   return { data, statements: world.db.statements - before };

@@ -42,7 +42,10 @@ describe('schedule', () => {
     [{ cron: 5 }, 'config.cron: must be a text of five fields, e.g. "0 9 * * 1-5"'],
     [{ cron: null }, 'config.cron: must be a text of five fields, e.g. "0 9 * * 1-5"'],
     [{ cron: '0 0 32 * *' }, 'config.cron: Day 32 is out of range in cron "0 0 32 * *": expected 1-31.'],
-    [{ cron: '* * * * *', timezone: 'Mars/Olympus' }, 'config.timezone: must be an IANA time zone such as "Europe/Berlin"'],
+    [
+      { cron: '* * * * *', timezone: 'Mars/Olympus' },
+      'config.timezone: must be an IANA time zone such as "Europe/Berlin"',
+    ],
     [{ cron: '* * * * *', timezone: null }, 'config.timezone: must be an IANA time zone such as "Europe/Berlin"'],
     [{ cron: '* * * * *', catch_up: 'all' }, 'config.catch_up: must be none or last'],
   ])('refuses %j', async (config, fault) => {

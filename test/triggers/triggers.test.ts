@@ -131,7 +131,11 @@ describe('updating a trigger', () => {
   it('keeps the inbound address when the config changes', async () => {
     const trigger = await world.trigger({ config: { secret: 'old' } });
     const changed = await world.triggers.update(world.context, trigger.id, { config: { secret: 'new', note: 1 } });
-    expect(changed).toMatchObject({ webhookUrl: trigger.webhookUrl, config: { secret: 'new', note: 1 }, status: 'active' });
+    expect(changed).toMatchObject({
+      webhookUrl: trigger.webhookUrl,
+      config: { secret: 'new', note: 1 },
+      status: 'active',
+    });
     expect(await world.triggers.get(world.context, trigger.id)).toEqual(changed);
   });
 
@@ -182,7 +186,10 @@ describe('the next tick of a schedule', () => {
   });
 
   it('follows the config, in its time zone', async () => {
-    const trigger = await world.trigger({ type: 'schedule', config: { cron: '0 9 * * *', timezone: 'America/New_York' } });
+    const trigger = await world.trigger({
+      type: 'schedule',
+      config: { cron: '0 9 * * *', timezone: 'America/New_York' },
+    });
     expect(trigger.nextFireAt).toEqual(at('21T14:00'));
     const changed = await world.triggers.update(world.context, trigger.id, { config: { cron: '0 9 * * *' } });
     expect(changed.nextFireAt).toEqual(at('22T09:00'));
