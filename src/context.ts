@@ -37,7 +37,7 @@ export class RequestContext {
     let loader = this.loaders.get(owner) as DataLoader<K, V> | undefined;
     if (loader === undefined) {
       loader = create();
-      this.loaders.set(owner, loader as unknown as DataLoader<never, unknown>);
+      this.loaders.set(owner, loader);
     }
     return loader;
   }

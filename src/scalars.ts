@@ -24,8 +24,8 @@ export const Json = new GraphQLScalarType({
   description: 'Any JSON value.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   serialize: (value) => value,
-  parseValue: (value) => AnyJson.parseValue(value),
-  parseLiteral: (node, variables) => AnyJson.parseLiteral(shallow(node), variables),
+  parseValue: (value): unknown => AnyJson.parseValue(value),
+  parseLiteral: (node, variables): unknown => AnyJson.parseLiteral(shallow(node), variables),
 });
 
 /** A JSON object, given back with its keys in the order they came. */

@@ -41,10 +41,12 @@ export function dataSourceOptions(
   };
 }
 
+const { INT8 } = pg.types.builtins;
+
 /** bigint columns hold counts and positions, far below 2^53: numbers, not pg's default of text. */
-function getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
-  if (oid === pg.types.builtins.INT8) return Number;
-  return pg.types.getTypeParser(oid, format as 'text');
+function getTypeParser(oid: typeof INT8, format?: 'text' | 'binary'): unknown {
+  if (oid === INT8) return Number;
+  return pg.types.getTypeParser(oid, format);
 }
 
 /** A data source that is not connected yet. */

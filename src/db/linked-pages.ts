@@ -56,7 +56,7 @@ export async function loadLinkedPages<T extends { uuid: string }>(
     const page = pages[row.linkNumber - 1]!;
     page.meta.total = row.linkTotal;
     // A parent without items on this page has one row, which holds nothing but its total.
-    if (row.uuid !== null) page.items.push(row);
+    if ((row.uuid as string | null) !== null) page.items.push(row);
   }
   return pages;
 }

@@ -58,8 +58,8 @@ export class Notifications {
   /** Calls `handler` for each event of the topic, from any process. @returns the function that stops it. */
   on<T>(topic: Topic<T>, handler: Handler<T>): () => void {
     const handlers = this.handlers.get(topic.name) ?? new Set();
-    this.handlers.set(topic.name, handlers.add(handler as Handler<never>));
-    return () => handlers.delete(handler as Handler<never>);
+    this.handlers.set(topic.name, handlers.add(handler));
+    return () => handlers.delete(handler);
   }
 
   /** Calls `handler` whenever events may have been missed. */
@@ -105,11 +105,15 @@ export class Notifications {
 
   /** A connection that is silently cut looks idle: only an unanswered question tells. */
   private async keepAlive(client: pg.Client): Promise<void> {
-    while (this.client === client && !this.closed) {
+    while (this.holds(client)) {
       await new Promise((resolve) => setTimeout(resolve, KEEPALIVE_MS).unref());
-      if (this.client !== client || this.closed) return;
+      if (!this.holds(client)) return;
       await client.query('SELECT 1').catch((error: unknown) => this.lose(client, error));
     }
+  }
+
+  private holds(client: pg.Client): boolean {
+    return this.client === client && !this.closed;
   }
 
   private lose(client: pg.Client, error: unknown): void {

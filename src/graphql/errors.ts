@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { AppError, toAppError } from '../errors.js';
+import { type AppError, toAppError } from '../errors.js';
 import { errorFields, type Logger } from '../logger.js';
 
 /** An error as a GraphQL client sees it: our code in upper case, details, where in the answer it belongs. Never a stack. */

@@ -23,7 +23,7 @@ export function buildGatewaySchema(resolvers: readonly object[]): GraphQLSchema 
     resolvers: [...instances.keys()] as unknown as NonEmptyArray<ResolverClass>,
     container,
     authChecker,
-    validateFn: (value) => {
+    validateFn: (value: unknown) => {
       if (typeof value === 'object' && value !== null) validateInput(value);
     },
     scalarsMap: [{ type: Date, scalar: DateTime }],

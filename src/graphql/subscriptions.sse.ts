@@ -41,7 +41,7 @@ export class SseSubscriptions {
       authenticate: () => null,
       onSubscribe: ({ context: stream }, params) => {
         const prepared = prepareSubscription(schema, stream.context, params);
-        return 'schema' in prepared ? (prepared as OperationArgs<undefined>) : { errors: prepared };
+        return 'schema' in prepared ? (prepared as OperationArgs) : { errors: prepared };
       },
       context: ({ context }) => context as never,
       onNext: (_context, { context: stream }, result) => {

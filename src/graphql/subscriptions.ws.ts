@@ -10,7 +10,7 @@ import { type Caller, RequestContext } from '../context.js';
 import { AppError } from '../errors.js';
 import { MAX_BODY_BYTES } from '../http/inbound-body.js';
 import { errorFields, type Logger } from '../logger.js';
-import { type OperationRequest, prepareSubscription } from './documents.js';
+import { prepareSubscription } from './documents.js';
 import { formatError, logError } from './errors.js';
 
 /** Why we close a socket, by the code that the client sees (contract, Subscriptions). */
@@ -81,7 +81,7 @@ export class WsSubscriptions {
         const context = new RequestContext(newRequestId(), extra.caller!, undefined, () =>
           extra.socket.close(CLOSE.slowReader, 'Too slow a reader'),
         );
-        return prepareSubscription(schema, context, payload as OperationRequest);
+        return prepareSubscription(schema, context, payload);
       },
       onNext: (_context, _id, _payload, args, result) => {
         if (result.errors === undefined) return undefined;

@@ -25,8 +25,8 @@ export interface GroupCommitOptions<M, R> {
 interface Entry<M, R> {
   member: M;
   size: number;
-  resolve(result: R): void;
-  reject(error: unknown): void;
+  resolve: (result: R) => void;
+  reject: (error: unknown) => void;
 }
 
 /** query_canceled (a timeout) and lock_not_available: one row is busy, the database is there. */

@@ -17,9 +17,9 @@ export interface InboundHooksOptions {
   store: HookStore;
   logger: Logger;
   /** Writes `{ code, message, details? }` with the status and headers of the error. */
-  sendError(request: IncomingMessage, response: ServerResponse, error: AppError): void;
+  sendError: (request: IncomingMessage, response: ServerResponse, error: AppError) => void;
   /** Counts posts with a missing or wrong signature, which leave no other trace. */
-  onBadSignature(): void;
+  onBadSignature: () => void;
 }
 
 /** Answers `POST /hooks/:token`; needs nothing but node:http. Never rejects. */

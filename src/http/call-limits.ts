@@ -4,7 +4,7 @@ import { OutboundError } from './outbound-error.js';
 export interface CallLimits {
   signal: AbortSignal;
   /** Must be called when the call has ended. */
-  release(): void;
+  release: () => void;
 }
 
 /** Aborts after `timeoutMs` or with the caller's signal; the reason is an OutboundError that says which. */

@@ -45,7 +45,7 @@ export function guardedConnector(admit: (hostname: string) => Promise<LookupAddr
   return (options, callback) => {
     admit(options.hostname).then(
       (addresses) => buildConnector({ lookup: answering(addresses) })(options, callback),
-      (error: Error) => callback(error, null),
+      (error: unknown) => callback(error as Error, null),
     );
   };
 }

@@ -1,9 +1,9 @@
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
 import { isInTransaction } from '../db/transaction-context.js';
 import { parseAddress } from './addresses.js';
 import { limitCall, untilAborted } from './call-limits.js';
 import { addressesOf, guardedConnector, publicAddresses, systemResolve, type Resolve } from './guarded-connector.js';
-import { OutboundError, toOutboundError } from './outbound-error.js';
+import { type OutboundError, toOutboundError } from './outbound-error.js';
 import { outboundFetch } from './outbound-fetch.js';
 import { requestHeaders, type OutboundRequest, type Trust } from './outbound-request.js';
 import { OutboundResponse } from './outbound-response.js';
@@ -94,7 +94,7 @@ async function exchange(
   const answer = await agent.request({
     origin,
     path,
-    method: method as Dispatcher.HttpMethod,
+    method: method,
     headers,
     body: body ?? null,
     signal,

@@ -16,6 +16,8 @@ interface Course {
   column: 'integration_id' | 'account_id';
   uuid: string;
   cursor: number;
+  /** No change follows those that are in the table. */
+  over?: boolean;
 }
 
 /**
@@ -47,12 +49,13 @@ export class IntegrationSubscriptions {
           )
         : [];
       const resumes = typeof afterVersion === 'number';
-      if (row === undefined || (row.deleted && !resumes)) throw await missing(this.db, 'integrations', uuid);
+      if (row === undefined || (row.deleted && !resumes)) throw await missing(this.db, 'integrations', uuid, context.accountId);
       return {
         key: 'version',
         column: 'integration_id',
         uuid: uuid!,
         cursor: resumes ? afterVersion : row.version - 1,
+        over: row.deleted,
       };
     });
   }
@@ -73,7 +76,7 @@ export class IntegrationSubscriptions {
             [uuid, context.accountId],
           )
         : [];
-      if (row === undefined) throw await missing(this.db, 'integration_changes', uuid);
+      if (row === undefined) throw await missing(this.db, 'integration_changes', uuid, context.accountId);
       return { ...course, cursor: row.position };
     });
   }
@@ -82,10 +85,10 @@ export class IntegrationSubscriptions {
     context: RequestContext,
     plan: (position: number) => Promise<Course>,
   ): Promise<AsyncIterableIterator<IntegrationStatusChange>> {
-    let detach: (() => void) | undefined;
+    let detach: () => void = () => undefined;
     let onLive: (change: IntegrationStatusChange) => void = () => undefined;
     const queue = new BoundedQueue<IntegrationStatusChange>({
-      onClose: () => detach?.(),
+      onClose: () => detach(),
       onOverflow: () => context.onSlowReader(),
     });
     const listening = await this.feed.listen(context.accountId, (change) => onLive(change));
@@ -108,11 +111,13 @@ export class IntegrationSubscriptions {
     let cursor = course.cursor;
     let more = true;
     let caughtUp = false;
+    let over = course.over ?? false;
     const hand = (change: IntegrationStatusChange): void => {
-      if (change[course.key] <= cursor) return;
-      cursor = change[course.key];
-      queue.push(change);
-      if (course.key === 'version' && change.reason === 'deleted') queue.end();
+      if (change[course.key] > cursor) {
+        cursor = change[course.key];
+        queue.push(change);
+      }
+      if (over) queue.end();
     };
     const readPast = async (): Promise<void> => {
       while (more && !queue.isEnded) {
@@ -128,10 +133,14 @@ export class IntegrationSubscriptions {
         if (more) await queue.drained();
       }
       caughtUp = true;
+      if (over) queue.end();
     };
     readPast().catch((error: unknown) => queue.fail(error));
     return (change) => {
-      if (course.column === 'integration_id' && change.integrationId !== course.uuid) return;
+      if (course.column === 'integration_id') {
+        if (change.integrationId !== course.uuid) return;
+        if (change.reason === 'deleted') over = true;
+      }
       if (caughtUp) hand(change);
       else more = true;
     };

@@ -83,7 +83,7 @@ export class IntegrationService {
   async disconnect(context: RequestContext, id: string): Promise<Integration> {
     const { before, after } = await this.its.db.transaction(async (tx) => {
       const before = await lockIntegration(tx, context, id);
-      if (before.status === 'disconnected') return { before: undefined, after: before as Integration };
+      if (before.status === 'disconnected') return { before: undefined, after: before };
       await this.its.flows.take(tx, before.uuid);
       await tx.query(
         `UPDATE integrations SET credentials = NULL, access_expires_at = NULL, refresh_expires_at = NULL, expires_at = NULL,
@@ -173,7 +173,7 @@ export class IntegrationService {
 
 /** Wakes one waiter, also when it rang before the waiter came. */
 class Bell {
-  private next = Promise.withResolvers<void>();
+  private next: PromiseWithResolvers<void> = Promise.withResolvers();
   private stopped = false;
 
   ring(): void {

@@ -69,7 +69,8 @@ export class TokenRenewal {
       [this.its.clock.now(), limit],
     );
     const claims = await Promise.all(due.map(({ id, credentials }) => this.claim(id, credentials)));
-    await Promise.all(claims.map((claimed) => claimed && this.renew(claimed.row, claimed.id)));
+    const ours = claims.filter((claimed) => claimed !== undefined);
+    await Promise.all(ours.map(({ row, id }) => this.renew(row, id)));
     return due.length;
   }
 

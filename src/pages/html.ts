@@ -16,7 +16,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 function render(value: HtmlValue): string {
   if (value === false || value === null || value === undefined) return '';
   if (value instanceof Html) return value.text;
-  if (Array.isArray(value)) return value.map(render).join('');
+  if (typeof value === 'object') return value.map(render).join('');
   return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
 

@@ -1,9 +1,8 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
-import { execute, type ExecutionResult, type GraphQLSchema } from 'graphql';
-import { type Authentication } from '../api-keys/authentication.js';
+import { execute, type GraphQLSchema } from 'graphql';
 import { accessOf, demand } from '../graphql/access.js';
 import { AppError, type ErrorDetail, toAppError, validationError } from '../errors.js';
-import { type Access, RequestContext } from '../context.js';
+import { type Access, type Caller, RequestContext } from '../context.js';
 import { type InboundRequest, readJson } from '../http/inbound-body.js';
 import { assignRequestId } from '../http/request-id.js';
 import { errorFields, type Logger } from '../logger.js';
@@ -37,7 +36,7 @@ export class RestRouter {
 
   constructor(
     private readonly schema: GraphQLSchema,
-    private readonly authentication: Authentication,
+    private readonly authenticate: (request: IncomingMessage) => Promise<Caller>,
     private readonly logger: Logger,
   ) {
     const view = viewSchema(schema);
@@ -67,7 +66,7 @@ export class RestRouter {
   ): Promise<RestOutcome> {
     let operation: string | undefined;
     try {
-      const caller = await this.authentication.ofRequest(request);
+      const caller = await this.authenticate(request);
       const context = new RequestContext(requestId, caller, signal);
       const matched = this.table.match(request.method!, pathOf(request));
       operation = matched.value.route.operation;
@@ -92,12 +91,7 @@ export class RestRouter {
     { value: { route } }: Matched<Compiled>,
   ): Promise<Readonly<Record<string, unknown>>> {
     if (route.method === 'GET') return {};
-    const body = await readJson(request);
-    if (body === undefined) return {};
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      throw new AppError('invalid_json', 'The body must be a JSON object.');
-    }
-    return body as Record<string, unknown>;
+    return ((await readJson(request, { object: true })) ?? {}) as Record<string, unknown>;
   }
 
   private async run(
@@ -109,12 +103,12 @@ export class RestRouter {
     const isGet = value.route.method === 'GET';
     const rest = isGet ? Object.fromEntries(query) : body;
     const variableValues = coerceVariables(value.parameters, path, rest, isGet);
-    const result = (await execute({
+    const result = await execute({
       schema: this.schema,
       document: value.document,
       variableValues,
       contextValue,
-    })) as ExecutionResult;
+    });
     const [error] = result.errors ?? [];
     if (error !== undefined) throw inRestNames(error.originalError ?? error);
     return result.data!.result;

@@ -54,7 +54,7 @@ function coerce(
     return undefined;
   };
   if (value === null) return isNonNullType(type) ? fail('must not be null') : null;
-  const inner = getNullableType(type) as GraphQLInputType;
+  const inner = getNullableType<GraphQLInputType>(type);
   if (isListType(inner)) {
     if (!Array.isArray(value)) return fail('must be a list');
     return value.map((item, index) => coerce(item, inner.ofType, `${field}.${index}`, isText, details));
@@ -76,7 +76,7 @@ function coerce(
   }
   return isEnumType(inner)
     ? coerceEnum(value, inner, fail)
-    : coerceScalar(value, inner as GraphQLScalarType, isText, fail);
+    : coerceScalar(value, inner, isText, fail);
 }
 
 type Fail = (message: string) => undefined;

@@ -9,7 +9,7 @@ import { validationError } from '../errors.js';
 import { fromPublicId, newUuid, timeOf } from '../ids.js';
 import { randomToken, type Secrets, sha256 } from '../secrets.js';
 import { unstorablePath } from '../validation.js';
-import { type EventCatalog, type TriggerColumns } from './define-trigger-kind.js';
+import { type EventCatalog, type TriggerColumns, type TriggerKind } from './define-trigger-kind.js';
 import { triggerKinds } from './kinds/index.js';
 import { Trigger } from './trigger.entity.js';
 import { type CreateTriggerInput, type ListTriggersArgs, type UpdateTriggerInput } from './trigger.inputs.js';
@@ -225,7 +225,8 @@ export class TriggerService {
     if (field !== undefined)
       throw validationError({ field, message: 'must not contain the NUL character or lone surrogates' });
     const scope = { tx, accountId, now: this.clock.now(), events: this.settings.events };
-    const columns = await triggerKinds[type].judge(config, scope);
+    const kind: TriggerKind = triggerKinds[type];
+    const columns = await kind.judge(config, scope);
     return { event: null, integrationUuid: null, nextTick: null, ...columns };
   }
 

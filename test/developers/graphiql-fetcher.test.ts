@@ -4,12 +4,12 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 
-type Result = Promise<unknown> | AsyncGenerator<unknown>;
+type Result = Promise<unknown> | AsyncGenerator;
 interface BrowserModule {
-  authorizationOf(headers: unknown): string | undefined;
-  createFetcher(
+  authorizationOf: (headers: unknown) => string | undefined;
+  createFetcher: (
     endpoint: URL,
-  ): (
+  ) => (
     params: { query: string; operationName?: string },
     options: { headers?: object; documentAST?: unknown },
   ) => Result;
@@ -58,7 +58,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 async function all(result: Result): Promise<unknown[]> {
   const values = [];
-  for await (const value of result as AsyncGenerator<unknown>) values.push(value);
+  for await (const value of result as AsyncGenerator) values.push(value);
   return values;
 }
 

@@ -47,6 +47,7 @@ describe('Outbound.fetch', () => {
       callback,
       'https://us.example/callback',
       'v'.repeat(43),
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- so marked to look dangerous, not to go away
       { [oauth.allowInsecureRequests]: true, [oauth.customFetch]: outbound.fetch(2_000, 100_000, 'operator') },
     );
     const tokens = await oauth.processAuthorizationCodeResponse(as, client, response);

@@ -10,7 +10,8 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 function call(path: string, authorization?: string, init: RequestInit = {}): Promise<Response> {
-  const headers = { ...init.headers, ...(authorization !== undefined && { authorization }) };
+  const headers = new Headers(init.headers);
+  if (authorization !== undefined) headers.set('authorization', authorization);
   return fetch(`${sandbox.baseUrl}/sandbox${path}`, { ...init, headers });
 }
 

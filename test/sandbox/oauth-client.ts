@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi';
 
 /** The options that let oauth4webapi talk to a server on loopback without TLS. */
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- so marked to look dangerous, not to go away
 export const insecure = { [oauth.allowInsecureRequests]: true };
 
 export const client: oauth.Client = { client_id: 'sandbox' };

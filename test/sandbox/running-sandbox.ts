@@ -13,7 +13,7 @@ export interface RunningSandbox {
   otherUrl: string;
   /** Moves the clock of both on, in seconds. */
   pass(seconds: number): void;
-  query(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  query: (text: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
 }
 

@@ -1,0 +1,108 @@
+/** Who may import whom: main → server, wiring → edges → features → floor. No arrow back, no circle. */
+
+/** What puts the service together. */
+const top = '^src/((main|index|server|wiring|welcome|entities)\\.ts|cli/)';
+/** The doors. */
+const edges = '^src/(graphql|rest|gateway|dashboard|developers)/';
+/** What every feature stands on: these folders, and the single files of src but the top's. */
+const floor = '^src/((config|db|events|http|jobs|mail|pages)/|[^/]+\\.ts$)';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-circle',
+      comment: 'Two files that import each other are one file, or a third is missing.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-circle-of-folders',
+      comment: 'A feature that another one stands on does not know it.',
+      severity: 'error',
+      scope: 'folder',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'floor-names-no-feature',
+      severity: 'error',
+      from: { path: floor, pathNot: top },
+      to: { path: '^src/', pathNot: floor },
+    },
+    {
+      name: 'floor-knows-no-top',
+      severity: 'error',
+      from: { path: floor, pathNot: top },
+      to: { path: top },
+    },
+    {
+      name: 'features-know-no-door',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [top, edges] },
+      to: { path: [top, edges] },
+    },
+    {
+      name: 'doors-know-no-top',
+      severity: 'error',
+      from: { path: edges },
+      to: { path: top },
+    },
+    {
+      name: 'rest-is-a-view',
+      comment: 'REST reaches features through the schema alone; of GraphQL it shares the rule of who may do what.',
+      severity: 'error',
+      from: { path: '^src/rest/' },
+      to: { path: '^src/', pathNot: [floor, '^src/rest/', '^src/graphql/access\\.ts$'] },
+    },
+    {
+      name: 'graphql-knows-no-other-door',
+      severity: 'error',
+      from: { path: '^src/graphql/' },
+      to: { path: edges, pathNot: '^src/graphql/' },
+    },
+    {
+      name: 'the-service-needs-no-tests',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(test|scripts|bench)/' },
+    },
+    {
+      name: 'one-way-out',
+      comment: 'src/http looks where an address that a user supplied really leads.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/http/' },
+      to: { path: 'node_modules/undici/' },
+    },
+    {
+      name: 'one-way-to-the-post',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/mail/' },
+      to: { path: 'node_modules/nodemailer/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'ships-what-it-imports',
+      comment: 'What the service imports belongs in `dependencies`.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'is-there',
+      severity: 'error',
+      from: { path: '^(src|test|scripts)/' },
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    // Type-only imports count too: who names a type knows its module.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'types', 'default', 'require'],
+    },
+  },
+};

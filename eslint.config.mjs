@@ -1,0 +1,126 @@
+import js from '@eslint/js';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+/** Ways to the network. Addresses that users supply must go through `src/http`, which looks where a name really leads. */
+const OUTBOUND = 'Outbound calls go through src/http (docs/architecture.md).';
+const outboundGlobals = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
+/** Serving is not calling: these names and all types stay free. */
+const serving = { allowTypeImports: true, message: OUTBOUND };
+const outboundImports = [
+  { name: 'undici', ...serving },
+  ...['http', 'https', 'http2', 'net', 'tls', 'dgram'].flatMap((module) =>
+    [module, `node:${module}`].map((name) => ({
+      name,
+      allowImportNames: ['createServer', 'Server', 'isIP'],
+      ...serving,
+    })),
+  ),
+];
+const env = 'Settings are read and judged in src/config/config.ts alone.';
+const defaultExport = { selector: 'ExportDefaultDeclaration', message: 'Export by name.' };
+
+export default defineConfig(
+  globalIgnores(['dist/', 'coverage/', 'data/']),
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  {
+    files: ['**/*.mjs'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['process', 'console', 'URL', 'globalThis', 'setTimeout'].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  {
+    files: ['src/**/*.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        [
+          'document',
+          'window',
+          'fetch',
+          'localStorage',
+          'sessionStorage',
+          'setTimeout',
+          'clearTimeout',
+          'URL',
+          'location',
+          'navigator',
+          'AbortController',
+          'TextDecoder',
+          'CloseEvent',
+          'Worker',
+          'matchMedia',
+        ].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  {
+    files: ['**/*.ts', '**/*.tsx'],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      // `return fail('…')` and `return next(error)` end a function in one line.
+      '@typescript-eslint/no-confusing-void-expression': 'off',
+      '@typescript-eslint/no-meaningless-void-operator': 'off',
+      // GraphQL types and inputs are classes for their decorators; values of their shape are as good.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      // An interface may ask for a promise where there is nothing to wait for.
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/no-dynamic-delete': 'off',
+      // With `noUncheckedIndexedAccess` it is how code says that it has looked before.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      // An underscore marks what a signature or a pattern has to name.
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+    },
+  },
+  {
+    files: ['src/**/*.ts', 'src/**/*.tsx'],
+    rules: {
+      'max-lines': ['error', 300],
+      'no-restricted-globals': ['error', ...outboundGlobals.map((name) => ({ name, message: OUTBOUND }))],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: env },
+        ...outboundGlobals.map((property) => ({ object: 'globalThis', property, message: OUTBOUND })),
+      ],
+      'no-restricted-syntax': ['error', defaultExport],
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { paths: [...outboundImports, ...['process', 'node:process'].map((name) => ({ name, message: env }))] },
+      ],
+    },
+  },
+  { files: ['src/config/config.ts'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    files: ['src/http/**/*.ts'],
+    rules: { 'no-restricted-globals': 'off', '@typescript-eslint/no-restricted-imports': 'off' },
+  },
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      // Answers are JSON of any shape: what a test expects of it is its assertion.
+      '@typescript-eslint/no-explicit-any': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      'no-restricted-properties': [
+        'error',
+        ...['describe', 'it', 'test'].flatMap((object) =>
+          ['only', 'skip', 'todo'].map((property) => ({ object, property, message: 'Every test runs.' })),
+        ),
+        ...['mock', 'unstable_mockModule'].map((property) => ({
+          object: 'jest',
+          property,
+          message: 'Tests use real parts.',
+        })),
+      ],
+    },
+  },
+);
