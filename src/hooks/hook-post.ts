@@ -16,8 +16,6 @@ export interface HookPost {
   headers: IncomingHttpHeaders;
 }
 
-/** A post that has passed this many of our own runs is not run again: hops are counted up by each. */
-const MAX_HOPS = 5;
 /** Longer ones are stored as their digest; the column is part of a key. */
 const LONGEST_KEY = 255;
 
@@ -33,7 +31,7 @@ export function firingOf({ body, input, headers }: HookPost, settings: HookSetti
     triggerUuid: settings.triggerUuid,
     input,
     key: value === '' ? null : keyOf(value),
-    looping: hopsOf(headers) >= MAX_HOPS,
+    hops: hopsOf(headers),
   };
 }
 
@@ -46,7 +44,8 @@ function keyOf(value: string): string {
   return value.length <= LONGEST_KEY ? value : `sha256:${sha256(value).toString('hex')}`;
 }
 
+/** How many of our own runs led to this post: each counts its `Workflow-Hops` up. */
 function hopsOf(headers: IncomingHttpHeaders): number {
   const text = headerOf(headers, 'workflow-hops') ?? '';
-  return /^\d+$/.test(text) ? Number(text) : 0;
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }

@@ -10,8 +10,8 @@ export interface Firing {
   input: string;
   /** Fires once within 30 days; null fires each time. */
   key: string | null;
-  /** It came from our own runs, too many in a row. */
-  looping: boolean;
+  /** How many of our own runs in a row led to it. */
+  hops: number;
 }
 
 /** What became of a firing: its run, or for a `duplicate` the first one's. A null reason means that it will run. */
@@ -38,6 +38,8 @@ interface NewRun extends FiringOutcome {
   state: TriggerState;
 }
 
+/** So many runs may fire each other; the next firing is skipped. */
+const MAX_HOPS = 5;
 const REMEMBERED_MS = 30 * 86_400_000;
 
 /** Firings made at this moment or before are forgotten. */
@@ -101,10 +103,10 @@ function nameOf({ triggerUuid, key }: { triggerUuid: string; key: string | null 
   return `${triggerUuid} ${key}`;
 }
 
-function skipReason(state: TriggerState, { looping }: Firing): SkipReason | null {
+function skipReason(state: TriggerState, { hops }: Firing): SkipReason | null {
   if (state.workflowStatus !== 'active') return 'workflow_not_active';
   if (state.status !== 'active') return `trigger_${state.status}`;
-  return looping ? 'loop' : null;
+  return hops >= MAX_HOPS ? 'loop' : null;
 }
 
 async function store(tx: Transaction, now: Date, runs: readonly NewRun[]): Promise<void> {
@@ -120,13 +122,13 @@ async function store(tx: Transaction, now: Date, runs: readonly NewRun[]): Promi
        UPDATE workflows w SET run_count = run_count + c.runs
        FROM unnest($5::uuid[], $6::int[]) c (id, runs) WHERE w.id = c.id)
      INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, status_reason, input, actions_id,
-                       created_at, finished_at)
+                       hops, created_at, finished_at)
      SELECT r.id, r.account_id, r.workflow_id, r.trigger_id, r.trigger_type,
             CASE WHEN r.reason IS NULL THEN 'queued' ELSE 'skipped' END, r.reason, r.input::json, r.actions_id,
-            r.created_at, CASE WHEN r.reason IS NULL THEN NULL ELSE r.created_at END
+            r.hops, r.created_at, CASE WHEN r.reason IS NULL THEN NULL ELSE r.created_at END
      FROM unnest($7::uuid[], $8::uuid[], $9::uuid[], $10::uuid[], $11::text[], $12::text[], $13::text[], $14::uuid[],
-                 $15::timestamptz[])
-          r (id, account_id, workflow_id, trigger_id, trigger_type, reason, input, actions_id, created_at)`,
+                 $15::int[], $16::timestamptz[])
+          r (id, account_id, workflow_id, trigger_id, trigger_type, reason, input, actions_id, hops, created_at)`,
     [
       now,
       keyed.map(({ firing }) => firing.triggerUuid),
@@ -142,6 +144,7 @@ async function store(tx: Transaction, now: Date, runs: readonly NewRun[]): Promi
       runs.map(({ reason }) => reason),
       runs.map(({ firing }) => firing.input),
       runs.map(({ state }) => state.actionsId),
+      runs.map(({ firing }) => firing.hops),
       runs.map(({ runUuid }) => timeOf(runUuid)),
     ],
   );

@@ -58,6 +58,10 @@ export class Run {
   @Column('uuid', { name: 'actions_id', nullable: true })
   actionsId: string | null;
 
+  /** How many runs in a row led to this one. */
+  @Column('integer', { default: 0 })
+  hops: number;
+
   @Column('timestamp with time zone', { name: 'scheduled_for', precision: 3, nullable: true })
   @Field(() => DateTime, { nullable: true, description: 'The minute that a schedule fired it for.' })
   scheduledFor: Date | null;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 function firing(trigger: Pick<Trigger, 'uuid'>, key: string | null = null): Firing {
-  return { triggerUuid: trigger.uuid, input: '{"n":1}', key, looping: false };
+  return { triggerUuid: trigger.uuid, input: '{"n":1}', key, hops: 0 };
 }
 
 /** All by one transaction. */

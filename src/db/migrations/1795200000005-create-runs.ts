@@ -20,6 +20,8 @@ export class CreateRuns1795200000005 implements MigrationInterface {
         input json,
         error json,
         actions_id uuid,
+        -- How many runs in a row led to this one; the next one's requests say one more.
+        hops integer NOT NULL DEFAULT 0,
         scheduled_for timestamptz(3),
         created_at timestamptz(3) NOT NULL,
         started_at timestamptz(3),
