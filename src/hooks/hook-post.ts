@@ -47,5 +47,5 @@ function keyOf(value: string): string {
 /** How many of our own runs led to this post: each counts its `Workflow-Hops` up. */
 function hopsOf(headers: IncomingHttpHeaders): number {
   const text = headerOf(headers, 'workflow-hops') ?? '';
-  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  return /^\d+$/.test(text) ? Math.min(Number(text), 1_000) : 0;
 }
