@@ -28,6 +28,8 @@ export class KeyWatch {
     private readonly notifications: Notifications,
   ) {
     notifications.on(apiKeyChanged, ({ keyId }) => void this.check([keyId]));
+    // A change may have passed unheard between two ticks, while the connection was lost for a moment.
+    notifications.onResync(() => void this.check([...this.watched.keys()]));
   }
 
   start(): void {

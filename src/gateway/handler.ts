@@ -36,10 +36,10 @@ interface Visit {
 export function createHandler(doors: Doors): RequestListener {
   return (request, response) => {
     const started = performance.now();
-    const requestId = assignRequestId(request, response);
-    const visit: Visit = { door: 'page', operation: `/${(request.url ?? '/').split(/[/?]/, 2)[1] ?? ''}` };
-    if (doors.stopping.aborted) response.setHeader('connection', 'close');
     request.url = originForm(request.url ?? '/');
+    const requestId = assignRequestId(request, response);
+    const visit: Visit = { door: 'page', operation: `/${request.url.split(/[/?]/, 2)[1] ?? ''}` };
+    if (doors.stopping.aborted) response.setHeader('connection', 'close');
     response.once('close', () => report(doors, request, response, requestId, visit, started));
     dispatch(doors, request, response, requestId, visit);
   };

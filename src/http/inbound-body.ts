@@ -30,32 +30,71 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   });
 }
 
+/** What a JSON text or value must be beyond JSON. */
+export interface JsonDemand {
+  /** Refuses everything but an object, as `invalid_json`. */
+  object?: boolean;
+}
+
 /**
  * The JSON body of a request to REST or GraphQL; undefined when it has none. Takes what a parser in front of us left
- * in `request.body` instead of reading again, which would wait for ever.
+ * in `request.body` instead of reading again, which would wait for ever; it is judged like a body of our own reading.
  * @throws AppError `payload_too_large`, `unsupported_media_type`, `invalid_json` or `validation_error` (too deep).
  */
-export async function readJson(request: InboundRequest): Promise<unknown> {
-  if (request.body !== undefined && request.readableDidRead) return request.body;
+export async function readJson(request: InboundRequest, demand: JsonDemand = {}): Promise<unknown> {
   const hasBody =
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
   if (!hasBody) return undefined;
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge(request, MAX_BODY_BYTES);
-  const isJson = /^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '');
+  if (request.body !== undefined && request.readableDidRead) return parsedBody(request, request.body, demand);
   const bytes = await readBody(request, MAX_BODY_BYTES);
   if (bytes.length === 0) return undefined;
-  if (!isJson) throw new AppError('unsupported_media_type', 'Send the body as application/json.');
-  return parseJson(bytes);
+  demandJsonType(request);
+  if (!['', 'identity'].includes(request.headers['content-encoding'] ?? '')) {
+    throw new AppError('unsupported_media_type', 'Send the body without a content coding.');
+  }
+  return parseJson(bytes, demand);
 }
 
-/** A JSON text of at most 200 levels. @throws AppError `invalid_json` or `validation_error`. */
-export function parseJson(bytes: Buffer): unknown {
-  const text = decode(bytes);
-  if (exceedsDepth(text, MAX_JSON_LEVELS)) {
-    throw new AppError('validation_error', `The body may be nested ${MAX_JSON_LEVELS} levels deep.`, {
-      details: [{ field: 'body', message: `may be nested ${MAX_JSON_LEVELS} levels deep` }],
-    });
+/** What a parser in front of us made of the body, e.g. `express.json()`, or the bytes of `express.raw()`. */
+function parsedBody(request: InboundRequest, body: unknown, demand: JsonDemand): unknown {
+  const text = Buffer.isBuffer(body) ? body : textOf(body);
+  // A chunked body says no length, and a compressed one only that of its compressed bytes.
+  if (text.length > MAX_BODY_BYTES) throw tooLarge(request, MAX_BODY_BYTES);
+  demandJsonType(request);
+  return parseJson(text, demand);
+}
+
+function textOf(body: unknown): Buffer {
+  try {
+    return Buffer.from(JSON.stringify(body));
+  } catch (error) {
+    // JSON.parse takes any depth, JSON.stringify what the stack holds, which is far more than we take.
+    throw error instanceof RangeError ? tooDeep() : error;
   }
+}
+
+function demandJsonType(request: IncomingMessage): void {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+    throw new AppError('unsupported_media_type', 'Send the body as application/json.');
+  }
+}
+
+/** A JSON text of at most 200 levels. @throws AppError `invalid_json`, then `validation_error`. */
+export function parseJson(bytes: Buffer, { object = false }: JsonDemand = {}): unknown {
+  const text = decode(bytes);
+  const isDeep = exceedsDepth(text, MAX_JSON_LEVELS);
+  // Parsing a megabyte of brackets takes 0.1 s: of those we don't ask whether they would be JSON.
+  if (isDeep && bytes.length > MAX_BODY_BYTES) throw tooDeep();
+  const value = parse(text);
+  if (object && (typeof value !== 'object' || value === null || Array.isArray(value))) {
+    throw new AppError('invalid_json', 'The body must be a JSON object.');
+  }
+  if (isDeep) throw tooDeep();
+  return value;
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -70,6 +109,12 @@ function decode(bytes: Buffer): string {
   } catch {
     throw new AppError('invalid_json', 'The body is not valid JSON: it is not UTF-8.');
   }
+}
+
+function tooDeep(): AppError {
+  return new AppError('validation_error', `The body may be nested ${MAX_JSON_LEVELS} levels deep.`, {
+    details: [{ field: 'body', message: `may be nested ${MAX_JSON_LEVELS} levels deep` }],
+  });
 }
 
 function tooLarge(request: IncomingMessage, limit: number): AppError {

@@ -1,11 +1,13 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { execute, type GraphQLSchema } from 'graphql';
+import { PageArgs } from '../db/pagination.js';
 import { accessOf, demand } from '../graphql/access.js';
 import { AppError, type ErrorDetail, toAppError, validationError } from '../errors.js';
 import { type Access, type Caller, RequestContext } from '../context.js';
 import { type InboundRequest, readJson } from '../http/inbound-body.js';
 import { assignRequestId } from '../http/request-id.js';
 import { errorFields, type Logger } from '../logger.js';
+import { validateInput } from '../validation.js';
 import { compileOperation, type Operation, viewSchema } from './documents.js';
 import { toRestPath } from './names.js';
 import { type Matched, RouteTable } from './route-table.js';
@@ -103,6 +105,7 @@ export class RestRouter {
     const isGet = value.route.method === 'GET';
     const rest = isGet ? Object.fromEntries(query) : body;
     const variableValues = coerceVariables(value.parameters, path, rest, isGet);
+    if (value.route.below !== undefined) judgePage(variableValues);
     const result = await execute({
       schema: this.schema,
       document: value.document,
@@ -112,6 +115,15 @@ export class RestRouter {
     const [error] = result.errors ?? [];
     if (error !== undefined) throw inRestNames(error.originalError ?? error);
     return result.data!.result;
+  }
+}
+
+/** A list below a resource judges its page once the resource is found, which is too late for REST's order of decision. */
+function judgePage({ page = 1, per_page: perPage = 20 }: Readonly<Record<string, unknown>>): void {
+  try {
+    validateInput(Object.assign(new PageArgs(), { page, perPage }));
+  } catch (error) {
+    throw inRestNames(error);
   }
 }
 

@@ -115,6 +115,8 @@ export class TriggerService {
     const config = input.config ?? {};
     const workflow = fromPublicId('wf', input.workflowId);
     return this.db.transaction(async (tx) => {
+      // What is wrong in the config is said before anything about the workflow.
+      const columns = await this.judge(tx, accountId, input.type, config);
       // Against its deletion, and so that creates of one workflow are counted one after the other.
       const [held] = workflow
         ? await tx.query(`SELECT 1 FROM workflows WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`, [
@@ -123,7 +125,6 @@ export class TriggerService {
           ])
         : [];
       if (held === undefined) throw await missing(tx, 'workflows', workflow);
-      const columns = await this.judge(tx, accountId, input.type, config);
       return this.insert(tx, { accountId, workflow: workflow!, type: input.type, config, columns });
     });
   }

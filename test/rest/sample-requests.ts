@@ -1,0 +1,80 @@
+import { getNamedType, type GraphQLInputType, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql';
+import { compileOperation, type Parameter, viewSchema } from '../../src/rest/documents.js';
+import { toRestName } from '../../src/rest/names.js';
+import { type Route, ROUTES } from '../../src/rest/routes.js';
+import { type Client } from '../support/client.js';
+import { clientSchema } from './client-schema.js';
+
+/** One request that a route takes, as far as its types tell; ids are of things that exist. */
+export interface Sample {
+  route: Route;
+  parameters: readonly Parameter[];
+  path: string;
+  /** Absent for GET. */
+  body?: Record<string, unknown>;
+}
+
+/** One thing of each kind, made over REST. */
+export interface Things {
+  workflow: string;
+  trigger: string;
+  integration: string;
+  run: string;
+}
+
+/** What can't be told from a parameter's name and type alone. */
+const VALUES: Record<string, Record<string, unknown>> = {
+  CreateWorkflow: { status: 'draft' },
+  ConnectIntegration: { type: 'sandbox_oauth' },
+  ReconnectIntegration: { credentials: { api_key: 'sandbox_valid_key' } },
+  CreateTrigger: { type: 'manual' },
+  SetWorkflowActions: { actions: [{ name: 'a', kind: 'delay', config: { seconds: 1 } }] },
+};
+
+export async function makeThings(client: Client): Promise<Things> {
+  const made = async (path: string, body: object) => (await client.rest('POST', path, { body })).body.id as string;
+  const workflow = await made('/workflows', { name: 'sample', status: 'active' });
+  const credentials = { api_key: 'sandbox_valid_key' };
+  const integration = await made('/integrations/connect', { type: 'sandbox_api_key', credentials });
+  const hook = await client.rest('POST', '/triggers', { body: { workflow_id: workflow, type: 'webhook' } });
+  const posted = await fetch(hook.body.webhook_url as string, { method: 'POST', body: '1' });
+  return { workflow, integration, trigger: hook.body.id, run: ((await posted.json()) as { run_id: string }).run_id };
+}
+
+/** A request for every route; a route that is added gets one by itself. */
+export async function sampleRequests(client: Client, things: Things): Promise<Sample[]> {
+  const schema = viewSchema(await clientSchema(client));
+  return ROUTES.map((route) => {
+    const { parameters } = compileOperation(schema, route);
+    const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => idFor(route, name, things));
+    if (route.method === 'GET') return { route, parameters, path };
+    const body = Object.fromEntries(
+      parameters
+        .filter(({ name }) => !route.path.includes(`{${name}}`))
+        .filter(({ name, type }) => isNonNullType(type) || VALUES[route.operation]?.[name] !== undefined)
+        .map(({ name, type }) => [name, VALUES[route.operation]?.[name] ?? valueOf(name, type, things)]),
+    );
+    return { route, parameters, path, body };
+  });
+}
+
+/** The id that `{name}` of a path, or `workflow_id` in a body, stands for. */
+function idFor(route: Route, name: string, things: Things): string {
+  const noun = name === 'id' ? route.path.split('/')[1]!.replace(/s$/, '') : name.replace(/_id$/, '');
+  return (things as Partial<Record<string, string>>)[noun] ?? `unknown_${noun}`;
+}
+
+function valueOf(name: string, type: GraphQLInputType, things: Things): unknown {
+  if (isNonNullType(type)) return valueOf(name, type.ofType, things);
+  if (isListType(type)) return [];
+  const named = getNamedType(type);
+  if (isEnumType(named)) return named.getValues()[0]!.name.toLowerCase();
+  if (isInputObjectType(named)) {
+    const required = Object.values(named.getFields()).filter((field) => isNonNullType(field.type));
+    return Object.fromEntries(
+      required.map((field) => [toRestName(field.name), valueOf(field.name, field.type, things)]),
+    );
+  }
+  if (named.name === 'ID') return (things as Partial<Record<string, string>>)[name.replace(/_id$/, '')] ?? 'unknown_id';
+  return { Int: 1, Boolean: true, JSONObject: {}, DateTime: '2030-01-01T00:00:00Z' }[named.name] ?? 'text';
+}
