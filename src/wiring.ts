@@ -80,7 +80,7 @@ export function wire(floor: Floor): Features {
   const probe = new Probe(outbound);
   const flows = new AuthorizationFlows(secrets, clock, protocol, baseUrl);
   const revocation = new TokenRevocation(protocol, secrets, logger);
-  const renewal = new TokenRenewal({ db, clock, secrets, apps, protocol, logger });
+  const renewal = new TokenRenewal({ db, clock, secrets, apps, protocol, revocation, logger });
   const feed = new ChangeFeed(db, notifications, logger);
   const returnOrigins = new Set([new URL(baseUrl).origin, ...config.corsOrigins]);
   const connecting = new ConnectService({ db, clock, secrets, apps, probe, flows, returnOrigins });

@@ -44,12 +44,8 @@ export class AuthorizationFlows {
     const superseded = await this.take(tx, integration.uuid);
     const { status } = integration;
     if (superseded !== undefined) {
-      const kept = status === 'pending' ? 'pending' : 'connected';
-      integration = await recordChange(tx, this.clock, integration.uuid, {
-        from: status,
-        to: kept,
-        reason: 'superseded',
-      });
+      const change = { from: status, to: status, reason: 'superseded' } as const;
+      integration = await recordChange(tx, this.clock, integration.uuid, change);
     }
     // A row that was only just made has no version yet: its first change comes from nowhere.
     const from = integration.version === 0 ? null : integration.status;
@@ -60,7 +56,7 @@ export class AuthorizationFlows {
         reason: 'awaiting_authorization',
       });
     }
-    const resume = superseded?.resumeStatus ?? (status === 'pending' ? 'disconnected' : status);
+    const resume = status === 'pending' ? (superseded?.resumeStatus ?? 'disconnected') : status;
     return this.insert(tx, app, integration, resume, returnUrl);
   }
 
@@ -76,7 +72,10 @@ export class AuthorizationFlows {
   ): Promise<Integration | undefined> {
     const flow = await this.take(tx, integration.uuid, flowId);
     if (flow === undefined) return undefined;
-    return recordChange(tx, this.clock, integration.uuid, { from: integration.status, to: flow.resumeStatus, reason });
+    const { status: from } = integration;
+    // One that the flow did not make pending is what it is by itself: connected, or expired since.
+    const to = from === 'pending' ? flow.resumeStatus : from;
+    return recordChange(tx, this.clock, integration.uuid, { from, to, reason });
   }
 
   /** Removes the flow of an integration, that very one when `flowId` is given. */

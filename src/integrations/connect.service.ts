@@ -13,8 +13,11 @@ import { type Credentials, sealCredentials } from './credentials.js';
 import { Integration } from './integration.entity.js';
 import { type ConnectIntegrationInput, type IntegrationAuthorization } from './integration.inputs.js';
 import { findIntegration, lockIntegration, selectIntegrations } from './integration.store.js';
-import { type Probe } from './probe.js';
+import { type ExternalAccount, type Probe } from './probe.js';
 import { recordChange } from './record-change.js';
+
+/** The most that an application may take to tell whose key it is, in milliseconds. */
+const IDENTITY_MS = 5_000;
 
 /** What connect answers: the integration of an API-key app, or where the user grants access to an OAuth app. */
 export type ConnectResult = Integration | IntegrationAuthorization;
@@ -44,8 +47,7 @@ export class ConnectService {
       });
     }
     const apiKey = apiKeyOf(input.credentials);
-    await this.its.probe.verifyKey(app, parameters, apiKey);
-    const account = await this.its.probe.identify(app, parameters, { apiKey }, 5_000).catch(() => undefined);
+    const account = await this.verify(app, parameters, apiKey);
     return this.its.db.transaction(async (tx) => {
       const { uuid } = await this.insert(tx, context, app, parameters, input);
       await this.storeKey(tx, context, uuid, { apiKey }, account);
@@ -69,12 +71,24 @@ export class ConnectService {
       });
     }
     const apiKey = apiKeyOf(credentials);
-    await this.its.probe.verifyKey(app, parameters, apiKey);
+    const account = await this.verify(app, parameters, apiKey);
     return this.its.db.transaction(async (tx) => {
-      const { uuid, status } = await lockIntegration(tx, context, id);
-      await this.storeKey(tx, context, uuid, { apiKey });
+      const { uuid, status, externalId } = await lockIntegration(tx, context, id);
+      if (account !== undefined && externalId !== null && account.id !== externalId)
+        throw new AppError('conflict', `The key belongs to another account of ${app.name}: connect it by itself.`);
+      await this.storeKey(tx, context, uuid, { apiKey }, account);
       return recordChange(tx, this.its.clock, uuid, { from: status, to: 'connected', reason: 'reconnected' });
     });
+  }
+
+  /** @returns whose key it is, where the application tells: a key that works is taken without that too. */
+  private async verify(
+    app: App,
+    parameters: Record<string, string>,
+    apiKey: string,
+  ): Promise<ExternalAccount | undefined> {
+    await this.its.probe.verifyKey(app, parameters, apiKey);
+    return this.its.probe.identify(app, parameters, { apiKey }, IDENTITY_MS).catch(() => undefined);
   }
 
   private check(input: ConnectIntegrationInput): { app: App; parameters: Record<string, string> } {
@@ -93,8 +107,12 @@ export class ConnectService {
   private returnUrlFaults(returnUrl: string | null | undefined): ErrorDetail[] {
     if (returnUrl === null || returnUrl === undefined) return [];
     const url = URL.parse(returnUrl);
+    // `blob:` addresses have the origin of what they hold.
     const allowed =
-      url !== null && this.its.returnOrigins.has(url.origin) && url.username === '' && url.password === '';
+      url !== null &&
+      /^https?:$/.test(url.protocol) &&
+      this.its.returnOrigins.has(url.origin) &&
+      url.username + url.password === '';
     return allowed
       ? []
       : [{ field: 'returnUrl', message: 'must be an address of this service or of an origin in CORS_ORIGINS' }];
@@ -152,7 +170,7 @@ export class ConnectService {
     { accountId }: RequestContext,
     uuid: string,
     credentials: Credentials,
-    account?: { id: string; name: string | null },
+    account: ExternalAccount | undefined,
   ): Promise<void> {
     await tx.query(
       `UPDATE integrations SET credentials = $2, connected_at = $3, external_id = coalesce($4, external_id),

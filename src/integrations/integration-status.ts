@@ -28,17 +28,26 @@ export type StatusReason =
 /** Reasons that say nothing beyond the status `connected`: they stand in the history, not in `status_reason`. */
 export const GOOD_REASONS: ReadonlySet<StatusReason> = new Set(['connected', 'reconnected']);
 
-/** Which status may follow which, and why. A flow that fails may also leave the status as it is. */
-const MOVES: Readonly<
-  Record<StatusReason, { from: readonly (IntegrationStatus | null)[]; to: readonly IntegrationStatus[] }>
-> = {
+interface Move {
+  from: readonly (IntegrationStatus | null)[];
+  to: readonly IntegrationStatus[];
+}
+
+/** A flow that fails takes a pending integration back to what it was, and leaves any other as it is. */
+const FAILED_FLOW: Move = {
+  from: ['pending', 'connected', 'expired'],
+  to: ['disconnected', 'expired', 'connected'],
+};
+
+/** Which status may follow which, and why. */
+const MOVES: Readonly<Record<StatusReason, Move>> = {
   awaiting_authorization: { from: [null, 'pending', 'expired', 'disconnected'], to: ['pending'] },
-  access_denied: { from: ['pending', 'connected'], to: ['disconnected', 'expired', 'connected'] },
-  authorization_timed_out: { from: ['pending', 'connected'], to: ['disconnected', 'expired', 'connected'] },
-  exchange_failed: { from: ['pending', 'connected'], to: ['disconnected', 'expired', 'connected'] },
-  verification_failed: { from: ['pending', 'connected'], to: ['disconnected', 'expired', 'connected'] },
-  account_mismatch: { from: ['pending', 'connected'], to: ['disconnected', 'expired', 'connected'] },
-  superseded: { from: ['pending', 'connected'], to: ['pending', 'connected'] },
+  access_denied: FAILED_FLOW,
+  authorization_timed_out: FAILED_FLOW,
+  exchange_failed: FAILED_FLOW,
+  verification_failed: FAILED_FLOW,
+  account_mismatch: FAILED_FLOW,
+  superseded: { from: ['pending', 'connected', 'expired'], to: ['pending', 'connected', 'expired'] },
   token_expired: { from: ['connected'], to: ['expired'] },
   refresh_refused: { from: ['connected'], to: ['expired'] },
   key_refused: { from: ['connected'], to: ['disconnected'] },

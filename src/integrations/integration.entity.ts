@@ -69,17 +69,10 @@ export class Integration {
   externalName: string | null;
 
   @Column('timestamp with time zone', { name: 'connected_at', precision: 3, nullable: true })
-  @Field(() => DateTime, { nullable: true, simple: true, description: 'The last time of connecting.' })
-  connectedAt: Date | null;
+  lastConnectedAt: Date | null;
 
   @Column('timestamp with time zone', { name: 'expires_at', precision: 3, nullable: true })
-  @Field(() => DateTime, {
-    nullable: true,
-    simple: true,
-    description:
-      'When the connection ends if nothing renews it. Null for API keys and where the provider states nothing.',
-  })
-  expiresAt: Date | null;
+  lastExpiresAt: Date | null;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
@@ -96,6 +89,25 @@ export class Integration {
   @Field(() => ID, { simple: true, description: 'Begins with `int_`.' })
   get id(): string {
     return toPublicId('int', this.uuid);
+  }
+
+  @Field(() => DateTime, {
+    nullable: true,
+    simple: true,
+    description: 'The last time of connecting; null while `PENDING`.',
+  })
+  get connectedAt(): Date | null {
+    return this.status === 'pending' ? null : this.lastConnectedAt;
+  }
+
+  @Field(() => DateTime, {
+    nullable: true,
+    simple: true,
+    description:
+      'When the connection ends if nothing renews it. Null for API keys, while `PENDING` and where the provider states nothing.',
+  })
+  get expiresAt(): Date | null {
+    return this.status === 'pending' ? null : this.lastExpiresAt;
   }
 
   @Field(() => ConnectedAccount, { nullable: true, simple: true, description: 'Known where the application tells.' })

@@ -10,7 +10,7 @@ import { type TokenRenewal } from './token-renewal.js';
 /** A callback that took a state has ended within 10 s; after this its process has died. In milliseconds. */
 const ABANDONED_MS = 30_000;
 const BATCH = 100;
-const RENEWALS_AT_ONCE = 10;
+const RENEWALS_AT_ONCE = 25;
 
 export interface IntegrationJobDependencies {
   db: Database;
@@ -37,27 +37,28 @@ export async function endAuthorizations({ db, clock, flows }: IntegrationJobDepe
      WHERE (consumed_at IS NULL AND expires_at <= $1) OR consumed_at <= $2 ORDER BY expires_at LIMIT ${BATCH}`,
     [now, new Date(now.getTime() - ABANDONED_MS)],
   );
-  for (const { id, integration_id: uuid, consumed } of over) {
+  await eachAlone(over, ({ id, integration_id: uuid, consumed }) => {
     const reason: StatusReason = consumed ? 'exchange_failed' : 'authorization_timed_out';
-    await db.transaction(async (tx) => {
+    return db.transaction(async (tx) => {
       const integration = await lockByUuid(tx, uuid);
       if (integration !== undefined) await flows.fail(tx, integration, id, reason);
     });
-  }
+  });
 }
 
 /** Connected integrations whose end has come and that nothing can renew. */
 export async function expireIntegrations({ db, clock }: IntegrationJobDependencies): Promise<void> {
   const now = clock.now();
-  // While an access token can still be renewed its end is not the connection's: only a stated end of the refresh token is.
+  // While an access token can still be renewed its end is not the connection's: only a stated end of the refresh token
+  // is. And who is just being renewed may get a new one.
   const isOver = `status = 'connected' AND expires_at <= $1 AND deleted_at IS NULL
-    AND (renew_at IS NULL OR refresh_expires_at <= $1)`;
+    AND (renew_at IS NULL OR refresh_expires_at <= $1) AND (renewal_until IS NULL OR renewal_until <= $1)`;
   const over = await db.query<{ id: string }>(
     `SELECT id FROM integrations WHERE ${isOver} ORDER BY expires_at LIMIT ${BATCH}`,
     [now],
   );
-  for (const { id } of over) {
-    await db.transaction(async (tx) => {
+  await eachAlone(over, ({ id }) =>
+    db.transaction(async (tx) => {
       await lockByUuid(tx, id);
       const still = await tx.query(
         `UPDATE integrations SET renew_at = NULL WHERE ${isOver} AND id = $2 RETURNING 1 AS one`,
@@ -65,8 +66,15 @@ export async function expireIntegrations({ db, clock }: IntegrationJobDependenci
       );
       if (still.length > 0)
         await recordChange(tx, clock, id, { from: 'connected', to: 'expired', reason: 'token_expired' });
-    });
-  }
+    }),
+  );
+}
+
+/** One after the other, the rest too when one fails. @throws the first failure, at the end. */
+async function eachAlone<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const item of items) await work(item).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Deleted integrations after 30 days, with their history; grants of the sandbox that have ended. */

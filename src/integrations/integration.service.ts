@@ -1,4 +1,4 @@
-import { AppError } from '../errors.js';
+import { AppError, isDatabaseAway } from '../errors.js';
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { offsetOf, type Page, toPage } from '../db/pagination.js';
@@ -10,7 +10,7 @@ import { openCredentials } from './credentials.js';
 import { Integration } from './integration.entity.js';
 import { type GetIntegrationArgs, type IntegrationTest, type ListIntegrationsArgs } from './integration.inputs.js';
 import { findIntegration, lockIntegration, selectIntegrations, type StoredIntegration } from './integration.store.js';
-import { type Probe } from './probe.js';
+import { type Probe, RefusedError } from './probe.js';
 import { recordChange } from './record-change.js';
 import { type TokenRenewal } from './token-renewal.js';
 import { type TokenRevocation } from './token-revocation.js';
@@ -67,6 +67,7 @@ export class IntegrationService {
     const timer = setTimeout(() => bell.stop(), wait * 1_000);
     const onAbort = (): void => bell.stop();
     context.signal.addEventListener('abort', onAbort);
+    if (context.signal.aborted) onAbort();
     try {
       // Read once more now that the listener is attached: what commits from here on rings.
       do integration = await findIntegration(this.its.db, context, id);
@@ -93,7 +94,7 @@ export class IntegrationService {
       const change = { from: before.status, to: 'disconnected', reason: 'disconnected_by_user' } as const;
       return { before, after: await recordChange(tx, this.its.clock, before.uuid, change) };
     });
-    if (before !== undefined) this.revoke(before);
+    if (before !== undefined) await this.revoke(before);
     return after;
   }
 
@@ -111,7 +112,7 @@ export class IntegrationService {
       );
       return integration;
     });
-    this.revoke(deleted);
+    await this.revoke(deleted);
     return id;
   }
 
@@ -123,9 +124,14 @@ export class IntegrationService {
       await this.ask(context, integration);
       return { ok: true, reason: null };
     } catch (error) {
-      if (!(error instanceof AppError)) return { ok: false, reason: 'provider_unavailable' };
-      if (error.code === 'invalid_credentials') return this.refused(context, id, integration);
-      return { ok: false, reason: error.code };
+      if (isDatabaseAway(error)) throw error;
+      if (error instanceof AppError && error.code === 'invalid_credentials')
+        return this.refused(context, id, integration);
+      if (error instanceof AppError && error.code === 'conflict') {
+        const { status, statusReason } = await findIntegration(this.its.db, context, id);
+        return { ok: false, reason: status === 'connected' ? error.code : (statusReason ?? status) };
+      }
+      return { ok: false, reason: isRefusal(error) ? 'verification_failed' : 'provider_unavailable' };
     }
   }
 
@@ -151,24 +157,37 @@ export class IntegrationService {
   }
 
   private async refused(context: RequestContext, id: string, { version }: Integration): Promise<IntegrationTest> {
-    await this.its.db.transaction(async (tx) => {
-      const locked = await lockIntegration(tx, context, id);
+    const ended = await this.its.db.transaction(async (tx) => {
+      const { uuid, status, version: present } = await lockIntegration(tx, context, id);
       // Reconnected meanwhile: the refusal was about the old key.
-      if (locked.version !== version) return;
-      await recordChange(tx, this.its.clock, locked.uuid, {
-        from: locked.status,
-        to: 'disconnected',
-        reason: 'key_refused',
-      });
+      if (present !== version) return false;
+      await tx.query(`UPDATE integrations SET credentials = NULL WHERE id = $1`, [uuid]);
+      await recordChange(tx, this.its.clock, uuid, { from: status, to: 'disconnected', reason: 'key_refused' });
+      return true;
     });
-    return { ok: false, reason: 'key_refused' };
+    return ended ? { ok: false, reason: 'key_refused' } : this.test(context, id);
   }
 
-  private revoke(integration: StoredIntegration): void {
-    const app = this.its.apps.get(integration.type);
-    if (app?.auth.kind === 'oauth2')
-      this.its.revocation.later({ app, parameters: integration.parameters }, integration);
+  private async revoke(integration: StoredIntegration): Promise<void> {
+    const { type, accountId, externalId, uuid, parameters } = integration;
+    const app = this.its.apps.get(type);
+    if (app?.auth.kind !== 'oauth2' || integration.credentials === null) return;
+    if (app.auth.revocationEndsGrant) {
+      const [other] = await this.its.db.query(
+        `SELECT 1 AS one FROM integrations WHERE account_id = $1 AND type = $2 AND id <> $3 AND deleted_at IS NULL
+           AND credentials IS NOT NULL AND external_id IS NOT DISTINCT FROM $4 LIMIT 1`,
+        [accountId, type, uuid, externalId],
+      );
+      // Another connection of the same user lives by the same grant.
+      if (other !== undefined) return;
+    }
+    this.its.revocation.later({ app, parameters }, integration);
   }
+}
+
+/** An answer about the credentials, other than one about the application's own state. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof RefusedError && error.status < 500 && error.status !== 429;
 }
 
 /** Wakes one waiter, also when it rang before the waiter came. */

@@ -10,7 +10,7 @@ const COLUMNS = columnsOf(Integration, 'i');
 /** An integration together with its sealed credentials, which are no field of the type that leaves the service. */
 export type StoredIntegration = Integration & { credentials: string | null };
 
-const STORED = `${COLUMNS}, i.credentials`;
+const SELECT_STORED = `SELECT ${COLUMNS}, i.credentials FROM integrations i WHERE i.id = $1 AND i.deleted_at IS NULL`;
 
 /** Selects integrations that are not deleted; `where` speaks of `i`. */
 export function selectIntegrations(where: string): string {
@@ -23,7 +23,7 @@ export async function findIntegration(on: Queryable, { accountId }: RequestConte
   const [integration] = uuid
     ? await on.select(Integration, selectIntegrations('i.id = $1 AND i.account_id = $2'), [uuid, accountId])
     : [];
-  return integration ?? Promise.reject(await missingIntegration(on, uuid));
+  return integration ?? Promise.reject(await missing(on, 'integrations', uuid, accountId));
 }
 
 /** The same, locked until the transaction ends: who changes an integration holds its row first. */
@@ -34,19 +34,18 @@ export async function lockIntegration(
 ): Promise<StoredIntegration> {
   const uuid = fromPublicId('int', id);
   const integration = uuid ? await lockByUuid(tx, uuid) : undefined;
-  return integration?.accountId === accountId ? integration : Promise.reject(await missingIntegration(tx, uuid));
+  if (integration?.accountId === accountId) return integration;
+  throw await missing(tx, 'integrations', uuid, accountId);
 }
 
 /** Locks an integration whoever owns it: for the service's own work. Undefined when it is gone. */
 export async function lockByUuid(tx: Transaction, uuid: string): Promise<StoredIntegration | undefined> {
-  const [integration] = await tx.select(
-    Integration,
-    `SELECT ${STORED} FROM integrations i WHERE i.id = $1 AND i.deleted_at IS NULL FOR UPDATE`,
-    [uuid],
-  );
+  const [integration] = await tx.select(Integration, `${SELECT_STORED} FOR UPDATE`, [uuid]);
   return integration as StoredIntegration | undefined;
 }
 
-async function missingIntegration(on: Queryable, uuid: string | undefined) {
-  return missing(on, 'integrations', uuid);
+/** The same without a lock, to look at its credentials. */
+export async function findByUuid(on: Queryable, uuid: string): Promise<StoredIntegration | undefined> {
+  const [integration] = await on.select(Integration, SELECT_STORED, [uuid]);
+  return integration as StoredIntegration | undefined;
 }

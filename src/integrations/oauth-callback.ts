@@ -8,7 +8,7 @@ import { type AppRegistry } from './apps/registry.js';
 import { Authorization } from './authorization.entity.js';
 import { type AuthorizationFlows } from './authorization-flow.js';
 import { Integration } from './integration.entity.js';
-import { lockByUuid, selectIntegrations, type StoredIntegration } from './integration.store.js';
+import { findByUuid, lockByUuid, selectIntegrations, type StoredIntegration } from './integration.store.js';
 import { type StatusReason } from './integration-status.js';
 import { type Grant, type OAuthProtocol } from './oauth-client.js';
 import { type ExternalAccount, type Probe } from './probe.js';
@@ -103,7 +103,7 @@ export class OAuthCallback {
       const credentials = { accessToken: grant.accessToken, refreshToken: null };
       account = await probe.identify(taken.app, target.parameters, credentials, left());
     } catch (error) {
-      this.its.revocation.later(target, grant);
+      await this.discard(taken, grant);
       return this.fail(taken, 'verification_failed', false, error);
     }
     return this.store(taken, grant, account);
@@ -117,7 +117,7 @@ export class OAuthCallback {
       if (before === undefined) return undefined;
       if (isAnother(before, account)) {
         const integration = await flows.fail(tx, before, taken.flow.uuid, 'account_mismatch');
-        return integration && { integration, reason: 'account_mismatch' as const, unneeded: grant };
+        return integration && { integration, reason: 'account_mismatch' as const, replaced: undefined };
       }
       const flow = await flows.take(tx, before.uuid, taken.flow.uuid);
       if (flow === undefined) return undefined;
@@ -127,17 +127,21 @@ export class OAuthCallback {
            external_name = CASE WHEN $3::text IS NULL THEN external_name ELSE $4 END WHERE id = $1`,
         [before.uuid, clock.now(), account?.id ?? null, account?.name ?? null],
       );
-      const reason = before.connectedAt === null ? ('connected' as const) : ('reconnected' as const);
+      const reason = before.lastConnectedAt === null ? ('connected' as const) : ('reconnected' as const);
       const integration = await recordChange(tx, clock, before.uuid, { from: before.status, to: 'connected', reason });
-      return { integration, reason, unneeded: before };
+      return { integration, reason, replaced: before };
     });
-    // Somebody ended the flow while the provider was asked: the outcome is theirs, and the tokens are nobody's.
-    if (stored === undefined) {
-      revocation.later(target, grant);
-      return this.overtaken(taken);
-    }
-    revocation.later(target, stored.unneeded);
+    if (stored?.replaced) revocation.laterUnneeded(target, stored.replaced, grant);
+    else await this.discard(taken, grant);
+    // Somebody ended the flow while the provider was asked: the outcome is theirs, and the tokens were nobody's.
+    if (stored === undefined) return this.overtaken(taken);
     return this.ended(taken, stored.integration, stored.reason);
+  }
+
+  /** Revokes tokens that came in vain, but for those that the integration has all the same. */
+  private async discard({ app, integration }: TakenFlow, grant: Grant): Promise<void> {
+    const present = await findByUuid(this.its.db, integration.uuid);
+    this.its.revocation.laterUnneeded({ app, parameters: integration.parameters }, grant, present);
   }
 
   private async fail(

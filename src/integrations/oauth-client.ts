@@ -79,6 +79,7 @@ export class OAuthProtocol {
       authentication,
       parameters,
       this.redirectUri(target.app),
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- so marked to look dangerous, not to go away
       oauthOf(target.app).pkce ? verifier : oauth.nopkce,
       options,
     );
@@ -121,7 +122,8 @@ export class OAuthProtocol {
     const auth = oauthOf(app);
     const { clientId, clientSecret } = this.clientOf(app);
     const endpoint = (template: string | null) => (template === null ? undefined : fillTemplate(template, parameters));
-    const tokenEndpoint = fillTemplate(auth.tokenUrl, parameters);
+    // As the library will write it: the answer is recognised by its address.
+    const tokenEndpoint = new URL(fillTemplate(auth.tokenUrl, parameters)).href;
     const revocationEndpoint = endpoint(auth.revocationUrl);
     const as: oauth.AuthorizationServer = {
       issuer: endpoint(auth.issuer) ?? new URL(tokenEndpoint).origin,
@@ -131,10 +133,11 @@ export class OAuthProtocol {
     const send = this.outbound.fetch(timeoutMs, MAX_ANSWER_BYTES, 'operator');
     const options = {
       // The operator decides whether an address is http or https.
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- so marked to look dangerous, not to go away
       [oauth.allowInsecureRequests]: true,
       [oauth.customFetch]: async (url: string, init: object) => {
-        const response = await send(url, init as RequestInit);
-        return url === tokenEndpoint ? normaliseTokenAnswer(response) : response;
+        const response = await send(url, init);
+        return url === as.token_endpoint ? normaliseTokenAnswer(response) : response;
       },
     };
     return { as, client: { client_id: clientId }, authentication: authenticationOf(auth, clientSecret), options };
@@ -146,6 +149,9 @@ export class OAuthProtocol {
     return client;
   }
 }
+
+/** scope-token of RFC 6749, 3.3. */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 /** Words that providers use for bearer tokens of theirs. */
 const RECOGNISED = { recognizedTokenTypes: { bot: () => undefined, user: () => undefined, basic: () => undefined } };
@@ -164,11 +170,13 @@ function oauthOf({ auth, type }: App): OAuth2Auth {
 
 function toGrant(answer: oauth.TokenEndpointResponse): Grant {
   const refreshExpiry = answer.refresh_token_expires_in ?? answer.refresh_expires_in;
+  // The library takes it, but what sends these tokens knows only bearer tokens.
+  if (answer.token_type === 'dpop') throw new Error('The provider issued a DPoP token, which nobody asked for.');
   return {
     accessToken: answer.access_token,
     refreshToken: answer.refresh_token,
     expiresIn: answer.expires_in,
     refreshExpiresIn: typeof refreshExpiry === 'number' ? refreshExpiry : undefined,
-    scopes: answer.scope?.split(/[\s,]+/).filter((scope) => scope !== ''),
+    scopes: answer.scope?.split(/[\s,]+/).filter((scope) => SCOPE.test(scope)),
   };
 }

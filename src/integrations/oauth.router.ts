@@ -59,10 +59,8 @@ function answer(response: Response, outcome: CallbackOutcome, origin: string): v
   const { integration, app, reason, returnUrl, forged } = outcome;
   const message = { integration_id: integration.id, status: integration.status };
   if (returnUrl !== null && !forged) {
-    const address = new URL(returnUrl);
-    address.searchParams.set('integration_id', message.integration_id);
-    address.searchParams.set('status', message.status);
-    response.set({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(303, address.href);
+    const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+    response.set(headers).redirect(303, withQuery(returnUrl, message));
     return;
   }
   const good = reason === 'connected' || reason === 'reconnected';
@@ -74,6 +72,17 @@ function answer(response: Response, outcome: CallbackOutcome, origin: string): v
     targetOrigin: returnUrl === null ? origin : new URL(returnUrl).origin,
   });
   sendPage(response, forged ? 400 : 200, page);
+}
+
+/** An address with these parameters in its query in the place of any of their names; all else stays as it was written. */
+function withQuery(address: string, parameters: Record<string, string>): string {
+  const url = new URL(address);
+  const others = url.search
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !Object.hasOwn(parameters, part.split('=', 1)[0]!));
+  url.search = [...others, new URLSearchParams(parameters).toString()].join('&');
+  return url.href;
 }
 
 function linkIsOver(): string {

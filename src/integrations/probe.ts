@@ -50,7 +50,7 @@ export class Probe {
     if (response.status < 200 || response.status > 299) throw new RefusedError(app, response.status);
     const body = response.json();
     const id = textAt(body, app.identity.id);
-    if (id === undefined) throw new RefusedError(app, response.status);
+    if (!id) throw new RefusedError(app, response.status);
     return { id, name: textAt(body, app.identity.name) ?? null };
   }
 

@@ -1,4 +1,6 @@
 const ERROR_STATUS = 400;
+/** A hundred years in seconds: no longer life can be stored as a date. */
+const LONGEST_LIFE = 3_155_760_000;
 
 /**
  * A token endpoint's answer in the form of RFC 6749, 5.1 and 5.2, whatever dialect the provider speaks: errors in
@@ -15,7 +17,9 @@ export async function normaliseTokenAnswer(response: Response): Promise<Response
   for (const key of ['expires_in', 'refresh_token_expires_in', 'refresh_expires_in']) {
     const value = body[key];
     if (typeof value === 'string' && /^\d+$/.test(value)) body[key] = Number(value);
-    if (typeof body[key] !== 'number' || !(body[key] > 0)) delete body[key];
+    const seconds = body[key];
+    if (typeof seconds !== 'number' || !(seconds > 0)) delete body[key];
+    else body[key] = Math.min(seconds, LONGEST_LIFE);
   }
   if (body.refresh_token === null || body.refresh_token === '') delete body.refresh_token;
   if (typeof body.scope !== 'string') delete body.scope;

@@ -30,12 +30,14 @@ export function tokenLife(
   const accessExpiresAt = after(grant.expiresIn);
   const refreshExpiresAt = hasRefreshToken ? (after(grant.refreshExpiresIn) ?? keptRefreshEnd) : null;
   const end = refreshExpiresAt ?? accessExpiresAt;
-  const firstEnd = [accessExpiresAt, refreshExpiresAt].filter((date) => date !== null).sort((a, b) => +a - +b)[0];
+  const [firstEnd] = [accessExpiresAt, refreshExpiresAt].filter((date) => date !== null).sort((a, b) => +a - +b);
+  // A renewal left that end where it was, so another one would gain nothing.
+  const isFinal = firstEnd !== undefined && grant.refreshExpiresIn === undefined && firstEnd === keptRefreshEnd;
   return {
     accessExpiresAt,
     refreshExpiresAt,
     expiresAt: end,
-    renewAt: hasRefreshToken && firstEnd ? renewalTime(now, firstEnd, jitter) : null,
+    renewAt: hasRefreshToken && firstEnd && !isFinal ? renewalTime(now, firstEnd, jitter) : null,
   };
 }
 

@@ -1,4 +1,5 @@
-import { AppError } from '../errors.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, isDatabaseAway } from '../errors.js';
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { newUuid } from '../ids.js';
@@ -8,9 +9,10 @@ import { type AppRegistry } from './apps/registry.js';
 import { openCredentials, type OAuthCredentials } from './credentials.js';
 import { type Integration } from './integration.entity.js';
 import { lockByUuid, type StoredIntegration } from './integration.store.js';
-import { type Grant, GrantRefusedError, type OAuthProtocol } from './oauth-client.js';
+import { type Grant, GrantRefusedError, type OAuthApp, type OAuthProtocol } from './oauth-client.js';
 import { recordChange } from './record-change.js';
 import { storeGrant } from './store-grant.js';
+import { type TokenRevocation } from './token-revocation.js';
 
 /** The most a token endpoint may take, in milliseconds. */
 const REFRESH_MS = 10_000;
@@ -19,6 +21,7 @@ const CLAIM_MS = 15_000;
 /** An access token with less than this left is renewed before it is used. */
 const SPARE_MS = 60_000;
 const POLL_MS = 100;
+const STORE_RETRY_MS = 500;
 const FIRST_RETRY_MS = 30_000;
 const LAST_RETRY_MS = 3_600_000;
 
@@ -28,11 +31,15 @@ export interface RenewalDependencies {
   secrets: Secrets;
   apps: AppRegistry;
   protocol: OAuthProtocol;
+  revocation: TokenRevocation;
   logger: Logger;
 }
 
 /** What a claim to renew needs to know. */
 type Claimed = Pick<Integration, 'uuid' | 'accountId' | 'type' | 'parameters'> & { credentials: string };
+
+/** How things stand with a token. */
+type Current = Claimed & { accessExpiresAt: Date | null; renewAt: Date | null; renewalFailures: number };
 
 /**
  * Renews access tokens: one renewal at a time per integration over all processes, by a claim in its row that holds no
@@ -42,21 +49,29 @@ export class TokenRenewal {
   constructor(private readonly its: RenewalDependencies) {}
 
   /**
-   * A token that is good for a minute at least, renewed first where it must be.
+   * A token that is good for a minute, renewed first where it must be; one with less left where it can't be.
    * @throws AppError `conflict` when the integration is not connected, `provider_unavailable` when it could not be renewed.
    */
   async accessToken(uuid: string): Promise<string> {
     const deadline = performance.now() + REFRESH_MS + CLAIM_MS;
-    while (performance.now() < deadline) {
+    let first: Current | undefined;
+    for (;;) {
       const row = await this.read(uuid);
-      const credentials = openCredentials(this.its.secrets, row, row.credentials) as OAuthCredentials;
-      if (!this.isStale(row)) return credentials.accessToken;
-      if (credentials.refreshToken === null) return credentials.accessToken;
+      first ??= row;
+      const { accessToken, refreshToken } = openCredentials(this.its.secrets, row, row.credentials) as OAuthCredentials;
+      const left = this.leftOf(row);
+      if (left >= SPARE_MS) return accessToken;
+      // Whoever renewed or failed since this call came did it for all that wait.
+      const isSettled = row.credentials !== first.credentials || row.renewalFailures > first.renewalFailures;
+      const isBackingOff = left > 0 && row.renewalFailures > 0 && this.msUntil(row.renewAt) > 0;
+      if (refreshToken === null || isSettled || isBackingOff || performance.now() > deadline) {
+        if (left > 0) return accessToken;
+        throw new AppError('provider_unavailable', 'The access token could not be renewed. Try again later.');
+      }
       const claimed = await this.claim(uuid, row.credentials);
-      if (claimed === undefined) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-      else if (!(await this.renew(claimed.row, claimed.id))) break;
+      if (claimed === undefined) await sleep(POLL_MS);
+      else await this.renew(claimed.row, claimed.id);
     }
-    throw new AppError('provider_unavailable', 'The access token could not be renewed. Try again later.');
   }
 
   /** Renews what is due and unclaimed, at most `limit` at once. @returns how many were taken up. */
@@ -74,9 +89,10 @@ export class TokenRenewal {
     return due.length;
   }
 
-  private async read(uuid: string): Promise<Claimed & { accessExpiresAt: Date | null }> {
-    const [row] = await this.its.db.query<Claimed & { accessExpiresAt: Date | null; status: string }>(
-      `SELECT id AS uuid, account_id AS "accountId", type, parameters, credentials, status, access_expires_at AS "accessExpiresAt"
+  private async read(uuid: string): Promise<Current> {
+    const [row] = await this.its.db.query<Current & { status: string }>(
+      `SELECT id AS uuid, account_id AS "accountId", type, parameters, credentials, status,
+         access_expires_at AS "accessExpiresAt", renew_at AS "renewAt", renewal_failures AS "renewalFailures"
        FROM integrations WHERE id = $1 AND deleted_at IS NULL AND auth = 'oauth2' AND credentials IS NOT NULL`,
       [uuid],
     );
@@ -84,8 +100,12 @@ export class TokenRenewal {
     return row;
   }
 
-  private isStale({ accessExpiresAt }: { accessExpiresAt: Date | null }): boolean {
-    return accessExpiresAt !== null && accessExpiresAt.getTime() - this.its.clock.now().getTime() < SPARE_MS;
+  private leftOf({ accessExpiresAt }: Current): number {
+    return accessExpiresAt === null ? Infinity : this.msUntil(accessExpiresAt);
+  }
+
+  private msUntil(moment: Date | null): number {
+    return moment === null ? 0 : moment.getTime() - this.its.clock.now().getTime();
   }
 
   /** Takes the right to renew these very credentials; undefined when another has it, or they were renewed since. */
@@ -102,28 +122,46 @@ export class TokenRenewal {
     return row && { id, row };
   }
 
-  /** @returns whether there are new tokens. */
-  private async renew(row: Claimed, claimId: string): Promise<boolean> {
+  private async renew(row: Claimed, claimId: string): Promise<void> {
     const app = this.its.apps.get(row.type);
     const { refreshToken } = openCredentials(this.its.secrets, row, row.credentials) as OAuthCredentials;
-    let grant: Grant;
     try {
       if (app === undefined || refreshToken === null)
         throw new Error('The app is gone, or there is nothing to renew with.');
-      grant = await this.its.protocol.refresh({ app, parameters: row.parameters }, refreshToken, REFRESH_MS);
+      const target = { app, parameters: row.parameters };
+      const grant = await this.its.protocol.refresh(target, refreshToken, REFRESH_MS);
+      await this.store(row, target, grant);
     } catch (error) {
       this.its.logger.warn({ type: row.type, ...errorFields(error) }, 'oauth: a token was not renewed');
       await this.failed(row, claimId, error instanceof GrantRefusedError);
-      return false;
     }
-    await this.its.db.transaction(async (tx) => {
+  }
+
+  /** Tried for a while: a provider that rotates refresh tokens has forgotten the old one by now. */
+  private async store(row: Claimed, target: OAuthApp, grant: Grant): Promise<void> {
+    const deadline = performance.now() + CLAIM_MS;
+    for (;;) {
+      try {
+        const present = await this.replace(row, grant);
+        // Reconnected, disconnected or deleted meanwhile: these tokens belong to the past.
+        if (present !== 'stored') this.its.revocation.laterUnneeded(target, grant, present);
+        return;
+      } catch (error) {
+        if (!isDatabaseAway(error) || performance.now() > deadline) throw error;
+        await sleep(STORE_RETRY_MS);
+      }
+    }
+  }
+
+  private async replace(row: Claimed, grant: Grant): Promise<'stored' | StoredIntegration | undefined> {
+    return this.its.db.transaction(async (tx) => {
       const locked = await lockByUuid(tx, row.uuid);
-      // Reconnected, disconnected or deleted meanwhile: these tokens belong to the past.
-      if (locked?.credentials !== row.credentials) return;
+      if (locked?.credentials !== row.credentials || locked.status !== 'connected') return locked;
       const { refresh_expires_at: refreshExpiresAt } = await refreshEnd(tx, row.uuid);
+      const { refreshToken } = openCredentials(this.its.secrets, row, row.credentials) as OAuthCredentials;
       await storeGrant(tx, this.its, row, grant, { refreshToken, refreshExpiresAt, scopes: locked.scopes });
+      return 'stored';
     });
-    return true;
   }
 
   /** Refused for good: expired. Anything else is tried again, ever later, and says nothing about the connection. */

@@ -6,6 +6,9 @@ import { type Grant, type OAuthApp, type OAuthProtocol } from './oauth-client.js
 
 const TIMEOUT_MS = 5_000;
 
+/** What a provider granted just now, or what is stored of it. */
+type Tokens = Grant | StoredIntegration;
+
 /** Tells providers which tokens are not needed any more (RFC 7009). Failure is logged only: the tokens end by themselves. */
 export class TokenRevocation {
   private readonly underWay = new Set<Promise<void>>();
@@ -16,21 +19,32 @@ export class TokenRevocation {
     private readonly logger: Logger,
   ) {}
 
-  /** Revokes what a grant gave, or what was stored; the refresh token first, which ends its access tokens too. */
-  async revoke(target: OAuthApp, tokens: Grant | StoredIntegration): Promise<void> {
-    try {
-      const { accessToken, refreshToken } = 'accessToken' in tokens ? tokens : this.open(tokens);
-      if (refreshToken) await this.protocol.revoke(target, refreshToken, 'refresh_token', TIMEOUT_MS);
-      if (accessToken) await this.protocol.revoke(target, accessToken, 'access_token', TIMEOUT_MS);
-    } catch (error) {
-      this.logger.warn({ type: target.app.type, ...errorFields(error) }, 'oauth: tokens could not be revoked');
-    }
+  /**
+   * Ends a connection at the provider: the refresh token first, which ends its access tokens too. Tokens that are also
+   * in `kept` stay, since some providers give the same one to every flow of a user.
+   */
+  async revoke(target: OAuthApp, tokens: Tokens, kept?: Tokens): Promise<void> {
+    const stay = kept === undefined ? {} : this.open(kept);
+    const { accessToken, refreshToken } = this.open(tokens);
+    if (refreshToken && refreshToken !== stay.refreshToken) await this.tell(target, refreshToken, 'refresh_token');
+    if (accessToken && accessToken !== stay.accessToken) await this.tell(target, accessToken, 'access_token');
   }
 
   /** The same, without making anybody wait. */
-  later(target: OAuthApp, tokens: Grant | StoredIntegration): void {
-    const work = this.revoke(target, tokens).finally(() => this.underWay.delete(work));
+  later(target: OAuthApp, tokens: Tokens, kept?: Tokens): void {
+    const work = this.revoke(target, tokens, kept)
+      .catch((error: unknown) => this.warn(target, error))
+      .finally(() => this.underWay.delete(work));
     this.underWay.add(work);
+  }
+
+  /**
+   * Revokes tokens that are not needed while the connection goes on or may exist elsewhere: those of before a
+   * reconnect, and those of a flow that failed. Left to end by themselves where revoking one ends all of the user's.
+   */
+  laterUnneeded(target: OAuthApp, tokens: Tokens, kept?: Tokens): void {
+    const { auth } = target.app;
+    if (auth.kind === 'oauth2' && !auth.revocationEndsGrant) this.later(target, tokens, kept);
   }
 
   /** Waits for what `later` began. */
@@ -38,9 +52,18 @@ export class TokenRevocation {
     await Promise.all(this.underWay);
   }
 
-  private open(integration: StoredIntegration): { accessToken?: string; refreshToken?: string | null } {
-    if (integration.credentials === null) return {};
-    const credentials = openCredentials(this.secrets, integration, integration.credentials);
+  private async tell(target: OAuthApp, token: string, hint: 'refresh_token' | 'access_token'): Promise<void> {
+    await this.protocol.revoke(target, token, hint, TIMEOUT_MS).catch((error: unknown) => this.warn(target, error));
+  }
+
+  private warn({ app }: OAuthApp, error: unknown): void {
+    this.logger.warn({ type: app.type, ...errorFields(error) }, 'oauth: tokens could not be revoked');
+  }
+
+  private open(tokens: Tokens): { accessToken?: string; refreshToken?: string | null | undefined } {
+    if ('accessToken' in tokens) return tokens;
+    if (tokens.credentials === null) return {};
+    const credentials = openCredentials(this.secrets, tokens, tokens.credentials);
     return 'accessToken' in credentials ? credentials : {};
   }
 }

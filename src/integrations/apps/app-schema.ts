@@ -62,6 +62,7 @@ const oauth2 = (address: z.ZodType<string>, base: z.ZodType<string>) =>
       .enum(['client_secret_basic', 'client_secret_post', 'none'])
       .default('client_secret_basic'),
     authorizationParams: authorizationParams.default({}),
+    revocationEndsGrant: z.boolean().default(false),
     invalidGrantErrors: z.array(nonEmpty).default([]),
   });
 

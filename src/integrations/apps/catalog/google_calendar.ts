@@ -11,6 +11,8 @@ export const googleCalendar = defineApp({
     authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
     tokenUrl: 'https://oauth2.googleapis.com/token',
     revocationUrl: 'https://oauth2.googleapis.com/revoke',
+    // One grant a user and client: revoking an old token would end the new ones too.
+    revocationEndsGrant: true,
     issuer: 'https://accounts.google.com',
     scopes: ['openid', 'email', 'https://www.googleapis.com/auth/calendar'],
     tokenEndpointAuthMethod: 'client_secret_post',

@@ -1,0 +1,126 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
+
+/** What an endpoint says: JSON unless `type` is given. */
+export interface Answer {
+  status?: number;
+  body?: unknown;
+  type?: string;
+  headers?: Record<string, string>;
+}
+
+/** A POST to the token endpoint. */
+export interface TokenRequest {
+  form: URLSearchParams;
+  authorization: string | undefined;
+}
+
+type Script = (request: TokenRequest, response: ServerResponse) => Answer | undefined | Promise<Answer | undefined>;
+
+/** Never answers; the connection stays open. */
+export const silence: Script = () => new Promise<never>(() => undefined);
+
+/**
+ * An application that does what a test tells it: by default a good OAuth server that rotates refresh tokens, and an API
+ * that takes keys beginning with `good`. The code says who the user is: `code=alice`.
+ */
+export class ScriptedProvider {
+  readonly tokenRequests: TokenRequest[] = [];
+  readonly revoked: string[] = [];
+  /** In the place of the good token endpoint, until it is undefined again. */
+  onToken: Script | undefined;
+  onIdentity: (() => Answer | Promise<Answer>) | undefined;
+  onVerify: (() => Answer | Promise<Answer>) | undefined;
+  onRevoke: (() => Answer | Promise<Answer>) | undefined;
+  /** What a good token answer has beside the tokens. */
+  extra: Record<string, unknown> = { expires_in: 3600 };
+  rotates = true;
+  private readonly users = new Map<string, string>();
+
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.serve(request, response));
+  }
+
+  static async start(): Promise<ScriptedProvider> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+    return new ScriptedProvider(server, `http://localhost:${(server.address() as AddressInfo).port}`);
+  }
+
+  /** Back to good manners, with nothing remembered of requests. */
+  reset(): void {
+    this.tokenRequests.length = 0;
+    this.revoked.length = 0;
+    this.onToken = this.onIdentity = this.onVerify = this.onRevoke = undefined;
+    this.extra = { expires_in: 3600 };
+    this.rotates = true;
+  }
+
+  /** Whether the provider takes a token still. */
+  knows(token: string): boolean {
+    return this.users.has(token);
+  }
+
+  /** A good answer to a code or a refresh token. */
+  issue(form: URLSearchParams): Answer {
+    const refreshToken = form.get('refresh_token');
+    const user = refreshToken === null ? form.get('code') : this.users.get(refreshToken);
+    if (!user) return { status: 400, body: { error: 'invalid_grant' } };
+    if (refreshToken !== null && this.rotates) this.users.delete(refreshToken);
+    const body: Record<string, unknown> = { token_type: 'Bearer', access_token: this.mint('at', user), ...this.extra };
+    if (refreshToken === null || this.rotates) body.refresh_token = this.mint('rt', user);
+    return { body };
+  }
+
+  requests(grantType: 'authorization_code' | 'refresh_token'): TokenRequest[] {
+    return this.tokenRequests.filter(({ form }) => form.get('grant_type') === grantType);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private mint(kind: string, user: string): string {
+    const token = `${kind}-${user}-${randomUUID()}`;
+    this.users.set(token, user);
+    return token;
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = '';
+    for await (const chunk of request) text += String(chunk);
+    const { authorization } = request.headers;
+    const answer = await this.answer(request.url!, { form: new URLSearchParams(text), authorization }, response);
+    if (answer === undefined) return;
+    const { status = 200, body, type = 'application/json', headers } = answer;
+    response.writeHead(status, { 'content-type': type, ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body ?? {}));
+  }
+
+  private answer(path: string, request: TokenRequest, response: ServerResponse): ReturnType<Script> {
+    const token = request.authorization?.replace('Bearer ', '') ?? '';
+    switch (path) {
+      case '/token':
+        this.tokenRequests.push(request);
+        return (this.onToken ?? (({ form }) => this.issue(form)))(request, response);
+      case '/revoke':
+        this.revoked.push(request.form.get('token')!);
+        this.users.delete(request.form.get('token')!);
+        return this.onRevoke?.() ?? {};
+      case '/me':
+        if (this.onIdentity) return this.onIdentity();
+        return this.users.has(token) ? { body: { data: { id: this.users.get(token), name: 'N' } } } : { status: 401 };
+      case '/key':
+        return this.onVerify?.() ?? { status: token.startsWith('good') ? 200 : 401 };
+      case '/key/me':
+        return { body: { account: { id: token.split('-')[1] ?? 42, mail: `${token.split('-')[1]}@app.test` } } };
+      default:
+        return { status: 404 };
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** A person's browser without scripts: keeps cookies by host, follows no redirect by itself. */
+export class Browser {
+  private readonly cookies = new Map<string, Map<string, string>>();
+
+  constructor(private readonly headers: Record<string, string> = {}) {}
+
+  /** One request, as a navigation sends it; `form` makes it a POST. */
+  async visit(url: string, { form, headers }: Visit = {}): Promise<Response> {
+    const { host, origin } = new URL(url);
+    const jar = this.cookies.get(host) ?? new Map<string, string>();
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, {
+      redirect: 'manual',
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+      headers: { ...this.headers, ...(form && { origin }), ...(cookie && { cookie }), ...headers },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const at = pair.indexOf('=');
+      const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
+      if (value === '') jar.delete(name);
+      else jar.set(name, value);
+    }
+    this.cookies.set(host, jar);
+    return response;
+  }
+
+  /** Visits and follows redirects for as long as they stay on the host. @returns where the last one leads. */
+  async leave(url: string): Promise<string> {
+    const { host } = new URL(url);
+    for (let next = url, hops = 0; hops < 20; hops += 1) {
+      const response = await this.visit(next);
+      const location = response.headers.get('location');
+      if (location === null) throw new Error(`${next} answered ${response.status}: ${await response.text()}`);
+      next = new URL(location, next).href;
+      if (new URL(next).host !== host) return next;
+    }
+    throw new Error('Too many redirects.');
+  }
+}
+
+interface Visit {
+  form?: Record<string, string>;
+  headers?: Record<string, string>;
+}

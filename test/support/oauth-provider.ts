@@ -1,0 +1,115 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { generateKeyPairSync } from 'node:crypto';
+import Provider, { type ClientMetadata, type Configuration } from 'oidc-provider';
+import { Browser } from './browser.js';
+
+/** What a request to the provider came to. */
+export interface Visit {
+  path: string;
+  /** Of a form that was posted. */
+  form: URLSearchParams;
+  authorization: string | undefined;
+  status: number;
+}
+
+/** A certified OAuth 2 and OpenID Connect server on loopback, whose user decides by headers of the browser. */
+export class OAuthProvider {
+  readonly visits: Visit[] = [];
+  private handler: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
+
+  private constructor(
+    private readonly server: Server,
+    readonly issuer: string,
+  ) {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.serve(request, response));
+  }
+
+  /** Listens; it answers once it knows its clients. */
+  static async start(): Promise<OAuthProvider> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+    return new OAuthProvider(server, `http://localhost:${(server.address() as AddressInfo).port}`);
+  }
+
+  /** Registers the clients, whose redirect URIs are known only when the service has its port. */
+  register(clients: readonly ClientMetadata[]): void {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const jwk = { ...privateKey.export({ format: 'jwk' }), use: 'sig', kid: 'one' };
+    const provider = new Provider(this.issuer, { ...SETTINGS, clients: [...clients], jwks: { keys: [jwk] } as never });
+    const answer = provider.callback();
+    this.handler = (request, response) =>
+      request.url!.startsWith('/interaction/') ? decide(provider, request, response) : answer(request, response);
+  }
+
+  /** The requests to one endpoint so far. */
+  at(path: string): Visit[] {
+    return this.visits.filter((visit) => visit.path === path);
+  }
+
+  /** A user's browser, who signs in as `user` and then grants or denies. One browser is one session at the provider. */
+  browserOf(user: string, decision: 'grant' | 'deny' = 'grant'): Browser {
+    return new Browser({ 'x-user': user, 'x-decision': decision });
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
+    if (isForm) request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    response.once('finish', () =>
+      this.visits.push({
+        path: request.url!.split('?', 1)[0]!,
+        form: new URLSearchParams(Buffer.concat(chunks).toString()),
+        authorization: request.headers.authorization,
+        status: response.statusCode,
+      }),
+    );
+    await this.handler!(request, response);
+  }
+}
+
+const SETTINGS: Configuration = {
+  cookies: { keys: ['loopback'] },
+  claims: { openid: ['sub', 'email'] },
+  features: { devInteractions: { enabled: false }, revocation: { enabled: true } },
+  findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, email: `${sub}@provider.test` }) }),
+  interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+  pkce: { required: () => true },
+  issueRefreshToken: () => true,
+  rotateRefreshToken: true,
+  expiresWithSession: () => false,
+  ttl: {
+    AccessToken: 3600,
+    AuthorizationCode: 60,
+    RefreshToken: 86_400,
+    Interaction: 600,
+    Session: 3600,
+    Grant: 86_400,
+  },
+};
+
+async function decide(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { prompt, params, session, grantId } = await provider.interactionDetails(request, response);
+  if (request.headers['x-decision'] === 'deny') {
+    const refusal = { error: 'access_denied', error_description: 'The user said no.' };
+    return provider.interactionFinished(request, response, refusal);
+  }
+  if (prompt.name === 'login') {
+    return provider.interactionFinished(request, response, { login: { accountId: String(request.headers['x-user']) } });
+  }
+  const grant =
+    (grantId === undefined ? undefined : await provider.Grant.find(grantId)) ??
+    new provider.Grant({ accountId: session!.accountId, clientId: params.client_id as string });
+  grant.addOIDCScope(params.scope as string);
+  await provider.interactionFinished(
+    request,
+    response,
+    { consent: { grantId: await grant.save() } },
+    { mergeWithLastSubmission: true },
+  );
+}
