@@ -1,8 +1,9 @@
-import { type DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type DataSource, type EntityManager } from 'typeorm';
 import { type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { type EntityClass, hydrate } from './columns.js';
-import { isDatabaseAway } from '../errors.js';
 import { statementName } from './statements.js';
+import { OpenTransaction } from './transaction.js';
 import { runInTransaction } from './transaction-context.js';
 
 /** What statements run on: the pool, or one transaction. */
@@ -18,6 +19,13 @@ export interface Transaction extends Queryable {
   readonly manager: EntityManager;
 }
 
+/** The writes of one request, as `together` gathers them. */
+interface Unit {
+  begun: Promise<OpenTransaction> | undefined;
+  open: OpenTransaction | undefined;
+  afterCommit: (() => void)[];
+}
+
 /** PostgreSQL's serialization_failure and deadlock_detected: the transaction did nothing and may be run again. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const ATTEMPTS = 3;
@@ -27,14 +35,22 @@ export class Database implements Queryable {
   /** Statements sent since the start; tests compare it to prove that lists don't cost one per row. */
   statements = 0;
 
+  private readonly units = new AsyncLocalStorage<Unit>();
+
   constructor(readonly source: DataSource) {}
 
   async query<T extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<T[]> {
-    return this.run(this.pool, text, values);
+    return this.run(this.units.getStore()?.open?.client ?? this.pool, text, values);
   }
 
   async select<T extends object>(entity: EntityClass<T>, text: string, values?: readonly unknown[]): Promise<T[]> {
     return hydrate(entity, await this.query(text, values));
+  }
+
+  /** Like `select`, for a statement that writes: a transaction of its own, or part of the unit of work around it. */
+  async write<T extends object>(entity: EntityClass<T>, text: string, values?: readonly unknown[]): Promise<T[]> {
+    if (this.units.getStore() === undefined) return this.select(entity, text, values);
+    return this.transaction((tx) => tx.select(entity, text, values));
   }
 
   /**
@@ -42,6 +58,11 @@ export class Database implements Queryable {
    * database; outbound calls inside it throw.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const unit = this.units.getStore();
+    if (unit !== undefined) {
+      const open = await this.openIn(unit);
+      return runInTransaction(() => work(this.transactionOn(open)));
+    }
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.attempt(work);
@@ -51,28 +72,51 @@ export class Database implements Queryable {
     }
   }
 
-  private async attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const runner = this.source.createQueryRunner() as QueryRunner & {
-      releasePostgresConnection(error?: unknown): void;
-    };
-    let failure: unknown;
+  /** In a unit of work, runs `action` once that is committed, and never if it is not; otherwise at once. */
+  afterCommit(action: () => void): void {
+    const unit = this.units.getStore();
+    if (unit === undefined) action();
+    else unit.afterCommit.push(action);
+  }
+
+  /**
+   * A unit of work: whatever services write inside `work` is committed with what `finish` adds, or not at all. The
+   * transaction begins at the first write; from then on reads see it, and calls to the outside are refused.
+   */
+  async together<T>(work: () => Promise<T>, finish: (tx: Transaction, result: T) => Promise<void>): Promise<T> {
+    const unit: Unit = { begun: undefined, open: undefined, afterCommit: [] };
+    let result: T;
     try {
-      const client = (await runner.connect()) as PoolClient;
-      await runner.startTransaction();
-      const result = await runInTransaction(() => work(this.transactionOn(runner.manager, client)));
-      await runner.commitTransaction();
+      result = await this.units.run(unit, work);
+      const open = await this.openIn(unit);
+      await runInTransaction(() => finish(this.transactionOn(open), result));
+      await open.commit();
+    } catch (error) {
+      await unit.open?.abandon(error);
+      throw error;
+    }
+    for (const action of unit.afterCommit) action();
+    return result;
+  }
+
+  private async attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const open = await OpenTransaction.begin(this.source);
+    try {
+      const result = await runInTransaction(() => work(this.transactionOn(open)));
+      await open.commit();
       return result;
     } catch (error) {
-      if (isDatabaseAway(error)) failure = error;
-      else if (runner.isTransactionActive) await runner.rollbackTransaction();
+      await open.abandon(error);
       throw error;
-    } finally {
-      // A connection that failed in mid-statement goes, it is not given to the next caller.
-      runner.releasePostgresConnection(failure);
     }
   }
 
-  private transactionOn(manager: EntityManager, client: PoolClient): Transaction {
+  private async openIn(unit: Unit): Promise<OpenTransaction> {
+    unit.begun ??= OpenTransaction.begin(this.source).then((open) => (unit.open = open));
+    return unit.begun;
+  }
+
+  private transactionOn({ manager, client }: OpenTransaction): Transaction {
     return {
       manager,
       query: (text, values = []) => this.run(client, text, values),

@@ -1,0 +1,123 @@
+import { createDataSource } from '../../src/db/data-source.js';
+import { Database } from '../../src/db/database.js';
+import { isInTransaction } from '../../src/db/transaction-context.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+describe('a unit of work', () => {
+  let test: TestDatabase;
+  let db: Database;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    db = new Database(createDataSource({ url: test.url, poolSize: 3 }, { entities: [], migrations: [] }));
+    await db.source.initialize();
+    await db.query('CREATE TABLE notes (n int PRIMARY KEY)');
+  });
+  afterAll(async () => {
+    await db.source.destroy();
+    await test.drop();
+  });
+  beforeEach(() => db.query('DELETE FROM notes'));
+
+  const note = (n: number) => db.transaction((tx) => tx.query('INSERT INTO notes VALUES ($1)', [n]));
+  const stored = async () => (await db.query<{ n: number }>('SELECT n FROM notes ORDER BY n')).map(({ n }) => n);
+
+  it('commits all writes of the work with what is added at its end', async () => {
+    const told: string[] = [];
+    const result = await db.together(
+      async () => {
+        await note(1);
+        await note(2);
+        db.afterCommit(() => told.push('after'));
+        expect(told).toEqual([]);
+        return 'done';
+      },
+      async (tx) => void (await tx.query('INSERT INTO notes VALUES (3)')),
+    );
+    expect([result, await stored(), told]).toEqual(['done', [1, 2, 3], ['after']]);
+  });
+
+  it.each(['work', 'finish'])('keeps nothing when the %s fails', async (where) => {
+    const told: string[] = [];
+    const failed = db.together(
+      async () => {
+        await note(1);
+        db.afterCommit(() => told.push('after'));
+        if (where === 'work') throw new Error('no');
+      },
+      async (tx) => {
+        await tx.query('INSERT INTO notes VALUES (2)');
+        throw new Error('no');
+      },
+    );
+    await expect(failed).rejects.toThrow('no');
+    expect([await stored(), told]).toEqual([[], []]);
+  });
+
+  it('shows its own writes to its reads, and to nobody else', async () => {
+    await db.together(
+      async () => {
+        await note(1);
+        expect(await stored()).toEqual([1]);
+      },
+      async () => undefined,
+    );
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const unit = db.together(
+      async () => {
+        await note(2);
+        await held;
+      },
+      async () => undefined,
+    );
+    while (
+      (
+        await db.query(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'`,
+        )
+      ).length === 0
+    );
+    expect(await stored()).toEqual([1]);
+    release();
+    await unit;
+    expect(await stored()).toEqual([1, 2]);
+  });
+
+  it('opens no transaction before the first write', async () => {
+    await db.together(
+      async () => {
+        await stored();
+        const open = await db.query(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'`,
+        );
+        expect([open, isInTransaction()]).toEqual([[], false]);
+      },
+      async () => undefined,
+    );
+  });
+
+  it('gives its connection back, however it ends', async () => {
+    for (let n = 0; n < 10; n += 1) {
+      await db.together(
+        () => note(n),
+        async () => undefined,
+      );
+      await db
+        .together(
+          () => note(n),
+          async () => undefined,
+        )
+        .catch(() => undefined);
+    }
+    expect((await stored()).length).toBe(10);
+  });
+
+  it('runs single writes on their own outside of one', async () => {
+    class Note {
+      n: number;
+    }
+    expect(await db.write(Note, 'INSERT INTO notes VALUES (7) RETURNING n')).toEqual([{ n: 7 }]);
+    expect(await stored()).toEqual([7]);
+  });
+});
