@@ -19,7 +19,6 @@ export function corsFor(origins: readonly string[]): Cors {
   return (request, response, next) => {
     // Also where the origin is another or absent: a cache must not give that answer to a listed one (Fetch, 3.2.5).
     if (listed.size > 0) response.setHeader('vary', 'Origin');
-    // The library asks for Express' types, and for no more of them than node has.
     handler(request, response, next);
   };
 }

@@ -11,9 +11,13 @@ export class ListIntegrationsArgs extends PageArgs {
   status?: IntegrationStatus | null;
 
   @Field(() => String, { nullable: true, description: 'Only those of this integration type.' })
+  @IsOptional()
+  @IsText(0, Infinity)
   type?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Only those with this reference.' })
+  @IsOptional()
+  @IsText(0, Infinity)
   reference?: string | null;
 }
 
@@ -52,6 +56,8 @@ export class ListIntegrationTypesArgs {
   perPage: number;
 
   @Field(() => String, { nullable: true, description: 'Only those with this text in type or name.' })
+  @IsOptional()
+  @IsText(0, Infinity)
   search?: string | null;
 }
 

@@ -14,13 +14,8 @@ export interface Sample {
   body?: Record<string, unknown>;
 }
 
-/** One thing of each kind, made over REST. */
-export interface Things {
-  workflow: string;
-  trigger: string;
-  integration: string;
-  run: string;
-}
+/** The id of one thing of each kind, by its word in paths and parameters; made over REST. */
+export type Things = Partial<Record<string, string>> & Record<'workflow' | 'trigger' | 'integration' | 'run', string>;
 
 /** What can't be told from a parameter's name and type alone. */
 const VALUES: Record<string, Record<string, unknown>> = {
@@ -61,7 +56,7 @@ export async function sampleRequests(client: Client, things: Things): Promise<Sa
 /** The id that `{name}` of a path, or `workflow_id` in a body, stands for. */
 function idFor(route: Route, name: string, things: Things): string {
   const noun = name === 'id' ? route.path.split('/')[1]!.replace(/s$/, '') : name.replace(/_id$/, '');
-  return (things as Partial<Record<string, string>>)[noun] ?? `unknown_${noun}`;
+  return things[noun] ?? `unknown_${noun}`;
 }
 
 function valueOf(name: string, type: GraphQLInputType, things: Things): unknown {
@@ -75,6 +70,6 @@ function valueOf(name: string, type: GraphQLInputType, things: Things): unknown 
       required.map((field) => [toRestName(field.name), valueOf(field.name, field.type, things)]),
     );
   }
-  if (named.name === 'ID') return (things as Partial<Record<string, string>>)[name.replace(/_id$/, '')] ?? 'unknown_id';
+  if (named.name === 'ID') return things[name.replace(/_id$/, '')] ?? 'unknown_id';
   return { Int: 1, Boolean: true, JSONObject: {}, DateTime: '2030-01-01T00:00:00Z' }[named.name] ?? 'text';
 }
