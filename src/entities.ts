@@ -1,5 +1,6 @@
 import { Account } from './accounts/account.entity.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
+import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
 import { Authorization } from './integrations/authorization.entity.js';
 import { Integration } from './integrations/integration.entity.js';
 import { IntegrationStatusChange } from './integrations/integration-change.entity.js';
@@ -12,6 +13,7 @@ import { Workflow } from './workflows/workflow.entity.js';
 export const entities = [
   Account,
   ApiKey,
+  IdempotencyKey,
   Workflow,
   Integration,
   IntegrationStatusChange,

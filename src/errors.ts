@@ -21,6 +21,7 @@ export const ERROR_KINDS = {
   payload_too_large: { status: 413, level: 'info' },
   unsupported_media_type: { status: 415, level: 'info' },
   invalid_credentials: { status: 422, level: 'info' },
+  idempotency_mismatch: { status: 422, level: 'info' },
   rate_limited: { status: 429, level: 'info' },
   internal_error: { status: 500, level: 'error' },
   provider_unavailable: { status: 502, level: 'warn' },

@@ -3,6 +3,7 @@ import { CreateWorkflows1795200000002 } from './1795200000002-create-workflows.j
 import { CreateIntegrations1795200000003 } from './1795200000003-create-integrations.js';
 import { CreateTriggers1795200000004 } from './1795200000004-create-triggers.js';
 import { CreateRuns1795200000005 } from './1795200000005-create-runs.js';
+import { CreateIdempotencyKeys1795200000006 } from './1795200000006-create-idempotency-keys.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   CreateIntegrations1795200000003,
   CreateTriggers1795200000004,
   CreateRuns1795200000005,
+  CreateIdempotencyKeys1795200000006,
 ];

@@ -1,0 +1,143 @@
+import { type Clock } from '../clock.js';
+import { columnsOf } from '../db/columns.js';
+import { type Database, type Transaction } from '../db/database.js';
+import { AppError, validationError } from '../errors.js';
+import { newUuid } from '../ids.js';
+import { type PeriodicJob } from '../jobs/periodic.js';
+import { type SealContext, type Secrets, sha256 } from '../secrets.js';
+import { IdempotencyKey } from './idempotency-key.entity.js';
+
+const KEPT_MS = 86_400_000;
+/** A key whose request has not ended by then is free again: its process has died. */
+const ABANDONED_MS = 60_000;
+const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
+const COLUMNS = columnsOf(IdempotencyKey, 'k');
+
+/** What identifies a repetition. `path` is without its query, `body` as it came. */
+export interface RepeatableRequest {
+  accountId: string;
+  key: string;
+  path: string;
+  body: string | Uint8Array;
+}
+
+/** An answer worth keeping: a 2xx. A refusal is thrown, and decided anew by the next request. */
+export interface KeptAnswer {
+  status: number;
+  body: unknown;
+}
+
+interface Claim {
+  accountId: string;
+  digest: Buffer;
+  bodyDigest: Buffer;
+  claimId: string;
+}
+
+/**
+ * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a client that repeats itself does nothing twice. What a
+ * request writes and the answer that is kept of it are one transaction, so a crash leaves both or neither.
+ */
+export class Idempotency {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /**
+   * Does the work, or gives the answer of the first time.
+   * @throws AppError `validation_error` (the key), `conflict` (still in flight), `idempotency_mismatch` (another body).
+   */
+  async once(request: RepeatableRequest, work: () => Promise<KeptAnswer>): Promise<KeptAnswer & { replayed: boolean }> {
+    if (!VISIBLE_ASCII.test(request.key)) {
+      throw validationError({ field: 'Idempotency-Key', message: 'must have 1 to 255 visible ASCII characters' });
+    }
+    const claim = this.claimOf(request);
+    const kept = await this.claim(claim);
+    if (kept !== undefined) return { ...kept, replayed: true };
+    try {
+      const answer = await this.db.together(work, (tx, done) => this.keep(tx, claim, done));
+      return { ...answer, replayed: false };
+    } catch (error) {
+      await this.release(claim);
+      throw error;
+    }
+  }
+
+  /** Forgets keys after 24 hours. */
+  job(): PeriodicJob {
+    return {
+      name: 'prune-idempotency-keys',
+      everyMs: 3_600_000,
+      run: async () =>
+        void (await this.db.query(`DELETE FROM idempotency_keys WHERE claimed_at <= $1`, [this.ago(KEPT_MS)])),
+    };
+  }
+
+  private claimOf({ accountId, key, path, body }: RepeatableRequest): Claim {
+    const digest = sha256(`${key} ${path}`);
+    return { accountId, digest, bodyDigest: sha256(body), claimId: newUuid(this.clock.now()) };
+  }
+
+  /** Takes the key for this request. @returns the kept answer when the request was done before. */
+  private async claim(claim: Claim): Promise<KeptAnswer | undefined> {
+    const { accountId, digest, bodyDigest, claimId } = claim;
+    const taken = await this.db.query(
+      `INSERT INTO idempotency_keys AS k (account_id, digest, body_digest, claim_id, claimed_at) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (account_id, digest) DO UPDATE SET body_digest = excluded.body_digest, claim_id = excluded.claim_id,
+         claimed_at = excluded.claimed_at, status = NULL, answer = NULL
+       WHERE k.claimed_at <= $7 OR (k.status IS NULL AND k.claimed_at <= $6)
+       RETURNING 1 AS one`,
+      [accountId, digest, bodyDigest, claimId, this.clock.now(), this.ago(ABANDONED_MS), this.ago(KEPT_MS)],
+    );
+    if (taken.length > 0) return undefined;
+    const [first] = await this.db.select(
+      IdempotencyKey,
+      `SELECT ${COLUMNS} FROM idempotency_keys k WHERE k.account_id = $1 AND k.digest = $2`,
+      [accountId, digest],
+    );
+    // The first request was refused between the two statements: the key is free.
+    if (first === undefined) return this.claim(claim);
+    if (!first.bodyDigest.equals(bodyDigest)) {
+      throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used with another body.');
+    }
+    if (first.status === null || first.answer === null) {
+      throw new AppError('conflict', 'A request with this Idempotency-Key is still in flight.', { retryAfter: 1 });
+    }
+    return { status: first.status, body: JSON.parse(this.secrets.open(first.answer, contextOf(claim))) as unknown };
+  }
+
+  private async keep(tx: Transaction, claim: Claim, { status, body }: KeptAnswer): Promise<void> {
+    const kept = await tx.query(
+      `UPDATE idempotency_keys SET status = $4, answer = $5 WHERE account_id = $1 AND digest = $2 AND claim_id = $3 RETURNING 1 AS one`,
+      [
+        claim.accountId,
+        claim.digest,
+        claim.claimId,
+        status,
+        this.secrets.seal(JSON.stringify(body ?? null), contextOf(claim)),
+      ],
+    );
+    if (kept.length === 0)
+      throw new AppError('conflict', 'The request took so long that another has taken its Idempotency-Key.');
+  }
+
+  /** A refusal is not kept. Where this fails too, the key is free after a minute. */
+  private async release({ accountId, digest, claimId }: Claim): Promise<void> {
+    await this.db
+      .query(
+        `DELETE FROM idempotency_keys WHERE account_id = $1 AND digest = $2 AND claim_id = $3 AND status IS NULL`,
+        [accountId, digest, claimId],
+      )
+      .catch(() => undefined);
+  }
+
+  private ago(milliseconds: number): Date {
+    return new Date(this.clock.now().getTime() - milliseconds);
+  }
+}
+
+function contextOf({ accountId, digest }: Claim): SealContext {
+  return { accountId, table: 'idempotency_keys', id: digest.toString('hex') };
+}

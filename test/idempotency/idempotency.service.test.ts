@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { createDataSource } from '../../src/db/data-source.js';
+import { Database } from '../../src/db/database.js';
+import { Idempotency, type KeptAnswer } from '../../src/idempotency/idempotency.service.js';
+import { Secrets } from '../../src/secrets.js';
+import { TestClock } from '../support/clock.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+describe('Idempotency', () => {
+  let test: TestDatabase;
+  let db: Database;
+  let clock: TestClock;
+  let idempotency: Idempotency;
+  const accountId = randomUUID();
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    db = new Database(createDataSource({ url: test.url, poolSize: 4 }, { entities: [], migrations: [] }));
+    await db.source.initialize();
+    await db.query('CREATE TABLE notes (text text)');
+    await db.query(`INSERT INTO accounts (id, name, created_at) VALUES ($1, 'a', now())`, [accountId]);
+  });
+  afterAll(async () => {
+    await db.source.destroy();
+    await test.drop();
+  });
+  beforeEach(async () => {
+    clock = new TestClock();
+    idempotency = new Idempotency(db, clock, new Secrets([Buffer.alloc(32)]));
+    await db.query('DELETE FROM notes');
+  });
+
+  const request = (key: string, body = '{}', path = '/workflows') => ({ accountId, key, path, body });
+  const work = (text: string) => async (): Promise<KeptAnswer> => {
+    await db.transaction((tx) => tx.query('INSERT INTO notes VALUES ($1)', [text]));
+    return { status: 201, body: { text } };
+  };
+  const notes = async () => (await db.query<{ text: string }>('SELECT text FROM notes')).map(({ text }) => text);
+
+  it('does the work once and gives its answer again', async () => {
+    const first = await idempotency.once(request('k1'), work('one'));
+    const second = await idempotency.once(request('k1'), work('two'));
+    expect([first, second]).toEqual([
+      { status: 201, body: { text: 'one' }, replayed: false },
+      { status: 201, body: { text: 'one' }, replayed: true },
+    ]);
+    expect(await notes()).toEqual(['one']);
+  });
+
+  it('tells keys of other paths and accounts apart', async () => {
+    const other = randomUUID();
+    await db.query(`INSERT INTO accounts (id, name, created_at) VALUES ($1, 'b', now())`, [other]);
+    await idempotency.once(request('k2'), work('one'));
+    await idempotency.once(request('k2', '{}', '/triggers'), work('two'));
+    await idempotency.once({ ...request('k2'), accountId: other }, work('three'));
+    expect((await notes()).sort()).toEqual(['one', 'three', 'two']);
+  });
+
+  it('refuses the key with other bytes, also when they mean the same', async () => {
+    await idempotency.once(request('k3', '{"a":1}'), work('one'));
+    await expect(idempotency.once(request('k3', '{"a": 1}'), work('two'))).rejects.toMatchObject({
+      code: 'idempotency_mismatch',
+    });
+    expect(await notes()).toEqual(['one']);
+  });
+
+  it('does the work of simultaneous requests once; the others hear `conflict`', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () => idempotency.once(request('k4'), work('one'))),
+    );
+    const done = results.filter(({ status }) => status === 'fulfilled');
+    expect(await notes()).toEqual(['one']);
+    expect(done.length).toBeGreaterThan(0);
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'conflict' });
+    }
+  });
+
+  it('keeps no refusal: the next request is decided anew', async () => {
+    const refused = idempotency.once(request('k5'), async () => {
+      await work('lost')();
+      throw new Error('refused');
+    });
+    await expect(refused).rejects.toThrow('refused');
+    expect(await notes()).toEqual([]);
+    expect(await idempotency.once(request('k5'), work('one'))).toMatchObject({ replayed: false });
+  });
+
+  it('frees a key whose process died after 60 seconds, with nothing written', async () => {
+    await db.query(
+      `INSERT INTO idempotency_keys (account_id, digest, body_digest, claim_id, claimed_at)
+       VALUES ($1, sha256('k6 /workflows'), sha256('{}'), gen_random_uuid(), $2)`,
+      [accountId, clock.now()],
+    );
+    await expect(idempotency.once(request('k6'), work('one'))).rejects.toMatchObject({ code: 'conflict' });
+    await clock.advance(db, 60_000);
+    expect(await idempotency.once(request('k6'), work('one'))).toMatchObject({ replayed: false });
+  });
+
+  it('writes nothing for a request whose key was taken over meanwhile', async () => {
+    let finish: () => void = () => undefined;
+    const slow = idempotency.once(request('k7'), async () => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      return work('slow')();
+    });
+    const outcome = expect(slow).rejects.toMatchObject({ code: 'conflict' });
+    while ((await db.query('SELECT 1 FROM idempotency_keys WHERE status IS NULL')).length === 0);
+    await clock.advance(db, 60_000);
+    await idempotency.once(request('k7'), work('quick'));
+    finish();
+    await outcome;
+    expect(await notes()).toEqual(['quick']);
+  });
+
+  it('forgets a key after 24 hours', async () => {
+    await idempotency.once(request('k8'), work('one'));
+    await clock.advance(db, 86_400_000 - 1_000);
+    expect(await idempotency.once(request('k8'), work('two'))).toMatchObject({ replayed: true });
+    await clock.advance(db, 2_000);
+    expect(await idempotency.once(request('k8', '{"other":true}'), work('two'))).toMatchObject({ replayed: false });
+    await clock.advance(db, 86_401_000);
+    await idempotency.job().run();
+    expect(await db.query('SELECT 1 FROM idempotency_keys')).toEqual([]);
+  });
+
+  it.each(['', ' ', 'a b', 'ü', 'x'.repeat(256), 'a\tb'])('refuses the key %j', async (key) => {
+    await expect(idempotency.once(request(key), work('one'))).rejects.toMatchObject({ code: 'validation_error' });
+  });
+
+  it('takes a key of 255 visible characters', async () => {
+    expect(await idempotency.once(request('!~'.repeat(127) + 'x'), work('one'))).toMatchObject({ status: 201 });
+  });
+
+  it('keeps answers sealed', async () => {
+    await idempotency.once(request('k9'), async () => ({ status: 201, body: { secret: 'in-the-answer' } }));
+    const rows = await db.query('SELECT k::text AS row FROM idempotency_keys k');
+    expect(JSON.stringify(rows)).not.toContain('in-the-answer');
+  });
+});
