@@ -1,0 +1,79 @@
+import { type AppError } from '../../src/errors.js';
+import { RateLimits } from '../../src/rate-limits.js';
+
+describe('RateLimits', () => {
+  let now = 0;
+  const clock = { now: () => new Date(now) };
+  const settings = { read: 10, write: 5, hook: 2 };
+
+  beforeEach(() => (now = 1_000_000));
+
+  function refusal(work: () => unknown): AppError {
+    try {
+      work();
+    } catch (error) {
+      return error as AppError;
+    }
+    throw new Error('It was allowed.');
+  }
+
+  it('allows a burst of two seconds, and one more is refused', () => {
+    const limits = new RateLimits(clock, settings);
+    for (let i = 0; i < 20; i += 1) limits.take('read', 'a');
+    expect(refusal(() => limits.take('read', 'a'))).toMatchObject({
+      code: 'rate_limited',
+      options: { retryAfter: 1, headers: { 'ratelimit-policy': '"read";q=20;w=2', ratelimit: '"read";r=0;t=2' } },
+    });
+  });
+
+  it('sustains the rate', () => {
+    const limits = new RateLimits(clock, settings);
+    let allowed = 0;
+    for (let ms = 0; ms < 10_000; ms += 10) {
+      now += 10;
+      try {
+        limits.take('read', 'a');
+        allowed += 1;
+      } catch {
+        // Refused.
+      }
+    }
+    expect(allowed).toBe(20 + 10 * 10 - 1);
+  });
+
+  it('keeps kinds and callers apart', () => {
+    const limits = new RateLimits(clock, settings);
+    for (let i = 0; i < 10; i += 1) limits.take('write', 'a');
+    refusal(() => limits.take('write', 'a'));
+    expect(limits.take('write', 'b')).toEqual({ 'ratelimit-policy': '"write";q=10;w=2', ratelimit: '"write";r=9;t=1' });
+    expect(limits.take('read', 'a')).toBeDefined();
+  });
+
+  it('costs a refused request nothing', () => {
+    const limits = new RateLimits(clock, settings);
+    for (let i = 0; i < 4; i += 1) limits.take('hook', 'h');
+    for (let i = 0; i < 100; i += 1) refusal(() => limits.take('hook', 'h'));
+    now += 500;
+    expect(limits.take('hook', 'h')).toBeDefined();
+  });
+
+  it('drains nobody when the clock is set back', () => {
+    const limits = new RateLimits(clock, settings);
+    limits.take('read', 'a');
+    now -= 60_000;
+    expect(limits.take('read', 'a')!.ratelimit).toBe('"read";r=18;t=1');
+  });
+
+  it('is silent when limits are off', () => {
+    const limits = new RateLimits(clock, undefined);
+    for (let i = 0; i < 1_000; i += 1) expect(limits.take('read', 'a')).toBeUndefined();
+  });
+
+  it('forgets idle callers', () => {
+    const limits = new RateLimits(clock, settings);
+    for (let i = 0; i < 10_000; i += 1) limits.take('read', `caller ${i}`);
+    now += 2_000;
+    limits.take('read', 'one more');
+    expect((limits as unknown as { buckets: Map<string, unknown> }).buckets.size).toBe(1);
+  });
+});
