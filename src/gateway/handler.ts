@@ -38,11 +38,17 @@ export function createHandler(doors: Doors): RequestListener {
     const started = performance.now();
     request.url = originForm(request.url ?? '/');
     const requestId = assignRequestId(request, response);
-    const visit: Visit = { door: 'page', operation: `/${request.url.split(/[/?]/, 2)[1] ?? ''}` };
+    const visit: Visit = { door: 'page', operation: pageOf(request.url) };
     if (doors.stopping.aborted) response.setHeader('connection', 'close');
     response.once('close', () => report(doors, request, response, requestId, visit, started));
     dispatch(doors, request, response, requestId, visit);
   };
+}
+
+/** The first part of a page's address: what follows can be a secret, and so can a part that is no name of a page. */
+function pageOf(url: string): string {
+  const [, part = ''] = url.split(/[/?]/, 2);
+  return /^[a-z._-]{0,16}$/.test(part) ? `/${part}` : '/*';
 }
 
 /** `http://host/path` as `/path`: servers must take that form too (RFC 9112, 3.2.2). */

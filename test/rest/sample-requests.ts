@@ -27,13 +27,28 @@ const VALUES: Record<string, Record<string, unknown>> = {
 };
 
 export async function makeThings(client: Client): Promise<Things> {
-  const made = async (path: string, body: object) => (await client.rest('POST', path, { body })).body.id as string;
-  const workflow = await made('/workflows', { name: 'sample', status: 'active' });
+  const made = async (path: string, body: object) => (await client.rest('POST', path, { body })).body;
+  const workflow = (await made('/workflows', { name: 'sample', status: 'active' })).id;
   const credentials = { api_key: 'sandbox_valid_key' };
-  const integration = await made('/integrations/connect', { type: 'sandbox_api_key', credentials });
-  const hook = await client.rest('POST', '/triggers', { body: { workflow_id: workflow, type: 'webhook' } });
-  const posted = await fetch(hook.body.webhook_url as string, { method: 'POST', body: '1' });
-  return { workflow, integration, trigger: hook.body.id, run: ((await posted.json()) as { run_id: string }).run_id };
+  const integration = (await made('/integrations/connect', { type: 'sandbox_api_key', credentials })).id;
+  const hook = await made('/triggers', { workflow_id: workflow, type: 'webhook' });
+  const posted = await fetch(hook.webhook_url as string, { method: 'POST', body: '1' });
+  const { run_id: run } = (await posted.json()) as { run_id: string };
+  const history = await client.graphql<{ integration: { history: { items: { id: string }[] } } }>(
+    'query ($id: ID!) { integration(id: $id) { history { items { id } } } }',
+    { id: integration },
+  );
+  const change = history.body.data.integration.history.items[0]!.id;
+  return { workflow, integration, trigger: hook.id, run, change, ...(await makeWebhook(client)) };
+}
+
+/** An outbound webhook with a delivery, once there are any; its address is one that answers. */
+async function makeWebhook(client: Client): Promise<Partial<Record<string, string>>> {
+  if (!ROUTES.some(({ path }) => path === '/webhooks')) return {};
+  const body = { url: `${client.baseUrl}/livez`, events: ['run.succeeded'] };
+  const webhook = (await client.rest('POST', '/webhooks', { body })).body.id;
+  const delivery = (await client.rest('POST', `/webhooks/${webhook}/test`)).body?.delivery_id;
+  return { webhook, delivery };
 }
 
 /** A request for every route; a route that is added gets one by itself. */

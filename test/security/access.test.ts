@@ -1,0 +1,80 @@
+import 'reflect-metadata';
+import { type KeyCaller } from '../../src/context.js';
+import { accessOf, demand } from '../../src/graphql/access.js';
+import { ROUTES } from '../../src/rest/routes.js';
+import { compileOperation, viewSchema } from '../../src/rest/documents.js';
+import { clientSchema } from '../rest/client-schema.js';
+import { Client } from '../support/client.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { type RootField, rootFields } from './root-fields.js';
+
+const NOBODY = { workflow: '', trigger: '', integration: '', run: '' };
+
+let server: TestServer;
+let client: Client;
+let fields: RootField[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  client = new Client(server.baseUrl, await server.key());
+  fields = rootFields(await clientSchema(client), NOBODY);
+});
+afterAll(() => server.close());
+
+const key = (scope: KeyCaller['scope']): KeyCaller => ({
+  kind: 'key',
+  accountId: '',
+  keyId: '',
+  scope,
+  expiresAt: null,
+});
+
+describe('every root field', () => {
+  it('names who may ask it, and nothing that reads is called writing or the reverse', () => {
+    const wrong = fields.filter(({ operation, name }) => {
+      const allowed = operation === 'mutation' ? ['write', 'person'] : ['read', 'person'];
+      return !allowed.includes(accessOf(name) ?? '');
+    });
+    expect(wrong.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('has a name of its own, so that its access is found by it', () => {
+    const names = fields.map(({ name }) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('needs a person exactly where API keys are managed', () => {
+    const personal = fields.filter(({ name }) => accessOf(name) === 'person').map(({ name }) => name);
+    expect(personal).toEqual(expect.arrayContaining(['apiKeys', 'createApiKey', 'rotateApiKey', 'revokeApiKey']));
+    expect(fields.filter(({ name }) => /apikey/i.test(name) && accessOf(name) !== 'person')).toEqual([]);
+  });
+});
+
+describe('the table of who may do what', () => {
+  it('lets a read-only key read, a read-write key write too, and no key manage keys', () => {
+    const may = (scope: KeyCaller['scope']) =>
+      (['read', 'write', 'person'] as const).map((access) => {
+        try {
+          demand(key(scope), access);
+          return true;
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'forbidden', message: expect.stringMatching(/./) });
+          return false;
+        }
+      });
+    expect([may('read-only'), may('read-write')]).toEqual([
+      [true, false, false],
+      [true, true, false],
+    ]);
+  });
+
+  it('asks of every route what its method says: only GET is reading', async () => {
+    const schema = viewSchema(await clientSchema(client));
+    for (const route of ROUTES) {
+      const { rootField } = compileOperation(schema, route);
+      const access = accessOf(rootField.name.value);
+      const expected = route.feature === 'api-keys' ? 'person' : route.method === 'GET' ? 'read' : 'write';
+      expect([route.operation, access]).toEqual([route.operation, expected]);
+    }
+  });
+});

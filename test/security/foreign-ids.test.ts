@@ -1,0 +1,131 @@
+import 'reflect-metadata';
+import { getNamedType } from 'graphql';
+import { accessOf } from '../../src/graphql/access.js';
+import { clientSchema } from '../rest/client-schema.js';
+import { makeThings, type Sample, sampleRequests, type Things } from '../rest/sample-requests.js';
+import { Client } from '../support/client.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { databaseState } from './database-state.js';
+import { firstEvent } from './event-stream.js';
+import { type IdPlace, type RootField, rootFields, withId } from './root-fields.js';
+
+const NOBODY = '01h455vb4pex5vsknk084sn02q';
+
+let server: TestServer;
+let stranger: Client;
+/** What the stranger has, for all places but the one that is tried. */
+let own: Things;
+let foreign: Things;
+let samples: Sample[];
+let fields: RootField[];
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { ROLES: 'api', ALLOW_PRIVATE_NETWORK: 'true' } });
+  const owner = new Client(server.baseUrl, await server.key());
+  stranger = new Client(server.baseUrl, await server.key('read-write', 'stranger'));
+  [foreign, own] = [await makeThings(owner), await makeThings(stranger)];
+  samples = await sampleRequests(stranger, own);
+  fields = rootFields(await clientSchema(stranger), own);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+});
+afterAll(() => server.close());
+
+/** A well-formed id of nobody, and ids that are none. */
+const unknownIds = (id: string) => [id.replace(/_.*/, `_${NOBODY}`), 'nonsense', '', `${id}x`, id.toUpperCase()];
+
+function idOf(things: Things, kind: string, what: string): string {
+  const id = things[kind];
+  if (id === undefined) throw new Error(`${what} names a ${kind}: let makeThings make one, so that it is tried here.`);
+  return id;
+}
+
+describe('an id of another account in REST', () => {
+  const kindOf = ({ route }: Sample, name: string) =>
+    name === 'id' ? route.path.split('/')[1]!.replace(/s$/, '') : name.replace(/_id$/, '');
+
+  /** A sample with another id at `{name}` of the path, or at `name` of body or query. */
+  function send({ route, path, body }: Sample, name: string, from: string, id: string) {
+    const code = encodeURIComponent(id);
+    if (route.path.includes(`{${name}}`)) {
+      return stranger.rest(route.method, path.replace(from, code), body ? { body } : {});
+    }
+    if (body !== undefined) return stranger.rest(route.method, path, { body: { ...body, [name]: id } });
+    return stranger.rest(route.method, `${path}?${name}=${code}`);
+  }
+
+  it('is 401 with a challenge in path and body, matches nothing in a filter; of nobody: 404; nothing changes', async () => {
+    const before = await databaseState(server.db);
+    let tried = 0;
+    for (const sample of samples.filter(({ route }) => route.feature !== 'api-keys')) {
+      const { route, parameters } = sample;
+      for (const { name } of parameters.filter(({ type }) => getNamedType(type).name === 'ID')) {
+        const kind = kindOf(sample, name);
+        const [mine, theirs] = [idOf(own, kind, route.operation), idOf(foreign, kind, route.operation)];
+        const isFilter = route.method === 'GET' && !route.path.includes(`{${name}}`);
+        const answer = await send(sample, name, mine, theirs);
+        expect([route.operation, name, answer.status]).toEqual([route.operation, name, isFilter ? 200 : 401]);
+        if (isFilter) expect(answer.body).toMatchObject({ data: [], meta: { total: 0 } });
+        else {
+          expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+          expect(answer.body).toEqual({ code: 'unauthorized', message: expect.any(String) });
+        }
+        for (const unknown of unknownIds(theirs)) {
+          // An empty part is another path.
+          if (unknown === '' && route.path.includes(`{${name}}`)) continue;
+          const { status, body } = await send(sample, name, mine, unknown);
+          const expected = isFilter ? [200, undefined] : [404, 'not_found'];
+          expect([route.operation, name, unknown, status, body.code]).toEqual([
+            route.operation,
+            name,
+            unknown,
+            ...expected,
+          ]);
+        }
+        tried += 1;
+      }
+    }
+    expect(tried).toBeGreaterThan(15);
+    expect(await databaseState(server.db)).toEqual(before);
+  });
+});
+
+describe('an id of another account in GraphQL', () => {
+  async function ask({ operation, query }: RootField, variables: Record<string, unknown>) {
+    if (operation === 'subscription') return firstEvent(stranger, query, variables, 1_000);
+    return (await stranger.graphql(query, variables)).body;
+  }
+
+  /** The page that a list field gives, with its total. */
+  const counted = (field: RootField): RootField => ({
+    ...field,
+    query: field.query.replace('{ __typename }', '{ meta { total } }'),
+  });
+
+  const places = () =>
+    fields
+      .filter(({ name }) => accessOf(name) !== 'person')
+      .flatMap((field) =>
+        field.ids.map((place): [RootField, IdPlace] => [field.isList ? counted(field) : field, place]),
+      );
+
+  it('is UNAUTHORIZED, or matches nothing in a filter; of nobody: NOT_FOUND; nothing changes', async () => {
+    const before = await databaseState(server.db);
+    for (const [field, place] of places()) {
+      const theirs = idOf(foreign, place.kind, field.name);
+      const answer = (await ask(field, withId(field, place, theirs)))!;
+      const at = [field.name, ...place.path];
+      if (field.isList) {
+        expect([at, answer.errors, answer.data[field.name].meta.total]).toEqual([at, undefined, 0]);
+        continue;
+      }
+      expect([at, answer.errors?.[0].extensions.code]).toEqual([at, 'UNAUTHORIZED']);
+      expect(answer.data?.[field.name] ?? null).toBeNull();
+      for (const unknown of unknownIds(theirs)) {
+        const missed = await ask(field, withId(field, place, unknown));
+        expect([at, unknown, missed?.errors?.[0].extensions.code]).toEqual([at, unknown, 'NOT_FOUND']);
+      }
+    }
+    expect(places().length).toBeGreaterThan(15);
+    expect(await databaseState(server.db)).toEqual(before);
+  });
+});
