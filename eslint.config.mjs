@@ -12,7 +12,7 @@ const outboundImports = [
   ...['http', 'https', 'http2', 'net', 'tls', 'dgram'].flatMap((module) =>
     [module, `node:${module}`].map((name) => ({
       name,
-      allowImportNames: ['createServer', 'Server', 'isIP'],
+      allowImportNames: ['createServer', 'Server', 'isIP', 'STATUS_CODES'],
       ...serving,
     })),
   ),

@@ -42,6 +42,7 @@ export function IsText(min: number, max: number): PropertyDecorator {
       name: 'isText',
       target: target.constructor,
       propertyName: propertyKey as string,
+      constraints: [min, max],
       validator: {
         validate: (value) => textFault(value, min, max) === undefined,
         defaultMessage: (args) => textFault(args?.value, min, max) ?? '',

@@ -1,3 +1,5 @@
+import { type ErrorCode } from '../errors.js';
+
 /** One URL of `/v1`: the operation is the document's name in `schema/rest/<feature>/`. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -9,7 +11,12 @@ export interface Route {
   status: number | Readonly<Record<string, number>>;
   /** What the answer is taken from when it is not the root field itself but one below it, e.g. `runs`. */
   below?: string;
+  /** What it can be refused with beyond what its access, parameters and body imply; for OpenAPI. */
+  refusals?: readonly ErrorCode[];
 }
+
+/** Of routes that ask an application about the credentials that are sent. */
+const ASKS_APPLICATION: readonly ErrorCode[] = ['conflict', 'invalid_credentials', 'provider_unavailable'];
 
 /** Every route of `/v1`. Documents, OpenAPI, `docs/routes.md` and the suites of tests all loop over this table. */
 // prettier-ignore
@@ -24,10 +31,10 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/workflows/{id}/runs', feature: 'runs', operation: 'ListWorkflowRuns', status: 200, below: 'runs' },
 
   { method: 'GET', path: '/integrations', feature: 'integrations', operation: 'ListIntegrations', status: 200 },
-  { method: 'POST', path: '/integrations/connect', feature: 'integrations', operation: 'ConnectIntegration', status: { Integration: 201, IntegrationAuthorization: 200 } },
+  { method: 'POST', path: '/integrations/connect', feature: 'integrations', operation: 'ConnectIntegration', status: { Integration: 201, IntegrationAuthorization: 200 }, refusals: ASKS_APPLICATION },
   { method: 'GET', path: '/integrations/{id}', feature: 'integrations', operation: 'GetIntegration', status: 200 },
   { method: 'DELETE', path: '/integrations/{id}', feature: 'integrations', operation: 'DeleteIntegration', status: 204 },
-  { method: 'POST', path: '/integrations/{id}/reconnect', feature: 'integrations', operation: 'ReconnectIntegration', status: 200 },
+  { method: 'POST', path: '/integrations/{id}/reconnect', feature: 'integrations', operation: 'ReconnectIntegration', status: 200, refusals: ASKS_APPLICATION },
   { method: 'POST', path: '/integrations/{id}/disconnect', feature: 'integrations', operation: 'DisconnectIntegration', status: 200 },
   { method: 'POST', path: '/integrations/{id}/test', feature: 'integrations', operation: 'TestIntegration', status: 200 },
   { method: 'GET', path: '/integration_types', feature: 'integrations', operation: 'ListIntegrationTypes', status: 200 },
@@ -43,6 +50,6 @@ export const ROUTES: readonly Route[] = [
 
   { method: 'GET', path: '/api_keys', feature: 'api-keys', operation: 'ListApiKeys', status: 200 },
   { method: 'POST', path: '/api_keys', feature: 'api-keys', operation: 'CreateApiKey', status: 201 },
-  { method: 'POST', path: '/api_keys/{id}/rotate', feature: 'api-keys', operation: 'RotateApiKey', status: 201 },
+  { method: 'POST', path: '/api_keys/{id}/rotate', feature: 'api-keys', operation: 'RotateApiKey', status: 201, refusals: ['conflict'] },
   { method: 'DELETE', path: '/api_keys/{id}', feature: 'api-keys', operation: 'RevokeApiKey', status: 204 },
 ];

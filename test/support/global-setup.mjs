@@ -1,24 +1,13 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 // From here on, `import()` of our TypeScript works, decorators included.
 import '@swc-node/register/esm-register';
-
-const TEMPLATE = 'gateway_template';
 
 /** Brings up one PostgreSQL for all tests: the one of TEST_DATABASE_URL, else a fresh embedded one. */
 export default async function globalSetup() {
   process.env.TEST_ADMIN_URL = process.env.TEST_DATABASE_URL ?? (await startFresh());
-  await query(process.env.TEST_ADMIN_URL, `DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`);
-  await query(process.env.TEST_ADMIN_URL, `CREATE DATABASE ${TEMPLATE}`);
-  const url = new URL(process.env.TEST_ADMIN_URL);
-  url.pathname = `/${TEMPLATE}`;
-  await prepareTemplate(url.href);
 }
-
-/** What every test's database starts with. */
-async function prepareTemplate(_url) {}
 
 async function startFresh() {
   const { startEmbedded } = await import('../../src/db/embedded/embedded-postgres.ts');
@@ -31,14 +20,4 @@ async function startFresh() {
     rmSync(folder, { recursive: true, force: true });
   };
   return database.url;
-}
-
-async function query(url, text) {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
-  }
 }

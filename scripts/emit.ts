@@ -1,0 +1,28 @@
+import 'reflect-metadata';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import { packageRoot } from '../src/package-root.js';
+import { buildOpenApi } from '../src/rest/openapi.js';
+import { routesPage } from './emit/routes-page.js';
+import { gatewaySchema } from './emit/schema.js';
+
+/** Writes what is made from the code: `npm run emit`. With `--check` it only says what is stale, with exit status 1. */
+const schema = await gatewaySchema();
+const texts = {
+  'schema/schema.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
+  'schema/openapi.json': `${JSON.stringify(buildOpenApi(schema), null, 2)}\n`,
+  'docs/routes.md': routesPage(schema),
+};
+
+const stale = Object.entries(texts).filter(([file, text]) => text !== present(join(packageRoot, file)));
+const check = process.argv.includes('--check');
+for (const [file, text] of stale) {
+  if (check) process.stderr.write(`${file} is stale: run \`npm run emit\` and commit it.\n`);
+  else writeFileSync(join(packageRoot, file), text);
+}
+process.exitCode = check && stale.length > 0 ? 1 : 0;
+
+function present(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}

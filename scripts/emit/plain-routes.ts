@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/package-root.js';
+import { sourceFiles } from './sources.js';
+
+/** A URL outside `/v1`, and the file that answers it. */
+export interface PlainRoute {
+  method: string;
+  path: string;
+  file: string;
+}
+
+/** What `gateway/handler.ts` takes straight from node:http. */
+const DIRECT: readonly PlainRoute[] = [
+  { method: 'POST', path: '/graphql', file: 'src/graphql/graphql.router.ts' },
+  { method: 'GET', path: '/graphql (WebSocket)', file: 'src/graphql/subscriptions.ws.ts' },
+  { method: 'GET, POST', path: '/graphql/stream', file: 'src/graphql/subscriptions.sse.ts' },
+  { method: 'POST', path: '/hooks/:token', file: 'src/hooks/inbound-hook.router.ts' },
+];
+
+/** By the beginning of the path; the first that fits. */
+const WHO: readonly (readonly [string, string])[] = [
+  ['/graphql', 'any key'],
+  ['/graphiql', 'anyone'],
+  ['/hooks/', 'the token in the address'],
+  ['/events/', 'the token in the address'],
+  ['/connect/', 'the ticket in the address'],
+  ['/oauth/callback/', 'an open `state`'],
+  ['/metrics', '`METRICS_TOKEN`, or anyone outside production'],
+  ['/sandbox/', 'outside production'],
+];
+
+/** Who may ask for a path beside REST. */
+export function whoMay(path: string): string {
+  return WHO.find(([beginning]) => path.startsWith(beginning))?.[1] ?? 'anyone';
+}
+
+/** The routes of the plain routers, read from their sources: `gateway/pages.ts` mounts each on one line. */
+export function plainRoutes(): PlainRoute[] {
+  const pages = read('src/gateway/pages.ts');
+  const mounted = [...pages.matchAll(/app\.use\('([^']+)', (\w+Router)\(/g)].flatMap(([, mount, router]) =>
+    routesOf(router!, mount === '/' ? '' : mount!),
+  );
+  if (mounted.length === 0) throw new Error('No router was found in src/gateway/pages.ts.');
+  return [...DIRECT, ...mounted];
+}
+
+/** Follows `router.use(otherRouter(…), …)` too. */
+function routesOf(router: string, mount: string): PlainRoute[] {
+  const file = sourceFiles('.router.ts').find((name) => read(name).includes(`export function ${router}(`));
+  if (file === undefined) throw new Error(`No file exports ${router}.`);
+  const source = read(file);
+  const own = [...source.matchAll(/router\.(get|post|put|delete)\(\s*['`]([^'`]+)['`]/g)].map(([, method, path]) => ({
+    method: method!.toUpperCase(),
+    path: mount + path!.replace('${file}', ':file').replace(/^\/$/, mount === '' ? '/' : ''),
+    file,
+  }));
+  const statics = /router\.use\(serveFiles\(/.test(source) ? [{ method: 'GET', path: `${mount}/:file`, file }] : [];
+  const inner = [...source.matchAll(/router\.use\(([^;]*)\);/g)].flatMap(([, list]) =>
+    [...list!.matchAll(/(\w+Router)\(/g)].flatMap(([, name]) => routesOf(name!, mount)),
+  );
+  return [...own, ...statics, ...inner];
+}
+
+function read(file: string): string {
+  return readFileSync(join(packageRoot, file), 'utf8');
+}

@@ -1,0 +1,92 @@
+import { STATUS_CODES } from 'node:http';
+import { type GraphQLSchema } from 'graphql';
+import { accessOf } from '../graphql/access.js';
+import { compileOperation, viewSchema } from './documents.js';
+import { Answers } from './openapi/answers.js';
+import { Components } from './openapi/components.js';
+import { readExample } from './openapi/examples.js';
+import { FRAME, headers, TAGS, takesIdempotencyKey } from './openapi/frame.js';
+import { type Input, Inputs } from './openapi/inputs.js';
+import { described, type JsonSchema } from './openapi/json-schema.js';
+import { ERROR_SCHEMA, Refusals, refusalsOf } from './openapi/refusals.js';
+import { summaryOf } from './openapi/summary.js';
+import { rephraseFor } from './openapi/words.js';
+import { type Route, ROUTES } from './routes.js';
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApi {
+  openapi: string;
+  paths: Record<string, Record<string, JsonSchema>>;
+  components: Record<string, Record<string, JsonSchema>>;
+  [key: string]: unknown;
+}
+
+/** REST `/v1` as OpenAPI: what the routes, their documents, the schema and the rules of its inputs say, and nothing by hand. */
+export function buildOpenApi(schema: GraphQLSchema): OpenApi {
+  const view = viewSchema(schema);
+  const rephrase = rephraseFor(schema);
+  const components = new Components(rephrase);
+  const inputs = new Inputs(view, components, rephrase);
+  const answers = new Answers(view, components, rephrase);
+  const refusals = new Refusals();
+  components.add('Error', () => ERROR_SCHEMA);
+
+  const paths: OpenApi['paths'] = {};
+  for (const route of ROUTES) {
+    const operation = compileOperation(view, route);
+    const taken = inputs.of(operation);
+    const access = accessOf(operation.rootField.name.value)!;
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = {
+      operationId: route.operation,
+      tags: [route.feature],
+      summary: rephrase(summaryOf(view, operation))?.replace(/\.$/, ''),
+      ...parametersOf(route, taken),
+      ...bodyOf(taken, readExample(route)),
+      responses: {
+        ...successes(route, answers.of(operation)),
+        ...Object.fromEntries(refusals.byStatus(refusalsOf(route, access, taken))),
+      },
+    };
+  }
+  const tags = TAGS.filter(({ name }) => ROUTES.some(({ feature }) => feature === name));
+  const { responses } = refusals;
+  return components.finish({ ...FRAME, tags, paths, components: { ...FRAME.components, schemas: {}, responses } });
+}
+
+function parametersOf(route: Route, inputs: readonly Input[]): { parameters?: JsonSchema[] } {
+  const parameters = inputs
+    .filter((input) => input.in !== 'body')
+    .map(({ in: place, name, required, description, schema }) =>
+      described({ name, in: place, required, schema }, description),
+    );
+  if (takesIdempotencyKey(route)) parameters.push({ $ref: '#/components/parameters/Idempotency-Key' });
+  return parameters.length === 0 ? {} : { parameters };
+}
+
+function bodyOf(inputs: readonly Input[], example: unknown): { requestBody?: JsonSchema } {
+  const fields = inputs.filter((input) => input.in === 'body');
+  if (fields.length === 0) return {};
+  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(
+      fields.map(({ name, schema, description }) => [name, described(schema, description)]),
+    ),
+    ...(required.length === 0 ? {} : { required }),
+  };
+  const content = { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
+  return { requestBody: { required: required.length > 0, content } };
+}
+
+function successes(route: Route, bodies: ReadonlyMap<number, JsonSchema | undefined>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    [...bodies].map(([status, schema]) => [
+      status,
+      {
+        description: STATUS_CODES[status]!,
+        headers: headers(...(takesIdempotencyKey(route) ? (['Idempotent-Replayed'] as const) : [])),
+        ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,117 @@
+import {
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isUnionType,
+  Kind,
+  type SelectionNode,
+} from 'graphql';
+import { type Operation } from '../documents.js';
+import { type Components } from './components.js';
+import { described, type JsonSchema, orNull } from './json-schema.js';
+import { scalarAnswer } from './scalars.js';
+import { type Rephrase } from './words.js';
+
+interface Property {
+  key: string;
+  schema: JsonSchema;
+  required: boolean;
+}
+
+/** Answer bodies, as the selections of the documents say. */
+export class Answers {
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly components: Components,
+    private readonly rephrase: Rephrase,
+  ) {}
+
+  /** The body of each successful status; undefined where it has none. */
+  of({ route, rootField, document }: Operation): Map<number, JsonSchema | undefined> {
+    const definition = document.definitions[0]!;
+    if (definition.kind !== Kind.OPERATION_DEFINITION) throw new Error('A document holds one operation.');
+    const root = this.schema.getRootType(definition.operation)!;
+    const { field, parent } =
+      route.below === undefined ? { field: rootField, parent: root } : this.below(root, rootField, route.below);
+    const type = this.typeOf(parent, field);
+    if (typeof route.status !== 'number') {
+      const members = Object.entries(route.status);
+      return new Map(members.map(([name, status]) => [status, this.member(name, field)]));
+    }
+    return new Map([[route.status, route.status === 204 ? undefined : this.value(type, field)]]);
+  }
+
+  private below(
+    root: GraphQLObjectType,
+    rootField: FieldNode,
+    key: string,
+  ): { field: FieldNode; parent: GraphQLObjectType } {
+    const field = (rootField.selectionSet?.selections ?? []).find(
+      (selection): selection is FieldNode => selection.kind === Kind.FIELD && keyOf(selection) === key,
+    );
+    const parent = this.typeOf(root, rootField);
+    const object = isNonNullType(parent) ? parent.ofType : parent;
+    if (field === undefined || !isObjectType(object))
+      throw new Error(`Nothing is called "${key}" below ${rootField.name.value}.`);
+    return { field, parent: object };
+  }
+
+  private typeOf(parent: GraphQLObjectType, field: FieldNode): GraphQLOutputType {
+    return parent.getFields()[field.name.value]!.type;
+  }
+
+  private value(type: GraphQLOutputType, field: FieldNode): JsonSchema {
+    return isNonNullType(type) ? this.nonNull(type.ofType, field) : orNull(this.nonNull(type, field));
+  }
+
+  private nonNull(type: GraphQLOutputType, field: FieldNode): JsonSchema {
+    if (isListType(type)) return { type: 'array', items: this.value(type.ofType as GraphQLOutputType, field) };
+    if (isEnumType(type)) return this.components.enumOf(type);
+    if (isUnionType(type)) return { oneOf: type.getTypes().map(({ name }) => this.member(name, field)) };
+    if (isObjectType(type)) return this.object(type, field.selectionSet?.selections ?? []);
+    return scalarAnswer(type);
+  }
+
+  private member(typeName: string, field: FieldNode): JsonSchema {
+    return this.object(this.schema.getType(typeName) as GraphQLObjectType, field.selectionSet?.selections ?? []);
+  }
+
+  private object(type: GraphQLObjectType, selections: readonly SelectionNode[]): JsonSchema {
+    const properties = this.properties(type, selections);
+    const schema = {
+      type: 'object',
+      properties: Object.fromEntries(properties.map(({ key, schema }) => [key, schema])),
+      required: properties.filter(({ required }) => required).map(({ key }) => key),
+      additionalProperties: false,
+    };
+    return this.components.selection(type.name, described(schema, this.rephrase(type.description)));
+  }
+
+  private properties(type: GraphQLObjectType, selections: readonly SelectionNode[]): Property[] {
+    return selections.flatMap((selection) => {
+      if (selection.kind === Kind.FIELD) return keyOf(selection).startsWith('__') ? [] : this.property(type, selection);
+      if (selection.kind === Kind.FRAGMENT_SPREAD || selection.typeCondition?.name.value !== type.name) return [];
+      return this.properties(type, selection.selectionSet.selections);
+    });
+  }
+
+  /** What is left out when it is null or empty is never null or empty when it is there. */
+  private property(parent: GraphQLObjectType, field: FieldNode): Property {
+    const { type, description } = parent.getFields()[field.name.value]!;
+    const directives = new Set(field.directives?.map(({ name }) => name.value));
+    const nonNull = isNonNullType(type) ? type.ofType : type;
+    const omitted = directives.has('omitIfNull') || directives.has('omitIfEmpty');
+    const schema = omitted ? this.nonNull(nonNull, field) : this.value(type, field);
+    const filled = directives.has('omitIfEmpty') ? { ...schema, minItems: 1 } : schema;
+    return { key: keyOf(field), schema: described(filled, this.rephrase(description)), required: !omitted };
+  }
+}
+
+function keyOf(field: FieldNode): string {
+  return (field.alias ?? field.name).value;
+}
