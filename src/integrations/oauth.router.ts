@@ -43,6 +43,9 @@ export function oauthRouter({ callback, start, baseUrl }: OAuthRouterOptions): R
     response.set('cache-control', 'no-store').redirect(303, address);
   });
 
+  // Express gives HEAD to the handler of GET, and this one has an effect: whoever only looks must not use up the state.
+  router.head('/oauth/callback/:type', (_request, response) => void response.set('allow', 'GET').sendStatus(405));
+
   router.get('/oauth/callback/:type', async (request, response) => {
     const query = new URL(request.originalUrl, baseUrl).searchParams;
     const outcome = await callback.complete(request.params.type, query, cookie.read(request));

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Client } from '../support/client.js';
 import { OAuthProvider } from '../support/oauth-provider.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 import { appsOf, oauthApp, stateOf } from './world.js';
 
 const TYPES = { basic_app: 'client_secret_basic', post_app: 'client_secret_post', public_app: 'none' } as const;
@@ -166,8 +167,7 @@ describe('OAuth with a real authorization server', () => {
     const before = provider.at('/token/revocation').length;
     const { status, body } = await client.rest('POST', `/integrations/${integration_id}/disconnect`);
     expect([status, body.status, body.status_reason]).toEqual([200, 'disconnected', 'disconnected_by_user']);
-    for (let tries = 0; provider.at('/token/revocation').length < before + 2 && tries < 50; tries += 1)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => provider.at('/token/revocation').length >= before + 2);
     const revocations = provider.at('/token/revocation').slice(before);
     expect(revocations.map(({ form, status: said }) => [form.get('token_type_hint'), said])).toEqual([
       ['refresh_token', 200],
@@ -181,9 +181,11 @@ describe('OAuth with a real authorization server', () => {
     const again = await client.rest('POST', `/integrations/${integration_id}/reconnect`);
     const before = provider.at('/token/revocation').length;
     await fetch(await provider.browserOf('erin').leave(again.body.redirect_url));
-    for (let tries = 0; provider.at('/token/revocation').length < before + 2 && tries < 50; tries += 1)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => provider.at('/token/revocation').length >= before + 2);
     expect(await get(integration_id)).toMatchObject({ status: 'connected' });
-    expect((await client.rest('POST', `/integrations/${integration_id}/test`)).body).toEqual({ ok: true, reason: null });
+    expect((await client.rest('POST', `/integrations/${integration_id}/test`)).body).toEqual({
+      ok: true,
+      reason: null,
+    });
   });
 });

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { generateKeyPairSync } from 'node:crypto';
-import Provider, { type ClientMetadata, type Configuration } from 'oidc-provider';
+// @ts-expect-error -- the package has types for what it exports by name only
+import MemoryAdapter from 'oidc-provider/lib/adapters/memory_adapter.js';
+import Provider, { type AdapterConstructor, type ClientMetadata, type Configuration } from 'oidc-provider';
 import { Browser } from './browser.js';
 
 /** What a request to the provider came to. */
@@ -74,9 +76,11 @@ export class OAuthProvider {
 }
 
 const SETTINGS: Configuration = {
+  // A class of our own, so that the library doesn't warn of its default.
+  adapter: class extends (MemoryAdapter as AdapterConstructor) {} as AdapterConstructor,
   cookies: { keys: ['loopback'] },
   claims: { openid: ['sub', 'email'] },
-  features: { devInteractions: { enabled: false }, revocation: { enabled: true } },
+  features: { devInteractions: { enabled: false }, revocation: { enabled: true, allowedPolicy: () => true } },
   findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, email: `${sub}@provider.test` }) }),
   interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
   pkce: { required: () => true },
@@ -86,6 +90,7 @@ const SETTINGS: Configuration = {
   ttl: {
     AccessToken: 3600,
     AuthorizationCode: 60,
+    IdToken: 60,
     RefreshToken: 86_400,
     Interaction: 600,
     Session: 3600,
