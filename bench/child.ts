@@ -1,0 +1,68 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { type Answer } from './answering.js';
+
+export interface ChildOptions {
+  env?: Record<string, string>;
+  /** Adds the questions of `meter.ts`. */
+  metered?: boolean;
+}
+
+const METER = new URL('./meter.js', import.meta.url).href;
+
+/** A process of ours that answers questions over IPC. What it prints goes nowhere, its errors to our own stderr. */
+export class Child {
+  private readonly waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  private asked = 0;
+  private stopping = false;
+
+  private constructor(
+    private readonly process: ChildProcess,
+    private readonly file: string,
+  ) {
+    process.on('message', ({ id, result, error }: Answer) => {
+      const question = this.waiting.get(id);
+      this.waiting.delete(id);
+      if (error === undefined) question?.resolve(result);
+      else question?.reject(new Error(error));
+    });
+    process.once('exit', (code, signal) => this.end(String(code ?? signal)));
+  }
+
+  static start(file: string, { env = {}, metered = false }: ChildOptions = {}): Child {
+    const output = openSync('/dev/null', 'w');
+    return new Child(
+      fork(file, {
+        env: { PATH: process.env.PATH, ...env },
+        execArgv: metered ? ['--import', METER] : [],
+        stdio: ['ignore', output, 'inherit', 'ipc'],
+      }),
+      file,
+    );
+  }
+
+  /** @throws Error when the answer is one, or the process ends before it. */
+  async ask<T>(name: string, payload?: unknown): Promise<T> {
+    const id = (this.asked += 1);
+    const question = Promise.withResolvers<unknown>();
+    this.waiting.set(id, question);
+    this.process.send({ id, name, payload });
+    return (await question.promise) as T;
+  }
+
+  /** SIGTERM, and waits for the end. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    const ended = once(this.process, 'exit');
+    this.process.kill('SIGTERM');
+    await ended;
+  }
+
+  private end(how: string): void {
+    if (!this.stopping) process.stderr.write(`${this.file} ended by itself (${how}).\n`);
+    for (const { reject } of this.waiting.values()) reject(new Error(`${this.file} ended (${how}).`));
+    this.waiting.clear();
+  }
+}

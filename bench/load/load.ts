@@ -1,0 +1,16 @@
+// The process that is all clients: apart from the servers, so that their CPU time is their own.
+import { answerQuestions } from '../answering.js';
+import { drive } from './http.js';
+import { type Subscribe, Subscribers } from './subscribers.js';
+
+const subscribers = new Subscribers();
+
+answerQuestions({
+  drive,
+  subscribe: (wanted: Subscribe) => subscribers.open(wanted),
+  listen: () => subscribers.listen(),
+  heard: () => subscribers.heard(),
+  unsubscribe: () => subscribers.close(),
+});
+
+process.once('SIGTERM', () => process.exit(0));

@@ -1,0 +1,40 @@
+// Loaded by `--import` into the two servers under test, which know nothing of it.
+import { Session } from 'node:inspector/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { answerQuestions } from './answering.js';
+
+/** Bytes, after garbage collection. */
+export interface Memory {
+  rss: number;
+  heap: number;
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+const session = new Session();
+
+answerQuestions({
+  /** Microseconds of CPU, user and system, of all threads since the start. */
+  cpu: (): number => {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+  },
+  memory: (): Memory => {
+    collectGarbage();
+    collectGarbage();
+    const { rss, heapUsed, external } = process.memoryUsage();
+    return { rss, heap: heapUsed + external };
+  },
+  startProfile: async () => {
+    session.connect();
+    await session.post('Profiler.enable');
+    await session.post('Profiler.setSamplingInterval', { interval: 200 });
+    await session.post('Profiler.start');
+  },
+  stopProfile: async () => {
+    const { profile } = await session.post('Profiler.stop');
+    session.disconnect();
+    return profile;
+  },
+});

@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util';
+import { type Pace } from './rounds.js';
+import { type Crowd } from './scenarios/subscribers.js';
+
+/** How `npm run bench` was called. */
+export interface Options {
+  pace: Pace;
+  crowd: Crowd;
+  /** Names of scenarios, `subscribers` among them; undefined for all. */
+  only: ReadonlySet<string> | undefined;
+  /** Where profiles go; with one, nothing is measured. */
+  profile: string | undefined;
+  /** The `dist` of another build, which takes the place of the limit server. */
+  against: string | undefined;
+}
+
+/** About a minute with `--quick`, else under ten. @throws TypeError for an option that there isn't. */
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: 'boolean' },
+      only: { type: 'string' },
+      profile: { type: 'string' },
+      against: { type: 'string' },
+    },
+  });
+  return {
+    pace: values.quick
+      ? { warmUp: 1_000, rounds: 3, milliseconds: 500 }
+      : { warmUp: 3_000, rounds: 9, milliseconds: 2_000 },
+    crowd: values.quick ? { size: 2_000, events: 5 } : { size: 10_000, events: 15 },
+    only: values.only === undefined ? undefined : new Set(values.only.split(',')),
+    profile: values.profile,
+    against: values.against,
+  };
+}

@@ -1,0 +1,55 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { type Profiler } from 'node:inspector';
+import { join } from 'node:path';
+import { driveOnce } from './rounds.js';
+import { type Scenario } from './scenarios/scenario.js';
+import { type World } from './world.js';
+
+const MOST = 30;
+
+/** Profiles each contender of a scenario alone, warm. Writes `.cpuprofile` files, and prints where the time went. */
+export async function profileScenario(world: World, scenario: Scenario, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, { on }] of Object.entries(scenario.contenders)) {
+    const { child } = world.servers[on];
+    await driveOnce(world, scenario, name, 2_000);
+    await child.ask('startProfile');
+    const { perSecond } = await driveOnce(world, scenario, name, 3_000);
+    const profile = await child.ask<Profiler.Profile>('stopProfile');
+    const file = join(folder, `${scenario.name}-${name}.cpuprofile`);
+    writeFileSync(file, JSON.stringify(profile));
+    process.stdout.write(`\n${file}, ${Math.round(perSecond)} requests/s under the profiler\n${summary(profile)}\n`);
+  }
+}
+
+/** Where a profile's time went by itself: by package, then by function, in per cent of what was not idle. */
+export function summary({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): string {
+  const callFrames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
+  const [places, functions] = [new Map<string, number>(), new Map<string, number>()];
+  let busy = 0;
+  samples.forEach((id, index) => {
+    const { functionName, url, lineNumber } = callFrames.get(id)!;
+    if (functionName === '(idle)') return;
+    const time = timeDeltas[index]!;
+    busy += time;
+    const place = placeOf(url);
+    add(places, url === '' ? functionName || '(native)' : place, time);
+    add(functions, `${functionName || '(anonymous)'}  ${place}${url === '' ? '' : `:${lineNumber + 1}`}`, time);
+  });
+  const lines = (times: Map<string, number>, most: number): string[] =>
+    [...times]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, most)
+      .map(([name, time]) => `  ${((100 * time) / busy).toFixed(1).padStart(5)} %  ${name}`);
+  return [...lines(places, 20), '  by function:', ...lines(functions, MOST)].join('\n');
+}
+
+/** `pg`, `node:net`, `src/rest/router.js`. */
+function placeOf(url: string): string {
+  const [, inPackage] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];
+  return inPackage ?? (/(?:src|bench)\/.*/.exec(url)?.[0] || url);
+}
+
+function add(times: Map<string, number>, name: string, time: number): void {
+  times.set(name, (times.get(name) ?? 0) + time);
+}

@@ -1,0 +1,80 @@
+import { cpus } from 'node:os';
+import { type Rounds } from './rounds.js';
+import { type Comparison, type Scenario } from './scenarios/scenario.js';
+
+/** A line of the table. */
+export type Row = readonly string[];
+
+const HEAD: Row = ['', 'ours/s', 'theirs/s', 'ratio', 'of rounds', 'target', 'CPU ours', 'CPU theirs', 'CPU ratio'];
+
+/** The middle one; of an even number the mean of the two. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
+}
+
+/** A row for each comparison: the median of the ratios of the rounds, and the least and greatest of them. */
+export function rowsOf({ comparisons }: Scenario, rounds: Rounds): Row[] {
+  return comparisons.map((comparison) => rowOf(comparison, rounds));
+}
+
+function rowOf({ title, of, to, target }: Comparison, rounds: Rounds): Row {
+  const [ours, theirs] = [rounds[of]!, rounds[to]!];
+  const ratios = ours.map(({ perSecond }, round) => perSecond / theirs[round]!.perSecond);
+  const ratio = median(ratios);
+  const cpuOf = (of: typeof ours) => median(of.map(({ cpu }) => cpu));
+  const cpuRatio = median(ours.map(({ cpu }, round) => theirs[round]!.cpu / cpu));
+  return [
+    title,
+    whole(median(ours.map(({ perSecond }) => perSecond))),
+    whole(median(theirs.map(({ perSecond }) => perSecond))),
+    ratio.toFixed(2),
+    `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
+    `≥ ${target} ${verdict(ratio >= target)}`,
+    `${whole(cpuOf(ours))} µs`,
+    `${whole(cpuOf(theirs))} µs`,
+    cpuRatio.toFixed(2),
+  ];
+}
+
+/** A row for a number that is compared with nothing but its bound. */
+export function boundRow(title: string, value: number, bound: number, unit: string): Row {
+  return [
+    title,
+    `${value.toFixed(value < 100 ? 1 : 0)} ${unit}`,
+    '',
+    '',
+    '',
+    `≤ ${bound} ${verdict(value <= bound)}`,
+    '',
+    '',
+    '',
+  ];
+}
+
+/** The table, as Markdown that reads well in a terminal too. */
+export function table(rows: readonly Row[]): string {
+  const widths = HEAD.map((_, column) => Math.max(...[HEAD, ...rows].map((row) => row[column]!.length)));
+  const line = (row: Row): string => `| ${row.map((cell, column) => pad(cell, widths[column]!, column)).join(' | ')} |`;
+  const rule = `| ${widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
+  return [line(HEAD), rule, ...rows.map(line)].join('\n');
+}
+
+/** What the numbers were measured on. */
+export function machine(): string {
+  const all = cpus();
+  return `${all.length} × ${all[0]?.model ?? 'unknown CPU'}, Node ${process.version}`;
+}
+
+function pad(cell: string, width: number, column: number): string {
+  return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+}
+
+function verdict(isMet: boolean): string {
+  return isMet ? '✓' : '✗';
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}

@@ -1,0 +1,81 @@
+import { type Drive, type Driven, type HttpRequest } from './load/http.js';
+import { type Contender, type Scenario } from './scenarios/scenario.js';
+import { type World } from './world.js';
+
+/** What one contender did in one round. */
+export interface Round {
+  perSecond: number;
+  /** Microseconds of the server process, all its threads, per request. */
+  cpu: number;
+}
+
+/** The rounds of each contender; those of one index belong to the same turn. */
+export type Rounds = Readonly<Record<string, readonly Round[]>>;
+
+/** How long each contender warms up, how often it is measured, and how long each time. */
+export interface Pace {
+  warmUp: number;
+  rounds: number;
+  milliseconds: number;
+}
+
+/**
+ * Sends each contender's first request once and compares what they answer.
+ * @throws Error when two do not do the same work.
+ */
+export async function assertSame({ servers }: World, { name, contenders }: Scenario): Promise<void> {
+  let first: { contender: string; body: string } | undefined;
+  for (const [contender, { on, requests, status, comparable }] of Object.entries(contenders)) {
+    const response = await send(servers[on].port, requests[0]!);
+    const text = await response.text();
+    if (response.status !== status) throw new Error(`${name}: ${contender} answers ${response.status} ${text}`);
+    if (comparable === undefined) continue;
+    const body = comparable(text);
+    first ??= { contender, body };
+    if (body !== first.body) {
+      throw new Error(`${name}: the answers differ.\n${first.contender}: ${first.body}\n${contender}: ${body}`);
+    }
+  }
+}
+
+async function send(port: number, { method, path, key, body }: HttpRequest): Promise<Response> {
+  return fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body ?? null,
+  });
+}
+
+/** Lets the contenders take turns, once they are warm. Each round begins with another of them. */
+export async function runRounds(world: World, scenario: Scenario, pace: Pace): Promise<Rounds> {
+  const { warmUp, rounds, milliseconds } = pace;
+  const names = Object.keys(scenario.contenders);
+  const results = Object.fromEntries(names.map((name) => [name, [] as Round[]]));
+  for (const name of names) await driveOnce(world, scenario, name, warmUp);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index] of names.entries()) {
+      const name = names[(index + round) % names.length]!;
+      results[name]!.push(await driveOnce(world, scenario, name, milliseconds));
+    }
+  }
+  return results;
+}
+
+/** One contender alone, for so many milliseconds. */
+export async function driveOnce(
+  { servers, load }: World,
+  { contenders, connections }: Scenario,
+  name: string,
+  milliseconds: number,
+): Promise<Round> {
+  const { on, requests, status }: Contender = contenders[name]!;
+  const { child, port } = servers[on];
+  const before = await child.ask<number>('cpu');
+  const order: Drive = { port, requests, status, connections, milliseconds };
+  const { answers, seconds } = await load.ask<Driven>('drive', order);
+  const after = await child.ask<number>('cpu');
+  return { perSecond: answers / seconds, cpu: (after - before) / answers };
+}

@@ -1,0 +1,61 @@
+import { systemClock } from '../../src/clock.js';
+import { createDataSource } from '../../src/db/data-source.js';
+import { Database } from '../../src/db/database.js';
+import { Integration } from '../../src/integrations/integration.entity.js';
+import { recordChange } from '../../src/integrations/record-change.js';
+import { type Subscribe } from '../load/subscribers.js';
+import { type Memory } from '../meter.js';
+import { boundRow, median, type Row } from '../report.js';
+import { type World } from '../world.js';
+
+const QUERY = `subscription Wait($id: ID) {
+  integrationStatusChanged(integrationId: $id) { id previousStatus status reason version at }
+}`;
+const KILOBYTE = 1_000;
+
+/** How many wait, and how many events they are told of. */
+export interface Crowd {
+  size: number;
+  events: number;
+}
+
+/** Subscribers over WebSocket that wait for one integration: what each costs while idle, and when an event reaches the last. */
+export async function measureSubscribers(world: World, { size, events }: Crowd): Promise<Row[]> {
+  const { load, seed, startService } = world;
+  const { child, port } = await startService();
+  const [spare, ...keys] = seed.awaited.keys;
+  const operation = { port, query: QUERY, variables: { id: seed.awaited.id } };
+  // A few come and go before, so that what only the first costs is not counted.
+  await load.ask('subscribe', { ...operation, keys: [spare!], perKey: 500 } satisfies Subscribe);
+  await load.ask('unsubscribe');
+  const before = await child.ask<Memory>('memory');
+  const count = await load.ask<number>('subscribe', { ...operation, keys, perKey: size / keys.length });
+  const after = await child.ask<Memory>('memory');
+  const late = await tell(world, count, events);
+  await load.ask('unsubscribe');
+  await child.stop();
+  const crowd = size.toLocaleString('en');
+  return [
+    boundRow(`Memory per idle subscriber (${crowd}), RSS`, (after.rss - before.rss) / count / KILOBYTE, 25, 'kB'),
+    boundRow(`Memory per idle subscriber (${crowd}), heap`, (after.heap - before.heap) / count / KILOBYTE, 25, 'kB'),
+    boundRow(`One event to ${crowd}, p99 after its commit`, late, 500, 'ms'),
+  ];
+}
+
+/** Commits events one by one. @returns the median of when each had reached 99 of 100 subscribers, in milliseconds. */
+async function tell({ databaseUrl, load, seed }: World, count: number, events: number): Promise<number> {
+  const source = createDataSource({ url: databaseUrl, poolSize: 2 }, { entities: [Integration], migrations: [] });
+  await source.initialize();
+  const db = new Database(source);
+  const late: number[] = [];
+  for (let event = 0; event < events; event += 1) {
+    await load.ask('listen');
+    const change = { from: 'connected', to: 'connected', reason: 'reconnected' } as const;
+    await db.transaction((tx) => recordChange(tx, systemClock, seed.awaited.uuid, change));
+    const committed = performance.timeOrigin + performance.now();
+    const arrivals = await load.ask<number[]>('heard');
+    late.push(arrivals[Math.ceil(count * 0.99) - 1]! - committed);
+  }
+  await source.destroy();
+  return median(late);
+}

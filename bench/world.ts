@@ -1,0 +1,113 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startEmbedded } from '../src/db/embedded/embedded-postgres.js';
+import { Child } from './child.js';
+import { type Seed, seedDatabase } from './seed.js';
+import { type ServerName } from './scenarios/scenario.js';
+
+/** A server under test: its process and its port. */
+export interface Running {
+  child: Child;
+  port: number;
+}
+
+/** A seeded database with both servers, and the process that is their clients. */
+export interface World {
+  databaseUrl: string;
+  seed: Seed;
+  servers: Readonly<Record<ServerName, Running>>;
+  load: Child;
+  /** One more service on the same database, fresh. */
+  startService: () => Promise<Running>;
+}
+
+/** The same for both servers. */
+const POOL = '10';
+
+/** Our own build, beside this one. */
+const OURS = fileURLToPath(new URL('../src/main.js', import.meta.url));
+
+/**
+ * Brings everything up, and down again when `work` is done. `other` is the `dist` of another build of the service, to
+ * compare ours with.
+ */
+export async function inWorld<T>(other: string | undefined, work: (world: World) => Promise<T>): Promise<T> {
+  const undo: (() => unknown)[] = [];
+  try {
+    const databaseUrl = await startDatabase(undo);
+    const started = async (running: Running): Promise<Running> => {
+      undo.push(() => running.child.stop());
+      await listening(running.port);
+      return running;
+    };
+    const startService = async (main = OURS): Promise<Running> => started(await service(databaseUrl, main));
+    const first = await startService();
+    const seed = await seedDatabase(databaseUrl);
+    const limit = await started(await limitServer(databaseUrl));
+    const servers = { service: first, limit, other: other ? await startService(resolve(other, 'src/main.js')) : first };
+    const load = Child.start(fileURLToPath(new URL('./load/load.js', import.meta.url)));
+    undo.push(() => load.stop());
+    return await work({ databaseUrl, seed, servers, load, startService: () => startService() });
+  } finally {
+    for (const step of undo.reverse()) await step();
+  }
+}
+
+async function startDatabase(undo: (() => unknown)[]): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  undo.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  // As root, PostgreSQL runs as another user, who has to pass through.
+  chmodSync(dataDir, 0o711);
+  const database = await startEmbedded({ dataDir, log: (line) => process.stderr.write(`${line}\n`) });
+  undo.push(() => database.stop());
+  return database.url;
+}
+
+/** As operators run it, its log included; but without rate limits, and with runs left for a worker elsewhere. */
+async function service(databaseUrl: string, main: string): Promise<Running> {
+  const port = await freePort();
+  const env = {
+    NODE_ENV: 'production',
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL: POOL,
+    ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+    ROLES: 'api',
+    RATE_LIMITS: 'off',
+    DRAIN_DELAY: '0',
+  };
+  return { port, child: Child.start(main, { env, metered: true }) };
+}
+
+async function limitServer(databaseUrl: string): Promise<Running> {
+  const port = await freePort();
+  const env = { NODE_ENV: 'production', PORT: String(port), DATABASE_URL: databaseUrl, DATABASE_POOL: POOL };
+  return {
+    port,
+    child: Child.start(fileURLToPath(new URL('./limit-server.js', import.meta.url)), { env, metered: true }),
+  };
+}
+
+async function listening(port: number): Promise<void> {
+  for (const end = Date.now() + 30_000; ;) {
+    try {
+      await fetch(`http://127.0.0.1:${port}/livez`);
+      return;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
