@@ -1,3 +1,7 @@
+import { RestDocument } from './rest-document.js';
+
+const document = new RestDocument();
+
 /** An answer as tests look at it; `body` is parsed where there is one. */
 export interface Answer<T = any> {
   status: number;
@@ -17,9 +21,14 @@ export class Client {
     readonly key?: string,
   ) {}
 
-  /** REST, below `/v1`. A body that is no text is sent as JSON. */
+  /** REST, below `/v1`. A body that is no text is sent as JSON. @throws Error for an answer that OpenAPI does not name. */
   async rest<T = any>(method: string, path: string, call: Call = {}): Promise<Answer<T>> {
-    return this.send(method, `/v1${path}`, call);
+    const answer = await this.send<T>(method, `/v1${path}`, call);
+    const faults = document.faultsOf(method, path, answer);
+    if (faults.length > 0) {
+      throw new Error(`${method} /v1${path} is not as schema/openapi.json says: ${faults.join('; ')}.`);
+    }
+    return answer;
   }
 
   /** GraphQL over HTTP. */
