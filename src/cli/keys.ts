@@ -15,10 +15,10 @@ import { Notifications } from '../events/notifications.js';
 import { createLogger } from '../logger.js';
 import { textFault } from '../validation.js';
 
-const USAGE = `usage: npm run --silent keys -- create --label TEXT --scope read-only|read-write [--account NAME] [--expires-at TIME]
-       npm run --silent keys -- rotate ID [--overlap 24h]
-       npm run --silent keys -- revoke ID
-       npm run --silent keys -- list [--account NAME]`;
+/** One line, as every error is. */
+const USAGE =
+  'usage: npm run --silent keys -- create --label TEXT --scope read-only|read-write [--account NAME] [--expires-at TIME]' +
+  ' | rotate ID [--overlap 24h] | revoke ID | list [--account NAME]';
 
 const OPTIONS = {
   label: { type: 'string' },
@@ -42,7 +42,7 @@ type Command = (services: Services) => Promise<string | undefined>;
 function readCommand(argv: string[]): Command {
   const { values, positionals } = parseArgs({ args: argv, options: OPTIONS, allowPositionals: true });
   const [verb, id, ...more] = positionals;
-  if (more.length > 0) throw new Error(`unexpected "${more[0]}"\n${USAGE}`);
+  if (more.length > 0) throw new Error(`unexpected "${more[0]}"; ${USAGE}`);
   if (verb === 'create' && id === undefined) return create(values);
   if (verb === 'rotate' && id !== undefined) return rotate(id, hoursOf(values.overlap));
   if (verb === 'revoke' && id !== undefined) return revoke(id);
@@ -131,7 +131,14 @@ async function main(): Promise<void> {
   }
 }
 
+/** A host with several addresses fails with one error for each, and bad configuration with a line for each fault. */
+function lineOf(error: unknown): string {
+  const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+  const messages = errors.map((one) => (one instanceof Error ? one.message : String(one)));
+  return [...new Set(messages)].join('; ').replaceAll(/\s*\n\s*/g, ' ');
+}
+
 main().catch((error: unknown) => {
-  process.stderr.write(`keys: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`keys: ${lineOf(error)}\n`);
   process.exit(1);
 });

@@ -1,0 +1,68 @@
+import 'reflect-metadata';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer as createNetServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isKeyText } from '../../src/api-keys/key-text.js';
+import { loadConfig } from '../../src/config/config.js';
+import { createLogger } from '../../src/logger.js';
+import { createServer } from '../../src/server.js';
+import { Client } from '../support/client.js';
+import { timeUntil } from './key-world.js';
+import { keysCommand } from './keys-command.js';
+
+async function freePort(): Promise<string> {
+  const probe = createNetServer();
+  await new Promise<void>((resolve) => probe.listen(0, resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return String(port);
+}
+
+describe('the keys command on the embedded database', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keys-'));
+  // As root, PostgreSQL runs as another user, who has to pass through.
+  chmodSync(folder, 0o711);
+  const env = { DATA_DIR: join(folder, 'data') };
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** The key that `create` or `rotate` prints, and nothing else. */
+  async function keyOf(...args: string[]): Promise<string> {
+    const { status, stdout } = await keysCommand(env, ...args);
+    expect([status, stdout.endsWith('\n'), isKeyText(stdout.trimEnd())]).toEqual([0, true, true]);
+    return stdout.trimEnd();
+  }
+
+  const ids = async () => {
+    const { stdout } = await keysCommand(env, 'list');
+    return stdout
+      .trimEnd()
+      .split('\n')
+      .map((text) => (JSON.parse(text) as { id: string }).id);
+  };
+
+  it('makes a first key before any service ran, which a service then knows, and works beside it', async () => {
+    const early = await keyOf('create', '--label', 'early', '--scope', 'read-write');
+    const loaded = loadConfig({ ...env, PORT: await freePort(), DRAIN_DELAY: '0' });
+    const server = await createServer(loaded, [], { logger: createLogger('silent') });
+    try {
+      const status = async (key: string) => (await new Client(server.baseUrl, key).rest('GET', '/workflows')).status;
+      expect(await status(early)).toBe(200);
+
+      const beside = await keyOf('create', '--label', 'beside', '--scope', 'read-only');
+      expect(await status(beside)).toBe(200);
+      const [newest, oldest] = await ids();
+      const rotated = await keyOf('rotate', newest!, '--overlap', '0h');
+      await timeUntil(async () => (await status(beside)) === 401, 1_000);
+      expect(await status(rotated)).toBe(200);
+      const revoked = await keysCommand(env, 'revoke', oldest!);
+      expect([revoked.status, revoked.stdout]).toEqual([0, '']);
+      await timeUntil(async () => (await status(early)) === 401, 1_000);
+      expect(await status(rotated)).toBe(200);
+    } finally {
+      await server.close();
+    }
+  });
+});

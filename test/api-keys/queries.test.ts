@@ -1,0 +1,89 @@
+import 'reflect-metadata';
+import { newKeyText } from '../../src/api-keys/key-text.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { makeKey, statusWith, timeUntil } from './key-world.js';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ env: { ROLES: 'api' } });
+});
+afterAll(() => server.close());
+
+/** Statements that `work` caused, but for those of the background. */
+async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = server.db.statements;
+  await work();
+  return server.db.statements - before;
+}
+
+const lastUse = async (uuid: string) =>
+  (await server.db.query<{ at: Date | null }>('SELECT last_used_at AS at FROM api_keys WHERE id = $1', [uuid]))[0]!.at;
+
+/** Costs no statement but that of the key. */
+const cheap = (key: string) =>
+  fetch(`${server.baseUrl}/v1/nothing`, { headers: { authorization: `Bearer ${key}` } }).then(({ status }) => status);
+
+describe('checking a key', () => {
+  it('costs no statement when the text is none of a key', async () => {
+    const key = newKeyText();
+    expect(
+      await statementsOf(() => Promise.all(['', 'x', key.slice(1), `${key}0`, key.toUpperCase()].map(cheap))),
+    ).toBe(0);
+  });
+
+  it('costs one for an unknown key, and none when it is repeated within a second', async () => {
+    const key = newKeyText();
+    expect(await statementsOf(() => cheap(key))).toBe(1);
+    expect(await statementsOf(async () => expect(await cheap(key)).toBe(401))).toBe(0);
+    expect(await statementsOf(() => Promise.all(Array.from({ length: 20 }, () => cheap(key))))).toBe(0);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await statementsOf(() => cheap(key))).toBe(1);
+  });
+
+  it('costs one for many first uses of one key at once', async () => {
+    const { secret } = await makeKey(server);
+    // One to look it up, one to note the use.
+    expect(await statementsOf(() => Promise.all(Array.from({ length: 30 }, () => cheap(secret))))).toBe(2);
+    expect(await statementsOf(() => cheap(secret))).toBe(0);
+  });
+});
+
+describe('last_used_at', () => {
+  it('is noted at the first use, and at most once a minute', async () => {
+    const { apiKey, secret } = await makeKey(server);
+    expect(await lastUse(apiKey.uuid)).toBeNull();
+    await statusWith(server, secret);
+    await timeUntil(async () => (await lastUse(apiKey.uuid)) !== null, 2_000);
+    const first = await lastUse(apiKey.uuid);
+    expect(Math.abs(first!.getTime() - server.clock.now().getTime())).toBeLessThan(3_000);
+    await server.advance(50_000);
+    await statusWith(server, secret);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await lastUse(apiKey.uuid)).toEqual(first);
+    await server.advance(11_000);
+    await Promise.all(Array.from({ length: 5 }, () => statusWith(server, secret)));
+    await timeUntil(async () => (await lastUse(apiKey.uuid))! > first!, 2_000);
+  });
+
+  it('is not moved by refused requests', async () => {
+    const { apiKey, secret } = await makeKey(server, { expiresAt: server.clock.now() });
+    expect(await statusWith(server, secret)).toBe(401);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await lastUse(apiKey.uuid)).toBeNull();
+  });
+
+  it('is written once a minute by two processes together', async () => {
+    const other = await startTestServer({ env: { ROLES: 'api' }, database: server.database, clock: server.clock });
+    try {
+      const { apiKey, secret } = await makeKey(server);
+      await statusWith(server, secret);
+      await timeUntil(async () => (await lastUse(apiKey.uuid)) !== null, 2_000);
+      const first = await lastUse(apiKey.uuid);
+      await statusWith(other, secret);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(await lastUse(apiKey.uuid)).toEqual(first);
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -1,0 +1,112 @@
+import 'reflect-metadata';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { openSocket, openStream } from './connections.js';
+import { defaultAccount, makeKey, statusWith, timeUntil } from './key-world.js';
+
+let one: TestServer;
+let two: TestServer;
+let accountId: string;
+
+beforeAll(async () => {
+  one = await startTestServer();
+  two = await startTestServer({ database: one.database, clock: one.clock });
+  accountId = await defaultAccount(one);
+});
+afterAll(async () => {
+  await two.close();
+  await one.close();
+});
+
+const revoke = (id: string) => one.apiKeys.revoke(accountId, id);
+
+/** Asks again and again until the key is refused. @returns the milliseconds that took. */
+const refusedAfter = (secret: string) => timeUntil(async () => (await statusWith(two, secret)) === 401, 5_000);
+
+describe('a key that another process revoked', () => {
+  it('is refused within a second, though it is used all the time', async () => {
+    for (let i = 0; i < 3; i += 1) {
+      const { apiKey, secret } = await makeKey(one);
+      expect(await statusWith(two, secret)).toBe(200);
+      await revoke(apiKey.id);
+      expect(await refusedAfter(secret)).toBeLessThan(1_000);
+      expect(await statusWith(one, secret)).toBe(401);
+    }
+  });
+
+  it('has its WebSockets closed with 4403 and its event streams ended within a second', async () => {
+    const { apiKey, secret } = await makeKey(one);
+    const kept = await makeKey(one);
+    const sockets = await Promise.all([openSocket(one, secret), openSocket(two, secret), openSocket(two, kept.secret)]);
+    const streams = await Promise.all([openStream(one, secret), openStream(two, secret), openStream(two, kept.secret)]);
+    await revoke(apiKey.id);
+    const ended = () =>
+      sockets.slice(0, 2).every(({ closed }) => closed) && streams.slice(0, 2).every(({ ended }) => ended);
+    expect(await timeUntil(ended, 5_000)).toBeLessThan(1_000);
+    expect(sockets.map(({ closed }) => closed)).toEqual([4403, 4403, undefined]);
+    expect(streams.map(({ ended }) => ended)).toEqual([true, true, false]);
+    sockets[2].close();
+    streams[2].close();
+  });
+
+  it('is refused as soon although nobody can be told: the LISTEN connections die all the time', async () => {
+    const stop = new AbortController();
+    let killed = 0;
+    const killer = (async () => {
+      while (!stop.signal.aborted) {
+        const rows = await one.db.query<{ done: boolean }>(
+          `SELECT pg_terminate_backend(pid) AS done FROM pg_stat_activity
+           WHERE datname = current_database() AND application_name = 'workflow-gateway listen'`,
+        );
+        killed += rows.length;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    })();
+    try {
+      for (let i = 0; i < 3; i += 1) {
+        const { apiKey, secret } = await makeKey(one);
+        const [socket, stream] = [await openSocket(two, secret), await openStream(two, secret)];
+        expect(await statusWith(two, secret)).toBe(200);
+        await revoke(apiKey.id);
+        expect(await refusedAfter(secret)).toBeLessThan(1_000);
+        await timeUntil(() => socket.closed !== undefined && stream.ended, 2_500);
+        expect(socket.closed).toBe(4403);
+      }
+    } finally {
+      stop.abort();
+      await killer;
+    }
+    expect(killed).toBeGreaterThan(3);
+  });
+});
+
+describe('open connections of a key', () => {
+  it('end when its end comes', async () => {
+    const { secret } = await makeKey(one, { expiresAt: new Date(one.clock.now().getTime() + 3_600_000) });
+    const [socket, stream] = [await openSocket(one, secret), await openStream(two, secret)];
+    await one.advance(3_599_000 - 5_000);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect([socket.closed, stream.ended]).toEqual([undefined, false]);
+    await one.advance(6_000);
+    await timeUntil(() => socket.closed !== undefined && stream.ended, 1_500);
+    expect(socket.closed).toBe(4403);
+  });
+
+  it('end with the overlap of a rotation, and not before', async () => {
+    const { apiKey, secret } = await makeKey(one);
+    const [socket, stream] = [await openSocket(two, secret), await openStream(one, secret)];
+    await one.apiKeys.rotate(accountId, apiKey.id, 1);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect([socket.closed, stream.ended]).toEqual([undefined, false]);
+    await one.advance(3_600_000);
+    await timeUntil(() => socket.closed !== undefined && stream.ended, 1_500);
+    expect(socket.closed).toBe(4403);
+  });
+
+  it('end at once with an overlap of 0', async () => {
+    const { apiKey, secret } = await makeKey(one);
+    const [socket, stream] = [await openSocket(two, secret), await openStream(one, secret)];
+    await one.apiKeys.rotate(accountId, apiKey.id, 0);
+    await timeUntil(() => socket.closed !== undefined && stream.ended, 1_000);
+    expect(socket.closed).toBe(4403);
+  });
+});
