@@ -38,8 +38,11 @@ export interface RenewalDependencies {
 /** What a claim to renew needs to know. */
 type Claimed = Pick<Integration, 'uuid' | 'accountId' | 'type' | 'parameters'> & { credentials: string };
 
+/** What tells whether somebody else has tried in the meantime. */
+type Seen = Pick<Claimed, 'uuid' | 'credentials'> & { renewalFailures: number };
+
 /** How things stand with a token. */
-type Current = Claimed & { accessExpiresAt: Date | null; renewAt: Date | null; renewalFailures: number };
+type Current = Claimed & Seen & { accessExpiresAt: Date | null; renewAt: Date | null };
 
 /**
  * Renews access tokens: one renewal at a time per integration over all processes, by a claim in its row that holds no
@@ -68,7 +71,7 @@ export class TokenRenewal {
         if (left > 0) return accessToken;
         throw new AppError('provider_unavailable', 'The access token could not be renewed. Try again later.');
       }
-      const claimed = await this.claim(uuid, row.credentials);
+      const claimed = await this.claim(row);
       if (claimed === undefined) await sleep(POLL_MS);
       else await this.renew(claimed.row, claimed.id);
     }
@@ -76,14 +79,14 @@ export class TokenRenewal {
 
   /** Renews what is due and unclaimed, at most `limit` at once. @returns how many were taken up. */
   async renewDue(limit: number): Promise<number> {
-    const due = await this.its.db.query<{ id: string; credentials: string }>(
-      `SELECT id, credentials FROM integrations
+    const due = await this.its.db.query<Seen>(
+      `SELECT id AS uuid, credentials, renewal_failures AS "renewalFailures" FROM integrations
        WHERE renew_at <= $1 AND status = 'connected' AND deleted_at IS NULL AND credentials IS NOT NULL
          AND (renewal_until IS NULL OR renewal_until <= $1)
        ORDER BY renew_at LIMIT $2`,
       [this.its.clock.now(), limit],
     );
-    const claims = await Promise.all(due.map(({ id, credentials }) => this.claim(id, credentials)));
+    const claims = await Promise.all(due.map((seen) => this.claim(seen)));
     const ours = claims.filter((claimed) => claimed !== undefined);
     await Promise.all(ours.map(({ row, id }) => this.renew(row, id)));
     return due.length;
@@ -108,16 +111,16 @@ export class TokenRenewal {
     return moment === null ? 0 : moment.getTime() - this.its.clock.now().getTime();
   }
 
-  /** Takes the right to renew these very credentials; undefined when another has it, or they were renewed since. */
-  private async claim(uuid: string, seen: string): Promise<{ id: string; row: Claimed } | undefined> {
+  /** Takes the right to renew what was seen; undefined when another has it, or renewed or failed to renew it since. */
+  private async claim({ uuid, credentials, renewalFailures }: Seen): Promise<{ id: string; row: Claimed } | undefined> {
     const now = this.its.clock.now();
     const id = newUuid(now);
     const [row] = await this.its.db.query<Claimed>(
       `UPDATE integrations SET renewal_id = $2, renewal_until = $3
-       WHERE id = $1 AND credentials = $4 AND status = 'connected' AND deleted_at IS NULL
+       WHERE id = $1 AND credentials = $4 AND renewal_failures = $6 AND status = 'connected' AND deleted_at IS NULL
          AND (renewal_until IS NULL OR renewal_until <= $5)
        RETURNING id AS uuid, account_id AS "accountId", type, parameters, credentials`,
-      [uuid, id, new Date(now.getTime() + CLAIM_MS), seen, now],
+      [uuid, id, new Date(now.getTime() + CLAIM_MS), credentials, now, renewalFailures],
     );
     return row && { id, row };
   }

@@ -3,7 +3,8 @@ import { Client } from '../support/client.js';
 import { OAuthProvider } from '../support/oauth-provider.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
-import { appsOf, oauthApp, stateOf } from './world.js';
+import { oauthApp } from './scripted-apps.js';
+import { appsOf, stateOf } from './world.js';
 
 const TYPES = { basic_app: 'client_secret_basic', post_app: 'client_secret_post', public_app: 'none' } as const;
 

@@ -1,5 +1,7 @@
 import { Browser } from '../support/browser.js';
-import { appsOf, IntegrationWorld, oauthApp, stateOf } from './world.js';
+import { startTestServer } from '../support/server.js';
+import { oauthApp } from './scripted-apps.js';
+import { appsOf, IntegrationWorld, stateOf } from './world.js';
 
 describe('/connect/:ticket', () => {
   let world: IntegrationWorld;
@@ -105,7 +107,6 @@ describe('/connect/:ticket', () => {
 
   it('keeps the cookie to https and this host where the service has https', async () => {
     const apps = appsOf([oauthApp('http://localhost:9', 'oauth_app')]);
-    const { startTestServer } = await import('../support/server.js');
     const server = await startTestServer({
       apps,
       database: world.server.database,

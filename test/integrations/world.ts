@@ -4,6 +4,7 @@ import { builtInTypes } from '../../src/integrations/apps/index.js';
 import { type Browser } from '../support/browser.js';
 import { type Answer, Client } from '../support/client.js';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.js';
+import { scriptedApps } from './scripted-apps.js';
 import { ScriptedProvider } from './scripted-provider.js';
 
 /** A flow under way. */
@@ -48,10 +49,10 @@ export class IntegrationWorld {
   }
 
   /** A second process of the same service: same database, clock, apps and public address. */
-  async another(): Promise<TestServer> {
+  async another(env: Record<string, string> = {}): Promise<TestServer> {
     const { database, clock, baseUrl } = this.server;
     const apps = appsOf(scriptedApps(this.provider.url));
-    return startTestServer({ database, clock, apps, env: { BASE_URL: baseUrl } });
+    return startTestServer({ database, clock, apps, env: { BASE_URL: baseUrl, ...env } });
   }
 
   async close(): Promise<void> {
@@ -132,56 +133,4 @@ export function appsOf(file: unknown[]): App[] {
   const { apps, faults } = parseAppsFile(JSON.stringify(file), builtInTypes);
   if (faults.length > 0) throw new Error(faults.join('\n'));
   return apps;
-}
-
-/** An OAuth app of a provider with the endpoints of `ScriptedProvider`. */
-export function oauthApp(url: string, type: string, auth: Record<string, unknown> = {}, more: object = {}) {
-  return {
-    type,
-    name: `The ${type}`,
-    auth: {
-      kind: 'oauth2',
-      authorization_url: `${url}/authorize`,
-      token_url: `${url}/token`,
-      revocation_url: `${url}/revoke`,
-      issuer: url,
-      scopes: ['read', 'write'],
-      client_id: 'client',
-      client_secret: 'client-secret-4711',
-      ...auth,
-    },
-    api_base_url: url,
-    identity: { url: `${url}/me`, id: 'data.id', name: 'data.name' },
-    ...more,
-  };
-}
-
-function scriptedApps(url: string): unknown[] {
-  const key = { kind: 'api_key', placement: { in: 'header', name: 'Authorization', prefix: 'Bearer ' } };
-  const verify = { method: 'GET', url: `${url}/key`, ok: [200] };
-  return [
-    oauthApp(url, 'oauth_app'),
-    oauthApp(url, 'other_app'),
-    oauthApp(url, 'one_grant_app', { revocation_ends_grant: true }),
-    oauthApp(url, 'bare_app', { revocation_url: null, issuer: null }, { identity: undefined }),
-    oauthApp(
-      url,
-      'tenant_app',
-      {},
-      { parameters: { tenant: { description: 'T', pattern: '[a-z]+' } }, api_base_url: `${url}/{tenant}` },
-    ),
-    {
-      type: 'key_app',
-      name: 'Key app',
-      auth: { ...key, verify },
-      api_base_url: url,
-      identity: { url: `${url}/key/me`, id: 'account.id', name: 'account.mail' },
-    },
-    {
-      type: 'lost_app',
-      name: 'Lost',
-      auth: { ...key, verify: { ...verify, url: 'http://localhost:9/' } },
-      api_base_url: url,
-    },
-  ];
 }

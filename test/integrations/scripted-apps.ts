@@ -1,0 +1,52 @@
+/** An OAuth app of a provider with the endpoints of `ScriptedProvider`. */
+export function oauthApp(url: string, type: string, auth: Record<string, unknown> = {}, more: object = {}) {
+  return {
+    type,
+    name: `The ${type}`,
+    auth: {
+      kind: 'oauth2',
+      authorization_url: `${url}/authorize`,
+      token_url: `${url}/token`,
+      revocation_url: `${url}/revoke`,
+      issuer: url,
+      scopes: ['read', 'write'],
+      client_id: 'client',
+      client_secret: 'client-secret-4711',
+      ...auth,
+    },
+    api_base_url: url,
+    identity: { url: `${url}/me`, id: 'data.id', name: 'data.name' },
+    ...more,
+  };
+}
+
+/** What `IntegrationWorld` connects: OAuth and API-key apps of a `ScriptedProvider`. */
+export function scriptedApps(url: string): unknown[] {
+  const key = { kind: 'api_key', placement: { in: 'header', name: 'Authorization', prefix: 'Bearer ' } };
+  const verify = { method: 'GET', url: `${url}/key`, ok: [200] };
+  return [
+    oauthApp(url, 'oauth_app'),
+    oauthApp(url, 'other_app'),
+    oauthApp(url, 'one_grant_app', { revocation_ends_grant: true }),
+    oauthApp(url, 'bare_app', { revocation_url: null, issuer: null }, { identity: undefined }),
+    oauthApp(
+      url,
+      'tenant_app',
+      {},
+      { parameters: { tenant: { description: 'T', pattern: '[a-z]+' } }, api_base_url: `${url}/{tenant}` },
+    ),
+    {
+      type: 'key_app',
+      name: 'Key app',
+      auth: { ...key, verify },
+      api_base_url: url,
+      identity: { url: `${url}/key/me`, id: 'account.id', name: 'account.mail' },
+    },
+    {
+      type: 'lost_app',
+      name: 'Lost',
+      auth: { ...key, verify: { ...verify, url: 'http://localhost:9/' } },
+      api_base_url: url,
+    },
+  ];
+}

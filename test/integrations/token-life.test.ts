@@ -1,0 +1,56 @@
+import { type Grant } from '../../src/integrations/oauth-client.js';
+import { tokenLife } from '../../src/integrations/token-life.js';
+
+const DAY = 86_400;
+const now = new Date('2026-11-21T12:00:00Z');
+
+/** Seconds from now, of each moment of the grant's life; null where there is none. */
+function life(grant: Partial<Grant>, { kept = null as number | null, refresh = true, jitter = 1 } = {}) {
+  const whole: Grant = {
+    accessToken: 'a',
+    refreshToken: undefined,
+    expiresIn: undefined,
+    refreshExpiresIn: undefined,
+    scopes: undefined,
+    ...grant,
+  };
+  const keptEnd = kept === null ? null : new Date(now.getTime() + kept * 1_000);
+  const moments = tokenLife(whole, refresh, keptEnd, now, jitter);
+  const seconds = (date: Date | null) => date && (date.getTime() - now.getTime()) / 1_000;
+  return { ends: seconds(moments.expiresAt), renews: seconds(moments.renewAt) };
+}
+
+describe('the life of tokens', () => {
+  it('ends with the refresh token where its end is stated, else with the access token', () => {
+    expect(life({ expiresIn: 3_600, refreshExpiresIn: 90 * DAY }).ends).toBe(90 * DAY);
+    expect(life({ expiresIn: 3_600 }).ends).toBe(3_600);
+    expect(life({}).ends).toBeNull();
+    expect(life({ expiresIn: 3_600, refreshExpiresIn: 90 * DAY }, { refresh: false }).ends).toBe(3_600);
+  });
+
+  it('renews at 72 to 80 % of what ends first', () => {
+    expect(life({ expiresIn: 3_600 }).renews).toBe(2_880);
+    expect(life({ expiresIn: 3_600 }, { jitter: 0 }).renews).toBe(2_592);
+    expect(life({ expiresIn: 3_600, refreshExpiresIn: 1_800 }).renews).toBe(1_440);
+    expect(life({ refreshExpiresIn: 10 * DAY }).renews).toBe(8 * DAY);
+  });
+
+  it.each([17, 30, 60, 365])('renews a token of %i days at the latest 8 days before its end', (days) => {
+    for (const jitter of [0, 0.5, 1]) {
+      const { renews } = life({ expiresIn: days * DAY }, { jitter });
+      expect(renews).toBeLessThanOrEqual((days - 8) * DAY);
+      expect(renews).toBeGreaterThan(0);
+    }
+  });
+
+  it('renews nothing without a refresh token or an end', () => {
+    expect(life({ expiresIn: 3_600 }, { refresh: false }).renews).toBeNull();
+    expect(life({}).renews).toBeNull();
+  });
+
+  it('keeps the end of a refresh token that was not replaced, and stops where a renewal gains nothing', () => {
+    expect(life({ expiresIn: 3_600 }, { kept: 30 * DAY })).toEqual({ ends: 30 * DAY, renews: 2_880 });
+    expect(life({ expiresIn: 3_600 }, { kept: 600 })).toEqual({ ends: 600, renews: null });
+    expect(life({}, { kept: 600 })).toEqual({ ends: 600, renews: null });
+  });
+});

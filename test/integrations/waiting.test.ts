@@ -1,0 +1,153 @@
+import { type TestServer } from '../support/server.js';
+import { Client } from '../support/client.js';
+import { until } from '../support/until.js';
+import { IntegrationWorld } from './world.js';
+
+describe('GET /v1/integrations/:id?wait=', () => {
+  let world: IntegrationWorld;
+  let second: TestServer;
+
+  beforeAll(async () => {
+    world = await IntegrationWorld.open();
+    second = await world.another();
+  });
+  beforeEach(() => world.provider.reset());
+  afterAll(async () => {
+    await second.close();
+    await world.close();
+  });
+
+  /** Answer and the milliseconds it took. */
+  async function timed(path: string, client = world.client) {
+    const started = performance.now();
+    const { status, body } = await client.rest('GET', `/integrations/${path}`);
+    return { status, body, ms: performance.now() - started };
+  }
+  const grant = (state: string) => world.callback({ state, code: 'alice' });
+  const soon = (work: () => Promise<unknown>) =>
+    new Promise<void>((resolve, reject) => setTimeout(() => void work().then(() => resolve(), reject), 300));
+
+  it('answers at once where the status is another than pending', async () => {
+    const id = await world.connected();
+    const { status, body, ms } = await timed(`${id}?wait=30`);
+    expect([status, body.status]).toEqual([200, 'connected']);
+    expect(ms).toBeLessThan(1_000);
+  });
+
+  it('answers at once where the version is greater already', async () => {
+    const { id } = await world.start();
+    const { body, ms } = await timed(`${id}?wait=30&after_version=0`);
+    expect([body.version, body.status]).toEqual([1, 'pending']);
+    expect(ms).toBeLessThan(1_000);
+  });
+
+  it('answers as soon as the flow ends', async () => {
+    const { id, state } = await world.start();
+    const [waited] = await Promise.all([timed(`${id}?wait=30`), soon(() => grant(state))]);
+    expect([waited.status, waited.body.status, waited.body.version]).toEqual([200, 'connected', 2]);
+    expect(waited.ms).toBeLessThan(2_500);
+  });
+
+  it('with after_version answers by each change, also one that leaves the status as it is', async () => {
+    const { id } = await world.start();
+    const [waited] = await Promise.all([timed(`${id}?wait=30&after_version=1`), soon(() => world.restart(id))]);
+    expect(waited.body.status).toBe('pending');
+    expect(waited.body.version).toBeGreaterThan(1);
+    expect(waited.ms).toBeLessThan(2_500);
+  });
+
+  it('answers 200 with what is there when the time is over', async () => {
+    const { id } = await world.start();
+    const { status, body, ms } = await timed(`${id}?wait=1`);
+    expect([status, body.status]).toEqual([200, 'pending']);
+    expect(ms).toBeGreaterThan(950);
+    expect(ms).toBeLessThan(2_500);
+  });
+
+  it('answers 404 when it is deleted meanwhile', async () => {
+    const { id } = await world.start();
+    const [waited] = await Promise.all([
+      timed(`${id}?wait=30`),
+      soon(() => world.client.rest('DELETE', `/integrations/${id}`)),
+    ]);
+    expect(waited.status).toBe(404);
+    expect(waited.ms).toBeLessThan(2_500);
+  });
+
+  it.each([
+    'wait=0',
+    'wait=31',
+    'wait=-1',
+    'wait=x',
+    'wait=1.5',
+    'wait=',
+    'wait=1&after_version=-1',
+    'after_version=x',
+  ])('answers 400 to %s', async (query) => {
+    const { id } = await world.start();
+    expect((await timed(`${id}?${query}`)).status).toBe(400);
+  });
+
+  it('answers 404 and 401 at once, as without wait', async () => {
+    const stranger = new Client(world.server.baseUrl, await world.server.key('read-write', 'stranger'));
+    const { id } = await world.start();
+    expect((await timed(`${id}?wait=30`, stranger)).status).toBe(401);
+    expect((await timed('int_01h455vb4pex5vsknk084sn02q?wait=30')).status).toBe(404);
+  });
+
+  it('is heard in one process of what ends in the other', async () => {
+    const { id, state } = await world.start();
+    const port = new URL(second.ws().replace('ws:', 'http:')).port;
+    const there = new Client(`http://localhost:${port}`, world.client.key);
+    const [waited] = await Promise.all([timed(`${id}?wait=30`, there), soon(() => grant(state))]);
+    expect([waited.body.status, waited.body.version]).toEqual(['connected', 2]);
+    expect(waited.ms).toBeLessThan(2_500);
+  });
+
+  it('holds no connection: 60 wait over a pool of 5, and the service answers', async () => {
+    const flows = await Promise.all(Array.from({ length: 20 }, () => world.start()));
+    const waits = flows.flatMap(({ id }) => [1, 2, 3].map(() => timed(`${id}?wait=30`)));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect((await timed('?per_page=100')).ms).toBeLessThan(1_500);
+    const [busy] = await world.server.db.query<{ count: number }>(
+      `SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()`,
+    );
+    expect(busy!.count).toBeLessThan(3);
+    await Promise.all(flows.map(({ state }) => grant(state)));
+    for (const { status, body } of await Promise.all(waits)) expect([status, body.status]).toEqual([200, 'connected']);
+  });
+
+  it('is forgotten when its client goes away', async () => {
+    const { id, state } = await world.start();
+    const listeners = async () =>
+      Number(
+        /^(?:\w+_)?change_listeners (\d+)$/m.exec((await world.client.send('GET', '/metrics')).body as string)?.[1],
+      );
+    await until(async () => (await listeners()) === 0);
+    const before = world.server.logs.length;
+    const gone = new AbortController();
+    const call = fetch(`${world.server.baseUrl}/v1/integrations/${id}?wait=30`, {
+      headers: { authorization: `Bearer ${world.client.key}` },
+      signal: gone.signal,
+    }).catch(() => 'gone');
+    await until(async () => (await listeners()) === 1);
+    gone.abort();
+    expect(await call).toBe('gone');
+    await until(async () => (await listeners()) === 0);
+    await grant(state);
+    expect(world.server.logs.slice(before).filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  });
+
+  it('is answered when the service stops', async () => {
+    const third = await world.another();
+    const { id } = await world.start();
+    const port = new URL(third.ws().replace('ws:', 'http:')).port;
+    const waiting = timed(`${id}?wait=30`, new Client(`http://localhost:${port}`, world.client.key));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const closed = third.close();
+    const { status, body, ms } = await waiting;
+    expect([status, body.status]).toEqual([200, 'pending']);
+    expect(ms).toBeLessThan(5_000);
+    await closed;
+  });
+});
