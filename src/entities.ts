@@ -1,4 +1,5 @@
 import { Account } from './accounts/account.entity.js';
+import { ActionList } from './actions/action.entity.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
 import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
 import { Authorization } from './integrations/authorization.entity.js';
@@ -15,6 +16,7 @@ export const entities = [
   ApiKey,
   IdempotencyKey,
   Workflow,
+  ActionList,
   Integration,
   IntegrationStatusChange,
   Authorization,

@@ -1,0 +1,134 @@
+import 'reflect-metadata';
+import { globSync } from 'node:fs';
+import pg from 'pg';
+import { type DataSource, getMetadataArgsStorage, type QueryRunner } from 'typeorm';
+import { createDataSource } from '../../src/db/data-source.js';
+import { migrations } from '../../src/db/migrations/index.js';
+import { entities } from '../../src/entities.js';
+import { packageRoot } from '../../src/package-root.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+/** Columns that SQL alone reads and writes: no answer and no entity ever holds them. */
+const BESIDE_ENTITIES = [
+  'integrations.access_expires_at',
+  'integrations.credentials',
+  'integrations.events_digest',
+  'integrations.refresh_expires_at',
+  'integrations.renew_at',
+  'integrations.renewal_failures',
+  'integrations.renewal_id',
+  'integrations.renewal_until',
+];
+
+let database: TestDatabase;
+let source: DataSource;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  source = createDataSource({ url: database.url, poolSize: 2 }, { entities, migrations });
+  await source.initialize();
+});
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+describe('the entities', () => {
+  it('have no table, column, type or default that the migrations lack', async () => {
+    const { upQueries } = await source.driver.createSchemaBuilder().log();
+    // The other way round it is the migrations that say more: indexes, constraints, defaults.
+    const lacking = upQueries
+      .map(({ query }) => query)
+      .filter((query) => !/^(ALTER TABLE \S+ (ALTER COLUMN \S+ )?)?DROP /.test(query));
+    expect(lacking).toEqual([]);
+  });
+
+  it('leave out only the columns that are known to be beside them', async () => {
+    const { upQueries } = await source.driver.createSchemaBuilder().log();
+    const left = upQueries.flatMap(
+      ({ query }) => /^ALTER TABLE "(\w+)" DROP COLUMN "(\w+)"$/.exec(query)?.slice(1).join('.') ?? [],
+    );
+    expect(left.sort()).toEqual(BESIDE_ENTITIES);
+  });
+
+  it('are all listed', async () => {
+    for (const file of globSync('src/**/*.entity.ts', { cwd: packageRoot })) await import(`../../${file}`);
+    const declared = getMetadataArgsStorage().tables.map(({ target }) => target);
+    expect(new Set(declared)).toEqual(new Set(entities));
+  });
+});
+
+describe('the migrations', () => {
+  it('are listed in the order of their times, each file once', () => {
+    const files = globSync('src/db/migrations/[0-9]*.ts', { cwd: packageRoot }).map(
+      (file) => /(\d+)-[\w-]+\.ts$/.exec(file)![1]!,
+    );
+    expect(migrations.map(({ name }) => /\d+$/.exec(name)![0])).toEqual(files.sort());
+    for (const Migration of migrations) expect(new Migration().name).toBe(Migration.name);
+  });
+
+  it('undo, each, what they did, and can be run again', async () => {
+    const url = new URL(database.url);
+    const empty = `${url.pathname.slice(1)}_empty`;
+    await source.query(`CREATE DATABASE ${empty} TEMPLATE template0`);
+    url.pathname = `/${empty}`;
+    const fresh = await createDataSource({ url: url.href, poolSize: 1 }, { entities: [], migrations: [] }).initialize();
+    try {
+      const runner = fresh.createQueryRunner();
+      const before = await schemaOf(url.href);
+      const stages = [before];
+      for (const Migration of migrations) stages.push(await after(url.href, () => new Migration().up(runner)));
+      expect(new Set(stages).size).toBe(migrations.length + 1);
+      await undoAll(runner, url.href, stages);
+      const again: string[] = [before];
+      for (const Migration of migrations) again.push(await after(url.href, () => new Migration().up(runner)));
+      expect(again).toEqual(stages);
+      await runner.release();
+    } finally {
+      await fresh.destroy();
+      await source.query(`DROP DATABASE ${empty} WITH (FORCE)`);
+    }
+  });
+});
+
+async function undoAll(runner: QueryRunner, url: string, stages: readonly string[]): Promise<void> {
+  for (const [index, Migration] of [...migrations.entries()].reverse()) {
+    expect([Migration.name, await after(url, () => new Migration().down(runner))]).toEqual([
+      Migration.name,
+      stages[index],
+    ]);
+  }
+}
+
+async function after(url: string, work: () => Promise<void>): Promise<string> {
+  await work();
+  return schemaOf(url);
+}
+
+/** Everything that stands in the schema, as one text: relations with columns and storage, constraints, indexes, functions. */
+async function schemaOf(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ line: string }>(`
+      SELECT format('%s %s %s %s', c.relkind, c.relname, c.reloptions, pg_get_partkeydef(c.oid)) AS line
+        FROM pg_class c WHERE relnamespace = 'public'::regnamespace
+      UNION ALL
+      SELECT format('%s.%s %s %s %s', a.attrelid::regclass, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
+                    pg_get_expr(d.adbin, d.adrelid))
+        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+        LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
+      UNION ALL
+      SELECT format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+        FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+      UNION ALL
+      SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+      UNION ALL
+      SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+      ORDER BY line`);
+    return rows.map(({ line }) => line).join('\n');
+  } finally {
+    await client.end();
+  }
+}
