@@ -23,6 +23,13 @@ export interface RateHeaders {
   ratelimit: string;
 }
 
+/** What a request came to: headers for its answer, and the refusal if it is one too many. */
+export interface RateDecision {
+  headers: RateHeaders;
+  /** `rate_limited`, with `Retry-After`: to be thrown where the order of decision has it. */
+  refusal: AppError | undefined;
+}
+
 /** Token buckets per process. No library offers bursts with these headers outside of Express. */
 export class RateLimits {
   private readonly buckets = new Map<string, Bucket>();
@@ -33,24 +40,28 @@ export class RateLimits {
     private readonly settings: RateSettings | undefined,
   ) {}
 
-  /**
-   * Counts one request of `who`. @returns the headers for its answer, undefined while limits are off.
-   * @throws AppError `rate_limited`, with `Retry-After` and the same headers.
-   */
-  take(kind: RateKind, who: string): RateHeaders | undefined {
+  /** Counts one request of `who`. @returns undefined while limits are off. */
+  take(kind: RateKind, who: string): RateDecision | undefined {
     if (this.settings === undefined) return undefined;
     const rate = this.settings[kind];
     const bucket = this.refill(`${kind} ${who}`, rate);
     if (bucket.tokens < 1) {
-      const headers = headersOf(kind, rate, bucket.tokens);
       const retryAfter = Math.ceil((1 - bucket.tokens) / rate);
-      throw new AppError('rate_limited', `More than ${rate} ${WORDS[kind]} a second. Try again in ${retryAfter} s.`, {
-        retryAfter,
-        headers: { ...headers },
-      });
+      const message = `More than ${rate} ${WORDS[kind]} a second. Try again in ${retryAfter} s.`;
+      return {
+        headers: headersOf(kind, rate, bucket.tokens),
+        refusal: new AppError('rate_limited', message, { retryAfter }),
+      };
     }
     bucket.tokens -= 1;
-    return headersOf(kind, rate, bucket.tokens);
+    return { headers: headersOf(kind, rate, bucket.tokens), refusal: undefined };
+  }
+
+  /** Uncounts a request that turned out to be of another kind. */
+  giveBack(kind: RateKind, who: string): void {
+    if (this.settings === undefined) return;
+    const bucket = this.refill(`${kind} ${who}`, this.settings[kind]);
+    bucket.tokens = Math.min(this.settings[kind] * BURST_SECONDS, bucket.tokens + 1);
   }
 
   private refill(name: string, rate: number): Bucket {

@@ -42,6 +42,17 @@ export interface JsonDemand {
  * @throws AppError `payload_too_large`, `unsupported_media_type`, `invalid_json` or `validation_error` (too deep).
  */
 export async function readJson(request: InboundRequest, demand: JsonDemand = {}): Promise<unknown> {
+  return (await readJsonBody(request, demand))?.value;
+}
+
+/** A JSON body with the bytes that it was made of; after a parser in front of us, those it would be written as. */
+export interface JsonBody {
+  value: unknown;
+  bytes: Buffer;
+}
+
+/** The same as `readJson`, for who must also know the bytes. */
+export async function readJsonBody(request: InboundRequest, demand: JsonDemand = {}): Promise<JsonBody | undefined> {
   const hasBody =
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
   if (!hasBody) return undefined;
@@ -53,16 +64,16 @@ export async function readJson(request: InboundRequest, demand: JsonDemand = {})
   if (!['', 'identity'].includes(request.headers['content-encoding'] ?? '')) {
     throw new AppError('unsupported_media_type', 'Send the body without a content coding.');
   }
-  return parseJson(bytes, demand);
+  return { value: parseJson(bytes, demand), bytes };
 }
 
 /** What a parser in front of us made of the body, e.g. `express.json()`, or the bytes of `express.raw()`. */
-function parsedBody(request: InboundRequest, body: unknown, demand: JsonDemand): unknown {
+function parsedBody(request: InboundRequest, body: unknown, demand: JsonDemand): JsonBody {
   const text = Buffer.isBuffer(body) ? body : textOf(body);
   // A chunked body says no length, and a compressed one only that of its compressed bytes.
   if (text.length > MAX_BODY_BYTES) throw tooLarge(request, MAX_BODY_BYTES);
   demandJsonType(request);
-  return parseJson(text, demand);
+  return { value: parseJson(text, demand), bytes: text };
 }
 
 function textOf(body: unknown): Buffer {

@@ -1,5 +1,4 @@
-import { type AppError } from '../../src/errors.js';
-import { RateLimits } from '../../src/rate-limits.js';
+import { type RateDecision, RateLimits } from '../../src/rate-limits.js';
 
 describe('RateLimits', () => {
   let now = 0;
@@ -8,21 +7,14 @@ describe('RateLimits', () => {
 
   beforeEach(() => (now = 1_000_000));
 
-  function refusal(work: () => unknown): AppError {
-    try {
-      work();
-    } catch (error) {
-      return error as AppError;
-    }
-    throw new Error('It was allowed.');
-  }
+  const refusal = (decision: RateDecision | undefined) => decision?.refusal;
 
   it('allows a burst of two seconds, and one more is refused', () => {
     const limits = new RateLimits(clock, settings);
     for (let i = 0; i < 20; i += 1) limits.take('read', 'a');
-    expect(refusal(() => limits.take('read', 'a'))).toMatchObject({
-      code: 'rate_limited',
-      options: { retryAfter: 1, headers: { 'ratelimit-policy': '"read";q=20;w=2', ratelimit: '"read";r=0;t=2' } },
+    expect(limits.take('read', 'a')).toMatchObject({
+      headers: { 'ratelimit-policy': '"read";q=20;w=2', ratelimit: '"read";r=0;t=2' },
+      refusal: { code: 'rate_limited', options: { retryAfter: 1 } },
     });
   });
 
@@ -31,12 +23,7 @@ describe('RateLimits', () => {
     let allowed = 0;
     for (let ms = 0; ms < 10_000; ms += 10) {
       now += 10;
-      try {
-        limits.take('read', 'a');
-        allowed += 1;
-      } catch {
-        // Refused.
-      }
+      if (limits.take('read', 'a')!.refusal === undefined) allowed += 1;
     }
     expect(allowed).toBe(20 + 10 * 10 - 1);
   });
@@ -44,24 +31,35 @@ describe('RateLimits', () => {
   it('keeps kinds and callers apart', () => {
     const limits = new RateLimits(clock, settings);
     for (let i = 0; i < 10; i += 1) limits.take('write', 'a');
-    refusal(() => limits.take('write', 'a'));
-    expect(limits.take('write', 'b')).toEqual({ 'ratelimit-policy': '"write";q=10;w=2', ratelimit: '"write";r=9;t=1' });
-    expect(limits.take('read', 'a')).toBeDefined();
+    expect(refusal(limits.take('write', 'a'))).toBeDefined();
+    expect(limits.take('write', 'b')!.headers).toEqual({
+      'ratelimit-policy': '"write";q=10;w=2',
+      ratelimit: '"write";r=9;t=1',
+    });
+    expect(refusal(limits.take('read', 'a'))).toBeUndefined();
   });
 
   it('costs a refused request nothing', () => {
     const limits = new RateLimits(clock, settings);
     for (let i = 0; i < 4; i += 1) limits.take('hook', 'h');
-    for (let i = 0; i < 100; i += 1) refusal(() => limits.take('hook', 'h'));
+    for (let i = 0; i < 100; i += 1) expect(refusal(limits.take('hook', 'h'))).toBeDefined();
     now += 500;
-    expect(limits.take('hook', 'h')).toBeDefined();
+    expect(refusal(limits.take('hook', 'h'))).toBeUndefined();
   });
 
   it('drains nobody when the clock is set back', () => {
     const limits = new RateLimits(clock, settings);
     limits.take('read', 'a');
     now -= 60_000;
-    expect(limits.take('read', 'a')!.ratelimit).toBe('"read";r=18;t=1');
+    expect(limits.take('read', 'a')!.headers.ratelimit).toBe('"read";r=18;t=1');
+  });
+
+  it('gives a request back that was of another kind', () => {
+    const limits = new RateLimits(clock, settings);
+    for (let i = 0; i < 100; i += 1) {
+      expect(refusal(limits.take('read', 'a'))).toBeUndefined();
+      limits.giveBack('read', 'a');
+    }
   });
 
   it('is silent when limits are off', () => {
