@@ -41,6 +41,11 @@ export class RequestContext {
     }
     return loader;
   }
+
+  /** Drops what the loaders remember: each event of a subscription reads its links anew. */
+  forgetLoaded(): void {
+    this.loaders.clear();
+  }
 }
 
 /** What a root field demands of its caller. `person` is for what an API key may never do. */

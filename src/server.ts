@@ -127,6 +127,7 @@ async function start(
   const metrics = new Metrics({
     websocket_connections: { help: 'Open WebSockets.', read: () => ws.count },
     event_streams: { help: 'Open event streams (SSE).', read: () => sse.count },
+    change_listeners: { help: 'Who listens for changes of integrations.', read: () => features.changeListeners() },
     database_statements: { help: 'Statements sent since the start.', read: () => db.statements },
   });
   const hookStore = new HookStore(db, clock, secrets);
@@ -160,7 +161,7 @@ async function start(
   });
   const handler = createHandler({
     rest,
-    graphql: new GraphqlHttp(apollo, authentication),
+    graphql: new GraphqlHttp(apollo, authentication, logger),
     sse,
     hooks,
     cors: corsFor(config.corsOrigins),

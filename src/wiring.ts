@@ -60,6 +60,8 @@ export interface Features {
   jobs: PeriodicJob[];
   oauth: { callback: OAuthCallback; start: StartPage };
   apiKeys: ApiKeyService;
+  /** How many listen for changes of integrations in this process. */
+  changeListeners(): number;
   stop(): Promise<void>;
 }
 
@@ -113,6 +115,7 @@ export function wire(floor: Floor): Features {
       start: new StartPage(db, clock, apps, flows, protocol),
     },
     apiKeys,
+    changeListeners: () => feed.listeners,
     stop: async () => {
       feed.stop();
       await revocation.stop();

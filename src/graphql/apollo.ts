@@ -1,9 +1,11 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { GraphQLError, type GraphQLSchema, Kind, OperationTypeNode } from 'graphql';
 import { type RequestContext } from '../context.js';
 import { AppError } from '../errors.js';
 import { type Logger } from '../logger.js';
 import { demand } from './access.js';
+import { misplacedSubscription } from './documents.js';
 import { formatError, logError, toGraphQLError } from './errors.js';
 import { LIMITS, limitFault } from './limits.js';
 
@@ -24,22 +26,27 @@ export function createApollo(schema: GraphQLSchema, logger: Logger): ApolloServe
       warn: () => {},
       error: (message: unknown) => logger.error(String(message)),
     },
-    formatError: (formatted, error) => (error instanceof GraphQLError ? formatError(error) : formatted),
-    plugins: [guard(schema), reporter(logger)],
+    formatError: (_formatted, error) => formatError(error instanceof GraphQLError ? error : unforeseen(error)),
+    // GraphiQL is ours; Apollo's page would answer a query whose sender accepts HTML.
+    plugins: [guard(schema), reporter(logger), ApolloServerPluginLandingPageDisabled()],
   });
 }
 
-/** Refuses what is too large, and a mutation anywhere in the document of a caller that may not write, before anything runs. */
+/**
+ * Refuses what is too large, a mutation anywhere in the document of a caller that may not write, and subscriptions,
+ * before anything runs.
+ */
 function guard(schema: GraphQLSchema): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({
-      didResolveOperation: async ({ document, request, contextValue }) => {
-        const fault = limitFault(schema, document, request.variables);
-        if (fault !== undefined) throw fault;
+      didResolveOperation: async ({ document, operation, request, contextValue }) => {
         const writes = document.definitions.some(
           (node) => node.kind === Kind.OPERATION_DEFINITION && node.operation === OperationTypeNode.MUTATION,
         );
         if (writes) refuseUnlessWriter(contextValue);
+        const fault = limitFault(schema, document, request.variables);
+        if (fault !== undefined) throw fault;
+        if (operation?.operation === OperationTypeNode.SUBSCRIPTION) throw misplacedSubscription();
       },
     }),
   };
@@ -61,4 +68,9 @@ function reporter(logger: Logger): ApolloServerPlugin<RequestContext> {
       },
     }),
   };
+}
+
+/** What Apollo itself threw: masked like a resolver's error. */
+function unforeseen(thrown: unknown): GraphQLError {
+  return new GraphQLError('', { originalError: thrown instanceof Error ? thrown : new Error(String(thrown)) });
 }

@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  type ExecutionArgs,
   getOperationAST,
   GraphQLError,
   type GraphQLSchema,
@@ -7,8 +8,10 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { type ExecutionArgs } from 'graphql';
 import { type RequestContext } from '../context.js';
+import { validationError } from '../errors.js';
+import { MAX_JSON_LEVELS } from '../scalars.js';
+import { toGraphQLError } from './errors.js';
 import { LIMITS, limitFault } from './limits.js';
 
 /** What a client sends over any GraphQL transport. */
@@ -27,29 +30,73 @@ export function prepareSubscription(
   context: RequestContext,
   { query, operationName, variables }: OperationRequest,
 ): ExecutionArgs | readonly GraphQLError[] {
+  if (typeof query !== 'string') return [badRequest('`query` must be a text.')];
+  if (!isNameOrNone(operationName)) return [badRequest('`operationName` must be a text.')];
+  if (!isObjectOrNone(variables)) return [badRequest('`variables` must be an object.')];
   const document = parseBounded(query);
   if (document instanceof GraphQLError) return [document];
   const faults = validate(schema, document);
-  if (faults.length > 0) return faults;
-  const name = typeof operationName === 'string' ? operationName : undefined;
-  const operation = getOperationAST(document, name);
-  if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) {
+  if (faults.length > 0) return faults.map((fault) => coded(fault, 'GRAPHQL_VALIDATION_FAILED'));
+  const operation = getOperationAST(document, operationName);
+  if (!operation)
+    return [new GraphQLError(UNKNOWN_OPERATION, { extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } })];
+  if (operation.operation !== OperationTypeNode.SUBSCRIPTION) {
     return [badRequest('Only subscriptions are served here: send queries and mutations over HTTP.')];
   }
-  const variableValues = (variables ?? {}) as Record<string, unknown>;
-  const fault = limitFault(schema, document, variableValues);
-  return fault ? [fault] : { schema, document, operationName: name, variableValues, contextValue: context };
+  const variableValues = variables ?? {};
+  const fault = nestingFault(variableValues) ?? limitFault(schema, document, variableValues);
+  return fault ? [fault] : { schema, document, operationName, variableValues, contextValue: context };
 }
 
-function parseBounded(query: unknown): DocumentNode | GraphQLError {
-  if (typeof query !== 'string') return badRequest('`query` must be a text.');
+/** The refusal of a subscription where none is served. */
+export function misplacedSubscription(): GraphQLError {
+  return badRequest(
+    'Subscriptions are served over WebSocket at /graphql and as server-sent events at /graphql/stream.',
+  );
+}
+
+const UNKNOWN_OPERATION = 'The document has no such operation, or several and none was named.';
+
+function isNameOrNone(name: unknown): name is string | null | undefined {
+  return typeof name === 'string' || name === null || name === undefined;
+}
+
+function isObjectOrNone(value: unknown): value is Record<string, unknown> | null | undefined {
+  return value === undefined || (typeof value === 'object' && !Array.isArray(value));
+}
+
+function parseBounded(query: string): DocumentNode | GraphQLError {
   try {
     return parse(query, { maxTokens: LIMITS.tokens });
   } catch (error) {
-    return error as GraphQLError;
+    return coded(error as GraphQLError, 'GRAPHQL_PARSE_FAILED');
   }
 }
 
+/** Counted like a body, of which the variables are the second level. */
+function nestingFault(variables: unknown): GraphQLError | undefined {
+  if (!isDeeper(variables, MAX_JSON_LEVELS - 1)) return undefined;
+  return toGraphQLError(
+    validationError({ field: 'variables', message: `may be nested ${MAX_JSON_LEVELS} levels deep, with the request` }),
+  );
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
+function coded(error: GraphQLError, code: string): GraphQLError {
+  const { message, nodes, source, positions, originalError, extensions } = error;
+  return new GraphQLError(message, {
+    nodes,
+    source,
+    positions,
+    originalError,
+    extensions: { code, http: { status: 400 }, ...extensions },
+  });
+}
+
 function badRequest(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code: 'BAD_REQUEST' } });
+  return new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } });
 }

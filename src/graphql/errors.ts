@@ -1,31 +1,20 @@
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { type AppError, toAppError } from '../errors.js';
+import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { type RequestContext } from '../context.js';
+import { AppError, toAppError } from '../errors.js';
 import { errorFields, type Logger } from '../logger.js';
 
 /** An error as a GraphQL client sees it: our code in upper case, details, where in the answer it belongs. Never a stack. */
 export function formatError(error: GraphQLError): GraphQLFormattedError {
-  // Without an original error it is GraphQL's own: syntax, validation, coercion. Those keep their message and code.
-  if (error.originalError === undefined || error.originalError instanceof GraphQLError) return protocolError(error);
-  const known = toAppError(error.originalError);
-  const { locations, path } = error;
-  return {
-    message: known.message,
-    ...(locations ? { locations } : {}),
-    ...(path ? { path } : {}),
-    extensions: extensionsOf(known),
-  };
+  const known = knownOf(error);
+  if (known === undefined) return protocolError(error);
+  return { message: known.message, ...placeOf(error), extensions: extensionsOf(known) };
 }
 
 /** Logs what is our own fault; a client's mistakes are its own. */
 export function logError(logger: Logger, requestId: string, error: GraphQLError): void {
-  if (error.originalError === undefined || error.originalError instanceof GraphQLError) return;
-  const known = toAppError(error.originalError);
-  if (known.code === 'internal_error') {
-    logger.error(
-      { request_id: requestId, path: error.path?.join('.'), ...errorFields(known.cause) },
-      'resolver failed',
-    );
-  }
+  const known = knownOf(error);
+  if (known?.code !== 'internal_error') return;
+  logger.error({ request_id: requestId, path: error.path?.join('.'), ...errorFields(known.cause) }, 'resolver failed');
 }
 
 /** An `AppError` outside a resolver, e.g. before execution, as a GraphQL error with its HTTP status. */
@@ -40,13 +29,31 @@ export function extensionsOf({ code, details }: AppError): Record<string, unknow
   return { code: code.toUpperCase(), ...(details ? { details } : {}) };
 }
 
+/** One event of a subscription as it leaves, its errors logged and masked. What was loaded for it is forgotten. */
+export function finishEvent(logger: Logger, context: RequestContext, result: ExecutionResult): object {
+  context.forgetLoaded();
+  if (result.errors === undefined) return result;
+  for (const error of result.errors) logError(logger, context.requestId, error);
+  return { ...result, errors: result.errors.map(formatError) };
+}
+
+/** What a resolver threw, as clients may know it; undefined for GraphQL's own errors, which tell of the client's document. */
+function knownOf({ originalError, path }: GraphQLError): AppError | undefined {
+  if (originalError === undefined) return undefined;
+  if (!(originalError instanceof GraphQLError)) return toAppError(originalError);
+  // Raised in mid-execution and about no place in the document: a value of ours that its type can't write.
+  const isOurs = path !== undefined && originalError.nodes === undefined;
+  return isOurs
+    ? new AppError('internal_error', 'Something went wrong on our side.', { cause: originalError })
+    : undefined;
+}
+
+/** Keeps message and code; what has no code by here are values that don't fit their types. */
 function protocolError(error: GraphQLError): GraphQLFormattedError {
   const { http: _http, stacktrace: _stacktrace, ...extensions } = error.extensions;
-  const { message, locations, path } = error;
-  return {
-    message,
-    ...(locations ? { locations } : {}),
-    ...(path ? { path } : {}),
-    extensions: { code: 'GRAPHQL_VALIDATION_FAILED', ...extensions },
-  };
+  return { message: error.message, ...placeOf(error), extensions: { code: 'BAD_USER_INPUT', ...extensions } };
+}
+
+function placeOf({ locations, path }: GraphQLError): Pick<GraphQLFormattedError, 'locations' | 'path'> {
+  return { ...(locations ? { locations } : {}), ...(path ? { path } : {}) };
 }

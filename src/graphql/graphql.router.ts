@@ -1,19 +1,26 @@
 import { type ServerResponse } from 'node:http';
 import { type ApolloServer, HeaderMap } from '@apollo/server';
-import { type InboundRequest, readJson } from '../http/inbound-body.js';
 import { type Authentication } from '../api-keys/authentication.js';
-import { AppError, toAppError } from '../errors.js';
 import { RequestContext } from '../context.js';
-import { extensionsOf } from './errors.js';
+import { AppError, validationError } from '../errors.js';
+import { type InboundRequest, readJson } from '../http/inbound-body.js';
+import { exceedsDepth } from '../json-depth.js';
+import { type Logger } from '../logger.js';
+import { MAX_JSON_LEVELS } from '../scalars.js';
+import { demandMethod } from './operation-request.js';
+import { refuse } from './refusal.js';
 
 /** Milliseconds after which an operation is answered with `unavailable`, whatever it still waits for. */
 const OPERATION_TIMEOUT_MS = 10_000;
+/** What waits by itself (`wait`) is told to end so much earlier, and then answers with what there is. */
+const GRACE_MS = 500;
 
-/** `POST /graphql` and `GET /graphql`: key first, then the body, then Apollo. */
+/** `POST /graphql` and `GET /graphql`: key first, then the method, then the body, then Apollo. */
 export class GraphqlHttp {
   constructor(
     private readonly apollo: ApolloServer<RequestContext>,
     private readonly authentication: Authentication,
+    private readonly logger: Logger,
   ) {}
 
   async handle(
@@ -24,56 +31,79 @@ export class GraphqlHttp {
   ): Promise<void> {
     try {
       const caller = await this.authentication.ofRequest(request);
+      demandMethod(request);
       const body = await readJson(request);
-      await this.execute(request, response, body, new RequestContext(requestId, caller, signal));
+      const search = searchOf(request);
+      await withTimeout(signal, (limited) => {
+        const context = new RequestContext(requestId, caller, limited);
+        return this.execute(request, response, search, body, context);
+      });
     } catch (error) {
-      sendGraphqlError(response, toAppError(error));
+      refuse(response, error, this.logger, requestId);
     }
   }
 
-  private async execute(request: InboundRequest, response: ServerResponse, body: unknown, context: RequestContext) {
+  private async execute(
+    request: InboundRequest,
+    response: ServerResponse,
+    search: string,
+    body: unknown,
+    context: RequestContext,
+  ): Promise<() => void> {
     const headers = new HeaderMap();
     for (const [name, value] of Object.entries(request.headers)) {
       if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
     }
     // A page can't send Authorization across origins without a preflight, so such a request is no forgery (CSRF).
     if (headers.has('authorization')) headers.set('apollo-require-preflight', 'true');
-    const url = request.url ?? '/';
-    const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
-    const result = await withTimeout(
-      this.apollo.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: { method: request.method!.toUpperCase(), headers, search, body },
-        context: async () => context,
-      }),
-    );
-    const text = result.body.kind === 'complete' ? result.body.string : '';
-    for (const [name, value] of result.headers) response.setHeader(name, value);
-    response.statusCode = result.status ?? 200;
-    response.setHeader('content-length', Buffer.byteLength(text));
-    response.end(request.method === 'HEAD' ? undefined : text);
+    const result = await this.apollo.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: { method: request.method!, headers, search, body },
+      context: async () => context,
+    });
+    return () => {
+      const text = result.body.kind === 'complete' ? result.body.string : '';
+      for (const [name, value] of result.headers) response.setHeader(name, value);
+      response.statusCode = result.status ?? 200;
+      response.setHeader('content-length', Buffer.byteLength(text));
+      response.end(text);
+    };
   }
 }
 
-/** An error before execution: `{ errors: [...] }` with its HTTP status. */
-export function sendGraphqlError(response: ServerResponse, error: AppError): void {
-  if (response.headersSent) {
-    response.destroy();
-    return;
+/** The query of the address; JSON in it is as shallow as in a body. @throws AppError `validation_error`. */
+function searchOf({ url = '/' }: InboundRequest): string {
+  const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+  if (search === '') return search;
+  const parameters = new URLSearchParams(search);
+  for (const field of ['variables', 'extensions']) {
+    // The parameters themselves would be the first level of a body.
+    if (parameters.getAll(field).some((text) => exceedsDepth(text, MAX_JSON_LEVELS - 1))) {
+      throw validationError({ field, message: `may be nested ${MAX_JSON_LEVELS} levels deep, with the request` });
+    }
   }
-  response.statusCode = error.status;
-  if (error.code === 'unauthorized') response.setHeader('www-authenticate', 'Bearer');
-  if (error.options.retryAfter !== undefined) response.setHeader('retry-after', error.options.retryAfter);
-  response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.end(JSON.stringify({ errors: [{ message: error.message, extensions: extensionsOf(error) }] }));
+  return search;
 }
 
-async function withTimeout<T>(work: Promise<T>): Promise<T> {
+/** Gives the answer of `work`, or fails when it isn't there in time. Its signal ends with the client's, or before that. */
+async function withTimeout(client: AbortSignal, work: (signal: AbortSignal) => Promise<() => void>): Promise<void> {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  if (client.aborted) abort();
+  client.addEventListener('abort', abort);
   let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new AppError('unavailable', 'The operation took longer than 10 seconds.', { retryAfter: 1 })),
-      OPERATION_TIMEOUT_MS,
-    );
+  const timeout = new Promise<never>((_resolve, reject) => {
+    const late = (): void =>
+      reject(new AppError('unavailable', 'The operation took longer than 10 seconds.', { retryAfter: 1 }));
+    timer = setTimeout(() => {
+      abort();
+      timer = setTimeout(late, GRACE_MS);
+    }, OPERATION_TIMEOUT_MS - GRACE_MS);
   });
-  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+  try {
+    const answer = await Promise.race([work(controller.signal), timeout]);
+    answer();
+  } finally {
+    clearTimeout(timer);
+    client.removeEventListener('abort', abort);
+  }
 }

@@ -80,7 +80,7 @@ class Meter {
     this.defaults = Object.fromEntries(
       (operation.variableDefinitions ?? []).map(({ variable, defaultValue }) => [
         variable.name.value,
-        defaultValue?.kind === Kind.INT ? Number(defaultValue.value) : undefined,
+        defaultValue && literal(defaultValue),
       ]),
     );
     return this.selections(operation.selectionSet.selections, this.schema.getRootType(operation.operation));
@@ -118,7 +118,7 @@ class Meter {
       depth: inner.depth + 1,
       aliases,
       fields: 1,
-      nodes: page === undefined ? inner.nodes : page * (1 + inner.nodes),
+      nodes: page === undefined ? inner.nodes : page * Math.max(1, inner.nodes),
     };
   }
 
@@ -126,20 +126,20 @@ class Meter {
   private pageSize(field: FieldNode, definition: GraphQLField<unknown, unknown> | undefined): number | undefined {
     const argument = definition?.args.find(({ name }) => name === 'perPage');
     if (argument === undefined) return undefined;
-    const given = field.arguments?.find(({ name }) => name.value === 'perPage');
-    return given === undefined ? (argument.defaultValue as number) : this.integer(given.value);
+    const given = field.arguments?.find(({ name }) => name.value === 'perPage')?.value;
+    const size = given?.kind === Kind.VARIABLE ? this.variable(given.name.value) : given && literal(given);
+    if (size === undefined) return argument.defaultValue as number;
+    // A size that is no number of items is refused elsewhere; until then the largest legal one is a safe guess.
+    return typeof size === 'number' && size >= 0 ? size : LARGEST_PAGE;
   }
 
-  /** A page size that isn't a number is refused elsewhere; the largest legal one is a safe guess. */
-  private integer(value: ValueNode): number {
-    const given =
-      value.kind === Kind.INT
-        ? Number(value.value)
-        : value.kind === Kind.VARIABLE
-          ? (this.variables[value.name.value] ?? this.defaults[value.name.value])
-          : undefined;
-    return typeof given === 'number' && given >= 0 ? given : LARGEST_PAGE;
+  private variable(name: string): unknown {
+    return Object.hasOwn(this.variables, name) ? this.variables[name] : this.defaults[name];
   }
+}
+
+function literal(value: ValueNode): unknown {
+  return value.kind === Kind.INT ? Number(value.value) : null;
 }
 
 function add(a: Cost, b: Cost): Cost {

@@ -1,32 +1,33 @@
 import { type IncomingMessage, type Server } from 'node:http';
 import { type Duplex } from 'node:stream';
-import { GraphQLError, type GraphQLSchema } from 'graphql';
-import { type Context, type ServerOptions } from 'graphql-ws';
-import { useServer } from 'graphql-ws/use/ws';
+import { type GraphQLError, type GraphQLSchema } from 'graphql';
+import { type Context, handleProtocols, makeServer, type Server as Protocol, type ServerOptions } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Authentication } from '../api-keys/authentication.js';
 import { type KeyWatch } from '../api-keys/key-watch.js';
-import { type Caller, RequestContext } from '../context.js';
+import { type KeyCaller, RequestContext } from '../context.js';
 import { AppError } from '../errors.js';
 import { MAX_BODY_BYTES } from '../http/inbound-body.js';
 import { errorFields, type Logger } from '../logger.js';
+import { ConnectionCount } from './connection-count.js';
 import { prepareSubscription } from './documents.js';
-import { formatError, logError } from './errors.js';
-
-/** Why we close a socket, by the code that the client sees (contract, Subscriptions). */
-export const CLOSE = { unauthorized: 4401, revoked: 4403, goingAway: 1001, slowReader: 1013 } as const;
+import { finishEvent, formatError, logError, toGraphQLError } from './errors.js';
+import { CLOSE, SubscriptionSocket } from './subscription-socket.js';
 
 const INIT_TIMEOUT_MS = 3_000;
-const PING_MS = 15_000;
 const SUBSCRIPTIONS_PER_SOCKET = 100;
+const CLOSING_MS = 1_000;
 
-interface Extra {
+interface Extra extends Record<PropertyKey, unknown> {
   socket: WebSocket;
+  door: SubscriptionSocket;
   request: IncomingMessage;
-  caller?: Caller;
+  /** Names the socket in the log. */
+  requestId: string;
+  caller?: KeyCaller;
 }
 
-type SocketContext = Context<Record<string, unknown>, Extra & Record<PropertyKey, unknown>>;
+type InitPayload = Record<string, unknown>;
 
 export interface WsDependencies {
   schema: GraphQLSchema;
@@ -38,22 +39,32 @@ export interface WsDependencies {
 
 /** Subscriptions over WebSocket, sub-protocol `graphql-transport-ws`, at `/graphql`. */
 export class WsSubscriptions {
-  private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES });
-  private readonly server: { dispose: () => void | Promise<void> };
+  private readonly sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_BODY_BYTES,
+    autoPong: false,
+    handleProtocols,
+  });
+  private readonly protocol: Protocol<Extra>;
+  private readonly ofKey = new ConnectionCount();
 
-  constructor(private readonly dependencies: WsDependencies) {
-    this.server = useServer(this.options(), this.sockets, PING_MS);
+  constructor(private readonly its: WsDependencies) {
+    this.protocol = makeServer(this.options());
   }
 
   /** Takes the upgrade requests of a server; others than `/graphql` are refused. */
   attach(server: Server): void {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.on('error', () => socket.destroy());
-      if (new URL(request.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '') !== '/graphql') {
+      const [path] = (request.url ?? '/').split('?', 1);
+      if (path !== '/graphql' && path !== '/graphql/') {
         socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
         return;
       }
-      this.sockets.handleUpgrade(request, socket, head, (ws) => this.sockets.emit('connection', ws, request));
+      this.sockets.handleUpgrade(request, socket, head, (ws) => {
+        const door = new SubscriptionSocket(ws, this.its.logger);
+        door.serve(this.protocol, { socket: ws, door, request, requestId: this.its.newRequestId() });
+      });
     });
   }
 
@@ -61,58 +72,77 @@ export class WsSubscriptions {
     return this.sockets.clients.size;
   }
 
-  /** Closes every socket with 1001; those that don't answer are cut after a second. */
+  /** Closes every socket with 1001 and takes no further one; those that don't answer are cut after a second. */
   async close(): Promise<void> {
-    const cut = setTimeout(() => this.sockets.clients.forEach((client) => client.terminate()), 1_000);
-    await this.server.dispose();
+    this.sockets.clients.forEach((client) => client.close(CLOSE.goingAway, 'Going away'));
+    const cut = setTimeout(() => this.sockets.clients.forEach((client) => client.terminate()), CLOSING_MS);
+    await new Promise((resolve) => this.sockets.close(resolve));
     clearTimeout(cut);
   }
 
-  private options(): ServerOptions<Record<string, unknown>, SocketContext['extra']> {
-    const { schema, logger, newRequestId } = this.dependencies;
+  private options(): ServerOptions<InitPayload, Extra> {
+    const { logger } = this.its;
     return {
-      schema,
       connectionInitWaitTimeout: INIT_TIMEOUT_MS,
       onConnect: (context) => this.connect(context),
-      onSubscribe: ({ extra, subscriptions }, _id, payload) => {
-        if (Object.keys(subscriptions).length > SUBSCRIPTIONS_PER_SOCKET) {
-          return [new GraphQLError(`A socket carries at most ${SUBSCRIPTIONS_PER_SOCKET} subscriptions.`)];
-        }
-        const context = new RequestContext(newRequestId(), extra.caller!, undefined, () =>
-          extra.socket.close(CLOSE.slowReader, 'Too slow a reader'),
-        );
-        return prepareSubscription(schema, context, payload);
-      },
-      onNext: (_context, _id, _payload, args, result) => {
-        if (result.errors === undefined) return undefined;
-        const { requestId } = args.contextValue as RequestContext;
-        result.errors.forEach((error) => logError(logger, requestId, error));
-        return { ...result, errors: result.errors.map(formatError) as unknown as GraphQLError[] };
-      },
-      onError: (_context, _id, _payload, errors) => (errors as GraphQLError[]).map(formatError),
+      onSubscribe: (context, _id, payload) => this.prepare(context, payload),
+      onNext: (_context, _id, _payload, { contextValue }, result) =>
+        finishEvent(logger, contextValue as RequestContext, result),
+      onError: ({ extra }, _id, _payload, errors) =>
+        (errors as GraphQLError[]).map((error) => {
+          logError(logger, extra.requestId, error);
+          return formatError(error);
+        }),
     };
   }
 
-  /** By the init payload, else by the upgrade's header. False makes graphql-ws close, which ours then precedes. */
-  private async connect({ extra, connectionParams }: SocketContext): Promise<boolean> {
-    const { authentication, keyWatch, logger } = this.dependencies;
+  private prepare({ extra, subscriptions }: Context<InitPayload, Extra>, payload: object) {
+    if (Object.keys(subscriptions).length > SUBSCRIPTIONS_PER_SOCKET) {
+      const message = `A socket carries at most ${SUBSCRIPTIONS_PER_SOCKET} subscriptions.`;
+      return [toGraphQLError(new AppError('rate_limited', message))];
+    }
+    const end = (): void => extra.door.close(CLOSE.slowReader, 'Too slow a reader');
+    const context = new RequestContext(extra.requestId, extra.caller!, undefined, end);
+    return prepareSubscription(this.its.schema, context, payload);
+  }
+
+  /** By the init payload, else by the upgrade's header. What is refused is closed here, with the code for it. */
+  private async connect({ extra, connectionParams }: Context<InitPayload, Extra>): Promise<boolean> {
+    const { authentication, logger } = this.its;
     const header = connectionParams?.authorization;
+    const check = () =>
+      typeof header === 'string' ? authentication.ofHeader(header) : authentication.ofRequest(extra.request);
     try {
-      const check = () =>
-        typeof header === 'string' ? authentication.ofHeader(header) : authentication.ofRequest(extra.request);
       extra.caller = await check();
-      const unwatch = keyWatch.watch(extra.caller, () => extra.socket.close(CLOSE.revoked, 'Revoked'));
-      extra.socket.once('close', unwatch);
+      if (!this.admit(extra, extra.caller)) return false;
       // A key that was revoked between the check and the watch: nobody would tell.
       await check();
       return true;
     } catch (error) {
-      if (error instanceof AppError) extra.socket.close(CLOSE.unauthorized, 'Unauthorized');
+      if (error instanceof AppError) extra.door.close(CLOSE.unauthorized, 'Unauthorized');
       else {
         logger.warn(errorFields(error), 'websocket: could not authenticate');
-        extra.socket.close(1011, 'Unavailable');
+        extra.door.close(CLOSE.unavailable, 'Unavailable');
       }
       return false;
     }
+  }
+
+  /** Counts a socket and watches its key until it closes. */
+  private admit({ socket, door }: Extra, caller: KeyCaller): boolean {
+    const release = this.ofKey.take(caller.keyId);
+    if (!release) {
+      door.close(CLOSE.tooMany, 'Too many sockets');
+      return false;
+    }
+    const unwatch = this.its.keyWatch.watch(caller, () => door.close(CLOSE.revoked, 'Revoked'));
+    const leave = (): void => {
+      unwatch();
+      release();
+    };
+    // It may have gone while the key was checked.
+    if (socket.readyState === socket.CLOSED) leave();
+    else socket.once('close', leave);
+    return true;
   }
 }

@@ -1,4 +1,4 @@
-/** What a subscriber may leave unread before its connection is ended. */
+/** How many values may wait for the reader. */
 export const QUEUE_LIMIT = 256;
 
 /**
@@ -7,51 +7,58 @@ export const QUEUE_LIMIT = 256;
  */
 export class BoundedQueue<T> implements AsyncIterableIterator<T> {
   private readonly values: T[] = [];
-  private waiting: PromiseWithResolvers<IteratorResult<T>> | undefined;
-  private emptied: (() => void) | undefined;
+  private readonly reads: PromiseWithResolvers<IteratorResult<T>>[] = [];
+  private taken = 0;
   private ended = false;
   private failure: { error: unknown } | undefined;
+  private onEmptied: (() => void) | undefined;
 
-  constructor(private readonly events: { onClose: () => void; onOverflow: () => void }) {}
+  /** @param onClose is called once, when the queue ends for whatever reason. */
+  constructor(private readonly onClose: () => void = () => undefined) {}
 
-  /** Appends a value; past the limit the queue ends instead. */
-  push(value: T): void {
-    if (this.ended) return;
-    if (this.waiting !== undefined) {
-      this.waiting.resolve({ value, done: false });
-      this.waiting = undefined;
-    } else if (this.values.length < QUEUE_LIMIT) {
-      this.values.push(value);
-    } else {
-      this.values.length = 0;
-      this.end();
-      this.events.onOverflow();
+  /** Appends a value. @returns false when the queue is full: the value is not taken. One that has ended drops them all. */
+  push(value: T): boolean {
+    if (this.ended) return true;
+    const read = this.reads.shift();
+    if (read !== undefined) {
+      this.taken += 1;
+      read.resolve({ value, done: false });
+      return true;
     }
+    if (this.values.length === QUEUE_LIMIT) return false;
+    this.values.push(value);
+    return true;
   }
 
   /** No further value: the reader gets what is queued, then the end. */
   end(): void {
     if (this.ended) return;
     this.ended = true;
-    this.waiting?.resolve({ value: undefined, done: true });
-    this.waiting = undefined;
-    this.emptied?.();
-    this.events.onClose();
+    for (const read of this.reads.splice(0)) read.resolve({ value: undefined, done: true });
+    this.onEmptied?.();
+    this.onClose();
   }
 
   /** Ends with an error, which the reader gets after what is queued. */
   fail(error: unknown): void {
     if (this.ended) return;
-    if (this.waiting !== undefined) this.waiting.reject(error);
+    const read = this.reads.shift();
+    if (read !== undefined) read.reject(error);
     else this.failure = { error };
-    this.waiting = undefined;
     this.end();
   }
 
-  /** Resolves when the reader has taken all there is, or the queue has ended: what is read from a table waits for it. */
-  async drained(): Promise<void> {
-    if (this.values.length === 0 || this.ended) return;
-    await new Promise<void>((resolve) => (this.emptied = resolve));
+  /**
+   * Waits until the reader has taken all there is, or the queue has ended. @returns false as soon as the reader took
+   * nothing for `patienceMs`.
+   */
+  async drained(patienceMs: number): Promise<boolean> {
+    for (let before = -1; this.values.length > 0 && !this.ended;) {
+      if (before === this.taken) return false;
+      before = this.taken;
+      await this.emptiedWithin(patienceMs);
+    }
+    return true;
   }
 
   get isEnded(): boolean {
@@ -61,7 +68,8 @@ export class BoundedQueue<T> implements AsyncIterableIterator<T> {
   async next(): Promise<IteratorResult<T>> {
     if (this.values.length > 0) {
       const value = this.values.shift()!;
-      if (this.values.length === 0) this.emptied?.();
+      this.taken += 1;
+      if (this.values.length === 0) this.onEmptied?.();
       return { value, done: false };
     }
     if (this.failure !== undefined) {
@@ -70,17 +78,30 @@ export class BoundedQueue<T> implements AsyncIterableIterator<T> {
       throw error;
     }
     if (this.ended) return { value: undefined, done: true };
-    this.waiting = Promise.withResolvers();
-    return this.waiting.promise;
+    const read = Promise.withResolvers<IteratorResult<T>>();
+    this.reads.push(read);
+    return read.promise;
   }
 
   async return(): Promise<IteratorResult<T>> {
     this.values.length = 0;
+    this.failure = undefined;
     this.end();
     return { value: undefined, done: true };
   }
 
   [Symbol.asyncIterator](): this {
     return this;
+  }
+
+  private async emptiedWithin(milliseconds: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.onEmptied = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.onEmptied = undefined;
   }
 }

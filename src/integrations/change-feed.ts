@@ -20,6 +20,8 @@ const RETRY_MS = 500;
 export class ChangeFeed {
   private readonly tails = new Map<string, Tail>();
   private readonly timer: NodeJS.Timeout;
+  private looking = false;
+  private lookAgain = false;
 
   constructor(
     private readonly db: Database,
@@ -27,8 +29,8 @@ export class ChangeFeed {
     private readonly logger: Logger,
   ) {
     notifications.on(integrationChanged, ({ accountId, position }) => this.tails.get(accountId)?.wake(position));
-    notifications.onResync(() => this.wakeAll());
-    this.timer = setInterval(() => this.wakeAll(), SECOND_LOOK_MS);
+    notifications.onResync(() => void this.look());
+    this.timer = setInterval(() => void this.look(), SECOND_LOOK_MS);
     this.timer.unref();
   }
 
@@ -61,8 +63,31 @@ export class ChangeFeed {
     this.tails.clear();
   }
 
-  private wakeAll(): void {
-    this.tails.forEach((tail) => tail.wake());
+  /** How many listen in this process. */
+  get listeners(): number {
+    return [...this.tails.values()].reduce((sum, { listeners }) => sum + listeners.size, 0);
+  }
+
+  /** Asks for the positions of all accounts that somebody listens to, in one statement. */
+  private async look(): Promise<void> {
+    this.lookAgain = true;
+    if (this.looking) return;
+    this.looking = true;
+    try {
+      while (this.lookAgain && this.tails.size > 0) {
+        this.lookAgain = false;
+        const accounts = await this.db.query<{ id: string; position: number }>(
+          `SELECT id, change_position AS position FROM accounts WHERE id = ANY($1)`,
+          [[...this.tails.keys()]],
+        );
+        for (const { id, position } of accounts) this.tails.get(id)?.wake(position);
+      }
+    } catch (error) {
+      // The next look comes by itself: within a second while nothing can be heard.
+      this.logger.warn(errorFields(error), 'changes could not be looked for');
+    } finally {
+      this.looking = false;
+    }
   }
 }
 
@@ -129,6 +154,12 @@ class Tail {
 
   private handOut(change: IntegrationStatusChange): void {
     this.position = change.position;
-    for (const listener of [...this.listeners]) listener(change);
+    for (const listener of [...this.listeners]) {
+      try {
+        listener(change);
+      } catch (error) {
+        this.logger.error(errorFields(error), 'a listener failed; the others heard the change');
+      }
+    }
   }
 }

@@ -4,7 +4,7 @@ import { instanceOf } from '../resolver-instances.js';
 import { Integration } from './integration.entity.js';
 import { IntegrationStatusChange } from './integration-change.entity.js';
 import { type IntegrationLinks } from './integration.links.js';
-import { type IntegrationSubscriptions } from './integration-subscriptions.js';
+import { type IntegrationSubscriptions, type Wanted } from './integration-subscriptions.js';
 
 type Changes = Promise<AsyncIterable<IntegrationStatusChange>>;
 
@@ -20,7 +20,7 @@ export class IntegrationChangeResolver {
     description:
       'With `integrationId`: its latest change at once, or each after `afterVersion`; then every further one, until it is deleted. Without: every change of the account from now on, or from after the change `after`.',
     subscribe: ({ args, context, info }) =>
-      instanceOf(info.schema, IntegrationChangeResolver).source(context as RequestContext, args as SourceArgs),
+      instanceOf(info.schema, IntegrationChangeResolver).source(context as RequestContext, args as Wanted),
   })
   integrationStatusChanged(
     @Root() change: IntegrationStatusChange,
@@ -36,15 +36,7 @@ export class IntegrationChangeResolver {
     return this.links.integrationOf(context, change);
   }
 
-  source(context: RequestContext, { integrationId, afterVersion, after }: SourceArgs): Changes {
-    return typeof integrationId === 'string'
-      ? this.subscriptions.one(context, integrationId, afterVersion)
-      : this.subscriptions.all(context, after);
+  source(context: RequestContext, wanted: Wanted): Changes {
+    return this.subscriptions.changes(context, wanted);
   }
-}
-
-interface SourceArgs {
-  integrationId?: string | null;
-  afterVersion?: number | null;
-  after?: string | null;
 }

@@ -2,28 +2,28 @@ import { columnsOf } from '../db/columns.js';
 import { type Database } from '../db/database.js';
 import { missing } from '../db/missing.js';
 import { type RequestContext } from '../context.js';
+import { validationError } from '../errors.js';
 import { fromPublicId } from '../ids.js';
-import { BoundedQueue } from './bounded-queue.js';
 import { type ChangeFeed } from './change-feed.js';
+import { BATCH, ChangeStream, type Course } from './change-stream.js';
 import { IntegrationStatusChange } from './integration-change.entity.js';
 
 const COLUMNS = columnsOf(IntegrationStatusChange, 'c');
-const BATCH = 100;
+const OF_INTEGRATION = `SELECT ${COLUMNS} FROM integration_changes c WHERE c.integration_id = $1 AND c.version > $2
+  ORDER BY c.version LIMIT ${BATCH}`;
+const OF_ACCOUNT = `SELECT ${COLUMNS} FROM integration_changes c WHERE c.account_id = $1 AND c.position > $2
+  ORDER BY c.position LIMIT ${BATCH}`;
 
-/** What a listener follows: changes that match, in the order of `key`, from after `cursor`. */
-interface Course {
-  key: 'version' | 'position';
-  column: 'integration_id' | 'account_id';
-  uuid: string;
-  cursor: number;
-  /** No change follows those that are in the table. */
-  over?: boolean;
+type Changes = AsyncIterableIterator<IntegrationStatusChange>;
+
+/** Where a listener wants to begin; see the subscription's description. */
+export interface Wanted {
+  integrationId?: string | null;
+  afterVersion?: number | null;
+  after?: string | null;
 }
 
-/**
- * Streams of status changes: none lost, none twice, in order. The listener is attached before anything is read; the
- * past then comes from the table, the present from the feed, and a cursor keeps the two apart.
- */
+/** Streams of status changes. The listener is attached before anything is read, so that nothing falls between. */
 export class IntegrationSubscriptions {
   constructor(
     private readonly db: Database,
@@ -31,118 +31,87 @@ export class IntegrationSubscriptions {
   ) {}
 
   /**
-   * The changes of one integration: the latest one at once, or with `afterVersion` each one after that; ends with its
-   * deletion. @throws AppError `not_found` or `unauthorized`.
+   * The changes of one integration, or of the whole account.
+   * @throws AppError `validation_error`, `not_found`, `unauthorized`; `unavailable` when it can't begin now.
    */
-  async one(
-    context: RequestContext,
-    id: string,
-    afterVersion?: number | null,
-  ): Promise<AsyncIterableIterator<IntegrationStatusChange>> {
+  async changes(context: RequestContext, { integrationId, afterVersion, after }: Wanted): Promise<Changes> {
+    if (typeof afterVersion === 'number') {
+      if (typeof integrationId !== 'string') {
+        throw validationError({ field: 'afterVersion', message: 'needs an integrationId' });
+      }
+      if (afterVersion < 0) throw validationError({ field: 'afterVersion', message: 'must be at least 0' });
+    }
+    if (typeof integrationId === 'string' && typeof after === 'string') {
+      throw validationError({
+        field: 'after',
+        message: 'is for the whole account: with integrationId use afterVersion',
+      });
+    }
+    return typeof integrationId === 'string'
+      ? this.stream(context, () => this.courseOfOne(context, integrationId, afterVersion))
+      : this.stream(context, (position) => this.courseOfAll(context, position, after));
+  }
+
+  /** The latest change at once, or with `afterVersion` each one after that; ends with the integration's deletion. */
+  private async courseOfOne(context: RequestContext, id: string, afterVersion?: number | null): Promise<Course> {
     const uuid = fromPublicId('int', id);
-    return this.stream(context, async () => {
-      // A deleted one can still be resumed, so that who was away hears of its end.
-      const [row] = uuid
-        ? await this.db.query<{ version: number; deleted: boolean }>(
-            `SELECT version, deleted_at IS NOT NULL AS deleted FROM integrations WHERE id = $1 AND account_id = $2`,
-            [uuid, context.accountId],
-          )
-        : [];
-      const resumes = typeof afterVersion === 'number';
-      if (row === undefined || (row.deleted && !resumes)) throw await missing(this.db, 'integrations', uuid, context.accountId);
-      return {
-        key: 'version',
-        column: 'integration_id',
-        uuid: uuid!,
-        cursor: resumes ? afterVersion : row.version - 1,
-        over: row.deleted,
-      };
-    });
+    const [row] = uuid
+      ? await this.db.query<{ version: number; deleted: boolean }>(
+          `SELECT version, deleted_at IS NOT NULL AS deleted FROM integrations WHERE id = $1 AND account_id = $2`,
+          [uuid, context.accountId],
+        )
+      : [];
+    const resumes = typeof afterVersion === 'number';
+    // A deleted one can still be resumed, so that who was away hears of its end.
+    if (row === undefined || (row.deleted && !resumes)) {
+      throw await missing(this.db, 'integrations', uuid, context.accountId);
+    }
+    const cursor = resumes ? afterVersion : row.version - 1;
+    return {
+      key: 'version',
+      cursor,
+      matches: ({ integrationId }) => integrationId === uuid,
+      read: (version) => this.db.select(IntegrationStatusChange, OF_INTEGRATION, [uuid, version]),
+      isOver: row.deleted && cursor >= row.version,
+    };
   }
 
-  /**
-   * Every change of the account from now on, or from after the change `after`.
-   * @throws AppError `not_found` or `unauthorized` for an `after` that is unknown or older than 30 days.
-   */
-  async all(context: RequestContext, after?: string | null): Promise<AsyncIterableIterator<IntegrationStatusChange>> {
-    return this.stream(context, async (position) => {
-      const course = { key: 'position', column: 'account_id', uuid: context.accountId } as const;
-      if (typeof after !== 'string') return { ...course, cursor: position };
-      const uuid = fromPublicId('chg', after);
-      const [row] = uuid
-        ? await this.db.query<{ position: number }>(
-            `SELECT position FROM integration_changes
-             WHERE id = $1 AND account_id = $2 AND at > clock_now() - interval '30 days'`,
-            [uuid, context.accountId],
-          )
-        : [];
-      if (row === undefined) throw await missing(this.db, 'integration_changes', uuid, context.accountId);
-      return { ...course, cursor: row.position };
-    });
+  /** Every change from now on, or from after the change `after`, at most 30 days old. */
+  private async courseOfAll(context: RequestContext, position: number, after?: string | null): Promise<Course> {
+    const { accountId } = context;
+    return {
+      key: 'position',
+      cursor: typeof after === 'string' ? await this.positionOf(context, after) : position,
+      matches: () => true,
+      read: (cursor) => this.db.select(IntegrationStatusChange, OF_ACCOUNT, [accountId, cursor]),
+    };
   }
 
-  private async stream(
-    context: RequestContext,
-    plan: (position: number) => Promise<Course>,
-  ): Promise<AsyncIterableIterator<IntegrationStatusChange>> {
-    let detach: () => void = () => undefined;
-    let onLive: (change: IntegrationStatusChange) => void = () => undefined;
-    const queue = new BoundedQueue<IntegrationStatusChange>({
-      onClose: () => detach(),
-      onOverflow: () => context.onSlowReader(),
-    });
-    const listening = await this.feed.listen(context.accountId, (change) => onLive(change));
-    detach = listening.detach;
+  private async positionOf({ accountId }: RequestContext, changeId: string): Promise<number> {
+    const uuid = fromPublicId('chg', changeId);
+    const [row] = uuid
+      ? await this.db.query<{ position: number }>(
+          `SELECT position FROM integration_changes
+           WHERE id = $1 AND account_id = $2 AND at > clock_now() - interval '30 days'`,
+          [uuid, accountId],
+        )
+      : [];
+    if (row === undefined) throw await missing(this.db, 'integration_changes', uuid, accountId);
+    return row.position;
+  }
+
+  private async stream(context: RequestContext, plan: (position: number) => Promise<Course>): Promise<Changes> {
+    let stream: ChangeStream | undefined;
+    // What is heard before the course is known is in the table when it is read.
+    const { position, detach } = await this.feed.listen(context.accountId, (change) => stream?.hear(change));
     try {
-      const course = await plan(listening.position);
-      onLive = this.follow(queue, course);
+      const course = await plan(position);
+      stream = new ChangeStream(course, { onClose: detach, onSlowReader: context.onSlowReader });
     } catch (error) {
       detach();
       throw error;
     }
-    return queue;
-  }
-
-  /** Reads the past into the queue, as fast as it is taken; what commits meanwhile is in the table too. */
-  private follow(
-    queue: BoundedQueue<IntegrationStatusChange>,
-    course: Course,
-  ): (change: IntegrationStatusChange) => void {
-    let cursor = course.cursor;
-    let more = true;
-    let caughtUp = false;
-    let over = course.over ?? false;
-    const hand = (change: IntegrationStatusChange): void => {
-      if (change[course.key] > cursor) {
-        cursor = change[course.key];
-        queue.push(change);
-      }
-      if (over) queue.end();
-    };
-    const readPast = async (): Promise<void> => {
-      while (more && !queue.isEnded) {
-        more = false;
-        const changes = await this.db.select(
-          IntegrationStatusChange,
-          `SELECT ${COLUMNS} FROM integration_changes c WHERE c.${course.column} = $1 AND c.${course.key} > $2
-           ORDER BY c.${course.key} LIMIT ${BATCH}`,
-          [course.uuid, cursor],
-        );
-        changes.forEach(hand);
-        if (changes.length === BATCH) more = true;
-        if (more) await queue.drained();
-      }
-      caughtUp = true;
-      if (over) queue.end();
-    };
-    readPast().catch((error: unknown) => queue.fail(error));
-    return (change) => {
-      if (course.column === 'integration_id') {
-        if (change.integrationId !== course.uuid) return;
-        if (change.reason === 'deleted') over = true;
-      }
-      if (caughtUp) hand(change);
-      else more = true;
-    };
+    stream.start();
+    return stream.changes;
   }
 }
