@@ -1,0 +1,247 @@
+import { AccountService } from '../../src/accounts/account.service.js';
+import { type EntityClass } from '../../src/db/columns.js';
+import { createDataSource } from '../../src/db/data-source.js';
+import { Database } from '../../src/db/database.js';
+import { migrations } from '../../src/db/migrations/index.js';
+import { entities } from '../../src/entities.js';
+import { Notifications } from '../../src/events/notifications.js';
+import { newUuid } from '../../src/ids.js';
+import { ChangeFeed } from '../../src/integrations/change-feed.js';
+import { integrationChanged } from '../../src/integrations/integration.events.js';
+import { createLogger } from '../../src/logger.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { TestClock } from '../support/clock.js';
+import { until } from './changes.js';
+
+/** The real database, whose next read of changes can be held back or fail. */
+class HeldDatabase extends Database {
+  hold: Promise<void> | undefined;
+  failure: Error | undefined;
+  reads = 0;
+  answered = 0;
+
+  override async select<T extends object>(
+    entity: EntityClass<T>,
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<T[]> {
+    this.reads += 1;
+    try {
+      const rows = await super.select(entity, text, values);
+      await this.hold;
+      if (this.failure) throw this.failure;
+      return rows;
+    } finally {
+      this.answered += 1;
+    }
+  }
+}
+
+describe('ChangeFeed', () => {
+  let database: TestDatabase;
+  let db: HeldDatabase;
+  let notifications: Notifications;
+  let feed: ChangeFeed;
+  let accountId: string;
+  let integration: string;
+  const logs: string[] = [];
+  const clock = new TestClock();
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const source = createDataSource({ url: database.url, poolSize: 5 }, { entities, migrations });
+    await source.initialize();
+    db = new HeldDatabase(source);
+  });
+  beforeEach(async () => {
+    const logger = createLogger('debug', { write: (line: string) => void logs.push(line) });
+    // Never started: the tests say themselves what is heard, and when.
+    notifications = new Notifications(database.url, logger);
+    feed = new ChangeFeed(db, notifications, logger);
+    accountId = await new AccountService(db, clock).findOrCreate(db, `account ${newUuid(clock.now())}`);
+    integration = await insertIntegration();
+    [db.hold, db.failure, db.reads, db.answered] = [undefined, undefined, 0, 0];
+  });
+  afterEach(() => feed.stop());
+  afterAll(async () => {
+    await db.source.destroy();
+    await database.drop();
+  });
+
+  it('gives each change that commits after listen(), in order, and where it began', async () => {
+    await commit(2);
+    const { heard, position } = await listener();
+    expect(position).toBe(2);
+    await commit(3);
+    tell(5);
+    await until(() => heard.length === 3);
+    expect(heard).toEqual([3, 4, 5]);
+  });
+
+  it('gives a change once, however often and in whatever order it is told of', async () => {
+    const { heard } = await listener();
+    await commit(3);
+    for (const position of [2, 3, 1, 3]) tell(position);
+    await until(() => heard.length === 3);
+    tell(3);
+    tell(1);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(heard).toEqual([1, 2, 3]);
+    expect(db.reads).toBeLessThanOrEqual(3);
+  });
+
+  it('hears of a change that is told while the last read is under way', async () => {
+    const { heard } = await listener();
+    await commit(1);
+    const release = holdReads();
+    tell(1);
+    await until(() => db.reads > 1);
+    // Committed after that read has seen the table.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await commit(1);
+    tell(2);
+    release();
+    await until(() => heard.length === 2);
+    expect(heard).toEqual([1, 2]);
+  });
+
+  it('hears of a change that is told while the first position is read', async () => {
+    const listening = listener();
+    await commit(1);
+    tell(1);
+    const { heard, position } = await listening;
+    if (position === 0) await until(() => heard.length === 1);
+    expect([...heard, position].includes(1)).toBe(true);
+  });
+
+  it('reads on by itself after an error, and loses nothing', async () => {
+    const { heard } = await listener();
+    await commit(2);
+    db.failure = new Error('gone');
+    tell(2);
+    await until(() => db.answered > 1);
+    db.failure = undefined;
+    await until(() => heard.length === 2);
+    expect(heard).toEqual([1, 2]);
+    expect(logs.join('')).toContain('changes could not be read');
+  });
+
+  it('looks for what nobody told of, when notifications may have been missed', async () => {
+    const { heard } = await listener();
+    await commit(600);
+    const resync = notifications as unknown as { resyncHandlers: Set<() => void> };
+    const before = db.statements;
+    resync.resyncHandlers.forEach((handler) => handler());
+    await until(() => heard.length === 600);
+    expect(heard).toEqual(Array.from({ length: 600 }, (_, index) => index + 1));
+    expect(db.statements - before).toBeLessThanOrEqual(4);
+  });
+
+  it('asks one question for all accounts that somebody listens to', async () => {
+    const [first, second] = [accountId, await new AccountService(db, clock).findOrCreate(db, 'second')];
+    await feed.listen(first, () => undefined);
+    await feed.listen(second, () => undefined);
+    await until(() => db.reads >= 2);
+    const before = db.statements;
+    (notifications as unknown as { resyncHandlers: Set<() => void> }).resyncHandlers.forEach((handler) => handler());
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(db.statements - before).toBe(1);
+  });
+
+  it('gives a listener that comes late what follows, and the others nothing twice', async () => {
+    const early = await listener();
+    await commit(1);
+    tell(1);
+    await until(() => early.heard.length === 1);
+    const late = await listener();
+    expect(late.position).toBe(1);
+    await commit(1);
+    tell(2);
+    await until(() => late.heard.length === 1);
+    expect([early.heard, late.heard]).toEqual([[1, 2], [2]]);
+  });
+
+  it('gives the others a change at which one listener throws', async () => {
+    await feed.listen(accountId, () => {
+      throw new Error('mine alone');
+    });
+    const { heard } = await listener();
+    await commit(2);
+    tell(2);
+    await until(() => heard.length === 2);
+    expect(logs.join('')).toContain('mine alone');
+  });
+
+  it('forgets a listener that is detached, twice too, and the account with the last', async () => {
+    const [one, two] = [await listener(), await listener()];
+    expect(feed.listeners).toBe(2);
+    one.detach();
+    one.detach();
+    expect(feed.listeners).toBe(1);
+    await commit(1);
+    tell(1);
+    await until(() => two.heard.length === 1);
+    two.detach();
+    expect([feed.listeners, one.heard]).toEqual([0, []]);
+    const reads = db.reads;
+    tell(99);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(db.reads).toBe(reads);
+  });
+
+  it('leaves nothing behind when listen() fails, for any that came together', async () => {
+    const broken = new ChangeFeed(
+      new Database({ driver: { master: { query: failing } } } as never),
+      notifications,
+      createLogger('silent'),
+    );
+    const tries = await Promise.allSettled([1, 2, 3].map(() => broken.listen(accountId, () => undefined)));
+    expect(tries.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(broken.listeners).toBe(0);
+    broken.stop();
+  });
+
+  /** Listens, and waits until the first look at the table is over. */
+  async function listener(): Promise<{ heard: number[]; position: number; detach: () => void }> {
+    const heard: number[] = [];
+    const listening = await feed.listen(accountId, ({ position }) => void heard.push(position));
+    await until(() => db.reads > 0 && db.answered === db.reads);
+    return { heard, ...listening };
+  }
+
+  function tell(position: number): void {
+    notifications.tellHere(integrationChanged, { accountId, position });
+  }
+
+  function holdReads(): () => void {
+    let release = (): void => undefined;
+    db.hold = new Promise((resolve) => (release = resolve));
+    return release;
+  }
+
+  /** Changes as rows alone, so that nobody is told. */
+  async function commit(count: number): Promise<void> {
+    await db.query(
+      `WITH a AS (UPDATE accounts SET change_position = change_position + $2 WHERE id = $1 RETURNING change_position)
+       INSERT INTO integration_changes (id, account_id, integration_id, position, version, previous_status, status, reason, at)
+       SELECT gen_random_uuid(), $1, $3, n, n, 'connected', 'connected', 'reconnected', now()
+       FROM a, generate_series(change_position - $2 + 1, change_position) n`,
+      [accountId, count, integration],
+    );
+  }
+
+  async function insertIntegration(): Promise<string> {
+    const uuid = newUuid(clock.now());
+    await db.query(
+      `INSERT INTO integrations (id, account_id, type, auth, name, status, version, parameters, events_digest,
+                                 events_token, events_secret, created_at)
+       VALUES ($1, $2, 'x', 'api_key', 'x', 'connected', 1, '{}', $3, '', '', now())`,
+      [uuid, accountId, Buffer.from(uuid)],
+    );
+    return uuid;
+  }
+});
+
+async function failing(): Promise<never> {
+  throw new Error('gone');
+}

@@ -1,0 +1,38 @@
+import { fromPublicId, toPublicId } from '../../src/ids.js';
+import { recordChange } from '../../src/integrations/record-change.js';
+import { sha256 } from '../../src/secrets.js';
+import { Client } from '../support/client.js';
+import { type TestServer } from '../support/server.js';
+
+/** As many changes of a connected integration, committed together. */
+export async function produce(server: TestServer, id: string, count: number): Promise<void> {
+  await server.db.transaction(async (tx) => {
+    for (let made = 0; made < count; made += 1) {
+      await recordChange(tx, server.clock, fromPublicId('int', id)!, {
+        from: 'connected',
+        to: 'connected',
+        reason: 'reconnected',
+      });
+    }
+  });
+}
+
+/** A number that the service counts of itself. */
+export async function gauge(server: TestServer, name: string): Promise<number> {
+  const { body } = await new Client(server.baseUrl).send<string>('GET', '/metrics');
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(body)![1]);
+}
+
+/** Resolves when the condition holds; the test's own timeout ends the wait. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** Revokes a key of this test's server, as its owner would. */
+export async function revoke(server: TestServer, secret: string): Promise<void> {
+  const [row] = await server.db.query<{ id: string; account_id: string }>(
+    'SELECT id, account_id FROM api_keys WHERE digest = $1',
+    [sha256(secret)],
+  );
+  await server.apiKeys.revoke(row!.account_id, toPublicId('key', row!.id));
+}

@@ -1,0 +1,45 @@
+import { startTestServer, type TestServer } from '../support/server.js';
+import { EventReader } from './event-reader.js';
+import { RawWebSocket } from './raw-websocket.js';
+import { openStream } from './transports.js';
+
+describe('the heartbeat', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await startTestServer({ env: { ROLES: 'api' } });
+  });
+  afterAll(() => server.close());
+
+  it('comes every 15 s, and a socket that does not answer it is closed 15 s later', async () => {
+    const key = await server.key();
+    const [lively, silent] = [
+      await RawWebSocket.open(server.ws(), key),
+      await RawWebSocket.open(server.ws(), key, { autoPong: false }),
+    ];
+    const reader = new EventReader(
+      await openStream(server, key, { query: 'subscription { integrationStatusChanged { id } }' }),
+    );
+    const started = performance.now();
+    const seconds = () => (performance.now() - started) / 1_000;
+    const pings: number[] = [];
+    lively.on('ping', () => pings.push(seconds()));
+    await reader.comment();
+
+    await reader.comment();
+    expect(seconds()).toBeGreaterThan(14);
+    expect(seconds()).toBeLessThan(16);
+    await lively.message(({ type }) => type === 'ping');
+
+    expect((await silent.closed).code).toBe(1006);
+    expect(seconds()).toBeGreaterThan(29);
+    expect(seconds()).toBeLessThan(32);
+    await reader.comment();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(pings.map(Math.round)).toEqual([15, 30]);
+    expect(lively.messages.filter(({ type }) => type === 'ping')).toHaveLength(2);
+    lively.close();
+    await lively.closed;
+    await reader.cancel();
+  }, 60_000);
+});

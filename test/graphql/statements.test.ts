@@ -1,0 +1,102 @@
+import { Client } from '../support/client.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { produce } from './changes.js';
+import { connectSandbox } from './transports.js';
+
+const TRIGGERS = 'triggers(perPage: 3) { items { id } meta { total } }';
+
+describe('statements', () => {
+  let server: TestServer;
+  /** One account with 2 of everything, one with 20. */
+  let few: Client;
+  let many: Client;
+
+  beforeAll(async () => {
+    server = await startTestServer({ env: { ROLES: 'api' } });
+    few = await accountWith(server, 2);
+    many = await accountWith(server, 20);
+  });
+  afterAll(() => server.close());
+
+  /** What a document costs once the key is known. */
+  const costOf = async (client: Client, query: string): Promise<number> => {
+    await client.graphql('{ __typename }');
+    const before = server.db.statements;
+    const { body } = await client.graphql(query);
+    expect(body.errors).toBeUndefined();
+    return server.db.statements - before;
+  };
+
+  it.each([
+    ['workflows', 'workflows { items { id } meta { total } }', 2],
+    ['workflows → triggers', `workflows { items { ${TRIGGERS} } }`, 3],
+    [
+      'workflows → triggers → workflow → triggers',
+      `workflows { items { triggers(perPage: 3) { items { workflow { ${TRIGGERS} } } } } }`,
+      5,
+    ],
+    ['workflows → actions', 'workflows { items { actions { name kind config } } }', 3],
+    ['workflows → runs → steps', 'workflows { items { runs(perPage: 3) { items { steps { name } } } } }', 4],
+    [
+      'integrations → history → integration',
+      'integrations { items { history(perPage: 3) { items { integration { name } } } } }',
+      4,
+    ],
+    [
+      'integrations → triggers → workflow',
+      'integrations { items { triggers(perPage: 3) { items { workflow { id } } } } }',
+      4,
+    ],
+    ['integrations → eventsUrl', 'integrations { items { eventsUrl eventsSecret } }', 2],
+    ['triggers → workflow', 'triggers { items { workflow { id } } }', 3],
+    ['runs → steps', 'runs { items { steps { name } } }', 3],
+    ['integration types', 'integrationTypes { items { type } }', 0],
+  ])('of %s are as many for 20 as for 2', async (_what, selection, most) => {
+    const [two, twenty] = [await costOf(few, `{ ${selection} }`), await costOf(many, `{ ${selection} }`)];
+    expect(twenty).toBe(two);
+    expect(twenty).toBeLessThanOrEqual(most);
+  });
+
+  it('of ten aliases of a link are one', async () => {
+    const aliases = Array.from(
+      { length: 10 },
+      (_, index) => `t${index}: triggers(page: ${index + 1}, perPage: 1) { items { id } }`,
+    );
+    expect(await costOf(many, `{ workflows { items { ${aliases.join(' ')} } } }`)).toBe(3);
+  });
+
+  it('of ten root fields are at most two each, its own and one for its links', async () => {
+    const { body } = await many.rest('GET', '/workflows');
+    const ids = body.data.slice(0, 10).map(({ id }: { id: string }) => id);
+    const fields = ids.map((id: string, index: number) => `w${index}: workflow(id: "${id}") { ${TRIGGERS} }`);
+    expect(await costOf(many, `{ ${fields.join(' ')} }`)).toBeLessThanOrEqual(20);
+  });
+
+  it('of a REST list are at most two, and one for a key that is not known', async () => {
+    await many.rest('GET', '/workflows');
+    const before = server.db.statements;
+    expect((await many.rest('GET', '/workflows')).body.data).toHaveLength(20);
+    expect(server.db.statements - before).toBeLessThanOrEqual(2);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const later = server.db.statements;
+    await many.rest('GET', '/workflows');
+    expect(server.db.statements - later).toBeLessThanOrEqual(3);
+  });
+});
+
+async function accountWith(server: TestServer, count: number): Promise<Client> {
+  const key = await server.key('read-write', `with ${count}`);
+  const client = new Client(server.baseUrl, key);
+  const actions = [{ name: 'wait', kind: 'delay', config: { seconds: 1 } }];
+  for (let made = 0; made < count; made += 1) {
+    const { body: workflow } = await client.rest('POST', '/workflows', { body: { name: 'Flow', status: 'active' } });
+    await client.rest('PUT', `/workflows/${workflow.id}/actions`, { body: { actions } });
+    const integration = await connectSandbox(server, key);
+    await produce(server, integration, 2);
+    const hook = await client.rest('POST', '/triggers', { body: { workflow_id: workflow.id, type: 'webhook' } });
+    const config = { event: 'item.created', integration_id: integration };
+    await client.rest('POST', '/triggers', { body: { workflow_id: workflow.id, type: 'app_event', config } });
+    await fetch(hook.body.webhook_url as string, { method: 'POST', body: '1' });
+  }
+  return client;
+}
