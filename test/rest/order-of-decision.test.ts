@@ -138,14 +138,18 @@ describe('paths', () => {
     expect(status).toBe(201);
     expect((await client.rest('GET', `/workflows/${body.id}/`)).body).toEqual(body);
     expect((await client.rest('GET', '/workflows/?per_page=1')).status).toBe(200);
-    for (const path of ['//workflows', '/workflows//', '//', '', '/', '/workflows/%2F']) {
-      expect([path, (await client.rest('GET', path)).status]).toEqual([path, 404]);
+    for (const path of ['//workflows', '/workflows//', '//', '', '/']) {
+      for (const method of ['GET', 'POST']) {
+        expect([path, (await client.rest(method, path)).status]).toEqual([path, 404]);
+      }
     }
   });
 
   it('a path may be percent-encoded where it need not be, and is told by case', async () => {
     const client = new Client(server.baseUrl, writer);
     expect((await client.rest('GET', '/%77orkflows')).status).toBe(200);
+    expect((await client.rest('GET', '/workflows/%2F')).status).toBe(404);
+    expect((await client.rest('GET', '/workflows%2Fnonsense')).body.message).toMatch(/path/);
     expect((await client.rest('GET', '/Workflows')).status).toBe(404);
     expect((await client.send('GET', '/V1/workflows')).status).toBe(404);
     expect((await client.send('GET', '/v1x/workflows')).status).toBe(404);

@@ -193,6 +193,17 @@ describe('PUT /v1/workflows/:id', () => {
     }
   });
 
+  it('moves it on also when the clock was set back', async () => {
+    const { id, updated_at } = await create();
+    await server.advance(-60_000);
+    try {
+      const expected = new Date(Date.parse(updated_at) + 1).toISOString();
+      expect((await put(id, { description: 'd' })).body.updated_at).toBe(expected);
+    } finally {
+      await server.advance(60_000);
+    }
+  });
+
   it('gives each of many changes at once an updated_at of its own', async () => {
     const { id } = await create();
     const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => put(id, { name: `n${i}` })));

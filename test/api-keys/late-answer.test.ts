@@ -1,0 +1,55 @@
+import 'reflect-metadata';
+import { ApiKeyService } from '../../src/api-keys/api-key.service.js';
+import { Authentication } from '../../src/api-keys/authentication.js';
+import { systemClock } from '../../src/clock.js';
+import { type Database } from '../../src/db/database.js';
+import { Notifications } from '../../src/events/notifications.js';
+import { createLogger } from '../../src/logger.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { defaultAccount } from './key-world.js';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ env: { ROLES: 'api' } });
+});
+afterAll(() => server.close());
+
+/** The same database over a slow network: what it answers arrives only when `deliver` is called. */
+function slowly(db: Database): { db: Database; deliver: () => void } {
+  const gate = Promise.withResolvers<void>();
+  const query: Database['query'] = async (text, values) => {
+    const rows = await db.query(text, values);
+    await gate.promise;
+    return rows as never;
+  };
+  const slow = Object.assign(Object.create(db) as Database, { query });
+  return {
+    db: slow,
+    deliver: () => {
+      gate.resolve();
+    },
+  };
+}
+
+describe('an answer about a key that was on its way while the key was revoked', () => {
+  it('is not believed', async () => {
+    const logger = createLogger('silent');
+    const notifications = new Notifications(server.database.url, logger);
+    const slow = slowly(server.db);
+    const authentication = new Authentication(slow.db, systemClock, logger, notifications);
+    const keys = new ApiKeyService(server.db, systemClock, notifications);
+    const accountId = await defaultAccount(server);
+    const { apiKey, secret } = await keys.create(accountId, { label: 'x', scope: 'read-only' });
+
+    const before = server.db.statements;
+    const check = authentication.ofHeader(`Bearer ${secret}`);
+    check.catch(() => undefined);
+    while (server.db.statements === before) await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await keys.revoke(accountId, apiKey.id);
+    slow.deliver();
+
+    await expect(check).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(authentication.ofHeader(`Bearer ${secret}`)).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+});
