@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 /** The same database over a slow network: what it answers arrives only when `deliver` is called. */
 function slowly(db: Database): { db: Database; deliver: () => void } {
-  const gate = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<null>();
   const query: Database['query'] = async (text, values) => {
     const rows = await db.query(text, values);
     await gate.promise;
@@ -26,7 +26,7 @@ function slowly(db: Database): { db: Database; deliver: () => void } {
   return {
     db: slow,
     deliver: () => {
-      gate.resolve();
+      gate.resolve(null);
     },
   };
 }
