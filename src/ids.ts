@@ -1,5 +1,5 @@
-import { TypeID } from 'typeid-js';
 import { V7Generator } from 'uuidv7';
+import { decodeSuffix, encodeSuffix } from './typeid.js';
 
 /** The prefix of each kind of id that leaves the service (https://github.com/jetify-com/typeid). */
 export type IdPrefix = 'wf' | 'int' | 'trg' | 'run' | 'key' | 'chg' | 'acc' | 'usr' | 'cs' | 'wh' | 'dlv';
@@ -21,13 +21,13 @@ export function timeOf(uuid: string): Date {
 
 /** `wf_01h…` for the UUID of a row. */
 export function toPublicId(prefix: IdPrefix, uuid: string): string {
-  return TypeID.fromUUID(prefix, uuid).toString();
+  return `${prefix}_${encodeSuffix(uuid)}`;
 }
 
 const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /** The UUID inside an id of that prefix, or undefined when it is ill-formed: such an id can't name anything. */
 export function fromPublicId(prefix: IdPrefix, id: string): string | undefined {
-  if (!id.startsWith(`${prefix}_`) || !SUFFIX.test(id.slice(prefix.length + 1))) return undefined;
-  return TypeID.fromString(id, prefix).toUUID();
+  const suffix = id.startsWith(`${prefix}_`) ? id.slice(prefix.length + 1) : '';
+  return SUFFIX.test(suffix) ? decodeSuffix(suffix) : undefined;
 }

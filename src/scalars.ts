@@ -4,6 +4,7 @@ import {
   GraphQLJSON as AnyJson,
   GraphQLJSONObject as AnyJsonObject,
 } from 'graphql-scalars';
+import { isoText } from './iso-text.js';
 
 /** The most levels of `[]` and `{}` in any JSON that is taken. */
 export const MAX_JSON_LEVELS = 200;
@@ -13,7 +14,7 @@ export const DateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   description: 'A moment as ISO 8601 in UTC, e.g. `2026-11-21T09:00:00.000Z`. Input may have any offset (RFC 3339).',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
-  serialize: (value) => (value as Date).toISOString(),
+  serialize: (value) => isoText(value as Date),
   parseValue: (value) => DateTimeISO.parseValue(value),
   parseLiteral: (node, variables) => DateTimeISO.parseLiteral(node, variables),
 });
