@@ -126,7 +126,7 @@ describe.each(TRANSPORTS)('limits over $name', ({ ask, on, levels }) => {
       ['left out, then 20', on(byDefault('a', 'b')), {}, on(byDefault('a', 'b', 'c')), {}],
       [
         'as variables that are not given, then 20',
-        on(pages('100', '$n'), '$n: Int = 20'),
+        on(pages('100', '$n'), '$n: Int'),
         {},
         on(pages('100', '$n'), '$n: Int = 51'),
         {},
