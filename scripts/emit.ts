@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { packageRoot } from '../src/package-root.js';
 import { buildOpenApi } from '../src/rest/openapi.js';
+import { catalogPage } from './emit/catalog-page.js';
 import { routesPage } from './emit/routes-page.js';
 import { gatewaySchema } from './emit/schema.js';
 
@@ -13,6 +14,7 @@ const texts = {
   'schema/schema.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
   'schema/openapi.json': `${JSON.stringify(buildOpenApi(schema), null, 2)}\n`,
   'docs/routes.md': routesPage(schema),
+  'docs/catalog.md': catalogPage(),
 };
 
 const stale = Object.entries(texts).filter(([file, text]) => text !== present(join(packageRoot, file)));

@@ -72,7 +72,8 @@ function testOf({ feature }: Route): string {
   return existsSync(join(packageRoot, file)) ? link(file) : '';
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table of Markdown; a cell must hold no line break and no bar. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 

@@ -37,6 +37,7 @@ describe('the example of the contract', () => {
           pkce: true,
           tokenEndpointAuthMethod: 'client_secret_basic',
           authorizationParams: {},
+          revocationEndsGrant: false,
           invalidGrantErrors: [],
         },
         apiBaseUrl: 'https://{tenant}.acme.example',

@@ -1,10 +1,58 @@
 import { readdirSync } from 'node:fs';
+import { placeholdersIn, replacePlaceholders } from '../../../src/integrations/apps/address.js';
 import { addressesOf, defineApp, type App } from '../../../src/integrations/apps/app.js';
 import { builtInTypes, catalog } from '../../../src/integrations/apps/index.js';
+import { checkParameters } from '../../../src/integrations/apps/parameters.js';
 import { sandboxApps } from '../../../src/integrations/apps/sandbox.js';
 
 const folder = new URL('../../../src/integrations/apps/catalog/', import.meta.url);
 const apps: readonly App[] = catalog;
+
+/** Apps that no GET can ask whose credentials they are, with the reason. */
+const NAMELESS: Record<string, string> = {
+  anthropic: 'a key belongs to a workspace, which only another kind of key may read',
+  dropbox: 'asked by POST only',
+  linear: 'GraphQL by POST only',
+  monday: 'GraphQL by POST only',
+  openai: 'a key belongs to a project, which only another kind of key may read',
+  pagerduty: 'a general access key belongs to nobody',
+  resend: 'no address tells of the account',
+  sendgrid: 'the scopes of a key are all that it may always read',
+  stripe: 'a restricted key may not read the account',
+};
+
+/** Apps that ask for no scope, with the reason. */
+const WITHOUT_SCOPES: Record<string, string> = {
+  box: 'chosen with the app',
+  calendly: 'chosen with the app',
+  clickup: 'has none',
+  intercom: 'chosen with the app',
+  mailchimp: 'has none',
+  notion: 'chosen page by page by the user',
+  pipedrive: 'chosen with the app',
+  zoom: 'chosen with the app',
+};
+
+/** Apps whose events prove nothing but the token in the address, with the reason. */
+const UNSIGNED: Record<string, string> = {
+  calendly: 'signed in a form that no scheme knows',
+  clickup: 'makes the secret itself',
+  figma: 'sends a passcode',
+  gitlab: 'sends the secret itself',
+  linear: 'makes the secret itself',
+  microsoft_outlook: 'signs nothing',
+  microsoft_teams: 'signs nothing',
+  pagerduty: 'makes the secret itself',
+  postmark: 'signs nothing',
+  resend: 'makes the secret itself',
+  shopify: 'signs with the secret of the app of the shop',
+  slack: 'makes the secret itself',
+  stripe: 'makes the secret itself',
+};
+
+/** The address with a value of every pattern in the catalog put in. */
+const filled = (address: string): URL => new URL(replacePlaceholders(address, () => 'a1'));
+const typesWhere = (holds: (app: App) => boolean): string[] => apps.filter(holds).map(({ type }) => type);
 
 describe('the catalog', () => {
   it('lists exactly the files of its folder, each named for its type', () => {
@@ -12,22 +60,76 @@ describe('the catalog', () => {
     expect(apps.map(({ type }) => type)).toEqual(files.sort());
   });
 
-  it.each(apps)('has only https addresses without parameters for $type', (app) => {
+  it('has at least 40 applications, of both kinds, no two of one type or name', () => {
+    expect(apps.length).toBeGreaterThanOrEqual(40);
+    expect(typesWhere(({ auth }) => auth.kind === 'oauth2').length).toBeGreaterThanOrEqual(28);
+    expect(typesWhere(({ auth }) => auth.kind === 'api_key').length).toBeGreaterThanOrEqual(12);
+    expect(new Set(apps.map(({ type }) => type)).size).toBe(apps.length);
+    expect(new Set(apps.map(({ name }) => name.toLowerCase())).size).toBe(apps.length);
+  });
+
+  it.each(apps)('has only https addresses, and a page of documentation, for $type', (app) => {
     const addresses = addressesOf(app);
     expect(addresses.length).toBeGreaterThanOrEqual(2);
-    for (const address of addresses) {
-      expect(address).not.toMatch(/[{}]/);
-      expect(new URL(address).protocol).toBe('https:');
-    }
+    for (const address of addresses) expect(filled(address).protocol).toBe('https:');
     expect(app.documentationUrl).toMatch(/^https:\/\//);
   });
 
   it.each(apps)('asks and verifies $type where its own keys may be sent', (app) => {
-    const own = new URL(app.apiBaseUrl).hostname.split('.').slice(-2).join('.');
+    const own = filled(app.apiBaseUrl).hostname.split('.').slice(-2).join('.');
     const withCredentials = [app.identity?.url, app.auth.kind === 'api_key' ? app.auth.verify.url : undefined];
     for (const url of withCredentials.filter((address) => address !== undefined))
-      expect(new URL(url).hostname).toMatch(new RegExp(`(^|\\.)${own.replace('.', '\\.')}$`));
+      expect(filled(url).hostname).toMatch(new RegExp(`(^|\\.)${own.replace('.', '\\.')}$`));
   });
+
+  it('says whose account it is, but where no GET can tell', () => {
+    expect(typesWhere(({ identity }) => identity === null)).toEqual(Object.keys(NAMELESS));
+  });
+
+  it('asks for scopes, but where the provider takes none', () => {
+    const bare = typesWhere(({ auth }) => auth.kind === 'oauth2' && auth.scopes.length === 0);
+    expect(bare).toEqual(Object.keys(WITHOUT_SCOPES));
+  });
+
+  it('has a source exactly where it has events, signed but where the secret cannot be ours', () => {
+    for (const { eventSource, events } of apps) expect(eventSource !== null).toBe(events.length > 0);
+    expect(typesWhere(({ eventSource }) => eventSource?.signature === null)).toEqual(Object.keys(UNSIGNED));
+  });
+
+  it.each(apps.filter(({ parameters }) => parameters.length > 0))(
+    'uses and explains each parameter of $type',
+    (app) => {
+      const used = new Set(addressesOf(app).flatMap(placeholdersIn));
+      expect(used).toEqual(new Set(app.parameters.map(({ name }) => name)));
+      for (const { description } of app.parameters) expect(description).not.toBe('');
+    },
+  );
+
+  it.each([
+    ['bigcommerce', 'store_hash', 'abc123xyz', 'ABC/../v3'],
+    ['jira', 'cloud_id', '11223344-a1b2-3b33-c444-def123456789', 'acme'],
+    ['mailchimp', 'data_center', 'us6', 'us6.evil'],
+    ['microsoft_teams', 'tenant', 'contoso.onmicrosoft.com', '../common'],
+    ['okta', 'org', 'acme-dev', 'acme.okta'],
+    ['quickbooks', 'company_id', '9130357849537686', '12a'],
+    ['salesforce', 'my_domain', 'acme--dev.sandbox', 'acme.evil'],
+    ['shopify', 'shop', 'acme-store', 'acme.myshopify.com'],
+    ['zendesk', 'subdomain', 'acme', 'acme.zendesk.com'],
+  ])('takes a good %s %s and refuses another', (type, name, good, bad) => {
+    const app = apps.find((one) => one.type === type)!;
+    expect(checkParameters(app, { [name]: good }).details).toEqual([]);
+    expect(checkParameters(app, { [name]: bad }).details).toEqual([
+      { field: `parameters.${name}`, message: expect.stringMatching(/^must match/) as string },
+    ]);
+  });
+
+  it.each(typesWhere(({ auth }) => auth.kind === 'oauth2' && auth.tokenUrl.includes('googleapis')))(
+    'never revokes an old token of %s while the connection goes on',
+    (type) => {
+      const { auth } = apps.find((one) => one.type === type)!;
+      expect(auth).toMatchObject({ revocationEndsGrant: true, authorizationParams: { access_type: 'offline' } });
+    },
+  );
 
   it.each(apps)('freezes $type to the bottom', (app) => {
     expect(Object.isFrozen(app) && Object.isFrozen(app.auth) && Object.isFrozen(app.events)).toBe(true);

@@ -79,7 +79,7 @@ describe('AppRegistry', () => {
 
   it('finds the apps that offer an event', () => {
     expect(types(build().offering('contact.created'))).toEqual(['acme_crm', 'sandbox_oauth']);
-    expect(types(build().offering('push'))).toEqual(['github']);
+    expect(types(build().offering('push'))).toEqual(['github', 'gitlab']);
     expect(build().offering('toString')).toEqual([]);
   });
 

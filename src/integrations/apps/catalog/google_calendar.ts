@@ -5,7 +5,7 @@ export const googleCalendar = defineApp({
   type: 'google_calendar',
   name: 'Google Calendar',
   documentationUrl: 'https://developers.google.com/identity/protocols/oauth2/web-server',
-  verified: false,
+  verified: true,
   auth: {
     kind: 'oauth2',
     authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',

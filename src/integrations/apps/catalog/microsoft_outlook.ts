@@ -17,4 +17,7 @@ export const microsoftOutlook = defineApp({
   },
   apiBaseUrl: 'https://graph.microsoft.com/v1.0',
   identity: { url: 'https://graph.microsoft.com/v1.0/me', id: 'id', name: 'userPrincipalName' },
+  events: { created: {}, updated: {}, deleted: {} },
+  // Graph signs nothing; a post may hold several notifications, of which the first one names the event.
+  eventSource: { jsonPath: 'value.0.changeType', signature: null, handshake: 'microsoft_graph' },
 });

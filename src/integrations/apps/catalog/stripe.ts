@@ -12,4 +12,17 @@ export const stripe = defineApp({
     verify: { method: 'GET', url: 'https://api.stripe.com/v1/balance', ok: [200] },
   },
   apiBaseUrl: 'https://api.stripe.com',
+  events: {
+    'checkout.session.completed': {},
+    'payment_intent.succeeded': {},
+    'payment_intent.payment_failed': {},
+    'charge.refunded': {},
+    'invoice.paid': {},
+    'invoice.payment_failed': {},
+    'customer.subscription.created': {},
+    'customer.subscription.updated': {},
+    'customer.subscription.deleted': {},
+  },
+  // Stripe makes the secret of an endpoint itself, so that ours can't be the one.
+  eventSource: { jsonPath: 'type', signature: null },
 });

@@ -1,0 +1,31 @@
+import { defineApp } from '../app.js';
+
+/** Bitbucket Cloud. Access tokens live for 2 hours; what they may do is chosen with the consumer, unless it is narrowed here. */
+export const bitbucket = defineApp({
+  type: 'bitbucket',
+  name: 'Bitbucket',
+  documentationUrl: 'https://developer.atlassian.com/cloud/bitbucket/oauth-2/',
+  verified: true,
+  auth: {
+    kind: 'oauth2',
+    authorizationUrl: 'https://bitbucket.org/site/oauth2/authorize',
+    tokenUrl: 'https://bitbucket.org/site/oauth2/access_token',
+    scopes: ['account', 'repository', 'pullrequest', 'issue', 'webhook'],
+    pkce: false,
+  },
+  apiBaseUrl: 'https://api.bitbucket.org/2.0',
+  identity: { url: 'https://api.bitbucket.org/2.0/user', id: 'uuid', name: 'display_name' },
+  events: {
+    'repo:push': {},
+    'pullrequest:created': {},
+    'pullrequest:updated': {},
+    'pullrequest:fulfilled': {},
+    'pullrequest:comment_created': {},
+    'issue:created': {},
+    'issue:updated': {},
+  },
+  eventSource: {
+    header: 'X-Event-Key',
+    signature: { header: 'X-Hub-Signature', algorithm: 'sha256', encoding: 'hex', prefix: 'sha256=' },
+  },
+});

@@ -1,0 +1,21 @@
+import { defineApp } from '../app.js';
+
+/** Access tokens live for 2 hours; a refresh token works once. */
+export const calendly = defineApp({
+  type: 'calendly',
+  name: 'Calendly',
+  documentationUrl: 'https://developer.calendly.com/api-docs/calendly-o-auth/o-auth/get-oauth-authorize',
+  verified: true,
+  auth: {
+    kind: 'oauth2',
+    authorizationUrl: 'https://auth.calendly.com/oauth/authorize',
+    tokenUrl: 'https://auth.calendly.com/oauth/token',
+    // Scopes belong to the app as it is registered.
+    scopes: [],
+  },
+  apiBaseUrl: 'https://api.calendly.com',
+  identity: { url: 'https://api.calendly.com/users/me', id: 'resource.uri', name: 'resource.name' },
+  events: { 'invitee.created': {}, 'invitee.canceled': {}, 'routing_form_submission.created': {} },
+  // Signed like Stripe's, but in another header, which no scheme here knows.
+  eventSource: { jsonPath: 'event', signature: null },
+});

@@ -1,0 +1,22 @@
+import { defineApp } from '../app.js';
+
+/** ClickUp knows no scopes: users choose the workspaces that they open. Tokens do not expire. */
+export const clickup = defineApp({
+  type: 'clickup',
+  name: 'ClickUp',
+  documentationUrl: 'https://developer.clickup.com/docs/authentication',
+  verified: false,
+  auth: {
+    kind: 'oauth2',
+    authorizationUrl: 'https://app.clickup.com/api',
+    tokenUrl: 'https://api.clickup.com/api/v2/oauth/token',
+    scopes: [],
+    pkce: false,
+    tokenEndpointAuthMethod: 'client_secret_post',
+  },
+  apiBaseUrl: 'https://api.clickup.com/api/v2',
+  identity: { url: 'https://api.clickup.com/api/v2/user', id: 'user.id', name: 'user.username' },
+  events: { taskCreated: {}, taskUpdated: {}, taskDeleted: {}, taskStatusUpdated: {}, taskCommentPosted: {} },
+  // ClickUp makes the secret of a webhook itself, so that ours can't be the one.
+  eventSource: { jsonPath: 'event', signature: null },
+});

@@ -1,0 +1,22 @@
+import { defineApp } from '../app.js';
+
+/** GitLab.com only, since a self-managed host has no fixed end. Access tokens live for 2 hours, and a renewal ends both old tokens. */
+export const gitlab = defineApp({
+  type: 'gitlab',
+  name: 'GitLab',
+  documentationUrl: 'https://docs.gitlab.com/api/oauth2/',
+  verified: true,
+  auth: {
+    kind: 'oauth2',
+    authorizationUrl: 'https://gitlab.com/oauth/authorize',
+    tokenUrl: 'https://gitlab.com/oauth/token',
+    revocationUrl: 'https://gitlab.com/oauth/revoke',
+    scopes: ['read_user', 'api'],
+    tokenEndpointAuthMethod: 'client_secret_post',
+  },
+  apiBaseUrl: 'https://gitlab.com/api/v4',
+  identity: { url: 'https://gitlab.com/api/v4/user', id: 'id', name: 'username' },
+  events: { push: {}, tag_push: {}, issue: {}, note: {}, merge_request: {}, pipeline: {}, release: {} },
+  // The secret of a GitLab webhook comes as it is, in X-Gitlab-Token: it signs nothing.
+  eventSource: { jsonPath: 'object_kind', signature: null },
+});

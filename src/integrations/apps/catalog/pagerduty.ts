@@ -1,0 +1,18 @@
+import { defineApp } from '../app.js';
+
+/** General access keys and keys of users, in the US service region. A general key belongs to nobody, so that nobody is named. */
+export const pagerduty = defineApp({
+  type: 'pagerduty',
+  name: 'PagerDuty',
+  documentationUrl: 'https://developer.pagerduty.com/docs/authentication',
+  verified: false,
+  auth: {
+    kind: 'api_key',
+    placement: { in: 'header', name: 'Authorization', prefix: 'Token token=' },
+    verify: { method: 'GET', url: 'https://api.pagerduty.com/abilities', ok: [200] },
+  },
+  apiBaseUrl: 'https://api.pagerduty.com',
+  events: { 'incident.triggered': {}, 'incident.acknowledged': {}, 'incident.resolved': {}, 'incident.reassigned': {} },
+  // PagerDuty makes the signing secret itself, so that ours can't be the one.
+  eventSource: { jsonPath: 'event.event_type', signature: null },
+});

@@ -1,0 +1,19 @@
+import { defineApp } from '../app.js';
+
+/** A connection belongs to a user in one company; access tokens live for an hour, and scopes are chosen with the app. */
+export const pipedrive = defineApp({
+  type: 'pipedrive',
+  name: 'Pipedrive',
+  documentationUrl: 'https://pipedrive.readme.io/docs/marketplace-oauth-authorization',
+  verified: false,
+  auth: {
+    kind: 'oauth2',
+    authorizationUrl: 'https://oauth.pipedrive.com/oauth/authorize',
+    tokenUrl: 'https://oauth.pipedrive.com/oauth/token',
+    revocationUrl: 'https://oauth.pipedrive.com/oauth/revoke',
+    scopes: [],
+    pkce: false,
+  },
+  apiBaseUrl: 'https://api.pipedrive.com',
+  identity: { url: 'https://api.pipedrive.com/v1/users/me', id: 'data.id', name: 'data.name' },
+});

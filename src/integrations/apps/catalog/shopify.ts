@@ -1,0 +1,31 @@
+import { defineApp } from '../app.js';
+
+/** Admin API tokens of an app of the shop itself: tokens of Shopify come in a header of their own, also those of OAuth. */
+export const shopify = defineApp({
+  type: 'shopify',
+  name: 'Shopify',
+  documentationUrl: 'https://shopify.dev/docs/api/admin-rest',
+  verified: false,
+  auth: {
+    kind: 'api_key',
+    placement: { in: 'header', name: 'X-Shopify-Access-Token' },
+    verify: { method: 'GET', url: 'https://{shop}.myshopify.com/admin/api/2025-10/shop.json', ok: [200] },
+  },
+  apiBaseUrl: 'https://{shop}.myshopify.com/admin/api/2025-10',
+  parameters: {
+    shop: {
+      description: 'Your shop: acme of acme.myshopify.com',
+      pattern: '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?',
+    },
+  },
+  identity: { url: 'https://{shop}.myshopify.com/admin/api/2025-10/shop.json', id: 'shop.id', name: 'shop.name' },
+  events: {
+    'orders/create': {},
+    'orders/paid': {},
+    'orders/fulfilled': {},
+    'customers/create': {},
+    'products/update': {},
+  },
+  // Signed with the secret of the shop's own app, which nobody gave us.
+  eventSource: { header: 'X-Shopify-Topic', signature: null },
+});
