@@ -1,0 +1,200 @@
+import 'reflect-metadata';
+import { accessOf } from '../../src/graphql/access.js';
+import { compileOperation, viewSchema } from '../../src/rest/documents.js';
+import { ROUTES } from '../../src/rest/routes.js';
+import { IntegrationWorld } from '../integrations/world.js';
+import { type Answer, Client } from '../support/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { RestDocument } from '../support/rest-document.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { startTestServer } from '../support/server.js';
+import { clientSchema } from './client-schema.js';
+import { makeThings, type Sample, sampleRequests, type Things } from './sample-requests.js';
+
+/**
+ * Every status that the OpenAPI document names for a route is provoked once, and counted. That the answers are as the
+ * document says in all else is what `Client.rest` sees to.
+ */
+const { operations } = new RestDocument();
+const seen = new Map(operations.map(({ operationId }) => [operationId, new Set<number>()]));
+
+let database: TestDatabase;
+let proxy: TcpProxy;
+let world: IntegrationWorld;
+let client: Client;
+let things: Things;
+let samples: Sample[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  proxy = await startTcpProxy(database.url);
+  world = await IntegrationWorld.open({ database: { ...database, url: proxy.url }, env: { ROLES: 'api' } });
+  client = world.client;
+  things = await makeThings(client);
+  samples = await sampleRequests(client, things);
+});
+afterAll(async () => {
+  await world.close();
+  await proxy.close();
+  await database.drop();
+});
+
+const names = (status: number) => {
+  const naming = new Set(
+    operations.filter(({ statuses }) => statuses.includes(status)).map(({ operationId }) => operationId),
+  );
+  return samples.filter(({ route }) => naming.has(route.operation));
+};
+/** Routes for persons refuse every key before they look at anything else. */
+const forKeys = ({ route }: Sample) => route.feature !== 'api-keys';
+const sampleOf = (operation: string) => samples.find(({ route }) => route.operation === operation)!;
+
+async function ask({ route, path, body }: Sample, status: number, code?: string, caller = client): Promise<Answer> {
+  const answer = await caller.rest(route.method, path, body === undefined ? {} : { body });
+  note(route.operation, answer, status, code);
+  return answer;
+}
+
+function note(operation: string, answer: Answer, status: number, code: string | undefined): void {
+  expect([operation, answer.status, answer.body?.code]).toEqual([operation, status, code]);
+  seen.get(operation)!.add(status);
+}
+
+describe('every status of every route', () => {
+  it('401: nobody asks', async () => {
+    for (const sample of samples) await ask(sample, 401, 'unauthorized', new Client(world.server.baseUrl));
+  });
+
+  it('403: the scope is too small, or a person is needed', async () => {
+    const reader = new Client(world.server.baseUrl, await world.server.key('read-only'));
+    const refusing = names(403);
+    const schema = viewSchema(await clientSchema(client));
+    const demanding = samples.filter(
+      ({ route }) => accessOf(compileOperation(schema, route).rootField.name.value) !== 'read',
+    );
+    expect(refusing).toEqual(demanding);
+    for (const sample of refusing) await ask(sample, 403, 'forbidden', reader);
+  });
+
+  it('404: the ids name nothing', async () => {
+    const nothing = Object.fromEntries(
+      Object.entries(things).map(([thing, id]) => [thing, id!.replace(/_.*/, '_01h455vb4pex5vsknk084sn02q')]),
+    ) as Things;
+    const operationsOf404 = new Set(names(404).map(({ route }) => route.operation));
+    const unknown = (await sampleRequests(client, nothing)).filter(forKeys);
+    for (const sample of unknown.filter(({ route }) => operationsOf404.has(route.operation))) {
+      await ask(sample, 404, 'not_found');
+    }
+  });
+
+  it('413, 415 and 400: the body is too large, of another type, or no JSON', async () => {
+    const faulty: [number, string, string, Record<string, string>][] = [
+      [413, 'payload_too_large', JSON.stringify({ name: 'x'.repeat(102_400) }), {}],
+      [415, 'unsupported_media_type', '{}', { 'content-type': 'text/plain' }],
+      [400, 'invalid_json', '{', {}],
+    ];
+    for (const [status, code, body, headers] of faulty) {
+      for (const { route, path } of names(status)
+        .filter(forKeys)
+        .filter((sample) => sample.route.method !== 'GET')) {
+        note(route.operation, await client.rest(route.method, path, { body, headers }), status, code);
+      }
+    }
+  });
+
+  it('400: a query parameter is out of range', async () => {
+    for (const { route, path, parameters } of names(400).filter(forKeys)) {
+      if (route.method !== 'GET') continue;
+      const number = parameters.find(({ type }) => String(type).startsWith('Int'))!;
+      note(route.operation, await client.rest('GET', `${path}?${number.name}=x`), 400, 'validation_error');
+    }
+  });
+
+  it('409, 422 and 502: the application, or what it says, is in the way', async () => {
+    const { provider, server } = world;
+    const credentials = { api_key: 'good' };
+    const connect = (body: object) => ({ ...sampleOf('ConnectIntegration'), body: body as Record<string, unknown> });
+    const { body } = await ask(connect({ type: 'key_app', credentials }), 201);
+    const reconnect = {
+      ...sampleOf('ReconnectIntegration'),
+      path: `/integrations/${body.id}/reconnect`,
+      body: { credentials },
+    };
+
+    for (const sample of [connect({ type: 'key_app', credentials }), reconnect]) {
+      provider.onVerify = () => ({ status: 401 });
+      await ask(sample, 422, 'invalid_credentials');
+      provider.onVerify = () => ({ status: 500 });
+      await ask(sample, 502, 'provider_unavailable');
+    }
+    provider.reset();
+    await ask(connect({ type: 'google_calendar' }), 409, 'conflict');
+    const withoutApps = await startTestServer({
+      database: server.database,
+      clock: server.clock,
+      env: { ROLES: 'api' },
+    });
+    await ask(reconnect, 409, 'conflict', new Client(withoutApps.baseUrl, client.key));
+    await withoutApps.close();
+  });
+
+  it('429: one key asks too often', async () => {
+    const slow = await world.another({ RATE_LIMIT_READ: '1', RATE_LIMIT_WRITE: '1' });
+    const caller = new Client(slow.baseUrl, client.key);
+    for (const { route, path, body } of names(429).filter(forKeys)) {
+      let answer: Answer;
+      do answer = await caller.rest(route.method, path, body === undefined ? {} : { body: { ...body, type: 'none' } });
+      while (answer.status !== 429);
+      note(route.operation, answer, 429, 'rate_limited');
+    }
+    await slow.close();
+  });
+
+  it('422 and 409: an idempotency key is used with another body, and while the first request is in flight', async () => {
+    for (const { route, path, body } of samples.filter(forKeys).filter(({ route }) => route.method === 'POST')) {
+      const repeat = (more: object = {}) =>
+        client.rest('POST', path, { body: { ...body, ...more }, headers: { 'idempotency-key': route.operation } });
+      expect(String((await repeat()).status)).toMatch(/^2/);
+      note(route.operation, await repeat({ other: 1 }), 422, 'idempotency_mismatch');
+      await world.server.db.query('UPDATE idempotency_keys SET status = NULL');
+      note(route.operation, await repeat(), 409, 'conflict');
+    }
+  });
+
+  it('503: the database is away', async () => {
+    const stranger = new Client(world.server.baseUrl, await world.server.key());
+    proxy.cut();
+    for (const sample of samples) await ask(sample, 503, 'unavailable', stranger);
+    proxy.restore();
+  });
+
+  it('500: the database is not what we think', async () => {
+    await world.server.db.query('ALTER TABLE api_keys RENAME TO lost');
+    // What was known of a key is forgotten by then.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    for (const sample of samples) await ask(sample, 500, 'internal_error');
+    await world.server.db.query('ALTER TABLE lost RENAME TO api_keys');
+  });
+
+  it('2xx: all is well', async () => {
+    for (const { route } of samples.filter(forKeys)) {
+      // Each on things of its own, which the ones before have not deleted.
+      const [fresh] = (await sampleRequests(client, await makeThings(client))).filter(
+        (sample) => sample.route === route,
+      );
+      const expected = typeof route.status === 'number' ? route.status : route.status.IntegrationAuthorization!;
+      await ask(fresh!, expected);
+    }
+  });
+});
+
+describe('the count', () => {
+  /** Until persons can sign in, all that a key hears of managing keys is 401, 403, 500 and 503. */
+  const forPersons = new Set(ROUTES.filter(({ feature }) => feature === 'api-keys').map(({ operation }) => operation));
+
+  it.each(
+    operations.filter(({ operationId }) => !forPersons.has(operationId)).map((one) => [one.operationId, one] as const),
+  )('of %s leaves nothing out', (operationId, { statuses }) => {
+    expect([...seen.get(operationId)!].sort()).toEqual([...statuses].sort());
+  });
+});
