@@ -138,29 +138,6 @@ describe('every status of every route', () => {
     await withoutApps.close();
   });
 
-  it('429: one key asks too often', async () => {
-    const slow = await world.another({ RATE_LIMIT_READ: '1', RATE_LIMIT_WRITE: '1' });
-    const caller = new Client(slow.baseUrl, client.key);
-    for (const { route, path, body } of names(429).filter(forKeys)) {
-      let answer: Answer;
-      do answer = await caller.rest(route.method, path, body === undefined ? {} : { body: { ...body, type: 'none' } });
-      while (answer.status !== 429);
-      note(route.operation, answer, 429, 'rate_limited');
-    }
-    await slow.close();
-  });
-
-  it('422 and 409: an idempotency key is used with another body, and while the first request is in flight', async () => {
-    for (const { route, path, body } of samples.filter(forKeys).filter(({ route }) => route.method === 'POST')) {
-      const repeat = (more: object = {}) =>
-        client.rest('POST', path, { body: { ...body, ...more }, headers: { 'idempotency-key': route.operation } });
-      expect(String((await repeat()).status)).toMatch(/^2/);
-      note(route.operation, await repeat({ other: 1 }), 422, 'idempotency_mismatch');
-      await world.server.db.query('UPDATE idempotency_keys SET status = NULL');
-      note(route.operation, await repeat(), 409, 'conflict');
-    }
-  });
-
   it('503: the database is away', async () => {
     const stranger = new Client(world.server.baseUrl, await world.server.key());
     proxy.cut();
