@@ -15,8 +15,8 @@ export interface Course {
   matches: (change: IntegrationStatusChange) => boolean;
   /** The next `BATCH` committed changes that match, after a cursor, in order. */
   read: (cursor: number) => Promise<IntegrationStatusChange[]>;
-  /** Nothing can follow the cursor: the integration is gone, and the listener knows. */
-  isOver?: boolean;
+  /** The integration is gone: what the table has is all. */
+  isOver: boolean;
 }
 
 /**
@@ -27,6 +27,7 @@ export interface Course {
 export class ChangeStream {
   readonly changes: BoundedQueue<IntegrationStatusChange>;
   private cursor: number;
+  private over: boolean;
   private caughtUp = false;
   private more = true;
 
@@ -36,20 +37,22 @@ export class ChangeStream {
     private readonly patienceMs = PATIENCE_MS,
   ) {
     this.cursor = course.cursor;
+    this.over = course.isOver;
     this.changes = new BoundedQueue(events.onClose);
   }
 
   /** Begins with the past. The feed must be attached before. */
   start(): void {
-    if (this.course.isOver) this.changes.end();
-    else void this.catchUp();
+    void this.catchUp();
   }
 
   /** A change that was just committed. */
   hear(change: IntegrationStatusChange): void {
     if (!this.course.matches(change)) return;
+    this.noteDeletion(change);
     if (!this.caughtUp) this.more = true;
     else if (!this.hand(change)) void this.catchUp();
+    else if (this.over) this.changes.end();
   }
 
   /** @returns false when the queue is full and the change is left to the table. */
@@ -58,8 +61,13 @@ export class ChangeStream {
     if (place <= this.cursor) return true;
     if (!this.changes.push(change)) return false;
     this.cursor = place;
-    if (this.course.key === 'version' && change.reason === 'deleted') this.changes.end();
+    this.noteDeletion(change);
     return true;
+  }
+
+  /** The last change of an integration, also for a listener whose cursor is ahead of it. */
+  private noteDeletion({ reason }: IntegrationStatusChange): void {
+    if (this.course.key === 'version' && reason === 'deleted') this.over = true;
   }
 
   /** Reads the past into the queue, as fast as it is taken; what commits meanwhile is in the table too. */
@@ -75,6 +83,7 @@ export class ChangeStream {
         if (changes.length === BATCH) this.more = true;
       }
       this.caughtUp = true;
+      if (this.over) this.changes.end();
     } catch (error) {
       this.changes.fail(error);
     }

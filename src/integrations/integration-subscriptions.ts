@@ -66,13 +66,12 @@ export class IntegrationSubscriptions {
     if (row === undefined || (row.deleted && !resumes)) {
       throw await missing(this.db, 'integrations', uuid, context.accountId);
     }
-    const cursor = resumes ? afterVersion : row.version - 1;
     return {
       key: 'version',
-      cursor,
+      cursor: resumes ? afterVersion : row.version - 1,
       matches: ({ integrationId }) => integrationId === uuid,
       read: (version) => this.db.select(IntegrationStatusChange, OF_INTEGRATION, [uuid, version]),
-      isOver: row.deleted && cursor >= row.version,
+      isOver: row.deleted,
     };
   }
 
@@ -84,6 +83,7 @@ export class IntegrationSubscriptions {
       cursor: typeof after === 'string' ? await this.positionOf(context, after) : position,
       matches: () => true,
       read: (cursor) => this.db.select(IntegrationStatusChange, OF_ACCOUNT, [accountId, cursor]),
+      isOver: false,
     };
   }
 

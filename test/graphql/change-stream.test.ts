@@ -47,7 +47,7 @@ describe('ChangeStream', () => {
   });
 
   const streamFrom = (cursor: number, more: Partial<Course> = {}, patienceMs = 60_000): ChangeStream => {
-    const course: Course = { key: 'version', cursor, matches: () => true, read: table.read, ...more };
+    const course: Course = { key: 'version', cursor, matches: () => true, read: table.read, isOver: false, ...more };
     const events = { onClose: () => (closed += 1), onSlowReader: () => (slow += 1) };
     const stream = new ChangeStream(course, events, patienceMs);
     stream.start();
@@ -186,10 +186,28 @@ describe('ChangeStream', () => {
     expect(await take(all, 2)).toEqual([2, 3]);
   });
 
-  it('ends at once, without a read, when nothing can follow', async () => {
+  it('ends after the past of an integration that is gone', async () => {
+    table.size = 150;
     const stream = streamFrom(1, { isOver: true });
-    expect(await stream.changes.next()).toEqual({ value: undefined, done: true });
-    expect([table.reads.length, closed]).toEqual([0, 1]);
+    await table.answer();
+    expect(await take(stream, 100)).toEqual(numbers(2, 101));
+    await table.answer();
+    expect(await take(stream, 49)).toEqual(numbers(102, 150));
+    expect([await stream.changes.next(), closed]).toEqual([{ value: undefined, done: true }, 1]);
+  });
+
+  it.each(['caught up', 'still reading'])('ends with a deletion that its cursor is ahead of, %s', async (when) => {
+    table.size = 1;
+    const stream = streamFrom(7);
+    const read = await table.asked();
+    if (when === 'caught up') read.answer();
+    await settled();
+    stream.hear(table.commit('deleted'));
+    if (when === 'still reading') {
+      read.answer();
+      await table.answer();
+    }
+    expect([await stream.changes.next(), closed]).toEqual([{ value: undefined, done: true }, 1]);
   });
 });
 
