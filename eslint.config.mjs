@@ -72,6 +72,8 @@ export default defineConfig(
       '@typescript-eslint/no-dynamic-delete': 'off',
       // With `noUncheckedIndexedAccess` it is how code says that it has looked before.
       '@typescript-eslint/no-non-null-assertion': 'off',
+      // `Promise.withResolvers<void>()` is how one waits for a moment.
+      '@typescript-eslint/no-invalid-void-type': 'off',
       // An underscore marks what a signature or a pattern has to name.
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
@@ -110,6 +112,10 @@ export default defineConfig(
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-return': 'off',
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      '@typescript-eslint/use-unknown-in-catch-callback-variable': 'off',
+      // What a test waits for is changed by others, which the compiler doesn't see.
+      '@typescript-eslint/no-unnecessary-condition': 'off',
+      '@typescript-eslint/unbound-method': 'off',
       'no-restricted-properties': [
         'error',
         ...['describe', 'it', 'test'].flatMap((object) =>

@@ -74,9 +74,7 @@ function coerce(
       }),
     );
   }
-  return isEnumType(inner)
-    ? coerceEnum(value, inner, fail)
-    : coerceScalar(value, inner, isText, fail);
+  return isEnumType(inner) ? coerceEnum(value, inner, fail) : coerceScalar(value, inner, isText, fail);
 }
 
 type Fail = (message: string) => undefined;

@@ -17,7 +17,12 @@ function faultsOf(env: Record<string, string>): readonly string[] {
 describe('loadConfig', () => {
   it('needs nothing', () => {
     const { config, secrets } = loadConfig({});
-    expect(config).toMatchObject({ port: 4000, baseUrl: 'http://localhost:4000', dataDir: './data', production: false });
+    expect(config).toMatchObject({
+      port: 4000,
+      baseUrl: 'http://localhost:4000',
+      dataDir: './data',
+      production: false,
+    });
     expect([...config.roles]).toEqual(['api', 'worker']);
     expect(secrets).toMatchObject({ databaseUrl: undefined, encryptionKeys: [], metricsToken: undefined });
   });
@@ -67,7 +72,9 @@ describe('loadConfig', () => {
 
   it('keeps a ring of keys, newest first', () => {
     const older = Buffer.alloc(32, 8).toString('base64');
-    expect(loadConfig({ ENCRYPTION_KEY: `${KEY}, ${older}` }).secrets.encryptionKeys.map((key) => key[0])).toEqual([7, 8]);
+    expect(loadConfig({ ENCRYPTION_KEY: `${KEY}, ${older}` }).secrets.encryptionKeys.map((key) => key[0])).toEqual([
+      7, 8,
+    ]);
   });
 
   it('reads the OAuth clients of built-in apps', () => {
@@ -91,7 +98,9 @@ describe('the documents of the settings', () => {
   });
 
   it('name no other setting', () => {
-    const named = [...example.matchAll(/^# ([A-Z_]+)=/gm)].map((match) => match[1]).filter((name) => !/_CLIENT_(ID|SECRET)$/.test(name!));
+    const named = [...example.matchAll(/^# ([A-Z_]+)=/gm)]
+      .map((match) => match[1])
+      .filter((name) => !/_CLIENT_(ID|SECRET)$/.test(name!));
     expect(named).toEqual(VARIABLES.map(({ name }) => name));
   });
 });

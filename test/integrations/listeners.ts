@@ -59,7 +59,7 @@ export const overSse: Door = (server, key, from) => {
   const ended = Promise.withResolvers<string | undefined>();
   const gone = new AbortController();
   const listen = async () => {
-    const response = await fetch(`${server.ws('/graphql/stream').replace('ws:', 'http:')}`, {
+    const response = await fetch(server.ws('/graphql/stream').replace('ws:', 'http:'), {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query: QUERY, variables: from }),

@@ -62,7 +62,7 @@ describe('reconnecting an OAuth integration', () => {
       await world.server.db.query('SELECT credentials FROM integrations ORDER BY id DESC LIMIT 1'),
     ];
     const { state } = await world.restart(id);
-    await world.callback({ state, ...query } as Record<string, string>);
+    await world.callback({ state, ...query });
     expect(await world.get(id)).toEqual({ ...before, version: 3, status_reason: reason });
     expect(await world.server.db.query('SELECT credentials FROM integrations ORDER BY id DESC LIMIT 1')).toEqual([
       credentials,
@@ -163,7 +163,8 @@ describe('reconnecting an OAuth integration', () => {
     expect(world.provider.revoked).toEqual([]);
     expect(await test(id)).toEqual({ ok: true, reason: null });
 
-    const twin = await world.connected('alice', 'one_grant_app');
+    const twin = await world.connected('alice', 'sister_app');
+    await world.connected('bob', 'sister_app');
     await world.post(`/integrations/${id}/disconnect`);
     await idle();
     expect(world.provider.revoked).toEqual([]);

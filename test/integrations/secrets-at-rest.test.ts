@@ -26,7 +26,7 @@ describe('what the database and the log hold of an integration', () => {
     );
     const texts = await Promise.all(
       tables.map(async ({ name }) => {
-        const rows = (await db.source.query(`SELECT t::text AS row FROM ${name} t`)) as { row: string }[];
+        const rows = await db.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
         return rows.map(({ row }) => `${name} ${row}`).join('\n');
       }),
     );

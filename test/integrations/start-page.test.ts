@@ -114,7 +114,7 @@ describe('/connect/:ticket', () => {
     });
     try {
       const flow = await world.start();
-      const local = `${world.server.baseUrl}`;
+      const local = world.server.baseUrl;
       const port = new URL(server.ws().replace('ws', 'http')).port;
       const response = await fetch(flow.connectUrl.replace(local, `http://localhost:${port}`), {
         method: 'POST',

@@ -35,7 +35,7 @@ describe('resuming integrationStatusChanged', () => {
     const all: Heard[] = [];
     for (let piece = 0; !enough(all); piece += 1) {
       const last = all.at(-1);
-      const listener = listen(door, last ? next(last) : begin, servers[piece % 2]!);
+      const listener = listen(door, last ? next(last) : begin, servers[piece % 2]);
       await until(() => listener.heard.length >= 7 || enough([...all, ...listener.heard]));
       all.push(...listener.heard);
       listener.close();

@@ -25,8 +25,12 @@ describe('operation', () => {
       headers: { authorization: 'Bearer metrics-token-of-a-test' },
     });
     expect(status).toBe(200);
-    expect(body).toMatch(/http_request_duration_seconds_count\{door="rest",operation="ListWorkflows",status="200"\} [1-9]/);
-    expect(body).toMatch(/http_request_duration_seconds_count\{door="rest",operation="GetWorkflow",status="404"\} [1-9]/);
+    expect(body).toMatch(
+      /http_request_duration_seconds_count\{door="rest",operation="ListWorkflows",status="200"\} [1-9]/,
+    );
+    expect(body).toMatch(
+      /http_request_duration_seconds_count\{door="rest",operation="GetWorkflow",status="404"\} [1-9]/,
+    );
   });
 
   it('writes one line a request, with its id, operation and status, and no more of it', async () => {
@@ -54,7 +58,12 @@ describe('operation', () => {
 
   it('keeps the tokens of hooks, tickets and callbacks out of the log', async () => {
     const token = 'T'.repeat(43);
-    for (const path of [`/hooks/${token}`, `/connect/${token}`, `/oauth/callback/x?state=${token}`, `/events/${token}`]) {
+    for (const path of [
+      `/hooks/${token}`,
+      `/connect/${token}`,
+      `/oauth/callback/x?state=${token}`,
+      `/events/${token}`,
+    ]) {
       await client.send('GET', path);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -54,7 +54,11 @@ describe('stopping', () => {
     const answered = new Promise<number>((resolve, reject) => {
       const call = request(url, {
         method: 'POST',
-        headers: { authorization: `Bearer ${client.key}`, 'content-type': 'application/json', 'content-length': body.length },
+        headers: {
+          authorization: `Bearer ${client.key}`,
+          'content-type': 'application/json',
+          'content-length': body.length,
+        },
       });
       call.on('response', (response) => resolve(response.resume().statusCode!)).on('error', reject);
       call.write(body.slice(0, 5));

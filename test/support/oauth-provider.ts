@@ -38,7 +38,7 @@ export class OAuthProvider {
   register(clients: readonly ClientMetadata[]): void {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const jwk = { ...privateKey.export({ format: 'jwk' }), use: 'sig', kid: 'one' };
-    const provider = new Provider(this.issuer, { ...SETTINGS, clients: [...clients], jwks: { keys: [jwk] } as never });
+    const provider = new Provider(this.issuer, { ...SETTINGS, clients: [...clients], jwks: { keys: [jwk] } });
     const answer = provider.callback();
     this.handler = (request, response) =>
       request.url!.startsWith('/interaction/') ? decide(provider, request, response) : answer(request, response);
@@ -77,7 +77,7 @@ export class OAuthProvider {
 
 const SETTINGS: Configuration = {
   // A class of our own, so that the library doesn't warn of its default.
-  adapter: class extends (MemoryAdapter as AdapterConstructor) {} as AdapterConstructor,
+  adapter: class extends (MemoryAdapter as AdapterConstructor) {},
   cookies: { keys: ['loopback'] },
   claims: { openid: ['sub', 'email'] },
   features: { devInteractions: { enabled: false }, revocation: { enabled: true, allowedPolicy: () => true } },
