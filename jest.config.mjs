@@ -8,5 +8,7 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  // Tests wait for the database and the network more than they compute.
+  maxWorkers: '100%',
   testTimeout: 30_000,
 };
