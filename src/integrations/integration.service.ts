@@ -174,9 +174,9 @@ export class IntegrationService {
     if (app?.auth.kind !== 'oauth2' || integration.credentials === null) return;
     if (app.auth.revocationEndsGrant) {
       const [other] = await this.its.db.query(
-        `SELECT 1 AS one FROM integrations WHERE account_id = $1 AND type = $2 AND id <> $3 AND deleted_at IS NULL
+        `SELECT 1 AS one FROM integrations WHERE account_id = $1 AND type = ANY($2) AND id <> $3 AND deleted_at IS NULL
            AND credentials IS NOT NULL AND external_id IS NOT DISTINCT FROM $4 LIMIT 1`,
-        [accountId, type, uuid, externalId],
+        [accountId, this.its.apps.sharingGrantsWith(app), uuid, externalId],
       );
       // Another connection of the same user lives by the same grant.
       if (other !== undefined) return;

@@ -127,9 +127,9 @@ describe('everything at once to the same integrations', () => {
       [fromPublicId('int', body.id as string)],
     );
     const seen: number[] = [];
-    let done = false;
+    const done = new AbortController();
     const watching = (async () => {
-      while (!done) {
+      while (!done.signal.aborted) {
         const rows = await second.db.query<{ position: number }>(
           `SELECT position FROM integration_changes WHERE account_id = $1 AND position > $2 ORDER BY position`,
           [row!.account_id, seen.at(-1) ?? 0],
@@ -138,7 +138,7 @@ describe('everything at once to the same integrations', () => {
       }
     })();
     await Promise.all(Array.from({ length: 100 }, () => world.start()));
-    done = true;
+    done.abort();
     await watching;
     // A reader that follows positions would miss one that commits after a greater one.
     expect(seen).toEqual(Array.from({ length: seen.length }, (_, index) => index + 1));

@@ -14,7 +14,7 @@ describe('an OAuth flow that does not end at its callback', () => {
   async function exchanging(
     flow: Started,
   ): Promise<{ release: () => void; landing: Promise<{ status: number; page: string }> }> {
-    const released = Promise.withResolvers<void>();
+    const released: PromiseWithResolvers<void> = Promise.withResolvers();
     world.provider.onToken = async ({ form }) => {
       await released.promise;
       return world.provider.issue(form);

@@ -6,7 +6,13 @@ import { until } from '../support/until.js';
 import { oauthApp } from './scripted-apps.js';
 import { appsOf, stateOf } from './world.js';
 
-const TYPES = { basic_app: 'client_secret_basic', post_app: 'client_secret_post', public_app: 'none' } as const;
+const TYPES = {
+  basic_app: 'client_secret_basic',
+  post_app: 'client_secret_post',
+  public_app: 'none',
+  /** Says of the provider what is true of it: tokens of one session of the user there end together. */
+  session_app: 'client_secret_basic',
+} as const;
 
 describe('OAuth with a real authorization server', () => {
   let provider: OAuthProvider;
@@ -37,7 +43,12 @@ describe('OAuth with a real authorization server', () => {
           Object.entries(TYPES).map(([type, method]) => {
             const secret = method === 'none' ? undefined : `secret of ${type}: 1+1=2`;
             const client = { client_id: type, client_secret: secret, token_endpoint_auth_method: method };
-            return oauthApp(issuer, type, { ...endpoints, ...client }, { identity });
+            return oauthApp(
+              issuer,
+              type,
+              { ...endpoints, ...client, revocation_ends_grant: type === 'session_app' },
+              { identity },
+            );
           }),
         );
       },
@@ -188,5 +199,16 @@ describe('OAuth with a real authorization server', () => {
       ok: true,
       reason: null,
     });
+  });
+
+  it('keeps a connection alive that was made anew in the same session, whose tokens end together', async () => {
+    const browser = provider.browserOf('frank');
+    const { redirect_url, integration_id } = await start('session_app');
+    await fetch(await browser.leave(redirect_url));
+    const again = await client.rest('POST', `/integrations/${integration_id}/reconnect`);
+    await fetch(await browser.leave(again.body.redirect_url));
+    await server.advance(3_600_000);
+    const tested = await client.rest('POST', `/integrations/${integration_id}/test`);
+    expect([tested.body, (await get(integration_id)).version]).toEqual([{ ok: true, reason: null }, 3]);
   });
 });

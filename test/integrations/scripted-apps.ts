@@ -27,7 +27,8 @@ export function scriptedApps(url: string): unknown[] {
   return [
     oauthApp(url, 'oauth_app'),
     oauthApp(url, 'other_app'),
-    oauthApp(url, 'one_grant_app', { revocation_ends_grant: true }),
+    oauthApp(url, 'one_grant_app', { revocation_ends_grant: true, client_id: 'google' }),
+    oauthApp(url, 'sister_app', { revocation_ends_grant: true, client_id: 'google' }),
     oauthApp(url, 'bare_app', { revocation_url: null, issuer: null }, { identity: undefined }),
     oauthApp(
       url,

@@ -152,7 +152,7 @@ describe('a token endpoint that a callback meets', () => {
   }, 20_000);
 
   it('holds no database connection or transaction while it is silent', async () => {
-    const released = Promise.withResolvers<void>();
+    const released: PromiseWithResolvers<void> = Promise.withResolvers();
     world.provider.onToken = async ({ form }) => released.promise.then(() => world.provider.issue(form));
     const flows = await Promise.all(Array.from({ length: 8 }, () => world.start()));
     const landings = flows.map(({ state }) => world.callback({ state, code: 'a' }));

@@ -222,7 +222,7 @@ describe('renewing access tokens', () => {
     const id = await world.connected();
     slowly();
     await world.server.advance(HOUR);
-    const asked = token(id).catch((error: { code: string }) => error.code);
+    const asked = token(id).catch((error: unknown) => (error as { code: string }).code);
     await until(() => refreshes() === 1);
     await world.post(`/integrations/${id}/disconnect`);
     expect(await asked).toBe('conflict');
@@ -245,7 +245,7 @@ describe('renewing access tokens', () => {
 
   it('holds no connection and no transaction while the provider is silent', async () => {
     const ids = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((user) => world.connected(user)));
-    const released = Promise.withResolvers<void>();
+    const released: PromiseWithResolvers<void> = Promise.withResolvers();
     world.provider.onToken = async ({ form }) => released.promise.then(() => world.provider.issue(form));
     await world.server.advance(HOUR);
     const tokens = ids.map((id) => token(id));

@@ -45,6 +45,12 @@ export class AppRegistry {
     return secretsOf(app).client ?? this.options.credentials(app.type);
   }
 
+  /** The types whose tokens end with those of an OAuth app, where revoking ends a user's whole grant to the client. */
+  sharingGrantsWith(app: App): string[] {
+    const grantor = this.grantorOf(app);
+    return this.list().flatMap((other) => (this.grantorOf(other) === grantor ? [other.type] : []));
+  }
+
   /** The secret that signs all events of an application; undefined where each integration has its own. */
   signatureSecretOf(app: App): string | undefined {
     return secretsOf(app).signatureSecret;
@@ -59,5 +65,9 @@ export class AppRegistry {
   search(text: string): App[] {
     const wanted = text.toLowerCase();
     return this.list().filter(({ type, name }) => type.includes(wanted) || name.toLowerCase().includes(wanted));
+  }
+
+  private grantorOf(app: App): string | undefined {
+    return app.auth.kind === 'oauth2' ? `${this.clientOf(app)?.clientId} ${app.auth.revocationUrl}` : undefined;
   }
 }

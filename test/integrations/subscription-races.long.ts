@@ -1,0 +1,3 @@
+import { raceListeners } from './listener-races.js';
+
+raceListeners(100);
