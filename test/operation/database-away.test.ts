@@ -61,7 +61,9 @@ describe.each(['cut', 'swallow'] as const)('while the database is away (%s)', (h
     proxy[how]();
     await client.rest('GET', '/workflows');
     proxy.restore();
-    await until(async () => (await client.rest('POST', `/integrations/${body.integration_id}/disconnect`)).status === 200);
+    await until(
+      async () => (await client.rest('POST', `/integrations/${body.integration_id}/disconnect`)).status === 200,
+    );
     expect((await changes.next()).value.data.integrationStatusChanged.status).toBe('DISCONNECTED');
     await ws.dispose();
   });
