@@ -39,6 +39,7 @@ import { IntegrationTriggersResolver } from './triggers/integration-triggers.res
 import { TriggerResolver } from './triggers/trigger.resolver.js';
 import { TriggerService } from './triggers/trigger.service.js';
 import { WorkflowTriggersResolver } from './triggers/workflow-triggers.resolver.js';
+import { Waits } from './waits.js';
 import { WorkflowResolver } from './workflows/workflow.resolver.js';
 import { WorkflowService } from './workflows/workflow.service.js';
 
@@ -86,7 +87,18 @@ export function wire(floor: Floor): Features {
   const feed = new ChangeFeed(db, notifications, logger);
   const returnOrigins = new Set([new URL(baseUrl).origin, ...config.corsOrigins]);
   const connecting = new ConnectService({ db, clock, secrets, apps, probe, flows, returnOrigins });
-  const integrations = new IntegrationService({ db, clock, secrets, apps, flows, feed, probe, renewal, revocation });
+  const integrations = new IntegrationService({
+    db,
+    clock,
+    secrets,
+    apps,
+    flows,
+    feed,
+    probe,
+    renewal,
+    revocation,
+    waits: new Waits(),
+  });
   const links = new IntegrationLinks(db, secrets, apps, baseUrl);
 
   return {

@@ -1,4 +1,5 @@
 import { AppError, isDatabaseAway } from '../errors.js';
+import { type Waits } from '../waits.js';
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { offsetOf, type Page, toPage } from '../db/pagination.js';
@@ -25,6 +26,7 @@ export interface IntegrationDependencies {
   probe: Probe;
   renewal: TokenRenewal;
   revocation: TokenRevocation;
+  waits: Waits;
 }
 
 /** Lists, awaits, tests and ends integrations; connecting them is `ConnectService`'s. */
@@ -53,29 +55,39 @@ export class IntegrationService {
   /**
    * One integration; with `wait` once its status is another than pending, or with `afterVersion` too once its version
    * is greater, or when the seconds are over. Waiting holds no database connection.
+   * @throws AppError `not_found`, `unauthorized`; `rate_limited` when the key waits too often already.
    */
   async get(context: RequestContext, { id, wait, afterVersion }: GetIntegrationArgs): Promise<Integration> {
     const isThere = ({ status, version }: Integration): boolean =>
       typeof afterVersion === 'number' ? version > afterVersion : status !== 'pending';
-    let integration = await findIntegration(this.its.db, context, id);
+    const integration = await findIntegration(this.its.db, context, id);
     if (!wait || isThere(integration)) return integration;
+    return this.its.waits.hold(context.caller.keyId, () => this.await(context, integration, wait * 1_000, isThere));
+  }
+
+  private async await(
+    context: RequestContext,
+    { id, uuid }: Integration,
+    milliseconds: number,
+    isThere: (integration: Integration) => boolean,
+  ): Promise<Integration> {
     const bell = new Bell();
-    const { uuid } = integration;
     const { detach } = await this.its.feed.listen(context.accountId, (change) => {
       if (change.integrationId === uuid) bell.ring();
     });
-    const timer = setTimeout(() => bell.stop(), wait * 1_000);
-    const onAbort = (): void => bell.stop();
-    context.signal.addEventListener('abort', onAbort);
-    if (context.signal.aborted) onAbort();
+    const stop = (): void => bell.stop();
+    const timer = setTimeout(stop, milliseconds);
+    context.signal.addEventListener('abort', stop);
+    if (context.signal.aborted) stop();
     try {
-      // Read once more now that the listener is attached: what commits from here on rings.
-      do integration = await findIntegration(this.its.db, context, id);
-      while (!isThere(integration) && (await bell.heard()));
-      return integration;
+      for (;;) {
+        // Read once more now that the listener is attached: what commits from here on rings.
+        const integration = await findIntegration(this.its.db, context, id);
+        if (isThere(integration) || !(await bell.heard())) return integration;
+      }
     } finally {
       clearTimeout(timer);
-      context.signal.removeEventListener('abort', onAbort);
+      context.signal.removeEventListener('abort', stop);
       detach();
     }
   }
@@ -181,7 +193,7 @@ export class IntegrationService {
       // Another connection of the same user lives by the same grant.
       if (other !== undefined) return;
     }
-    this.its.revocation.later({ app, parameters }, integration);
+    this.its.db.afterCommit(() => this.its.revocation.later({ app, parameters }, integration));
   }
 }
 
@@ -190,24 +202,25 @@ function isRefusal(error: unknown): boolean {
   return error instanceof RefusedError && error.status < 500 && error.status !== 429;
 }
 
-/** Wakes one waiter, also when it rang before the waiter came. */
+/** Wakes one waiter, also when it rang before the waiter came. What rang before it was stopped is still heard. */
 class Bell {
-  private next: PromiseWithResolvers<void> = Promise.withResolvers();
+  private next: PromiseWithResolvers<boolean> = Promise.withResolvers();
   private stopped = false;
 
   ring(): void {
-    this.next.resolve();
+    this.next.resolve(true);
   }
 
   stop(): void {
     this.stopped = true;
-    this.next.resolve();
+    this.next.resolve(false);
   }
 
   /** Resolves at the next ring: true, or false when there will be none. */
   async heard(): Promise<boolean> {
-    await this.next.promise;
+    const rang = await this.next.promise;
     this.next = Promise.withResolvers();
-    return !this.stopped;
+    if (this.stopped) this.next.resolve(false);
+    return rang;
   }
 }

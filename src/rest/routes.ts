@@ -13,6 +13,8 @@ export interface Route {
   below?: string;
   /** What it can be refused with beyond what its access, parameters and body imply; for OpenAPI. */
   refusals?: readonly ErrorCode[];
+  /** False for a POST that takes no `Idempotency-Key`: its answer holds a secret that is shown once. */
+  repeatable?: false;
 }
 
 /** Of routes that ask an application about the credentials that are sent. */
@@ -32,7 +34,7 @@ export const ROUTES: readonly Route[] = [
 
   { method: 'GET', path: '/integrations', feature: 'integrations', operation: 'ListIntegrations', status: 200 },
   { method: 'POST', path: '/integrations/connect', feature: 'integrations', operation: 'ConnectIntegration', status: { Integration: 201, IntegrationAuthorization: 200 }, refusals: ASKS_APPLICATION },
-  { method: 'GET', path: '/integrations/{id}', feature: 'integrations', operation: 'GetIntegration', status: 200 },
+  { method: 'GET', path: '/integrations/{id}', feature: 'integrations', operation: 'GetIntegration', status: 200, refusals: ['rate_limited'] },
   { method: 'DELETE', path: '/integrations/{id}', feature: 'integrations', operation: 'DeleteIntegration', status: 204 },
   { method: 'POST', path: '/integrations/{id}/reconnect', feature: 'integrations', operation: 'ReconnectIntegration', status: 200, refusals: ASKS_APPLICATION },
   { method: 'POST', path: '/integrations/{id}/disconnect', feature: 'integrations', operation: 'DisconnectIntegration', status: 200 },
@@ -49,7 +51,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/runs/{id}', feature: 'runs', operation: 'GetRun', status: 200 },
 
   { method: 'GET', path: '/api_keys', feature: 'api-keys', operation: 'ListApiKeys', status: 200 },
-  { method: 'POST', path: '/api_keys', feature: 'api-keys', operation: 'CreateApiKey', status: 201 },
-  { method: 'POST', path: '/api_keys/{id}/rotate', feature: 'api-keys', operation: 'RotateApiKey', status: 201, refusals: ['conflict'] },
+  { method: 'POST', path: '/api_keys', feature: 'api-keys', operation: 'CreateApiKey', status: 201, repeatable: false },
+  { method: 'POST', path: '/api_keys/{id}/rotate', feature: 'api-keys', operation: 'RotateApiKey', status: 201, refusals: ['conflict'], repeatable: false },
   { method: 'DELETE', path: '/api_keys/{id}', feature: 'api-keys', operation: 'RevokeApiKey', status: 204 },
 ];

@@ -24,6 +24,8 @@ describe('GET /v1/integrations/:id?wait=', () => {
     return { status, body, ms: performance.now() - started };
   }
   const grant = (state: string) => world.callback({ state, code: 'alice' });
+  const listeners = async () =>
+    Number(/^(?:\w+_)?change_listeners (\d+)$/m.exec((await world.client.send('GET', '/metrics')).body as string)?.[1]);
   const soon = (work: () => Promise<unknown>) =>
     new Promise<void>((resolve, reject) => setTimeout(() => void work().then(() => resolve(), reject), 300));
 
@@ -117,12 +119,23 @@ describe('GET /v1/integrations/:id?wait=', () => {
     for (const { status, body } of await Promise.all(waits)) expect([status, body.status]).toEqual([200, 'connected']);
   });
 
+  it('is refused with 429 beyond 100 of one key, until one of them is answered', async () => {
+    const { id, state } = await world.start();
+    const waits = Array.from({ length: 100 }, () => timed(`${id}?wait=30`));
+    await until(async () => (await listeners()) === 100);
+    const refused = await world.client.rest('GET', `/integrations/${id}?wait=30`);
+    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([429, 'rate_limited', '1']);
+    const other = new Client(world.server.baseUrl, await world.server.key());
+    expect((await timed(`${id}?wait=1`, other)).status).toBe(200);
+    expect((await timed(id)).status).toBe(200);
+    await grant(state);
+    expect((await Promise.all(waits)).every(({ status }) => status === 200)).toBe(true);
+    const next = await world.start();
+    expect((await timed(`${next.id}?wait=1`)).status).toBe(200);
+  });
+
   it('is forgotten when its client goes away', async () => {
     const { id, state } = await world.start();
-    const listeners = async () =>
-      Number(
-        /^(?:\w+_)?change_listeners (\d+)$/m.exec((await world.client.send('GET', '/metrics')).body as string)?.[1],
-      );
     await until(async () => (await listeners()) === 0);
     const before = world.server.logs.length;
     const gone = new AbortController();

@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { RestDocument } from '../support/rest-document.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { startTestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 import { clientSchema } from './client-schema.js';
 import { makeThings, type Sample, sampleRequests, type Things } from './sample-requests.js';
 
@@ -136,6 +137,16 @@ describe('every status of every route', () => {
     });
     await ask(reconnect, 409, 'conflict', new Client(withoutApps.baseUrl, client.key));
     await withoutApps.close();
+  });
+
+  it('429: the key waits for 100 answers already', async () => {
+    const { id } = await world.start();
+    const sample = { ...sampleOf('GetIntegration'), path: `/integrations/${id}?wait=30` };
+    const waits = Array.from({ length: 100 }, () => client.rest('GET', sample.path));
+    await until(async () => /change_listeners 100$/m.test((await client.send<string>('GET', '/metrics')).body));
+    await ask(sample, 429, 'rate_limited');
+    await client.rest('POST', `/integrations/${id}/disconnect`);
+    for (const { status } of await Promise.all(waits)) expect(status).toBe(200);
   });
 
   it('503: the database is away', async () => {
