@@ -1,16 +1,17 @@
-import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin, type HeaderMap } from '@apollo/server';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { GraphQLError, type GraphQLSchema, Kind, OperationTypeNode } from 'graphql';
 import { type RequestContext } from '../context.js';
 import { AppError } from '../errors.js';
 import { type Logger } from '../logger.js';
+import { type RateLimits } from '../rate-limits.js';
 import { demand } from './access.js';
 import { misplacedSubscription } from './documents.js';
 import { formatError, logError, toGraphQLError } from './errors.js';
 import { LIMITS, limitFault } from './limits.js';
 
 /** GraphQL over HTTP: Apollo Server with our limits, masking and scopes. Started and stopped by the server. */
-export function createApollo(schema: GraphQLSchema, logger: Logger): ApolloServer<RequestContext> {
+export function createApollo(schema: GraphQLSchema, rates: RateLimits, logger: Logger): ApolloServer<RequestContext> {
   return new ApolloServer<RequestContext>({
     schema,
     introspection: true,
@@ -28,7 +29,7 @@ export function createApollo(schema: GraphQLSchema, logger: Logger): ApolloServe
     },
     formatError: (_formatted, error) => formatError(error instanceof GraphQLError ? error : unforeseen(error)),
     // GraphiQL is ours; Apollo's page would answer a query whose sender accepts HTML.
-    plugins: [guard(schema), reporter(logger), ApolloServerPluginLandingPageDisabled()],
+    plugins: [guard(schema, rates), reporter(logger), ApolloServerPluginLandingPageDisabled()],
   });
 }
 
@@ -36,14 +37,17 @@ export function createApollo(schema: GraphQLSchema, logger: Logger): ApolloServe
  * Refuses what is too large, a mutation anywhere in the document of a caller that may not write, and subscriptions,
  * before anything runs.
  */
-function guard(schema: GraphQLSchema): ApolloServerPlugin<RequestContext> {
+function guard(schema: GraphQLSchema, rates: RateLimits): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({
-      didResolveOperation: async ({ document, operation, request, contextValue }) => {
+      didResolveOperation: async ({ document, operation, request, response, contextValue }) => {
         const writes = document.definitions.some(
           (node) => node.kind === Kind.OPERATION_DEFINITION && node.operation === OperationTypeNode.MUTATION,
         );
-        if (writes) refuseUnlessWriter(contextValue);
+        if (writes) {
+          refuseUnlessWriter(contextValue);
+          countAsWrite(rates, contextValue, response.http.headers);
+        }
         const fault = limitFault(schema, document, request.variables);
         if (fault !== undefined) throw fault;
         if (operation?.operation === OperationTypeNode.SUBSCRIPTION) throw misplacedSubscription();
@@ -58,6 +62,16 @@ function refuseUnlessWriter({ caller }: RequestContext): void {
   } catch (error) {
     throw error instanceof AppError ? toGraphQLError(error) : error;
   }
+}
+
+/** The request was counted as a read before anybody knew its document. */
+function countAsWrite(rates: RateLimits, { caller }: RequestContext, headers: HeaderMap): void {
+  rates.giveBack('read', caller.keyId);
+  const rate = rates.take('write', caller.keyId);
+  for (const [name, value] of Object.entries(rate?.headers ?? {})) headers.set(name, value as string);
+  if (rate?.refusal === undefined) return;
+  headers.set('retry-after', String(rate.refusal.options.retryAfter));
+  throw toGraphQLError(rate.refusal);
 }
 
 function reporter(logger: Logger): ApolloServerPlugin<RequestContext> {

@@ -29,9 +29,8 @@ export function extensionsOf({ code, details }: AppError): Record<string, unknow
   return { code: code.toUpperCase(), ...(details ? { details } : {}) };
 }
 
-/** One event of a subscription as it leaves, its errors logged and masked. What was loaded for it is forgotten. */
+/** One event of a subscription as it leaves, its errors logged and masked. */
 export function finishEvent(logger: Logger, context: RequestContext, result: ExecutionResult): object {
-  context.forgetLoaded();
   if (result.errors === undefined) return result;
   for (const error of result.errors) logError(logger, context.requestId, error);
   return { ...result, errors: result.errors.map(formatError) };

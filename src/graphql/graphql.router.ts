@@ -6,6 +6,7 @@ import { AppError, validationError } from '../errors.js';
 import { type InboundRequest, readJson } from '../http/inbound-body.js';
 import { exceedsDepth } from '../json-depth.js';
 import { type Logger } from '../logger.js';
+import { type RateLimits } from '../rate-limits.js';
 import { MAX_JSON_LEVELS } from '../scalars.js';
 import { demandMethod } from './operation-request.js';
 import { refuse } from './refusal.js';
@@ -20,6 +21,7 @@ export class GraphqlHttp {
   constructor(
     private readonly apollo: ApolloServer<RequestContext>,
     private readonly authentication: Authentication,
+    private readonly rates: RateLimits,
     private readonly logger: Logger,
   ) {}
 
@@ -31,7 +33,11 @@ export class GraphqlHttp {
   ): Promise<void> {
     try {
       const caller = await this.authentication.ofRequest(request);
+      // A read until the document is known to hold a mutation, see `apollo.ts`.
+      const rate = this.rates.take('read', caller.keyId);
+      for (const [name, value] of Object.entries(rate?.headers ?? {})) response.setHeader(name, value as string);
       demandMethod(request);
+      if (rate?.refusal !== undefined) throw rate.refusal;
       const body = await readJson(request);
       const search = searchOf(request);
       await withTimeout(signal, (limited) => {

@@ -1,5 +1,5 @@
 import { type ServerResponse } from 'node:http';
-import { type ExecutionArgs, type ExecutionResult, type GraphQLSchema, subscribe } from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, type GraphQLSchema } from 'graphql';
 import { type Authentication } from '../api-keys/authentication.js';
 import { type KeyWatch } from '../api-keys/key-watch.js';
 import { type KeyCaller, RequestContext } from '../context.js';
@@ -12,6 +12,7 @@ import { finishEvent, formatError } from './errors.js';
 import { EventStream } from './event-stream.js';
 import { readOperation } from './operation-request.js';
 import { refuse, sendErrors } from './refusal.js';
+import { isAway, subscribe } from './subscribe.js';
 
 export interface SseDependencies {
   schema: GraphQLSchema;
@@ -98,8 +99,7 @@ export class SseSubscriptions {
   private async begin(prepared: ExecutionArgs): Promise<AsyncIterator<ExecutionResult>> {
     const results = await subscribe(prepared);
     if (Symbol.asyncIterator in results) return results;
-    const error = toAppError(results.errors?.[0]?.originalError);
-    if (error.code === 'unavailable') throw error;
+    if (isAway(results)) throw toAppError(results.errors![0]!.originalError);
     return [results].values() as unknown as AsyncIterator<ExecutionResult>;
   }
 }

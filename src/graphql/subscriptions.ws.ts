@@ -12,6 +12,7 @@ import { errorFields, type Logger } from '../logger.js';
 import { ConnectionCount } from './connection-count.js';
 import { prepareSubscription } from './documents.js';
 import { finishEvent, formatError, logError, toGraphQLError } from './errors.js';
+import { subscribe } from './subscribe.js';
 import { CLOSE, SubscriptionSocket } from './subscription-socket.js';
 
 const INIT_TIMEOUT_MS = 3_000;
@@ -86,6 +87,7 @@ export class WsSubscriptions {
       connectionInitWaitTimeout: INIT_TIMEOUT_MS,
       onConnect: (context) => this.connect(context),
       onSubscribe: (context, _id, payload) => this.prepare(context, payload),
+      subscribe,
       onNext: (_context, _id, _payload, { contextValue }, result) =>
         finishEvent(logger, contextValue as RequestContext, result),
       onError: ({ extra }, _id, _payload, errors) =>

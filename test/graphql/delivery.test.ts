@@ -172,6 +172,24 @@ describe.each(LISTENERS)('changes over $name', ({ listen }) => {
     expect(await code(ONE, { id: 'int_nope' })).toBe('NOT_FOUND');
   });
 
+  it('wait for links that can’t be read now, and come whole', async () => {
+    const query = `subscription ($id: ID!) { integrationStatusChanged(integrationId: $id) {
+      version integration { triggers { meta { total } } } } }`;
+    const listener = await listen(server, key, query, { id });
+    await listener.first(1);
+    const lock = server.db.source.createQueryRunner();
+    await lock.startTransaction();
+    await lock.query('LOCK TABLE triggers IN ACCESS EXCLUSIVE MODE');
+    await produce(server, id, 2);
+    // Longer than a statement waits for a lock.
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    await lock.rollbackTransaction();
+    await lock.release();
+    const integration = { triggers: { meta: { total: 0 } } };
+    expect(await listener.first(3)).toMatchObject([1, 2, 3].map((version) => ({ version, integration })));
+    listener.vanish();
+  });
+
   it('of links show them as they are at each event', async () => {
     const query = `subscription ($id: ID!) { integrationStatusChanged(integrationId: $id) {
       version integration { version history(perPage: 1) { meta { total } } } } }`;

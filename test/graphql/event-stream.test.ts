@@ -170,6 +170,17 @@ describe('subscriptions over server-sent events', () => {
       expect(await refusal(response)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
     });
 
+    it('is 503 with Retry-After while it can’t begin, so that clients come again', async () => {
+      const lock = server.db.source.createQueryRunner();
+      await lock.startTransaction();
+      await lock.query('LOCK TABLE integrations IN ACCESS EXCLUSIVE MODE');
+      const response = await openStream(server, key, { query: ONE, variables: { id } });
+      await lock.rollbackTransaction();
+      await lock.release();
+      expect(response.headers.get('retry-after')).toBe('1');
+      expect(await refusal(response)).toEqual([503, 'UNAVAILABLE']);
+    });
+
     it('is told to the library’s client with its status', async () => {
       const library = createClient({
         url: `${server.baseUrl}/graphql/stream`,
