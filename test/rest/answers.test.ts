@@ -149,6 +149,32 @@ describe('every status of every route', () => {
     for (const { status } of await Promise.all(waits)) expect(status).toBe(200);
   });
 
+  it('429: one key asks too often', async () => {
+    const env = { ROLES: 'api', RATE_LIMITS: 'on', RATE_LIMIT_READ: '1', RATE_LIMIT_WRITE: '1' };
+    const slow = await startTestServer({ database: world.server.database, clock: world.server.clock, env });
+    const caller = new Client(slow.baseUrl, client.key);
+    for (const { route, path, body } of names(429).filter(forKeys)) {
+      let answer: Answer | undefined;
+      // A burst of two, and what the time gives back meanwhile.
+      for (let asked = 0; asked < 10 && answer?.status !== 429; asked += 1) {
+        answer = await caller.rest(route.method, path, body === undefined ? {} : { body: { ...body, type: 'none' } });
+      }
+      note(route.operation, answer!, 429, 'rate_limited');
+    }
+    await slow.close();
+  });
+
+  it('422 and 409: an idempotency key is used with another body, and while the first request is in flight', async () => {
+    for (const { route, path, body } of samples.filter(forKeys).filter(({ route }) => route.method === 'POST')) {
+      const repeat = (more: object = {}) =>
+        client.rest('POST', path, { body: { ...body, ...more }, headers: { 'idempotency-key': route.operation } });
+      expect(String((await repeat()).status)).toMatch(/^2/);
+      note(route.operation, await repeat({ other: 1 }), 422, 'idempotency_mismatch');
+      await world.server.db.query('UPDATE idempotency_keys SET status = NULL');
+      note(route.operation, await repeat(), 409, 'conflict');
+    }
+  });
+
   it('503: the database is away', async () => {
     const stranger = new Client(world.server.baseUrl, await world.server.key());
     proxy.cut();

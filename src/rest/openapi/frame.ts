@@ -1,3 +1,5 @@
+import { type Route } from '../routes.js';
+
 /** What the document says about REST as a whole. */
 export const FRAME = {
   openapi: '3.1.1',
@@ -20,10 +22,33 @@ export const FRAME = {
         schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
       },
       'Retry-After': { description: 'Seconds to wait.', required: true, schema: { type: 'integer', minimum: 0 } },
+      RateLimit: {
+        description: 'What is left of the limit, and when it is whole again. Absent with limits off.',
+        schema: { type: 'string' },
+      },
+      'RateLimit-Policy': { description: 'The limit. Absent with limits off.', schema: { type: 'string' } },
+      'Idempotent-Replayed': {
+        description: 'There when the answer is a kept one.',
+        schema: { type: 'string', const: 'true' },
+      },
       'WWW-Authenticate': { required: true, schema: { type: 'string', const: 'Bearer' } },
+    },
+    parameters: {
+      'Idempotency-Key': {
+        name: 'Idempotency-Key',
+        in: 'header',
+        description:
+          'Makes a retry safe: for 24 hours the first successful answer to this key and path is given again, with `Idempotent-Replayed: true`.',
+        schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+      },
     },
   },
 } as const;
+
+/** Whether a repetition of the request can be told by `Idempotency-Key`. */
+export function takesIdempotencyKey({ method, repeatable }: Route): boolean {
+  return method === 'POST' && repeatable !== false;
+}
 
 /** The features, in the order of the reference. */
 export const TAGS = [
@@ -36,11 +61,14 @@ export const TAGS = [
   { name: 'api-keys', description: 'Managed by persons: an API key is refused with 403.' },
 ] as const;
 
-/** References to the headers that every answer has, and to some more. */
+/** References to the headers that every answer to a valid key has, and to some more. */
 export function headers(
   ...names: readonly (keyof typeof FRAME.components.headers)[]
 ): Record<string, { $ref: string }> {
   return Object.fromEntries(
-    (['X-Request-Id', ...names] as const).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    (['X-Request-Id', 'RateLimit', 'RateLimit-Policy', ...names] as const).map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
   );
 }

@@ -1,7 +1,7 @@
 import { type Access } from '../../context.js';
 import { ERROR_KINDS, type ErrorCode } from '../../errors.js';
 import { type Route } from '../routes.js';
-import { headers } from './frame.js';
+import { headers, takesIdempotencyKey } from './frame.js';
 import { type Input } from './inputs.js';
 import { type JsonSchema } from './json-schema.js';
 
@@ -39,11 +39,13 @@ export function refusalsOf(route: Route, access: Access, inputs: readonly Input[
   const codes: (ErrorCode | false)[] = [
     'unauthorized',
     access !== 'read' && 'forbidden',
+    'rate_limited',
     takesBody && 'payload_too_large',
     takesBody && 'unsupported_media_type',
     takesBody && 'invalid_json',
     (takesBody || takesQuery) && 'validation_error',
     inputs.some(({ isId }) => isId) && 'not_found',
+    ...(takesIdempotencyKey(route) ? (['conflict', 'idempotency_mismatch'] as const) : []),
     ...(route.refusals ?? []),
     'unavailable',
     'internal_error',
