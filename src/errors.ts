@@ -90,25 +90,42 @@ const DATABASE_AWAY = new Set([
 
 /** True when an error says that the database could not be asked, so that asking again later may work. */
 export function isDatabaseAway(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const { code } = cause as { code?: unknown };
+  // By its fields, not its class: errors of native code may come from another realm.
+  for (
+    let cause = error as Cause | undefined | null;
+    typeof cause === 'object' && cause !== null;
+    cause = cause.cause
+  ) {
+    const { code, message, driverError } = cause;
     if (typeof code === 'string' && (DATABASE_AWAY.has(code) || code.startsWith('08'))) return true;
-    if (
-      /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/.test(
-        cause.message,
-      )
-    )
-      return true;
-    const { driverError } = cause as { driverError?: unknown };
+    if (typeof message === 'string' && CONNECTION_LOST.test(message)) return true;
     if (driverError !== undefined && driverError !== cause && isDatabaseAway(driverError)) return true;
   }
   return false;
 }
 
+/** What an error may say of itself and of what led to it. */
+interface Cause {
+  code?: unknown;
+  message?: unknown;
+  driverError?: unknown;
+  cause?: Cause;
+}
+
+/** pg says these without a code. */
+const CONNECTION_LOST =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/;
+
+/** Two transactions were in each other's way, and this one did nothing: asking again works. */
+function isConflictOfTransactions(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return code === '40001' || code === '40P01';
+}
+
 /** What any thrown thing looks like to a client: itself, `unavailable` while the database is away, else `internal_error`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (isDatabaseAway(error)) {
+  if (isDatabaseAway(error) || isConflictOfTransactions(error)) {
     return new AppError('unavailable', 'The service cannot reach its database. Try again shortly.', {
       cause: error,
       retryAfter: 1,

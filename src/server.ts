@@ -29,6 +29,7 @@ import { createOutbound } from './http/outbound.js';
 import { type App } from './integrations/apps/app.js';
 import { AppRegistry } from './integrations/apps/registry.js';
 import { PeriodicJobs } from './jobs/periodic.js';
+import { RateLimits } from './rate-limits.js';
 import { createLogger, type Logger } from './logger.js';
 import { type RestMiddleware, RestRouter, sendError } from './rest/router.js';
 import { ensurePartitions } from './runs/run-partitions.js';
@@ -113,15 +114,22 @@ async function start(
   const features = wire({ config, db, clock, secrets, logger, notifications, outbound, apps });
   undo.push(() => features.stop());
 
+  const rates = new RateLimits(clock, config.rateLimits);
   const authentication = new Authentication(db, clock, logger, notifications);
   const keyWatch = new KeyWatch(db, clock, logger, notifications);
   keyWatch.start();
   undo.push(() => keyWatch.stop());
   const schema = buildGatewaySchema(features.resolvers);
-  const apollo = createApollo(schema, logger);
+  const apollo = createApollo(schema, rates, logger);
   await apollo.start();
   undo.push(() => apollo.stop());
-  const rest = new RestRouter(schema, (request) => authentication.ofRequest(request), logger);
+  const rest = new RestRouter(
+    schema,
+    (request) => authentication.ofRequest(request),
+    rates,
+    features.idempotency,
+    logger,
+  );
   const ws = new WsSubscriptions({ schema, authentication, keyWatch, logger, newRequestId: randomUUID });
   const sse = new SseSubscriptions({ schema, authentication, keyWatch, logger });
   const metrics = new Metrics({
@@ -155,13 +163,14 @@ async function start(
   });
   const hooks = createInboundHooks({
     store: hookStore,
+    refusal: (token) => rates.take('hook', token)?.refusal,
     logger,
     sendError,
     onBadSignature: () => metrics.hookSignatureFailures.inc(),
   });
   const handler = createHandler({
     rest,
-    graphql: new GraphqlHttp(apollo, authentication, logger),
+    graphql: new GraphqlHttp(apollo, authentication, rates, logger),
     sse,
     hooks,
     cors: corsFor(config.corsOrigins),

@@ -10,6 +10,7 @@ import { type Config } from './config/config.js';
 import { type Database } from './db/database.js';
 import { type Notifications } from './events/notifications.js';
 import { type Outbound } from './http/outbound.js';
+import { Idempotency } from './idempotency/idempotency.service.js';
 import { AuthorizationFlows } from './integrations/authorization-flow.js';
 import { type AppRegistry } from './integrations/apps/registry.js';
 import { ChangeFeed } from './integrations/change-feed.js';
@@ -61,6 +62,7 @@ export interface Features {
   jobs: PeriodicJob[];
   oauth: { callback: OAuthCallback; start: StartPage };
   apiKeys: ApiKeyService;
+  idempotency: Idempotency;
   /** How many listen for changes of integrations in this process. */
   changeListeners(): number;
   stop(): Promise<void>;
@@ -73,6 +75,7 @@ export function wire(floor: Floor): Features {
 
   const accounts = new AccountService(db, clock);
   const apiKeys = new ApiKeyService(db, clock, notifications);
+  const idempotency = new Idempotency(db, clock, secrets);
   const workflows = new WorkflowService(db, clock);
   const actions = new ActionService(db, clock, secrets);
   const runs = new RunService(db);
@@ -118,6 +121,7 @@ export function wire(floor: Floor): Features {
     ],
     jobs: [
       ...integrationJobs({ db, clock, flows, renewal }),
+      idempotency.job(),
       partitionsJob(db, clock),
       pruneFiringsJob(db, clock),
       pruneActionLists(db, clock),
@@ -127,6 +131,7 @@ export function wire(floor: Floor): Features {
       start: new StartPage(db, clock, apps, flows, protocol),
     },
     apiKeys,
+    idempotency,
     changeListeners: () => feed.listeners,
     stop: async () => {
       feed.stop();

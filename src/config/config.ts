@@ -10,6 +10,8 @@ export interface Config {
   readonly databasePool: number;
   readonly dataDir: string;
   readonly roles: ReadonlySet<Role>;
+  /** Per second; undefined: no limits. */
+  readonly rateLimits: Readonly<Record<'read' | 'write' | 'hook', number>> | undefined;
   readonly allowPrivateNetwork: boolean;
   /** Milliseconds. */
   readonly drainDelay: number;
@@ -58,6 +60,7 @@ export function loadConfig(env: Environment = process.env): LoadedConfig {
     databasePool: read.integer('DATABASE_POOL', 2, 200),
     dataDir: read.text('DATA_DIR'),
     roles: new Set(read.list('ROLES', isRole, 'api, worker or api,worker')),
+    rateLimits: rateLimits(read),
     allowPrivateNetwork: read.oneOf('ALLOW_PRIVATE_NETWORK', ['true', 'false']) === 'true',
     drainDelay: read.integer('DRAIN_DELAY', 0, 20_000),
     logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
@@ -72,6 +75,15 @@ export function loadConfig(env: Environment = process.env): LoadedConfig {
   };
   if (read.faults.length > 0) throw new ConfigError(read.faults, secrets.appsFile);
   return { config: Object.freeze(config), secrets: Object.freeze(secrets) };
+}
+
+function rateLimits(read: Reader): Config['rateLimits'] {
+  const limits = {
+    read: read.integer('RATE_LIMIT_READ', 1, 1_000_000),
+    write: read.integer('RATE_LIMIT_WRITE', 1, 1_000_000),
+    hook: read.integer('RATE_LIMIT_HOOK', 1, 1_000_000),
+  };
+  return read.oneOf('RATE_LIMITS', ['on', 'off']) === 'on' ? limits : undefined;
 }
 
 function isPostgresUrl(text: string): boolean {

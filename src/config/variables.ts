@@ -21,6 +21,14 @@ export const VARIABLES = [
       '32 bytes in base64; several, comma-separated, newest first. Required with DATABASE_URL; else made at first start.',
   },
   { name: 'APPS_FILE', default: '', about: "A JSON file with the operator's own integration types." },
+  { name: 'RATE_LIMITS', default: 'on', about: 'off switches all rate limits off.' },
+  {
+    name: 'RATE_LIMIT_READ',
+    default: '100',
+    about: 'Reads per second and key, in bursts of twice as many; per process.',
+  },
+  { name: 'RATE_LIMIT_WRITE', default: '100', about: 'Writes per second and key, likewise.' },
+  { name: 'RATE_LIMIT_HOOK', default: '100', about: 'Posts per second and inbound hook, likewise.' },
   {
     name: 'ALLOW_PRIVATE_NETWORK',
     default: 'false',

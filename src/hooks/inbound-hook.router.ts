@@ -15,6 +15,8 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 export interface InboundHooksOptions {
   store: HookStore;
+  /** Counts a post of a hook. @returns why it is one too many. */
+  refusal(token: string): AppError | undefined;
   logger: Logger;
   /** Writes `{ code, message, details? }` with the status and headers of the error. */
   sendError: (request: IncomingMessage, response: ServerResponse, error: AppError) => void;
@@ -26,10 +28,16 @@ export interface InboundHooksOptions {
 export type InboundHooks = (request: IncomingMessage, response: ServerResponse, token: string) => Promise<void>;
 
 /** The handler of inbound hooks: 202 once the run is committed. */
-export function createInboundHooks({ store, logger, sendError, onBadSignature }: InboundHooksOptions): InboundHooks {
+export function createInboundHooks({
+  store,
+  refusal,
+  logger,
+  sendError,
+  onBadSignature,
+}: InboundHooksOptions): InboundHooks {
   return async (request, response, token) => {
     try {
-      const outcome = await store.accept(await readPost(request, token));
+      const outcome = await store.accept(await readPost(request, token, refusal));
       sendAccepted(response, outcome);
     } catch (error) {
       const known = toAppError(error);
@@ -40,11 +48,17 @@ export function createInboundHooks({ store, logger, sendError, onBadSignature }:
   };
 }
 
-async function readPost(request: IncomingMessage, token: string): Promise<HookPost> {
+async function readPost(
+  request: IncomingMessage,
+  token: string,
+  refusal: InboundHooksOptions['refusal'],
+): Promise<HookPost> {
   if (request.method !== 'POST') {
     throw new AppError('method_not_allowed', 'A hook takes POST only.', { headers: { Allow: 'POST' } });
   }
   if (!TOKEN.test(token)) throw notFound('hook');
+  const refused = refusal(token);
+  if (refused !== undefined) throw refused;
   const body = await readBody(request, MAX_HOOK_BYTES);
   return { digest: sha256(token), body, input: jsonText(body), headers: request.headers };
 }

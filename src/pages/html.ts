@@ -16,8 +16,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 function render(value: HtmlValue): string {
   if (value === false || value === null || value === undefined) return '';
   if (value instanceof Html) return value.text;
-  if (typeof value === 'object') return value.map(render).join('');
-  return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+  if (Array.isArray(value)) return value.map(render).join('');
+  // Types can lie: an object that only looks like markup is text like any other.
+  return String(value as string | number).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
 
 /**

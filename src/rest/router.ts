@@ -4,12 +4,14 @@ import { PageArgs } from '../db/pagination.js';
 import { accessOf, demand } from '../graphql/access.js';
 import { AppError, type ErrorDetail, toAppError, validationError } from '../errors.js';
 import { type Access, type Caller, RequestContext } from '../context.js';
-import { type InboundRequest, readJson } from '../http/inbound-body.js';
+import { type InboundRequest, type JsonBody, readJsonBody } from '../http/inbound-body.js';
+import { type RateLimits } from '../rate-limits.js';
 import { assignRequestId } from '../http/request-id.js';
 import { errorFields, type Logger } from '../logger.js';
 import { validateInput } from '../validation.js';
 import { compileOperation, type Operation, viewSchema } from './documents.js';
 import { toRestPath } from './names.js';
+import { type GivenAnswer, type Repetition } from './repetition.js';
 import { type Matched, RouteTable } from './route-table.js';
 import { ROUTES } from './routes.js';
 import { coerceVariables } from './variables.js';
@@ -39,6 +41,8 @@ export class RestRouter {
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly authenticate: (request: IncomingMessage) => Promise<Caller>,
+    private readonly rates: RateLimits,
+    private readonly repetition: Repetition,
     private readonly logger: Logger,
   ) {
     const view = viewSchema(schema);
@@ -70,15 +74,16 @@ export class RestRouter {
     try {
       const caller = await this.authenticate(request);
       const context = new RequestContext(requestId, caller, signal);
+      const rate = this.rates.take(isRead(request) ? 'read' : 'write', caller.keyId);
+      setHeaders(response, rate?.headers);
       const matched = this.table.match(request.method!, pathOf(request));
       operation = matched.value.route.operation;
       demand(caller, matched.value.access);
-      const body = await this.bodyOf(request, matched);
-      const result = await this.run(matched, body, queryOf(request), context);
-      return {
-        operation,
-        status: send(request, response, statusOf(matched.value, result), matched.value.shape(result)),
-      };
+      if (rate?.refusal !== undefined) throw rate.refusal;
+      const body = matched.value.route.method === 'GET' ? undefined : await readJsonBody(request, { object: true });
+      const answer = await this.answer(request, matched, body, context);
+      if (answer.replayed) response.setHeader('idempotent-replayed', 'true');
+      return { operation, status: send(request, response, answer.status, answer.body) };
     } catch (error) {
       const known = toAppError(error);
       if (known.code === 'internal_error') {
@@ -88,12 +93,26 @@ export class RestRouter {
     }
   }
 
-  private async bodyOf(
+  /** The answer of the work, or for a repeated POST with an `Idempotency-Key` the one of the first time. */
+  private async answer(
     request: InboundRequest,
-    { value: { route } }: Matched<Compiled>,
-  ): Promise<Readonly<Record<string, unknown>>> {
-    if (route.method === 'GET') return {};
-    return ((await readJson(request, { object: true })) ?? {}) as Record<string, unknown>;
+    matched: Matched<Compiled>,
+    body: JsonBody | undefined,
+    context: RequestContext,
+  ): Promise<GivenAnswer & { replayed?: boolean }> {
+    const { value } = matched;
+    const given = (body?.value ?? {}) as Record<string, unknown>;
+    const work = async (): Promise<GivenAnswer> => {
+      const result = await this.run(matched, given, queryOf(request), context);
+      return { status: statusOf(value, result), body: value.shape(result) };
+    };
+    const key = request.headers['idempotency-key'];
+    if (key === undefined || value.route.method !== 'POST' || value.route.repeatable === false) return work();
+    const path = pathOf(request).replace(/\/$/, '');
+    return this.repetition.once(
+      { accountId: context.accountId, key: String(key), path, body: body?.bytes ?? '' },
+      work,
+    );
   }
 
   private async run(
@@ -141,6 +160,14 @@ function statusOf({ route: { status } }: Operation, result: unknown): number {
   return typeof status === 'number' ? status : status[(result as { __typename: string }).__typename]!;
 }
 
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function setHeaders(response: ServerResponse, headers: object = {}): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value as string);
+}
+
 function pathOf(request: IncomingMessage): string {
   return (request.url ?? '/').split('?', 1)[0]!;
 }
@@ -172,7 +199,7 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
   }
   if (error.code === 'unauthorized') response.setHeader('www-authenticate', 'Bearer');
   if (error.options.retryAfter !== undefined) response.setHeader('retry-after', error.options.retryAfter);
-  for (const [name, value] of Object.entries(error.options.headers ?? {})) response.setHeader(name, value);
+  setHeaders(response, error.options.headers);
   const { code, message, details } = error;
   return send(request, response, error.status, { code, message, ...(details ? { details } : {}) });
 }

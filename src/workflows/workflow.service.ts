@@ -49,7 +49,7 @@ export class WorkflowService {
 
   async create({ accountId }: RequestContext, input: CreateWorkflowInput): Promise<Workflow> {
     const uuid = newUuid(this.clock.now());
-    const [workflow] = await this.db.select(
+    const [workflow] = await this.db.write(
       Workflow,
       `WITH counted AS (${addTotals(`VALUES ($2, $5::text, $7::smallint, 1)`)})
        INSERT INTO workflows AS w (id, account_id, name, description, status, created_at, updated_at)

@@ -27,6 +27,7 @@ export class HookWorld {
     this.store = new HookStore(world.db, world.clock, world.secrets);
     const hooks = createInboundHooks({
       store: this.store,
+      refusal: () => undefined,
       logger: createLogger('silent'),
       sendError,
       onBadSignature: () => (this.badSignatures += 1),

@@ -1,0 +1,84 @@
+import { Client } from '../support/client.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+describe('rate limits at the doors', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await startTestServer({
+      env: { RATE_LIMITS: 'on', RATE_LIMIT_READ: '3', RATE_LIMIT_WRITE: '2', RATE_LIMIT_HOOK: '2' },
+    });
+  });
+  afterAll(() => server.close());
+
+  const newClient = async () => new Client(server.baseUrl, await server.key());
+  const times = async <T>(count: number, call: () => Promise<T>) => Promise.all(Array.from({ length: count }, call));
+  const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
+
+  it('REST reads: a burst of twice the rate, then 429 with Retry-After', async () => {
+    const client = await newClient();
+    const answers = await times(8, () => client.rest('GET', '/workflows'));
+    expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
+    const refused = answers.find(({ status }) => status === 429)!;
+    expect(refused.body).toMatchObject({ code: 'rate_limited' });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.headers.get('ratelimit')).toMatch(/^"read";r=0;t=\d$/);
+    expect(refused.headers.get('ratelimit-policy')).toBe('"read";q=6;w=2');
+  });
+
+  it('REST writes have a limit of their own', async () => {
+    const client = await newClient();
+    await times(6, () => client.rest('GET', '/workflows'));
+    const answers = await times(5, () => client.rest('POST', '/workflows', { body: { name: 'x' } }));
+    expect(statuses(answers)).toEqual([201, 201, 201, 201, 429]);
+  });
+
+  it('the headers are on every answer to a valid key, and on none without one', async () => {
+    const client = await newClient();
+    expect((await client.rest('GET', '/nothing')).headers.get('ratelimit')).toMatch(/^"read";r=5/);
+    expect((await client.rest('POST', '/workflows', { body: {} })).headers.get('ratelimit')).toMatch(/^"write";r=3/);
+    expect((await new Client(server.baseUrl).rest('GET', '/workflows')).headers.get('ratelimit')).toBeNull();
+  });
+
+  it('a failed authentication is 401 however often', async () => {
+    const answers = await times(20, () => new Client(server.baseUrl, 'wfk_nope').rest('GET', '/workflows'));
+    expect(new Set(statuses(answers))).toEqual(new Set([401]));
+  });
+
+  it('GraphQL counts queries as reads and mutations as writes', async () => {
+    const client = await newClient();
+    const mutation = () => client.graphql('mutation { createWorkflow(input: { name: "x" }) { id } }');
+    const written = await times(5, mutation);
+    expect(statuses(written)).toEqual([200, 200, 200, 200, 429]);
+    const refused = written.find(({ status }) => status === 429)!;
+    expect(refused.body.errors![0].extensions.code).toBe('RATE_LIMITED');
+    expect(refused.headers.get('retry-after')).toBe('1');
+    const read = await times(7, () => client.graphql('{ viewer { account { name } } }'));
+    expect(statuses(read)).toEqual([200, 200, 200, 200, 200, 200, 429]);
+    expect(read[0]!.headers.get('ratelimit')).toMatch(/^"read"/);
+  });
+
+  it('hooks are limited each by itself', async () => {
+    const client = await newClient();
+    const workflow = await client.rest('POST', '/workflows', { body: { name: 'x', status: 'active' } });
+    const hook = async () =>
+      (await client.rest('POST', '/triggers', { body: { workflow_id: workflow.body.id, type: 'webhook' } })).body
+        .webhook_url as string;
+    const [one, other] = [await hook(), await hook()];
+    const answers = await times(5, () => fetch(one, { method: 'POST', body: '1' }));
+    expect(statuses(answers)).toEqual([202, 202, 202, 202, 429]);
+    expect((await fetch(other, { method: 'POST', body: '1' })).status).toBe(202);
+  });
+
+  it('are absent when they are off', async () => {
+    const free = await startTestServer({ env: { RATE_LIMITS: 'off', RATE_LIMIT_READ: '1' } });
+    try {
+      const client = new Client(free.baseUrl, await free.key());
+      const answers = await times(10, () => client.rest('GET', '/workflows'));
+      expect(new Set(statuses(answers))).toEqual(new Set([200]));
+      expect(answers[0]!.headers.get('ratelimit')).toBeNull();
+    } finally {
+      await free.close();
+    }
+  });
+});
