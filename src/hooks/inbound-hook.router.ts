@@ -16,7 +16,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 export interface InboundHooksOptions {
   store: HookStore;
   /** Counts a post of a hook. @returns why it is one too many. */
-  refusal(token: string): AppError | undefined;
+  refusal: (token: string) => AppError | undefined;
   logger: Logger;
   /** Writes `{ code, message, details? }` with the status and headers of the error. */
   sendError: (request: IncomingMessage, response: ServerResponse, error: AppError) => void;

@@ -18,7 +18,8 @@ function render(value: HtmlValue): string {
   if (value instanceof Html) return value.text;
   if (Array.isArray(value)) return value.map(render).join('');
   // Types can lie: an object that only looks like markup is text like any other.
-  return String(value as string | number).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- that text may be [object Object]
+  return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
 
 /**
