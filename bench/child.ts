@@ -54,10 +54,15 @@ export class Child {
   /** SIGTERM, and waits for the end. */
   async stop(): Promise<void> {
     this.stopping = true;
-    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    if (this.hasEnded) return;
     const ended = once(this.process, 'exit');
     this.process.kill('SIGTERM');
     await ended;
+  }
+
+  /** True once the process is gone. */
+  get hasEnded(): boolean {
+    return this.process.exitCode !== null || this.process.signalCode !== null;
   }
 
   private end(how: string): void {

@@ -27,8 +27,8 @@ export function readOptions(args: readonly string[]): Options {
   });
   return {
     pace: values.quick
-      ? { warmUp: 1_000, rounds: 3, milliseconds: 500 }
-      : { warmUp: 3_000, rounds: 9, milliseconds: 2_000 },
+      ? { warmUp: 1_500, rounds: 3, milliseconds: 500 }
+      : { warmUp: 4_000, rounds: 9, milliseconds: 1_500 },
     crowd: values.quick ? { size: 2_000, events: 5 } : { size: 10_000, events: 15 },
     only: values.only === undefined ? undefined : new Set(values.only.split(',')),
     profile: values.profile,

@@ -40,7 +40,7 @@ export async function inWorld<T>(other: string | undefined, work: (world: World)
     const databaseUrl = await startDatabase(undo);
     const started = async (running: Running): Promise<Running> => {
       undo.push(() => running.child.stop());
-      await listening(running.port);
+      await listening(running);
       return running;
     };
     const startService = async (main = OURS): Promise<Running> => started(await service(databaseUrl, main));
@@ -91,8 +91,9 @@ async function limitServer(databaseUrl: string): Promise<Running> {
   };
 }
 
-async function listening(port: number): Promise<void> {
+async function listening({ child, port }: Running): Promise<void> {
   for (const end = Date.now() + 30_000; ;) {
+    if (child.hasEnded) throw new Error('A server under test did not start.');
     try {
       await fetch(`http://127.0.0.1:${port}/livez`);
       return;
