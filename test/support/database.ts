@@ -28,8 +28,19 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   });
   return {
     url: urlOf(name),
-    drop: () => asAdmin((admin) => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+    drop: () => asAdmin((admin) => drop(admin, name)),
   };
+}
+
+/** A plain role may not end autovacuum's worker, which may be in any database, for a moment. */
+async function drop(admin: pg.Client, name: string, attempts = 50): Promise<void> {
+  try {
+    await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  } catch (error) {
+    if (attempts === 1 || (error as { code?: unknown }).code !== '42501') throw error;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await drop(admin, name, attempts - 1);
+  }
 }
 
 async function makeTemplate(admin: pg.Client): Promise<void> {
