@@ -5,11 +5,7 @@ import { ActionService } from './actions/action.service.js';
 import { ApiKeyResolver } from './api-keys/api-key.resolver.js';
 import { ApiKeyService } from './api-keys/api-key.service.js';
 import { ViewerResolver } from './api-keys/viewer.resolver.js';
-import { type Clock } from './clock.js';
-import { type Config } from './config/config.js';
-import { type Database } from './db/database.js';
-import { type Notifications } from './events/notifications.js';
-import { type Outbound } from './http/outbound.js';
+import { type Floor } from './floor.js';
 import { Idempotency } from './idempotency/idempotency.service.js';
 import { AuthorizationFlows } from './integrations/authorization-flow.js';
 import { type AppRegistry } from './integrations/apps/registry.js';
@@ -29,13 +25,11 @@ import { StartPage } from './integrations/start-page.js';
 import { TokenRenewal } from './integrations/token-renewal.js';
 import { TokenRevocation } from './integrations/token-revocation.js';
 import { type PeriodicJob } from './jobs/periodic.js';
-import { type Logger } from './logger.js';
 import { pruneFiringsJob } from './runs/firings-prune.job.js';
 import { partitionsJob } from './runs/run-partitions.js';
 import { RunResolver } from './runs/run.resolver.js';
 import { RunService } from './runs/run.service.js';
 import { WorkflowRunsResolver } from './runs/workflow-runs.resolver.js';
-import { type Secrets } from './secrets.js';
 import { IntegrationTriggersResolver } from './triggers/integration-triggers.resolver.js';
 import { TriggerResolver } from './triggers/trigger.resolver.js';
 import { TriggerService } from './triggers/trigger.service.js';
@@ -43,18 +37,6 @@ import { WorkflowTriggersResolver } from './triggers/workflow-triggers.resolver.
 import { Waits } from './waits.js';
 import { WorkflowResolver } from './workflows/workflow.resolver.js';
 import { WorkflowService } from './workflows/workflow.service.js';
-
-/** What every feature stands on. */
-export interface Floor {
-  config: Config;
-  db: Database;
-  clock: Clock;
-  secrets: Secrets;
-  logger: Logger;
-  notifications: Notifications;
-  outbound: Outbound;
-  apps: AppRegistry;
-}
 
 /** The features over a floor, as the edges need them. */
 export interface Features {
@@ -69,8 +51,8 @@ export interface Features {
 }
 
 /** Constructs every service and resolver, by hand and in one place. Nothing runs yet. */
-export function wire(floor: Floor): Features {
-  const { config, db, clock, secrets, logger, notifications, outbound, apps } = floor;
+export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features {
+  const { config, db, clock, secrets, logger, notifications, outbound } = floor;
   const { baseUrl } = config;
 
   const accounts = new AccountService(db, clock);

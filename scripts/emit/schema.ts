@@ -16,16 +16,18 @@ export async function gatewaySchema(): Promise<GraphQLSchema> {
   const { config } = loadConfig({});
   const logger = createLogger('silent');
   const url = 'postgres://nobody@localhost/nothing';
-  const features = wire({
-    config,
-    db: new Database(createDataSource({ url, poolSize: 1 }, { entities: [], migrations: [] })),
-    clock: systemClock,
-    secrets: new Secrets([Buffer.alloc(32)]),
-    logger,
-    notifications: new Notifications(url, logger),
-    outbound: createOutbound({ allowPrivateNetwork: false, userAgent: '' }),
-    apps: new AppRegistry({ baseUrl: config.baseUrl, sandbox: false, credentials: () => undefined, fileApps: [] }),
-  });
+  const features = wire(
+    {
+      config,
+      db: new Database(createDataSource({ url, poolSize: 1 }, { entities: [], migrations: [] })),
+      clock: systemClock,
+      secrets: new Secrets([Buffer.alloc(32)]),
+      logger,
+      notifications: new Notifications(url, logger),
+      outbound: createOutbound({ allowPrivateNetwork: false, userAgent: '' }),
+    },
+    new AppRegistry({ baseUrl: config.baseUrl, sandbox: false, credentials: () => undefined, fileApps: [] }),
+  );
   await features.stop();
   return buildGatewaySchema(features.resolvers);
 }

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { type RequestListener } from 'node:http';
+import { Authentication } from './api-keys/authentication.js';
+import { KeyWatch } from './api-keys/key-watch.js';
+import { type ConfigSecrets } from './config/config.js';
+import { type Floor } from './floor.js';
+import { corsFor } from './gateway/cors.js';
+import { createHandler } from './gateway/handler.js';
+import { Metrics } from './gateway/metrics.js';
+import { createPages } from './gateway/pages.js';
+import { createApollo } from './graphql/apollo.js';
+import { GraphqlHttp } from './graphql/graphql.router.js';
+import { buildGatewaySchema } from './graphql/schema.js';
+import { SseSubscriptions } from './graphql/subscriptions.sse.js';
+import { WsSubscriptions } from './graphql/subscriptions.ws.js';
+import { HookStore } from './hooks/hook-store.js';
+import { createInboundHooks } from './hooks/inbound-hook.router.js';
+import { RateLimits } from './rate-limits.js';
+import { RestRouter, sendError } from './rest/router.js';
+import { type Features } from './wiring.js';
+
+/** Everything that answers requests, not yet bound to a port. */
+export interface OpenDoors {
+  handler: RequestListener;
+  rest: RestRouter;
+  ws: WsSubscriptions;
+  sse: SseSubscriptions;
+}
+
+/** Builds the doors over the features. From the moment that `stopping` aborts, `/readyz` says no. */
+export async function openDoors(
+  floor: Floor,
+  features: Features,
+  { metricsToken }: Pick<ConfigSecrets, 'metricsToken'>,
+  { undo, stopping }: { undo: (step: () => unknown) => void; stopping: AbortSignal },
+): Promise<OpenDoors> {
+  const { config, db, clock, secrets, logger, notifications } = floor;
+  const rates = new RateLimits(clock, config.rateLimits);
+  const authentication = new Authentication(db, clock, logger, notifications);
+  const keyWatch = new KeyWatch(db, clock, logger, notifications);
+  keyWatch.start();
+  undo(() => keyWatch.stop());
+
+  const schema = buildGatewaySchema(features.resolvers);
+  const apollo = createApollo(schema, rates, logger);
+  await apollo.start();
+  undo(() => apollo.stop());
+  const ws = new WsSubscriptions({ schema, authentication, keyWatch, logger, newRequestId: randomUUID });
+  const sse = new SseSubscriptions({ schema, authentication, keyWatch, logger });
+  const rest = new RestRouter(
+    schema,
+    (request) => authentication.ofRequest(request),
+    rates,
+    features.idempotency,
+    logger,
+  );
+  const metrics = new Metrics({
+    websocket_connections: { help: 'Open WebSockets.', read: () => ws.count },
+    event_streams: { help: 'Open event streams (SSE).', read: () => sse.count },
+    change_listeners: { help: 'Who listens for changes of integrations.', read: () => features.changeListeners() },
+    database_statements: { help: 'Statements sent since the start.', read: () => db.statements },
+  });
+  const store = new HookStore(db, clock, secrets);
+  undo(() => store.close());
+
+  const { baseUrl, production } = config;
+  const query: typeof db.query = (text, values) => db.query(text, values);
+  const isReady = (): boolean => !stopping.aborted;
+  const handler = createHandler({
+    rest,
+    graphql: new GraphqlHttp(apollo, authentication, rates, logger),
+    sse,
+    hooks: createInboundHooks({
+      store,
+      refusal: (token) => rates.take('hook', token)?.refusal,
+      logger,
+      sendError,
+      onBadSignature: () => metrics.hookSignatureFailures.inc(),
+    }),
+    cors: corsFor(config.corsOrigins),
+    express: createPages({
+      operation: { db, metrics, metricsToken, production, isReady },
+      oauth: { ...features.oauth, baseUrl },
+      sandbox: production ? undefined : { baseUrl, clock, query },
+      logger,
+    }),
+    metrics,
+    logger,
+    stopping,
+  });
+  return { handler, rest, ws, sse };
+}
