@@ -6,6 +6,7 @@ import { type Database } from './db/database.js';
 import { openDoors } from './doors.js';
 import { openFloor, type Overrides } from './floor.js';
 import { drain } from './gateway/drain.js';
+import { wantsWebSocket } from './gateway/transport-fault.js';
 import { type App } from './integrations/apps/app.js';
 import { AppRegistry } from './integrations/apps/registry.js';
 import { PeriodicJobs } from './jobs/periodic.js';
@@ -32,7 +33,11 @@ const HTTP_OPTIONS = {
   requestTimeout: 15_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 60_000,
+  shouldUpgradeCallback: wantsWebSocket,
 };
+
+/** A connection on which nothing moves for so long is cut: its client reads no more. Longer than any answer is held back. */
+const STALLED_MS = 40_000;
 
 /** Starts the whole service. Rejects when it can't, with nothing left running. */
 export async function createServer(
@@ -75,6 +80,7 @@ async function start(
     undo(() => jobs.stop());
   }
   const http = createHttpServer(HTTP_OPTIONS, handler);
+  http.timeout = STALLED_MS;
   ws.attach(http);
   await listen(http, config.port);
   undo(async () => {

@@ -6,6 +6,7 @@ import { type Logger } from '../logger.js';
 import { type RestRouter } from '../rest/router.js';
 import { type Cors } from './cors.js';
 import { type Metrics } from './metrics.js';
+import { transportFault } from './transport-fault.js';
 
 /** A plain handler of one inbound address, e.g. `/hooks/:token`. */
 export type TokenHandler = (request: IncomingMessage, response: ServerResponse, token: string) => Promise<void>;
@@ -41,8 +42,14 @@ export function createHandler(doors: Doors): RequestListener {
     const visit: Visit = { door: 'page', operation: pageOf(request.url) };
     if (doors.stopping.aborted) response.setHeader('connection', 'close');
     response.once('close', () => report(doors, request, response, requestId, visit, started));
+    if (transportFault(request) !== undefined) return refuseTransport(response);
     dispatch(doors, request, response, requestId, visit);
   };
+}
+
+/** As Node answers what is no HTTP: without a body, and nothing else that came on the connection is read. */
+function refuseTransport(response: ServerResponse): void {
+  response.writeHead(400, { connection: 'close', 'content-length': 0 }).end();
 }
 
 /** The first part of a page's address: what follows can be a secret, and so can a part that is no name of a page. */

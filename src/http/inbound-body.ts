@@ -85,8 +85,10 @@ function textOf(body: unknown): Buffer {
   }
 }
 
-function demandJsonType(request: IncomingMessage): void {
-  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+/** By the one header: Node would give the first of several, and somebody on the way maybe the last. */
+function demandJsonType({ headers, headersDistinct }: IncomingMessage): void {
+  const isRepeated = (headersDistinct['content-type']?.length ?? 0) > 1;
+  if (isRepeated || !/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
     throw new AppError('unsupported_media_type', 'Send the body as application/json.');
   }
 }

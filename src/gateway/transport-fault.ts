@@ -1,0 +1,25 @@
+import { type IncomingMessage } from 'node:http';
+
+/** host [":" port] of RFC 3986, 3.2.2; empty where the target has no authority. */
+const HOST = /^(\[[\da-f:.]{2,45}\]|[\w.~!$&'()*+,;=%-]{0,255})(:\d{0,5})?$/i;
+
+/**
+ * Why a request is refused with 400 although Node's parser takes it: what the next server on the way might read in
+ * another way (RFC 9112: several hosts or an ill-formed one, 3.2; a transfer coding that we don't decode, 6.1).
+ */
+export function transportFault({ headers, rawHeaders }: IncomingMessage): string | undefined {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts += 1;
+  }
+  if (hosts > 1) return 'several hosts';
+  if (!HOST.test(headers.host ?? '')) return 'ill-formed host';
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') return 'unknown transfer coding';
+  return undefined;
+}
+
+/** Whether a request asks for a WebSocket. An upgrade to anything else is ignored, as RFC 9110, 7.8 allows. */
+export function wantsWebSocket(request: IncomingMessage): boolean {
+  return request.headers.upgrade?.toLowerCase() === 'websocket' && transportFault(request) === undefined;
+}
