@@ -60,7 +60,7 @@ export async function openDoors(
     change_listeners: { help: 'Who listens for changes of integrations.', read: () => features.changeListeners() },
     database_statements: { help: 'Statements sent since the start.', read: () => db.statements },
   });
-  const store = new HookStore(db, clock, secrets);
+  const store = new HookStore(db, clock, secrets, features.runQueue);
   undo(() => store.close());
 
   const { baseUrl, production } = config;

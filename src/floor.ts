@@ -8,7 +8,9 @@ import { migrations } from './db/migrations/index.js';
 import { entities } from './entities.js';
 import { Notifications } from './events/notifications.js';
 import { createOutbound, type Outbound } from './http/outbound.js';
+import { JobQueues } from './jobs/job-queue.js';
 import { createLogger, type Logger } from './logger.js';
+import { RUN_QUEUE } from './runs/run-queue.js';
 import { Secrets } from './secrets.js';
 
 /** What a caller brings itself in the place of the real thing: tests a clock, the process its database. */
@@ -28,6 +30,7 @@ export interface Floor {
   logger: Logger;
   notifications: Notifications;
   outbound: Outbound;
+  queues: JobQueues;
   /** Where an embedded database really is. */
   dataDir: string | undefined;
 }
@@ -50,6 +53,9 @@ export async function openFloor(
   const notifications = new Notifications(home.url, logger);
   await notifications.start();
   undo(() => notifications.stop());
+  const queues = new JobQueues(home.url, [RUN_QUEUE], logger, { isWorker: config.roles.has('worker') });
+  await queues.start();
+  undo(() => queues.stop());
   const outbound = createOutbound({ allowPrivateNetwork: config.allowPrivateNetwork, userAgent: 'workflow-gateway' });
   undo(() => outbound.close());
   const db = new Database(source);
@@ -61,6 +67,7 @@ export async function openFloor(
     logger,
     notifications,
     outbound,
+    queues,
     dataDir: home.dataDir,
   };
 }

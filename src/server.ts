@@ -78,6 +78,8 @@ async function start(
     const jobs = new PeriodicJobs(features.jobs, logger);
     jobs.start();
     undo(() => jobs.stop());
+    features.worker.start();
+    undo(() => features.worker.stop());
   }
   const http = createHttpServer(HTTP_OPTIONS, handler);
   http.timeout = STALLED_MS;

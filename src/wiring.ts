@@ -7,6 +7,7 @@ import { ApiKeyService } from './api-keys/api-key.service.js';
 import { ViewerResolver } from './api-keys/viewer.resolver.js';
 import { type Floor } from './floor.js';
 import { Idempotency } from './idempotency/idempotency.service.js';
+import { AppAccess } from './integrations/app-access.js';
 import { AuthorizationFlows } from './integrations/authorization-flow.js';
 import { type AppRegistry } from './integrations/apps/registry.js';
 import { ChangeFeed } from './integrations/change-feed.js';
@@ -29,6 +30,12 @@ import { pruneFiringsJob } from './runs/firings-prune.job.js';
 import { partitionsJob } from './runs/run-partitions.js';
 import { RunResolver } from './runs/run.resolver.js';
 import { RunService } from './runs/run.service.js';
+import { RunClaims } from './runs/execution/claim-runs.js';
+import { ProgressLog } from './runs/execution/progress.js';
+import { RunQueue } from './runs/run-queue.js';
+import { RunWorker } from './runs/run-worker.js';
+import { MailQueue } from './mail/mail-queue.js';
+import { lostRunsJob, resumeRunsJob } from './runs/run.jobs.js';
 import { WorkflowRunsResolver } from './runs/workflow-runs.resolver.js';
 import { IntegrationTriggersResolver } from './triggers/integration-triggers.resolver.js';
 import { TriggerResolver } from './triggers/trigger.resolver.js';
@@ -44,6 +51,8 @@ export interface Features {
   jobs: PeriodicJob[];
   oauth: { callback: OAuthCallback; start: StartPage };
   apiKeys: ApiKeyService;
+  runQueue: RunQueue;
+  worker: RunWorker;
   idempotency: Idempotency;
   /** How many listen for changes of integrations in this process. */
   changeListeners(): number;
@@ -52,7 +61,7 @@ export interface Features {
 
 /** Constructs every service and resolver, by hand and in one place. Nothing runs yet. */
 export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features {
-  const { config, db, clock, secrets, logger, notifications, outbound } = floor;
+  const { config, db, clock, secrets, logger, notifications, outbound, queues } = floor;
   const { baseUrl } = config;
 
   const accounts = new AccountService(db, clock);
@@ -61,6 +70,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
   const workflows = new WorkflowService(db, clock);
   const actions = new ActionService(db, clock, secrets);
   const runs = new RunService(db);
+  const runQueue = new RunQueue(queues, notifications, db);
   const events = { typesOffering: (event: string) => apps.offering(event).map(({ type }) => type) };
   const triggers = new TriggerService(db, clock, secrets, { baseUrl, events });
 
@@ -83,6 +93,19 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
     renewal,
     revocation,
     waits: new Waits(),
+  });
+  const mails = new MailQueue(clock);
+  const worker = new RunWorker({
+    clock,
+    logger,
+    queue: runQueue,
+    claims: new RunClaims(db, clock, runQueue, notifications, actions),
+    progress: new ProgressLog(db, clock, runQueue, notifications),
+    services: {
+      outbound,
+      applications: new AppAccess({ db, secrets, apps, renewal }),
+      mail: { queue: (mail) => mails.add(db, mail) },
+    },
   });
   const links = new IntegrationLinks(db, secrets, apps, baseUrl);
 
@@ -107,12 +130,16 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
       partitionsJob(db, clock),
       pruneFiringsJob(db, clock),
       pruneActionLists(db, clock),
+      resumeRunsJob({ db, clock, queue: runQueue, notifications }),
+      lostRunsJob({ db, clock, queue: runQueue, notifications }),
     ],
     oauth: {
       callback: new OAuthCallback({ db, clock, secrets, apps, protocol, probe, flows, revocation, logger }),
       start: new StartPage(db, clock, apps, flows, protocol),
     },
     apiKeys,
+    runQueue,
+    worker,
     idempotency,
     changeListeners: () => feed.listeners,
     stop: async () => {

@@ -7,6 +7,7 @@ import { Notifications } from '../../src/events/notifications.js';
 import { buildGatewaySchema } from '../../src/graphql/schema.js';
 import { createOutbound } from '../../src/http/outbound.js';
 import { AppRegistry } from '../../src/integrations/apps/registry.js';
+import { JobQueues } from '../../src/jobs/job-queue.js';
 import { createLogger } from '../../src/logger.js';
 import { Secrets } from '../../src/secrets.js';
 import { wire } from '../../src/wiring.js';
@@ -24,6 +25,7 @@ export async function gatewaySchema(): Promise<GraphQLSchema> {
       secrets: new Secrets([Buffer.alloc(32)]),
       logger,
       notifications: new Notifications(url, logger),
+      queues: new JobQueues(url, [], logger, { isWorker: false }),
       outbound: createOutbound({ allowPrivateNetwork: false, userAgent: '' }),
     },
     new AppRegistry({ baseUrl: config.baseUrl, sandbox: false, credentials: () => undefined, fileApps: [] }),

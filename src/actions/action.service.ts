@@ -1,7 +1,7 @@
 import { type Clock } from '../clock.js';
 import { type RequestContext } from '../context.js';
 import { columnsOf } from '../db/columns.js';
-import { type Database } from '../db/database.js';
+import { type Database, type Queryable } from '../db/database.js';
 import { missing } from '../db/missing.js';
 import { type AppError, notFound } from '../errors.js';
 import { fromPublicId, newUuid } from '../ids.js';
@@ -13,9 +13,14 @@ import { type ActionInput } from './action.inputs.js';
 import { validateActions } from './validate-actions.js';
 
 /** Stands for an ill-formed id (RFC 9562, 5.9): no row has it. */
+const REMEMBERED = 500;
+const REMEMBERED_LENGTH = 16_384;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 export class ActionService {
+  /** Opened lists of moderate size by id, oldest first; a list never changes. */
+  private readonly opened = new Map<string, Action[]>();
+
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
@@ -60,9 +65,37 @@ export class ActionService {
     return listIds.map((id) => found.get(id) ?? []);
   }
 
+  /** The actions that runs have, by the id of their list; remembered, so that a busy workflow's are opened once. */
+  async ofRuns(on: Queryable, runs: readonly { actionsId: string | null }[]): Promise<Map<string, Action[]>> {
+    const ids = new Set(runs.map(({ actionsId }) => actionsId).filter((id) => id !== null));
+    const found = new Map<string, Action[]>();
+    for (const id of ids) {
+      const known = this.opened.get(id);
+      if (known !== undefined) found.set(id, known);
+    }
+    const unknown = [...ids].filter((id) => !found.has(id));
+    if (unknown.length === 0) return found;
+    const lists = await on.select(
+      ActionList,
+      `SELECT ${columnsOf(ActionList, 'l')} FROM action_lists l WHERE l.id = ANY($1)`,
+      [unknown],
+    );
+    for (const list of lists) {
+      const actions = this.open(list);
+      found.set(list.uuid, actions);
+      if (list.body.length <= REMEMBERED_LENGTH) this.remember(list.uuid, actions);
+    }
+    return found;
+  }
+
   /** The actions of a row. @throws Error when the row is not what this service wrote. */
   open({ accountId, uuid, body }: Pick<ActionList, 'accountId' | 'uuid' | 'body'>): Action[] {
     return JSON.parse(this.secrets.open(body, { accountId, table: 'action_lists', id: uuid })) as Action[];
+  }
+
+  private remember(id: string, actions: Action[]): void {
+    if (this.opened.size >= REMEMBERED) this.opened.delete(this.opened.keys().next().value!);
+    this.opened.set(id, actions);
   }
 
   private seal(accountId: string, id: string, actions: readonly ActionInput[]): string {

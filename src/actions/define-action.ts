@@ -1,4 +1,6 @@
 import { type ErrorDetail } from '../errors.js';
+import { type RenderScope } from './render.js';
+import { type StepOutcome, type StepWork } from './step-work.js';
 
 /** An action's config as it was sent, before anything is known about it. */
 export type Config = Readonly<Record<string, unknown>>;
@@ -15,6 +17,10 @@ export interface ActionDefinition<K extends string = string> {
   validate(config: Config, at: string, earlier: ReadonlySet<string>): ErrorDetail[];
   /** The id of the integration that a valid config names, if it names one outright. */
   integrationId?(config: Config): string | undefined;
+  /** The config with its placeholders filled in, where that is done in a way of its own. @throws RenderError */
+  render?(config: Config, scope: RenderScope): Config;
+  /** Carries out a config that was rendered and judged again. A rejection is a fault of ours. */
+  execute(config: Config, work: StepWork): Promise<StepOutcome> | StepOutcome;
 }
 
 /** Keeps the literal type of `kind`, of which the list in `kinds/index.ts` makes the union of all kinds. */

@@ -2,8 +2,9 @@ import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { notFound } from '../errors.js';
 import { type Firing, type FiringOutcome, recordFirings } from '../runs/firings.js';
+import { type RunQueue } from '../runs/run-queue.js';
 import { type Secrets } from '../secrets.js';
-import { GroupCommit } from './group-commit.js';
+import { GroupCommit } from '../db/group-commit.js';
 import { firingOf, type HookPost } from './hook-post.js';
 import { findHookSettings, type HookSettings } from './hook-settings.js';
 
@@ -23,6 +24,7 @@ export class HookStore {
     private readonly db: Database,
     private readonly clock: Clock,
     private readonly secrets: Secrets,
+    private readonly queue: RunQueue,
   ) {
     this.posts = new GroupCommit({
       write: (posts) => this.write(posts),
@@ -56,11 +58,13 @@ export class HookStore {
     return asked.map((each) => (each instanceof Error ? each : (outcomes.next().value ?? notFound('hook'))));
   }
 
-  private record(firings: readonly Firing[]): Promise<(FiringOutcome | undefined)[]> {
-    return this.db.transaction(async (tx) => {
+  private async record(firings: readonly Firing[]): Promise<(FiringOutcome | undefined)[]> {
+    const outcomes = await this.db.transaction(async (tx) => {
       if (firings.length > 1) await tx.query(`SELECT set_config('lock_timeout', $1, true)`, [GROUP_LOCK_TIMEOUT]);
-      return recordFirings(tx, this.clock.now(), firings);
+      return recordFirings(tx, this.queue, this.clock.now(), firings);
     });
+    this.queue.announce();
+    return outcomes;
   }
 
   /** What one post asks for, or why it is refused: nothing of it may touch its neighbours. */

@@ -5,6 +5,7 @@ import { type OutboundResponse } from '../http/outbound-response.js';
 import { type App, type ApiKeyAuth } from './apps/app.js';
 import { fillTemplate } from './apps/parameters.js';
 import { type Credentials } from './credentials.js';
+import { placeCredentials } from './placement.js';
 
 const VERIFY_TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 1_048_576;
@@ -63,7 +64,7 @@ export class Probe {
   ): Promise<OutboundResponse> {
     const headers: Record<string, string> = { accept: 'application/json', ...app.apiHeaders };
     const address = new URL(url);
-    place(app, credentials, headers, address);
+    placeCredentials(app, credentials, headers, address);
     return this.outbound.request({
       url: address.href,
       method,
@@ -84,17 +85,6 @@ export class RefusedError extends Error {
     readonly status: number,
   ) {
     super(`${app.name} did not say whose account it is (status ${status}).`);
-  }
-}
-
-function place({ auth }: App, credentials: Credentials, headers: Record<string, string>, address: URL): void {
-  if ('accessToken' in credentials) {
-    headers.authorization = `Bearer ${credentials.accessToken}`;
-  } else if (auth.kind === 'api_key') {
-    const { placement } = auth;
-    const value = `${placement.prefix}${credentials.apiKey}`;
-    if (placement.in === 'header') headers[placement.name] = value;
-    else address.searchParams.set(placement.name, value);
   }
 }
 

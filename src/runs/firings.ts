@@ -2,6 +2,7 @@ import { type Transaction } from '../db/database.js';
 import { newUuid, timeOf } from '../ids.js';
 import { type TriggerStatus, type TriggerType } from '../triggers/trigger-type.js';
 import { type WorkflowStatus } from '../workflows/workflow-status.js';
+import { type RunQueue } from './run-queue.js';
 
 /** One firing of a trigger from outside, before anything is known of the trigger's state. */
 export interface Firing {
@@ -48,12 +49,13 @@ export function firingsEnd(now: Date): Date {
 }
 
 /**
- * Stores the runs of many firings, queued or skipped, and counts the queued ones. The state of trigger and workflow is
+ * Stores the runs of many firings, queued or skipped, counts the queued ones and puts them into the queue. The state of trigger and workflow is
  * read here, with the workflows locked in the order of their ids until the commit. @returns an outcome for each firing,
  * in the same order; undefined where the trigger is gone.
  */
 export async function recordFirings(
   tx: Transaction,
+  queue: RunQueue,
   now: Date,
   firings: readonly Firing[],
 ): Promise<(FiringOutcome | undefined)[]> {
@@ -72,6 +74,11 @@ export async function recordFirings(
     return run;
   });
   if (runs.length > 0) await store(tx, now, runs);
+  const due = runs.filter(({ reason }) => reason === null);
+  await queue.add(
+    tx,
+    due.map(({ runUuid, state }) => ({ uuid: runUuid, accountId: state.accountId })),
+  );
   return outcomes.map((outcome) => outcome && { runUuid: outcome.runUuid, reason: outcome.reason });
 }
 

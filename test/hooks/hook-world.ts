@@ -24,7 +24,7 @@ export class HookWorld {
     readonly world: TriggerWorld,
     private readonly ownsWorld: boolean,
   ) {
-    this.store = new HookStore(world.db, world.clock, world.secrets);
+    this.store = new HookStore(world.db, world.clock, world.secrets, world.queue);
     const hooks = createInboundHooks({
       store: this.store,
       refusal: () => undefined,

@@ -99,7 +99,7 @@ describe('ensurePartitions', () => {
     const [{ count } = { count: 0 }] = await world.db.query<{ count: number }>(
       `SELECT count(*) FROM pg_indexes WHERE tablename = 'runs_20261116'`,
     );
-    expect(count).toBe(5);
+    expect(count).toBe(6);
   });
 });
 

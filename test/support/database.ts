@@ -3,6 +3,9 @@ import pg from 'pg';
 import { createDataSource } from '../../src/db/data-source.js';
 import { migrate } from '../../src/db/migrate.js';
 import { migrations } from '../../src/db/migrations/index.js';
+import { JobQueues } from '../../src/jobs/job-queue.js';
+import { createLogger } from '../../src/logger.js';
+import { RUN_QUEUE } from '../../src/runs/run-queue.js';
 
 /** A migrated, empty database of one test file. */
 export interface TestDatabase {
@@ -55,6 +58,9 @@ async function makeTemplate(admin: pg.Client): Promise<void> {
     await source.initialize();
     await migrate(source, urlOf(unfinished));
     await source.destroy();
+    const queues = new JobQueues(urlOf(unfinished), [RUN_QUEUE], createLogger('silent'), { isWorker: false });
+    await queues.start();
+    await queues.stop();
     await admin.query(`ALTER DATABASE ${unfinished} RENAME TO ${TEMPLATE}`);
   } finally {
     await admin.query('SELECT pg_advisory_unlock($1)', [TEMPLATE_LOCK]);

@@ -7,6 +7,10 @@ import { Database } from '../../src/db/database.js';
 import { migrations } from '../../src/db/migrations/index.js';
 import { buildGatewaySchema } from '../../src/graphql/schema.js';
 import { fromPublicId, newUuid, timeOf } from '../../src/ids.js';
+import { Notifications } from '../../src/events/notifications.js';
+import { JobQueues } from '../../src/jobs/job-queue.js';
+import { createLogger } from '../../src/logger.js';
+import { RUN_QUEUE, RunQueue } from '../../src/runs/run-queue.js';
 import { RunResolver } from '../../src/runs/run.resolver.js';
 import { RunService } from '../../src/runs/run.service.js';
 import { WorkflowRunsResolver } from '../../src/runs/workflow-runs.resolver.js';
@@ -36,14 +40,17 @@ export class TriggerWorld {
   readonly triggers: TriggerService;
   readonly runs: RunService;
   readonly schema: GraphQLSchema;
+  readonly queue: RunQueue;
   context: RequestContext;
   stranger: RequestContext;
 
   private constructor(
     private readonly database: TestDatabase,
     private readonly source: DataSource,
+    private readonly queues: JobQueues,
   ) {
     this.db = new Database(source);
+    this.queue = new RunQueue(queues, new Notifications(database.url, createLogger('silent')), this.db);
     this.workflows = new WorkflowService(this.db, this.clock);
     this.triggers = new TriggerService(this.db, this.clock, this.secrets, {
       baseUrl: BASE_URL,
@@ -63,7 +70,9 @@ export class TriggerWorld {
     const database = await createTestDatabase();
     const source = createDataSource({ url: database.url, poolSize: 10 }, { entities: [], migrations });
     await source.initialize();
-    const world = new TriggerWorld(database, source);
+    const queues = new JobQueues(database.url, [RUN_QUEUE], createLogger('silent'), { isWorker: false });
+    await queues.start();
+    const world = new TriggerWorld(database, source, queues);
     world.context = await world.account('own');
     world.stranger = await world.account('foreign');
     return world;
@@ -74,6 +83,7 @@ export class TriggerWorld {
   }
 
   async close(): Promise<void> {
+    await this.queues.stop();
     await this.source.destroy();
     await this.database.drop();
   }

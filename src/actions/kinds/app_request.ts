@@ -1,7 +1,11 @@
 import { anything, checkConfig, templateOf, text } from '../config-checks.js';
-import { defineAction } from '../define-action.js';
+import { AppError } from '../../errors.js';
+import { type Config, defineAction } from '../define-action.js';
+import { sendRequest } from '../http-step.js';
+import { MAX_RENDERED_BYTES, renderConfig, type RenderScope, renderTemplate } from '../render.js';
+import { type StepOutcome, type StepWork } from '../step-work.js';
 import { headers, method, path } from '../request-checks.js';
-import { literalText } from '../template.js';
+import { literalText, parseTemplate } from '../template.js';
 
 /** `{ integration_id, method, path, headers?, body? }`; an `integration_id` with a placeholder is looked up when it runs. */
 export const appRequest = defineAction({
@@ -17,4 +21,30 @@ export const appRequest = defineAction({
     const template = typeof id === 'string' ? templateOf(id) : undefined;
     return template && literalText(template);
   },
+  render,
+  execute,
 });
+
+/** Placeholders in the path are percent-encoded, so that a value is one segment whatever it holds. */
+function render({ path: given, ...rest }: Config, scope: RenderScope): Config {
+  const path = renderTemplate(parseTemplate(given as string), scope, {
+    maxBytes: MAX_RENDERED_BYTES,
+    encode: encodeURIComponent,
+  });
+  return { ...(renderConfig(rest, scope, MAX_RENDERED_BYTES) as Config), path };
+}
+
+async function execute(config: Config, work: StepWork): Promise<StepOutcome> {
+  try {
+    const target = await work.applications.request(
+      work.accountId,
+      config.integration_id as string,
+      config.path as string,
+    );
+    return await sendRequest(config, { ...target, trust: 'operator' }, work);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { code, message } = error;
+    return { kind: code === 'provider_unavailable' ? 'retry' : 'failed', error: { code, message } };
+  }
+}

@@ -1,8 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { anything, checkConfig, type Check, oneOf, that } from '../config-checks.js';
 import { type Config, defineAction } from '../define-action.js';
-import { parsePath, PathError, unknownStep } from '../path.js';
+import { parsePath, PathError, resolvePath, unknownStep } from '../path.js';
 
-const OPERATORS = ['equals', 'not_equals', 'contains', 'exists', 'not_exists', 'greater_than', 'less_than'];
 const WITHOUT_VALUE = ['exists', 'not_exists'];
 const ORDERING = ['greater_than', 'less_than'];
 
@@ -13,9 +13,40 @@ export const condition = defineAction({
     'Ends the run as succeeded when it does not hold. Config: `path` (dotted, without braces), `operator`, and `value` unless the operator is `exists` or `not_exists`.',
   validate: (config, at, earlier) => {
     const path = that((value) => pathFault(value, earlier));
-    return checkConfig(config, at, { required: { path, operator: that(oneOf(OPERATORS)), ...valueCheck(config) } });
+    return checkConfig(config, at, {
+      required: { path, operator: that(oneOf(Object.keys(TESTS))), ...valueCheck(config) },
+    });
+  },
+  execute: ({ path, operator, value }, { scope }) => {
+    const holds = TESTS[operator as Operator](resolvePath(scope, parsePath(path as string)), value);
+    return { kind: holds ? 'succeeded' : 'stop', output: { holds } };
   },
 });
+
+type Operator = 'equals' | 'not_equals' | 'contains' | 'exists' | 'not_exists' | 'greater_than' | 'less_than';
+
+/** A path that leads nowhere gives undefined: it equals nothing, contains nothing, and is neither greater nor less. */
+const TESTS: Record<Operator, (found: unknown, value: unknown) => boolean> = {
+  equals: (found, value) => found !== undefined && isDeepStrictEqual(found, value),
+  not_equals: (found, value) => !isDeepStrictEqual(found, value),
+  contains,
+  exists: (found) => found !== undefined,
+  not_exists: (found) => found === undefined,
+  greater_than: (found, value) => isOrdered(found, value) && found > (value as typeof found),
+  less_than: (found, value) => isOrdered(found, value) && found < (value as typeof found),
+};
+
+/** A text contains a text, a list an equal item, an object a key. */
+function contains(found: unknown, value: unknown): boolean {
+  if (typeof found === 'string') return typeof value === 'string' && found.includes(value);
+  if (Array.isArray(found)) return found.some((item) => isDeepStrictEqual(item, value));
+  return typeof found === 'object' && found !== null && typeof value === 'string' && Object.hasOwn(found, value);
+}
+
+/** Two numbers, or two texts, which are compared by their code units. */
+function isOrdered(found: unknown, value: unknown): found is number | string {
+  return typeof found === typeof value && (typeof found === 'number' || typeof found === 'string');
+}
 
 function pathFault(value: unknown, earlier: ReadonlySet<string>): string | undefined {
   if (typeof value !== 'string') return 'must be a text';

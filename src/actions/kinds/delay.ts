@@ -9,6 +9,10 @@ export const delay = defineAction({
   kind: 'delay',
   description: 'Waits. Config: `seconds`, above 0 and at most 86,400.',
   validate: (config, at) => checkConfig(config, at, { required: { seconds: that(secondsFault) } }),
+  execute: ({ seconds }, { startedAt, now }) => {
+    const until = new Date(startedAt.getTime() + Number(seconds) * 1_000);
+    return until > now ? { kind: 'wait', until } : { kind: 'succeeded', output: { waited_until: until.toISOString() } };
+  },
 });
 
 function secondsFault(value: unknown): string | undefined {

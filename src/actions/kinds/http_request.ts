@@ -1,5 +1,6 @@
 import { anything, checkConfig } from '../config-checks.js';
 import { defineAction } from '../define-action.js';
+import { sendRequest } from '../http-step.js';
 import { address, headers, method } from '../request-checks.js';
 
 /** `{ method, url, headers?, body? }`; the body is any JSON. */
@@ -8,4 +9,5 @@ export const httpRequest = defineAction({
   description: 'Sends an HTTP request. Config: `method`, `url`, optional `headers` and `body`.',
   validate: (config, at) =>
     checkConfig(config, at, { required: { method, url: address }, optional: { headers, body: anything } }),
+  execute: (config, work) => sendRequest(config, { url: config.url as string, trust: 'user' }, work),
 });

@@ -1,5 +1,5 @@
 import { AppError, isDatabaseAway } from '../errors.js';
-import { sqlState } from '../db/database.js';
+import { sqlState } from './database.js';
 
 /** How many members, and how many bytes of them. */
 export interface Bound {

@@ -1,0 +1,28 @@
+import { type Clock } from '../clock.js';
+import { type Queryable } from '../db/database.js';
+import { newUuid } from '../ids.js';
+
+/** A mail of plain text. */
+export interface Mail {
+  accountId: string;
+  /** Addresses without names, each judged before. */
+  to: readonly string[];
+  subject: string;
+  text: string;
+  /** Makes it exist once: a mail with the key of another one is not queued again. */
+  key: string;
+}
+
+/** Mails that wait to be sent. They are rows, so that they exist exactly when the transaction that needs them commits. */
+export class MailQueue {
+  constructor(private readonly clock: Clock) {}
+
+  async add(on: Queryable, { accountId, to, subject, text, key }: Mail): Promise<void> {
+    const now = this.clock.now();
+    await on.query(
+      `INSERT INTO mails (id, account_id, recipients, subject, text, key, created_at, next_attempt_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT (key) DO NOTHING`,
+      [newUuid(now), accountId, to, subject, text, key, now],
+    );
+  }
+}

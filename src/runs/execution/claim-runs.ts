@@ -1,0 +1,116 @@
+import { type Action } from '../../actions/action.entity.js';
+import { type ActionService } from '../../actions/action.service.js';
+import { type Clock } from '../../clock.js';
+import { type Database, type Transaction } from '../../db/database.js';
+import { type Notifications } from '../../events/notifications.js';
+import { type HeldJob } from '../../jobs/job-queue.js';
+import { type RunJob, type RunQueue } from '../run-queue.js';
+import { type RunStatus } from '../run-status.js';
+import { publishRunChanges } from '../run.events.js';
+import { beginStep, type ClaimedRun, nextIndex, type StepState } from './claimed-run.js';
+import { saveSteps, type StepRow } from './step-rows.js';
+
+type ClaimRow = Omit<ClaimedRun, 'job' | 'actions' | 'steps'> & {
+  from: RunStatus;
+  status: RunStatus;
+  actionsId: string | null;
+  steps: (Omit<StepState, 'startedAt' | 'finishedAt'> & { startedAt: string; finishedAt: string | null })[] | null;
+};
+
+/**
+ * Takes the runs of jobs: each row gets the claim of this worker, and its next step begins. Everything is read by the
+ * same statement. A run whose workflow is gone, is over, or waits for its time is left out and its job settled.
+ */
+export class RunClaims {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly queue: RunQueue,
+    private readonly notifications: Notifications,
+    private readonly actions: ActionService,
+  ) {}
+
+  async claim(jobs: readonly HeldJob<RunJob>[]): Promise<ClaimedRun[]> {
+    const now = this.clock.now();
+    return this.db.transaction(async (tx) => {
+      const rows = await claimRows(tx, now, jobs);
+      const jobOf = new Map(jobs.map((job) => [job.data.run, job]));
+      const running = rows.filter(({ status }) => status === 'running');
+      const lists = await this.actions.ofRuns(tx, running);
+      const runs = running.map((row) => toClaimed(row, jobOf.get(row.uuid)!, lists));
+      await saveSteps(
+        tx,
+        runs.flatMap((run) => firstStep(run, now)),
+      );
+      const taken = new Set(runs.map(({ uuid }) => uuid));
+      await this.queue.done(
+        tx,
+        jobs.filter((job) => !taken.has(job.data.run)),
+      );
+      const changed = rows.filter(({ from, status }) => from !== status);
+      await publishRunChanges(
+        this.notifications,
+        tx,
+        changed.map(({ uuid, accountId, workflowUuid, from, status, version }) => ({
+          run: uuid,
+          account: accountId,
+          workflow: workflowUuid,
+          from,
+          to: status,
+          version,
+          at: now.getTime(),
+        })),
+      );
+      return runs;
+    });
+  }
+}
+
+function claimRows(tx: Transaction, now: Date, jobs: readonly HeldJob<RunJob>[]): Promise<ClaimRow[]> {
+  const uuids = jobs.map((job) => job.data.run).sort();
+  return tx.query<ClaimRow>(
+    `WITH open AS (
+       SELECT r.id, r.status FROM runs r
+       -- The bounds let PostgreSQL leave out the partitions of other weeks.
+       WHERE r.id = ANY($1) AND r.id >= $2 AND r.id <= $3
+         AND r.status IN ('queued', 'running') AND r.resume_at IS NULL
+       ORDER BY r.id FOR NO KEY UPDATE)
+     UPDATE runs r SET
+       status = CASE WHEN w.id IS NULL OR r.cancel_requested THEN 'canceled' ELSE 'running' END,
+       status_reason = CASE WHEN w.id IS NULL THEN 'workflow_deleted' END,
+       started_at = coalesce(r.started_at, CASE WHEN w.id IS NOT NULL THEN $4::timestamptz END),
+       finished_at = CASE WHEN w.id IS NULL OR r.cancel_requested THEN $4::timestamptz END,
+       version = r.version + CASE WHEN open.status = 'queued' OR w.id IS NULL OR r.cancel_requested THEN 1 ELSE 0 END,
+       claim = gen_random_uuid()
+     FROM open LEFT JOIN runs o ON o.id = open.id AND o.id >= $2 AND o.id <= $3
+               LEFT JOIN workflows w ON w.id = o.workflow_id
+     WHERE r.id = open.id AND r.id >= $2 AND r.id <= $3
+     RETURNING r.id AS uuid, r.account_id AS "accountId", r.workflow_id AS "workflowUuid",
+       r.trigger_id AS "triggerUuid", r.trigger_type AS "triggerType", r.input, r.hops, r.version,
+       r.started_at AS "startedAt", r.claim, r.actions_id AS "actionsId", open.status AS "from", r.status,
+       CASE WHEN open.status = 'running' OR r.retry_of IS NOT NULL THEN (
+         SELECT json_agg(json_build_object('index', s.index, 'name', s.name, 'kind', s.kind, 'status', s.status,
+             'attempt', s.attempt, 'output', s.output, 'error', s.error, 'startedAt', s.started_at,
+             'finishedAt', s.finished_at) ORDER BY s.index)
+         FROM steps s WHERE s.run_id = r.id) END AS steps`,
+    [uuids, uuids[0], uuids.at(-1), now],
+  );
+}
+
+function toClaimed(row: ClaimRow, job: HeldJob<RunJob>, lists: ReadonlyMap<string, Action[]>): ClaimedRun {
+  const steps = (row.steps ?? []).map((step) => ({
+    ...step,
+    startedAt: new Date(step.startedAt),
+    finishedAt: step.finishedAt === null ? null : new Date(step.finishedAt),
+  }));
+  return { ...row, job, steps, actions: (row.actionsId === null ? undefined : lists.get(row.actionsId)) ?? [] };
+}
+
+/** The row of the step that is carried out next; a run without any ends at once. */
+function firstStep(run: ClaimedRun, now: Date): StepRow[] {
+  const index = nextIndex(run);
+  if (index >= run.actions.length) return [];
+  const step = beginStep(run, index, now);
+  run.steps[index] = step;
+  return [{ run, step }];
+}

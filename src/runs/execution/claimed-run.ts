@@ -1,0 +1,60 @@
+import { type Action } from '../../actions/action.entity.js';
+import { type HeldJob } from '../../jobs/job-queue.js';
+import { type TriggerType } from '../../triggers/trigger-type.js';
+import { type RunJob } from '../run-queue.js';
+import { type StepStatus } from '../run-status.js';
+import { type StepError } from '../../actions/step-work.js';
+
+/** A step as it stands in its row. */
+export interface StepState {
+  index: number;
+  name: string;
+  kind: Action['kind'];
+  status: StepStatus;
+  attempt: number;
+  output: unknown;
+  error: StepError | null;
+  startedAt: Date;
+  finishedAt: Date | null;
+}
+
+/** A run that this worker carries out, as long as its row names the claim. */
+export interface ClaimedRun {
+  uuid: string;
+  accountId: string;
+  workflowUuid: string;
+  triggerUuid: string | null;
+  triggerType: TriggerType;
+  input: unknown;
+  hops: number;
+  version: number;
+  startedAt: Date;
+  claim: string;
+  job: HeldJob<RunJob>;
+  actions: readonly Action[];
+  /** By index; the last may be under way. */
+  steps: StepState[];
+}
+
+/** The first action that is not known to have succeeded. */
+export function nextIndex({ steps }: ClaimedRun): number {
+  const open = steps.findIndex(({ status }) => status !== 'succeeded');
+  return open === -1 ? steps.length : open;
+}
+
+/** The row of a step whose next attempt begins. */
+export function beginStep({ actions, steps }: ClaimedRun, index: number, now: Date): StepState {
+  const { name, kind } = actions[index]!;
+  const before = steps[index];
+  return {
+    index,
+    name,
+    kind,
+    status: 'running',
+    attempt: (before?.attempt ?? 0) + 1,
+    output: null,
+    error: null,
+    startedAt: before?.startedAt ?? now,
+    finishedAt: null,
+  };
+}

@@ -1,0 +1,172 @@
+import { type StepError } from '../../actions/step-work.js';
+import { type Clock } from '../../clock.js';
+import { type Database, type Transaction } from '../../db/database.js';
+import { GroupCommit } from '../../db/group-commit.js';
+import { type Notifications } from '../../events/notifications.js';
+import { type RunQueue } from '../run-queue.js';
+import { publishRunChanges, type RunChange } from '../run.events.js';
+import { type RunStatus } from '../run-status.js';
+import { type ClaimedRun, type StepState } from './claimed-run.js';
+import { saveSteps } from './step-rows.js';
+
+/** What comes after a step: the next one, the end, a pause, or another worker. */
+export type Then =
+  | { kind: 'next'; step: StepState }
+  | { kind: 'end'; status: 'succeeded' | 'failed' | 'canceled'; reason?: string; error?: StepError }
+  | { kind: 'resume'; at: Date }
+  | { kind: 'hand back' };
+
+/** How far a run has come, to be saved before it goes on. */
+export interface Progress {
+  run: ClaimedRun;
+  /** The step as it ended or stands. */
+  step: StepState | undefined;
+  then: Then;
+}
+
+/** `over`: this worker has nothing more to do with the run. */
+export type Verdict = 'goes on' | 'over';
+
+interface HeldRun {
+  uuid: string;
+  cancelRequested: boolean;
+  workflowGone: boolean;
+}
+
+const MEBIBYTE = 2 ** 20;
+
+/**
+ * Saves steps as they end. Those of many runs that end at the same time share a transaction, which also ends or parks
+ * their runs and settles their jobs. What a worker that lost its claim has to say is not saved.
+ */
+export class ProgressLog {
+  private readonly group: GroupCommit<Progress, Verdict>;
+
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly queue: RunQueue,
+    private readonly notifications: Notifications,
+  ) {
+    this.group = new GroupCommit({
+      write: (all) => this.write(all),
+      sizeOf: ({ step }) => sizeOf(step),
+      group: { count: 128, bytes: 8 * MEBIBYTE },
+      waiting: { count: 10_000, bytes: 256 * MEBIBYTE },
+      lanes: 2,
+    });
+  }
+
+  /** Resolves once it is committed. */
+  save(progress: Progress): Promise<Verdict> {
+    return this.group.add(progress);
+  }
+
+  close(): Promise<void> {
+    return this.group.close();
+  }
+
+  private write(all: readonly Progress[]): Promise<Verdict[]> {
+    const now = this.clock.now();
+    return this.db.transaction(async (tx) => {
+      const held = await lockHeld(tx, all);
+      const ours = all.flatMap((progress) => {
+        const row = held.get(progress.run.uuid);
+        return row === undefined ? [] : [{ ...progress, then: judge(progress.then, row) }];
+      });
+      await saveSteps(
+        tx,
+        ours.flatMap(({ run, step, then }) => [
+          ...(step === undefined ? [] : [{ run, step }]),
+          ...(then.kind === 'next' ? [{ run, step: then.step }] : []),
+        ]),
+      );
+      const left = ours.filter(({ then }) => then.kind !== 'next');
+      const changes = await updateRuns(tx, now, left);
+      await this.queue.done(
+        tx,
+        left.map(({ run }) => run.job),
+      );
+      await this.queue.add(
+        tx,
+        left.filter(({ then }) => then.kind === 'hand back').map(({ run }) => run),
+      );
+      await publishRunChanges(this.notifications, tx, changes);
+      const going = new Set(ours.filter(({ then }) => then.kind === 'next').map(({ run }) => run.uuid));
+      return all.map(({ run }) => (going.has(run.uuid) ? 'goes on' : 'over'));
+    });
+  }
+}
+
+/** The runs that are still this worker's, locked in the order of their ids. */
+async function lockHeld(tx: Transaction, all: readonly Progress[]): Promise<Map<string, HeldRun>> {
+  const sorted = all.map(({ run }) => run).sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
+  const rows = await tx.query<HeldRun>(
+    `SELECT r.id AS uuid, r.cancel_requested AS "cancelRequested",
+            NOT EXISTS (SELECT 1 FROM workflows w WHERE w.id = r.workflow_id) AS "workflowGone"
+     FROM unnest($1::uuid[], $2::uuid[]) held (id, claim) JOIN runs r ON r.id = held.id AND r.claim = held.claim
+     WHERE r.id >= $3 AND r.id <= $4 AND r.status = 'running'
+     ORDER BY r.id FOR NO KEY UPDATE OF r`,
+    [sorted.map(({ uuid }) => uuid), sorted.map(({ claim }) => claim), sorted[0]!.uuid, sorted.at(-1)!.uuid],
+  );
+  return new Map(rows.map((row) => [row.uuid, row]));
+}
+
+/** A run that somebody canceled, or whose workflow is gone, ends here unless it ends anyway. */
+function judge(then: Then, { cancelRequested, workflowGone }: HeldRun): Then {
+  if (then.kind === 'end') return then;
+  if (workflowGone) return { kind: 'end', status: 'canceled', reason: 'workflow_deleted' };
+  return cancelRequested ? { kind: 'end', status: 'canceled' } : then;
+}
+
+async function updateRuns(tx: Transaction, now: Date, left: readonly Progress[]): Promise<RunChange[]> {
+  if (left.length === 0) return [];
+  const rows = left.map(({ run, then }) => ({
+    uuid: run.uuid,
+    status: then.kind === 'end' ? then.status : ('running' as RunStatus),
+    reason: then.kind === 'end' ? (then.reason ?? null) : null,
+    error: then.kind === 'end' && then.error !== undefined ? JSON.stringify(then.error) : null,
+    resumeAt: then.kind === 'resume' ? then.at : null,
+  }));
+  const ids = rows.map(({ uuid }) => uuid).sort();
+  const updated = await tx.query<{
+    uuid: string;
+    accountId: string;
+    workflowUuid: string;
+    status: RunStatus;
+    version: number;
+  }>(
+    `UPDATE runs r SET status = n.status, status_reason = n.reason, error = n.error, resume_at = n.resume_at, claim = NULL,
+       version = r.version + (n.status <> 'running')::int,
+       finished_at = CASE WHEN n.status <> 'running' THEN $1::timestamptz END
+     FROM unnest($2::uuid[], $3::text[], $4::text[], $5::json[], $6::timestamptz[])
+          n (id, status, reason, error, resume_at)
+     WHERE r.id = n.id AND r.id >= $7 AND r.id <= $8
+     RETURNING r.id AS uuid, r.account_id AS "accountId", r.workflow_id AS "workflowUuid", r.status, r.version`,
+    [
+      now,
+      rows.map(({ uuid }) => uuid),
+      rows.map(({ status }) => status),
+      rows.map(({ reason }) => reason),
+      rows.map(({ error }) => error),
+      rows.map(({ resumeAt }) => resumeAt),
+      ids[0],
+      ids.at(-1),
+    ],
+  );
+  return updated
+    .filter(({ status }) => status !== 'running')
+    .map(({ uuid, accountId, workflowUuid, status, version }) => ({
+      run: uuid,
+      account: accountId,
+      workflow: workflowUuid,
+      from: 'running',
+      to: status,
+      version,
+      at: now.getTime(),
+    }));
+}
+
+function sizeOf(step: StepState | undefined): number {
+  return step?.output == null ? 100 : JSON.stringify(step.output).length;
+}

@@ -1,0 +1,81 @@
+import { definitionOf } from '../../actions/action-kind.js';
+import { type Action } from '../../actions/action.entity.js';
+import { MAX_RENDERED_BYTES, RenderError, renderConfig, type RenderScope } from '../../actions/render.js';
+import { type ActionServices, type StepOutcome, type StepWork } from '../../actions/step-work.js';
+import { toPublicId } from '../../ids.js';
+import { errorFields, type Logger } from '../../logger.js';
+import { type ClaimedRun, type StepState } from './claimed-run.js';
+
+/** What one attempt at a step may take, in milliseconds. */
+const STEP_MS = 30_000;
+
+export interface Attempt {
+  run: ClaimedRun;
+  step: StepState;
+  now: Date;
+  /** Aborts when the process can't wait any longer. */
+  stopping: AbortSignal;
+}
+
+/** Makes one attempt at the action of a step. Never rejects: a fault of ours fails the step, and is logged. */
+export async function attemptStep(
+  { run, step, now, stopping }: Attempt,
+  services: ActionServices,
+  logger: Logger,
+): Promise<StepOutcome> {
+  const action = run.actions[step.index]!;
+  const definition = definitionOf(action.kind);
+  const scope = scopeOf(run);
+  try {
+    const config = (definition.render ?? renderAll)(action.config, scope);
+    const fault = faultOf(action, config, run);
+    if (fault !== undefined) return { kind: 'failed', error: { code: 'invalid_config', message: fault } };
+    const work: StepWork = {
+      ...services,
+      scope,
+      accountId: run.accountId,
+      hops: run.hops,
+      index: step.index,
+      startedAt: step.startedAt,
+      now,
+      signal: AbortSignal.any([stopping, AbortSignal.timeout(STEP_MS)]),
+    };
+    return await definition.execute(config, work);
+  } catch (error) {
+    if (error instanceof RenderError) return { kind: 'failed', error: { code: error.code, message: error.message } };
+    logger.error({ run: toPublicId('run', run.uuid), step: step.index, ...errorFields(error) }, 'step failed');
+    return { kind: 'failed', error: { code: 'internal_error', message: 'The step could not be carried out.' } };
+  }
+}
+
+function renderAll(config: Action['config'], scope: RenderScope): Action['config'] {
+  return renderConfig(config, scope, MAX_RENDERED_BYTES) as Action['config'];
+}
+
+/** Placeholders may have brought in what would have been refused when the action was saved. */
+function faultOf({ kind }: Action, config: Action['config'], { actions }: ClaimedRun): string | undefined {
+  const names = new Set(actions.map(({ name }) => name));
+  const [fault] = definitionOf(kind).validate(literally(config) as Action['config'], 'config', names);
+  return fault && `${fault.field} ${fault.message}.`;
+}
+
+/** Rendered texts are what they are: braces that came in with a value are no placeholders. */
+function literally(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('{{', '\\{{');
+  if (Array.isArray(value)) return value.map(literally);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, literally(inner)]));
+}
+
+function scopeOf({ uuid, triggerUuid, triggerType, input, steps }: ClaimedRun): RenderScope {
+  const done = steps.filter(({ status }) => status === 'succeeded');
+  return {
+    trigger: {
+      body: input,
+      type: triggerType,
+      id: triggerUuid === null ? null : toPublicId('trg', triggerUuid),
+    },
+    steps: Object.fromEntries(done.map(({ name, output }) => [name, output])),
+    run: { id: toPublicId('run', uuid) },
+  };
+}
