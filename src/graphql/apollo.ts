@@ -1,5 +1,8 @@
 import { ApolloServer, type ApolloServerPlugin, type HeaderMap } from '@apollo/server';
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
 import { GraphQLError, type GraphQLSchema, Kind, OperationTypeNode } from 'graphql';
 import { type RequestContext } from '../context.js';
 import { AppError } from '../errors.js';
@@ -28,8 +31,14 @@ export function createApollo(schema: GraphQLSchema, rates: RateLimits, logger: L
       error: (message: unknown) => logger.error(String(message)),
     },
     formatError: (_formatted, error) => formatError(error instanceof GraphQLError ? error : unforeseen(error)),
-    // GraphiQL is ours; Apollo's page would answer a query whose sender accepts HTML.
-    plugins: [guard(schema, rates), reporter(logger), ApolloServerPluginLandingPageDisabled()],
+    plugins: [
+      guard(schema, rates),
+      reporter(logger),
+      // GraphiQL is ours; Apollo's page would answer a query whose sender accepts HTML.
+      ApolloServerPluginLandingPageDisabled(),
+      // It would wrap every resolver, and no type of ours has a hint for it.
+      ApolloServerPluginCacheControlDisabled(),
+    ],
   });
 }
 
