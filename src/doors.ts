@@ -36,7 +36,7 @@ export async function openDoors(
 ): Promise<OpenDoors> {
   const { config, db, clock, secrets, logger, notifications } = floor;
   const rates = new RateLimits(clock, config.rateLimits);
-  const authentication = new Authentication(db, clock, logger, notifications);
+  const authentication = new Authentication(db, clock, logger, notifications, features.connectSessions);
   const keyWatch = new KeyWatch(db, clock, logger, notifications);
   keyWatch.start();
   undo(() => keyWatch.stop());
@@ -81,6 +81,7 @@ export async function openDoors(
     express: createPages({
       operation: { db, metrics, metricsToken, production, isReady },
       oauth: { ...features.oauth, baseUrl },
+      session: { page: features.sessionPage, rates },
       sandbox: production ? undefined : { baseUrl, clock, query },
       logger,
     }),

@@ -1,7 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { type Authentication } from '../api-keys/authentication.js';
-import { RequestContext } from '../context.js';
+import { callerId, RequestContext } from '../context.js';
 import { AppError, validationError } from '../errors.js';
 import { type InboundRequest, readJson } from '../http/inbound-body.js';
 import { exceedsDepth } from '../json-depth.js';
@@ -34,7 +34,7 @@ export class GraphqlHttp {
     try {
       const caller = await this.authentication.ofRequest(request);
       // A read until the document is known to hold a mutation, see `apollo.ts`.
-      const rate = this.rates.take('read', caller.keyId);
+      const rate = this.rates.take('read', callerId(caller));
       for (const [name, value] of Object.entries(rate?.headers ?? {})) response.setHeader(name, value as string);
       demandMethod(request);
       if (rate?.refusal !== undefined) throw rate.refusal;

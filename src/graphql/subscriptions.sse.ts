@@ -2,7 +2,7 @@ import { type ServerResponse } from 'node:http';
 import { type ExecutionArgs, type ExecutionResult, type GraphQLSchema } from 'graphql';
 import { type Authentication } from '../api-keys/authentication.js';
 import { type KeyWatch } from '../api-keys/key-watch.js';
-import { type KeyCaller, RequestContext } from '../context.js';
+import { type Caller, callerId, RequestContext } from '../context.js';
 import { AppError, toAppError } from '../errors.js';
 import { type InboundRequest } from '../http/inbound-body.js';
 import { type Logger } from '../logger.js';
@@ -57,8 +57,8 @@ export class SseSubscriptions {
   }
 
   /** Counts a stream and watches its key. @returns the function that undoes both. */
-  private admit(stream: EventStream, caller: KeyCaller): () => void {
-    const release = this.ofKey.take(caller.keyId);
+  private admit(stream: EventStream, caller: Caller): () => void {
+    const release = this.ofKey.take(callerId(caller));
     if (!release) throw new AppError('rate_limited', 'The key has too many open event streams.', { retryAfter: 1 });
     this.streams.add(stream);
     const unwatch = this.its.keyWatch.watch(caller, () => stream.end());

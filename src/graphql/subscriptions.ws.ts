@@ -5,7 +5,7 @@ import { type Context, handleProtocols, makeServer, type Server as Protocol, typ
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Authentication } from '../api-keys/authentication.js';
 import { type KeyWatch } from '../api-keys/key-watch.js';
-import { type KeyCaller, RequestContext } from '../context.js';
+import { type Caller, callerId, RequestContext } from '../context.js';
 import { AppError } from '../errors.js';
 import { MAX_BODY_BYTES } from '../http/inbound-body.js';
 import { errorFields, type Logger } from '../logger.js';
@@ -25,7 +25,7 @@ interface Extra extends Record<PropertyKey, unknown> {
   request: IncomingMessage;
   /** Names the socket in the log. */
   requestId: string;
-  caller?: KeyCaller;
+  caller?: Caller;
 }
 
 type InitPayload = Record<string, unknown>;
@@ -131,8 +131,8 @@ export class WsSubscriptions {
   }
 
   /** Counts a socket and watches its key until it closes. */
-  private admit({ socket, door }: Extra, caller: KeyCaller): boolean {
-    const release = this.ofKey.take(caller.keyId);
+  private admit({ socket, door }: Extra, caller: Caller): boolean {
+    const release = this.ofKey.take(callerId(caller));
     if (!release) {
       door.close(CLOSE.tooMany, 'Too many sockets');
       return false;

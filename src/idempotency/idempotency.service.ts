@@ -16,6 +16,8 @@ const COLUMNS = columnsOf(IdempotencyKey, 'k');
 /** What identifies a repetition. `path` is without its query, `body` as it came. */
 export interface RepeatableRequest {
   accountId: string;
+  /** The connect session that asks; undefined for a key. */
+  sessionId?: string | undefined;
   key: string;
   path: string;
   body: string | Uint8Array;
@@ -75,8 +77,9 @@ export class Idempotency {
     };
   }
 
-  private claimOf({ accountId, key, path, body }: RepeatableRequest): Claim {
-    const digest = sha256(`${key} ${path}`);
+  private claimOf({ accountId, sessionId, key, path, body }: RepeatableRequest): Claim {
+    // Neither part holds a space, so two parts are never three.
+    const digest = sha256(sessionId === undefined ? `${key} ${path}` : `${sessionId} ${key} ${path}`);
     return { accountId, digest, bodyDigest: sha256(body), claimId: newUuid(this.clock.now()) };
   }
 

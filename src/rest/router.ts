@@ -3,7 +3,7 @@ import { execute, type GraphQLSchema } from 'graphql';
 import { PageArgs } from '../db/pagination.js';
 import { accessOf, demand } from '../graphql/access.js';
 import { AppError, type ErrorDetail, toAppError, validationError } from '../errors.js';
-import { type Access, type Caller, RequestContext } from '../context.js';
+import { type Access, type Caller, callerId, RequestContext } from '../context.js';
 import { type InboundRequest, type JsonBody, readJsonBody } from '../http/inbound-body.js';
 import { type RateLimits } from '../rate-limits.js';
 import { assignRequestId } from '../http/request-id.js';
@@ -74,7 +74,7 @@ export class RestRouter {
     try {
       const caller = await this.authenticate(request);
       const context = new RequestContext(requestId, caller, signal);
-      const rate = this.rates.take(isRead(request) ? 'read' : 'write', caller.keyId);
+      const rate = this.rates.take(isRead(request) ? 'read' : 'write', callerId(caller));
       setHeaders(response, rate?.headers);
       const matched = this.table.match(request.method!, pathOf(request));
       operation = matched.value.route.operation;
@@ -109,10 +109,10 @@ export class RestRouter {
     const key = request.headers['idempotency-key'];
     if (key === undefined || value.route.method !== 'POST' || value.route.repeatable === false) return work();
     const path = pathOf(request).replace(/\/$/, '');
-    return this.repetition.once(
-      { accountId: context.accountId, key: String(key), path, body: body?.bytes ?? '' },
-      work,
-    );
+    const { accountId, caller } = context;
+    // Keys of an account share what is kept, so that a rotation repeats nothing; a session has its own answers alone.
+    const sessionId = caller.kind === 'connect_session' ? caller.sessionId : undefined;
+    return this.repetition.once({ accountId, sessionId, key: String(key), path, body: body?.bytes ?? '' }, work);
   }
 
   private async run(
