@@ -34,6 +34,9 @@ export function callerId(caller: Caller): string {
   return caller.kind === 'key' ? caller.keyId : caller.sessionId;
 }
 
+/** Tells that the client has gone. An `AbortController` makes its signal at the first use: 5 µs that few operations need. */
+export type Client = Pick<AbortController, 'signal'>;
+
 /** What travels with one operation, whatever door it came through. */
 export class RequestContext {
   private readonly loaders = new Map<object, DataLoader<never, unknown>>();
@@ -41,11 +44,15 @@ export class RequestContext {
   constructor(
     readonly requestId: string,
     readonly caller: Caller,
-    /** Aborted when the client has gone. */
-    readonly signal: AbortSignal = new AbortController().signal,
+    private readonly client: Client = new AbortController(),
     /** Ends the connection of a subscriber that does not read what it asked for. */
     readonly onSlowReader: () => void = () => undefined,
   ) {}
+
+  /** Aborted when the client has gone. Made when it is first asked for. */
+  get signal(): AbortSignal {
+    return this.client.signal;
+  }
 
   get accountId(): string {
     return this.caller.accountId;

@@ -3,7 +3,7 @@ import { execute, type GraphQLSchema } from 'graphql';
 import { PageArgs } from '../db/pagination.js';
 import { accessOf, demand } from '../graphql/access.js';
 import { AppError, type ErrorDetail, toAppError, validationError } from '../errors.js';
-import { type Access, type Caller, callerId, RequestContext } from '../context.js';
+import { type Access, type Caller, callerId, type Client, RequestContext } from '../context.js';
 import { type InboundRequest, type JsonBody, readJsonBody } from '../http/inbound-body.js';
 import { type RateLimits } from '../rate-limits.js';
 import { assignRequestId } from '../http/request-id.js';
@@ -59,8 +59,10 @@ export class RestRouter {
   /** The same as a middleware for other people's apps, behind a body parser or without one. */
   readonly middleware: RestMiddleware = (request, response) => {
     const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    void this.handle(request, response, assignRequestId(request, response), gone.signal);
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort();
+    });
+    void this.handle(request, response, assignRequestId(request, response), gone);
   };
 
   /** Answers a request whose `url` is below `/v1`. Never rejects; all errors are `{ code, message, details? }`. */
@@ -68,12 +70,12 @@ export class RestRouter {
     request: InboundRequest,
     response: ServerResponse,
     requestId: string,
-    signal?: AbortSignal,
+    client?: Client,
   ): Promise<RestOutcome> {
     let operation: string | undefined;
     try {
       const caller = await this.authenticate(request);
-      const context = new RequestContext(requestId, caller, signal);
+      const context = new RequestContext(requestId, caller, client);
       const rate = this.rates.take(isRead(request) ? 'read' : 'write', callerId(caller));
       setHeaders(response, rate?.headers);
       const matched = this.table.match(request.method!, pathOf(request));
