@@ -34,6 +34,8 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
   ['255 characters of an Idempotency-Key', 'ceilings/numbers', 'has 255 characters at most'],
   ['60 s of a dead Idempotency-Key', 'ceilings/numbers', 'whose process died is free after 60 s, and not after 59'],
   ['255 code points of a label', 'ceilings/numbers', '%s has 255 code points at most, and 1 at least'],
+  ['255 code points in a session', 'ceilings/numbers', 'has a %s of 255 code points at most, and 1 at least'],
+  ['3,600 s of a session', 'ceilings/numbers', 'lives 3,600 seconds at most, and 60 at least, on both doors'],
   ['255 code points of a name', 'rest/workflows', 'refuses a name of 256 code points and a description of 1,001'],
   ['100 per page', 'ceilings/numbers', 'of %s is 100 at most, and 1 at least'],
   ['30 s of waiting', 'ceilings/numbers', 'is 30 seconds at most, and 1 at least, on both doors'],

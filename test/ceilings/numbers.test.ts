@@ -50,6 +50,34 @@ describe('texts of a connection', () => {
   });
 });
 
+describe('a connect session', () => {
+  const make = (body: object) => client.rest('POST', '/connect_sessions', { body: { type: 'sandbox_oauth', ...body } });
+
+  it('lives 3,600 seconds at most, and 60 at least, on both doors', async () => {
+    for (const expires_in of [60, 3_600]) {
+      const { status, body } = await make({ expires_in });
+      const lives = (Date.parse(body.expires_at as string) - server.clock.now().getTime()) / 1_000;
+      expect([status, Math.abs(lives - expires_in) < 30]).toEqual([201, true]);
+    }
+    for (const expires_in of [59, 3_601]) refused(await make({ expires_in }), 'expires_in');
+    const ask = (expiresIn: number) =>
+      client.graphql(
+        'mutation ($s: Int) { createConnectSession(input: { type: "sandbox_oauth", expiresIn: $s }) { id } }',
+        { s: expiresIn },
+      );
+    expect((await ask(3_600)).body.errors).toBeUndefined();
+    expect((await ask(3_601)).body.errors![0].extensions.code).toBe('VALIDATION_ERROR');
+  });
+
+  it.each(['label', 'reference'])('has a %s of 255 code points at most, and 1 at least', async (field) => {
+    for (const letter of ['x', ASTRAL]) {
+      expect((await make({ [field]: letter.repeat(255) })).status).toBe(201);
+      refused(await make({ [field]: letter.repeat(256) }), field);
+    }
+    refused(await make({ [field]: '' }), field);
+  });
+});
+
 describe('?wait=', () => {
   it('is 30 seconds at most, and 1 at least, on both doors', async () => {
     const { id } = (await client.rest('POST', '/integrations/connect', { body: KEYED })).body;
