@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock } from '../clock.js';
 import { columnsOf } from '../db/columns.js';
 import { type Database, type Transaction } from '../db/database.js';
-import { AppError, validationError } from '../errors.js';
+import { AppError, isDatabaseAway, validationError } from '../errors.js';
 import { newUuid } from '../ids.js';
 import { type PeriodicJob } from '../jobs/periodic.js';
 import { type SealContext, type Secrets, sha256 } from '../secrets.js';
@@ -10,6 +11,7 @@ import { IdempotencyKey } from './idempotency-key.entity.js';
 const KEPT_MS = 86_400_000;
 /** A key whose request has not ended by then is free again: its process has died. */
 const ABANDONED_MS = 60_000;
+const RETRY_MS = 500;
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 const COLUMNS = columnsOf(IdempotencyKey, 'k');
 
@@ -62,7 +64,9 @@ export class Idempotency {
       const answer = await this.db.together(work, (tx, done) => this.keep(tx, claim, done));
       return { ...answer, replayed: false };
     } catch (error) {
-      await this.release(claim);
+      const released = this.release(claim);
+      // Nobody waits for a second timeout after the first.
+      if (!isDatabaseAway(error)) await released;
       throw error;
     }
   }
@@ -126,14 +130,23 @@ export class Idempotency {
       throw new AppError('conflict', 'The request took so long that another has taken its Idempotency-Key.');
   }
 
-  /** A refusal is not kept. Where this fails too, the key is free after a minute. */
+  /** A refusal is not kept. While the database is away this is tried again; after a minute the key is free anyway. */
   private async release({ accountId, digest, claimId }: Claim): Promise<void> {
-    await this.db
-      .query(
-        `DELETE FROM idempotency_keys WHERE account_id = $1 AND digest = $2 AND claim_id = $3 AND status IS NULL`,
-        [accountId, digest, claimId],
-      )
-      .catch(() => undefined);
+    for (
+      const deadline = performance.now() + ABANDONED_MS;
+      performance.now() < deadline;
+      await sleep(RETRY_MS, undefined, { ref: false })
+    ) {
+      try {
+        await this.db.query(
+          `DELETE FROM idempotency_keys WHERE account_id = $1 AND digest = $2 AND claim_id = $3 AND status IS NULL`,
+          [accountId, digest, claimId],
+        );
+        return;
+      } catch (error) {
+        if (!isDatabaseAway(error)) return;
+      }
+    }
   }
 
   private ago(milliseconds: number): Date {
