@@ -7,6 +7,7 @@ import { AppError, validationError } from '../errors.js';
 import { newUuid, timeOf, toPublicId } from '../ids.js';
 import { type PeriodicJob } from '../jobs/periodic.js';
 import { sha256 } from '../secrets.js';
+import { unstorablePath } from '../validation.js';
 import { type App } from './apps/app.js';
 import { checkParameters } from './apps/parameters.js';
 import { type AppRegistry } from './apps/registry.js';
@@ -107,6 +108,10 @@ export class ConnectSessions {
     if (typeof input.type === 'string' && asked === undefined)
       faults.push({ field: 'type', message: 'is no integration type of this service' });
     if (asked !== undefined && input.parameters) faults.push(...checkParameters(asked, input.parameters).details);
+    // Without a type nothing else is known of them yet.
+    const unstorable = unstorablePath(input.parameters, 'parameters');
+    if (faults.length === 0 && unstorable !== undefined)
+      faults.push({ field: unstorable, message: 'must not contain the NUL character or lone surrogates' });
     const [first, ...rest] = faults;
     if (first !== undefined) throw validationError(first, ...rest);
     if (typeof input.integrationId !== 'string') {

@@ -21,6 +21,8 @@ export interface ShownSession {
   session: ConnectSession;
   app: App | undefined;
   integration: Integration | undefined;
+  /** The applications that can be chosen, those with a text in type or name, by name. */
+  choices: (search: string) => App[];
   /** Whether the session has done what it was made for. */
   isDone: boolean;
 }
@@ -53,25 +55,23 @@ export class SessionPage {
     const since = integration?.lastConnectedAt;
     const isDone = integration?.status === 'connected' && since != null && since >= session.createdAt;
     const app = this.offered(session.type ?? (since == null ? asked : integration?.type));
-    return { session, app, integration, isDone };
-  }
-
-  /** What a person may choose from, by name. */
-  choices(search: string): App[] {
-    return this.its.apps.search(search).filter((app) => this.its.apps.isConfigured(app));
+    return { session, app, integration, isDone, choices: (search) => this.choices(search) };
   }
 
   /** Starts the session's flow, tied to the browser that holds `browser`. @throws AppError as `connect` does. */
-  async go(context: RequestContext, { type, apiKey, parameters }: Filled, browser: string): Promise<NextStop> {
-    const app = this.its.apps.get(type);
+  async go(context: RequestContext, app: App, { apiKey, parameters }: Filled, browser: string): Promise<NextStop> {
     const result = await this.its.connecting.connect(context, {
-      type,
-      credentials: app?.auth.kind === 'api_key' ? { api_key: apiKey ?? '' } : null,
-      parameters: Object.keys(parameters).length === 0 ? null : parameters,
+      type: app.type,
+      credentials: app.auth.kind === 'api_key' ? { api_key: apiKey ?? '' } : null,
+      parameters,
     });
     if (result instanceof Integration) return { connected: result };
     const ticket = result.connectUrl.split('/').at(-1)!;
     return { address: (await this.its.start.begin(ticket, browser)) ?? result.redirectUrl };
+  }
+
+  private choices(search: string): App[] {
+    return this.its.apps.search(search).filter((app) => this.its.apps.isConfigured(app));
   }
 
   private offered(type: string | undefined): App | undefined {

@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 
 let world: SessionWorld;
 beforeAll(async () => {
-  world = await SessionWorld.open();
+  world = await SessionWorld.open({ env: { ROLES: 'api' } });
 });
 afterAll(() => world.close());
 
