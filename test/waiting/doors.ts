@@ -1,4 +1,4 @@
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage, request, type RequestOptions } from 'node:http';
 import WebSocket from 'ws';
 
 /** Where a listener connects to, and from after which version it wants to hear; without one, from the latest on. */
@@ -49,7 +49,7 @@ export const overWebSocket: Door = ({ port, key, id, after }, ear) => {
 };
 
 export const overSse: Door = ({ port, key, id, after }, ear) => {
-  const asked = ask(port, key, '/graphql/stream', ear, (answer) => {
+  const asked = ask({ port, path: '/graphql/stream', method: 'POST', agent: false }, key, ear, (answer) => {
     let text = '';
     if (answer.statusCode === 200) ear.attached();
     answer.setEncoding('utf8').on('data', (chunk: string) => {
@@ -68,10 +68,10 @@ export const overSse: Door = ({ port, key, id, after }, ear) => {
 
 /** Asks again after each answer. An answer is the present state: versions that passed meanwhile are skipped. */
 export const overWait: Door = ({ port, key, id, after }, ear) => {
-  let asked: ClientRequest;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const wait = (known: number | undefined): void => {
     const path = `/v1/integrations/${id}?wait=30${known === undefined ? '' : `&after_version=${known}`}`;
-    asked = ask(port, key, path, ear, (answer) => {
+    const asked = ask({ port, path, agent }, key, ear, (answer) => {
       let text = '';
       answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       answer.on('end', () => {
@@ -85,22 +85,12 @@ export const overWait: Door = ({ port, key, id, after }, ear) => {
     asked.on('finish', ear.attached).end();
   };
   wait(after);
-  return () => asked.destroy();
+  return () => agent.destroy();
 };
 
-function ask(
-  port: number,
-  key: string,
-  path: string,
-  ear: Ear,
-  read: (answer: IncomingMessage) => void,
-): ClientRequest {
-  const method = path.startsWith('/graphql') ? 'POST' : 'GET';
-  const headers = {
-    authorization: `Bearer ${key}`,
-    ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
-  };
-  const asked = request({ host: 'localhost', port, path, method, headers, agent: false });
+function ask(options: RequestOptions, key: string, ear: Ear, read: (answer: IncomingMessage) => void): ClientRequest {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const asked = request({ host: 'localhost', headers, ...options });
   asked.on('error', () => ear.lost());
   asked.on('response', (answer) => {
     answer.on('error', () => ear.lost());
