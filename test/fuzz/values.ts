@@ -8,7 +8,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { NASTY_TEXTS } from '../hostile/nasty-texts.js';
+import { NASTY_TEXTS } from './nasty-texts.js';
 
 /** A place in a value that names a thing of the world, to be filled in when the request is sent: runs change what exists. */
 export class Named {

@@ -6,7 +6,7 @@ import { makeThings, type Sample, sampleRequests } from '../rest/sample-requests
 import { type Answer, Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { ACTION_CONFIGS, TRIGGER_CONFIGS } from './config-places.js';
-import { isStorable, NASTY_TEXTS } from './nasty-texts.js';
+import { isStorable, NASTY_TEXTS } from '../fuzz/nasty-texts.js';
 import { BOUNDS, type TextPlace, textPlaces, textsIn, withText } from './text-places.js';
 
 let server: TestServer;

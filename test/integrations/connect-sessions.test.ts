@@ -1,5 +1,5 @@
 import { newCheckedText } from '../../src/api-keys/key-text.js';
-import { databaseState } from '../security/database-state.js';
+import { databaseState } from '../support/database-state.js';
 import { Client } from '../support/client.js';
 import { overSse, overWebSocket } from './listeners.js';
 import { SessionWorld, SHOP } from './session-world.js';

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { getNamedType, type GraphQLInputType } from 'graphql';
 import { toRestName } from '../../src/rest/names.js';
-import { textPlaces } from '../hostile/text-places.js';
+import { textPlaces } from './text-places.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { makeThings, type Sample, sampleRequests } from './sample-requests.js';
+import { makeThings, type Sample, sampleRequests } from '../rest/sample-requests.js';
 
 /** Texts that PostgreSQL can't store, or would change. */
 const UNFIT = ['a\0b', '\0', 'lone \ud800', '\udc00\ud800'];
