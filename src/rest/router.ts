@@ -1,5 +1,5 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
-import { execute, type GraphQLSchema } from 'graphql';
+import { type GraphQLSchema } from 'graphql';
 import { PageArgs } from '../db/pagination.js';
 import { accessOf, demand } from '../graphql/access.js';
 import { AppError, type ErrorDetail, toAppError, validationError } from '../errors.js';
@@ -9,6 +9,7 @@ import { type RateLimits } from '../rate-limits.js';
 import { assignRequestId } from '../http/request-id.js';
 import { errorFields, type Logger } from '../logger.js';
 import { validateInput } from '../validation.js';
+import { compileDocument, type Run } from './compiled-document.js';
 import { compileOperation, type Operation, viewSchema } from './documents.js';
 import { toRestPath } from './names.js';
 import { type GivenAnswer, type Repetition } from './repetition.js';
@@ -19,6 +20,7 @@ import { coerceVariables } from './variables.js';
 /** The compiled operation of a route, with what its root field demands. */
 interface Compiled extends Operation {
   access: Access;
+  run: Run;
 }
 
 /** What a request came to: for the log line and the metrics. */
@@ -39,7 +41,7 @@ export class RestRouter {
   private readonly table: RouteTable<Compiled>;
 
   constructor(
-    private readonly schema: GraphQLSchema,
+    schema: GraphQLSchema,
     private readonly authenticate: (request: IncomingMessage) => Promise<Caller>,
     private readonly rates: RateLimits,
     private readonly repetition: Repetition,
@@ -51,7 +53,7 @@ export class RestRouter {
         const operation = compileOperation(view, route);
         const access = accessOf(operation.rootField.name.value);
         if (access === undefined) throw new Error(`${operation.rootField.name.value} names no access.`);
-        return { ...operation, access };
+        return { ...operation, access, run: compileDocument(schema, operation.document) };
       }),
     );
   }
@@ -121,18 +123,13 @@ export class RestRouter {
     { value, path }: Matched<Compiled>,
     body: Readonly<Record<string, unknown>>,
     query: URLSearchParams,
-    contextValue: RequestContext,
+    context: RequestContext,
   ) {
     const isGet = value.route.method === 'GET';
     const rest = isGet ? Object.fromEntries(query) : body;
     const variableValues = coerceVariables(value.parameters, path, rest, isGet);
     if (value.route.below !== undefined) judgePage(variableValues);
-    const result = await execute({
-      schema: this.schema,
-      document: value.document,
-      variableValues,
-      contextValue,
-    });
+    const result = await value.run(context, variableValues);
     const [error] = result.errors ?? [];
     if (error !== undefined) throw inRestNames(error.originalError ?? error);
     return result.data!.result;
