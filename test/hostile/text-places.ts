@@ -20,13 +20,19 @@ export function textPlaces(type: GraphQLInputType, path: string[], nameOf: (name
 }
 
 /** A copy of an input with a text at that place; in JSON it stands as a key, as a value, and inside of a list. */
-export function withText(input: unknown, { path, isJson }: TextPlace, text: string): Record<string, unknown> {
+export function withText(
+  input: unknown,
+  { path, isJson }: TextPlace,
+  text: string,
+  isKey = true,
+): Record<string, unknown> {
   const copy = structuredClone(input) as Record<string, unknown>;
   const last = path.at(-1)!;
   const parent = path.slice(0, -1).reduce((inner, key) => (inner[key] ??= {}) as Record<string, unknown>, copy);
-  const old = parent[last] ?? {};
+  const old = Object.entries(parent[last] ?? {});
+  const added: [string, unknown][] = [...(isKey ? [[text, [text]] as [string, unknown]] : []), ['value', text]];
   // Object.fromEntries defines `__proto__` like any other key.
-  parent[last] = isJson ? Object.fromEntries([...Object.entries(old), [text, [text]], ['as a value', text]]) : text;
+  parent[last] = isJson ? Object.fromEntries([...old, ...added]) : text;
   return copy;
 }
 
