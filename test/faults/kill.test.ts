@@ -1,6 +1,7 @@
 import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { freePort, ServiceProcess } from '../support/service-process.js';
+import { freePort } from '../support/free-port.js';
+import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
 import { Observer } from './observer.js';
 import { RepeatingClient, type Written } from './repeating-client.js';

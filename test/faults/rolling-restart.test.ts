@@ -1,7 +1,8 @@
 import { toPublicId } from '../../src/ids.js';
 import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { freePort, ServiceProcess } from '../support/service-process.js';
+import { freePort } from '../support/free-port.js';
+import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
 import { Balancer } from './balancer.js';
 import { Observer } from './observer.js';

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 /** Compiled code that starts after starts share: a start takes half as long. */
@@ -48,13 +47,4 @@ export class ServiceProcess {
     this.child.kill('SIGTERM');
     return this.ended;
   }
-}
-
-/** A port that nobody listens on now. */
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
