@@ -58,12 +58,13 @@ export class Idempotency {
       throw validationError({ field: 'Idempotency-Key', message: 'must have 1 to 255 visible ASCII characters' });
     }
     const claim = this.claimOf(request);
-    const kept = await this.claim(claim);
-    if (kept !== undefined) return { ...kept, replayed: true };
     try {
+      const kept = await this.claim(claim);
+      if (kept !== undefined) return { ...kept, replayed: true };
       const answer = await this.db.together(work, (tx, done) => this.keep(tx, claim, done));
       return { ...answer, replayed: false };
     } catch (error) {
+      // Also where the claim itself failed: it may be stored, and only its acknowledgement lost.
       const released = this.release(claim);
       // Nobody waits for a second timeout after the first.
       if (!isDatabaseAway(error)) await released;

@@ -41,20 +41,21 @@ describe('a service whose PostgreSQL goes away under load', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  /** Its keeper starts it again at once: the way to it stays cut until everybody has noticed. */
   const signal = async (name: 'SIGKILL' | 'SIGINT') => {
+    proxy.cut();
     const pidFile = join(database.dataDir, 'postgres', 'postmaster.pid');
     process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), name);
   };
-  /** How it goes away, and how it comes back: the service's keeper starts a PostgreSQL of its own again. */
-  const FAULTS: [string, () => Promise<void>, () => Promise<void>][] = [
-    ['is killed with -9', () => signal('SIGKILL'), async () => undefined],
-    ['is stopped and started', () => signal('SIGINT'), async () => undefined],
-    ['hears nothing and says nothing', async () => proxy.swallow(), async () => proxy.restore()],
+  const FAULTS: [string, () => Promise<void>][] = [
+    ['is killed with -9', () => signal('SIGKILL')],
+    ['is stopped and started', () => signal('SIGINT')],
+    ['hears nothing and says nothing', async () => proxy.swallow()],
   ];
 
   it.each(FAULTS)(
     'that %s answers 503 in 6 s at the most, recovers by itself, and its listeners miss nothing',
-    async (_, strike, mend) => {
+    async (_, strike) => {
       const listener = new ResumingListener(server.ws(), client.key!);
       await listener.start();
       const load = new Load(client, hook);
@@ -65,7 +66,7 @@ describe('a service whose PostgreSQL goes away under load', () => {
         await strike();
         await until(async () => (await client.send('GET', '/readyz')).status === 503, PATIENCE_MS);
         await until(() => load.lanesWith(({ status }) => status === 503, since) === load.lanes, PATIENCE_MS);
-        await mend();
+        proxy.restore();
         await until(async () => (await client.send('GET', '/readyz')).status === 200, PATIENCE_MS);
         const restored = load.outcomes.length;
         await until(() => load.lanesWith(({ status }) => status < 300, restored) === load.lanes);

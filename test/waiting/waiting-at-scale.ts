@@ -9,7 +9,6 @@ import { stateOf } from '../integrations/world.js';
 import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/free-port.js';
-import { freePort } from '../support/free-port.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
 import { demandFiles } from './open-files.js';
