@@ -69,6 +69,13 @@ export default {
       to: { path: '^(test|scripts|bench)/' },
     },
     {
+      name: 'examples-stand-alone',
+      comment: 'Who copies one folder has all of it: nothing but Node and the files beside it.',
+      severity: 'error',
+      from: { path: '^examples/([^/]+)/' },
+      to: { pathNot: ['^examples/$1/', '^(node:)?(crypto|fs/promises|http)$'] },
+    },
+    {
       name: 'one-way-out',
       comment: 'src/http looks where an address that a user supplied really leads.',
       severity: 'error',
@@ -91,7 +98,7 @@ export default {
     {
       name: 'is-there',
       severity: 'error',
-      from: { path: '^(src|test|scripts)/' },
+      from: { path: '^(src|test|scripts|examples)/' },
       to: { couldNotResolve: true },
     },
   ],

@@ -57,6 +57,17 @@ export default defineConfig(
     },
   },
   {
+    // What runs in a browser, and plain Node beside it: `examples` is what others copy, without a build.
+    files: ['examples/**/*.js', 'examples/**/*.mjs'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['document', 'window', 'fetch', 'setTimeout', 'setInterval', 'clearInterval', 'AbortController', 'AbortSignal']
+          .concat(['URL', 'URLSearchParams', 'process', 'console'])
+          .map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

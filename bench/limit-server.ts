@@ -1,59 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import pg from 'pg';
-import { fireHook } from './limit/hooks.js';
-import { KeyCheck } from './limit/keys.js';
-import { createWorkflow, getWorkflow, listWorkflows } from './limit/workflows.js';
+import { limitListener } from './limit/listener.js';
 
-// What node:http and pg can do at best: the same addresses, tables, counters and JSON as the service, no framework.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: Number(process.env.DATABASE_POOL) });
-const keys = new KeyCheck(pool);
-
-const server = createServer((request, response) => {
-  answer(request).then(
-    ([status, body]) => send(response, status, body),
-    (error: unknown) => send(response, 500, { message: String(error) }),
-  );
-});
-
-async function answer(request: IncomingMessage): Promise<[status: number, body: unknown]> {
-  const [path = '', search] = request.url!.split('?', 2);
-  if (request.method === 'POST' && path.startsWith('/hooks/')) {
-    return found(202, await fireHook(pool, path.slice('/hooks/'.length), await bodyOf(request)));
-  }
-  const caller = await keys.callerOf(request.headers.authorization);
-  if (caller === undefined) return [401, {}];
-  if (request.method === 'POST') {
-    if (caller.scope !== 'read-write') return [403, {}];
-    const input = JSON.parse(await bodyOf(request)) as Partial<Record<string, string>>;
-    return [201, await createWorkflow(pool, caller.accountId, input)];
-  }
-  return path === '/v1/workflows'
-    ? [200, await listWorkflows(pool, caller.accountId, new URLSearchParams(search))]
-    : found(200, await getWorkflow(pool, caller.accountId, path.slice('/v1/workflows/'.length)));
-}
-
-function found(status: number, body: unknown): [number, unknown] {
-  return body === undefined ? [404, {}] : [status, body];
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.once('end', () => resolve(Buffer.concat(chunks).toString()));
-    request.once('error', reject);
-  });
-}
-
-function send(response: ServerResponse, status: number, body: unknown): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-  });
-  response.end(text);
-}
 
 process.once('SIGTERM', () => process.exit(0));
-server.listen(Number(process.env.PORT));
+createServer(limitListener(pool)).listen(Number(process.env.PORT));

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { writeReport } from './document.js';
 import { readOptions } from './options.js';
 import { profileScenario } from './profile.js';
 import { machine, type Row, rowsOf, table } from './report.js';
@@ -6,27 +7,34 @@ import { assertSame, runRounds } from './rounds.js';
 import { scenarios } from './scenarios/index.js';
 import { withOtherBuild } from './scenarios/other-build.js';
 import { measureSubscribers } from './scenarios/subscribers.js';
-import { inWorld } from './world.js';
+import { inWorld, type World } from './world.js';
 
-const { pace, crowd, only, profile, against } = readOptions(process.argv.slice(2));
+const { pace, crowd, only, write, profile, against } = readOptions(process.argv.slice(2));
 const isWanted = (name: string): boolean => only?.has(name) ?? true;
 const progress = (text: string): unknown => process.stderr.write(`${text}\n`);
 
-progress('starting PostgreSQL and both servers, seeding 500,000 workflows …');
-const rows = await inWorld(against, async (world): Promise<Row[]> => {
-  const rows: Row[] = [];
+/** The rows of everything that is wanted, each told as soon as it is there. */
+async function* measure(world: World): AsyncGenerator<Row> {
   for (const define of scenarios) {
     const scenario = against === undefined ? define(world.seed) : withOtherBuild(define(world.seed));
     if (!isWanted(scenario.name)) continue;
-    progress(`${scenario.name} …`);
-    await assertSame(world, scenario);
-    if (profile === undefined) rows.push(...rowsOf(scenario, await runRounds(world, scenario, pace)));
+    await assertSame((server) => world.servers[server].port, scenario);
+    if (profile === undefined) yield* rowsOf(scenario, await runRounds(world, scenario, pace));
     else await profileScenario(world, scenario, profile);
   }
-  if (profile === undefined && isWanted('subscribers')) {
-    progress('subscribers …');
-    rows.push(...(await measureSubscribers(world, crowd)));
+  if (profile === undefined && isWanted('subscribers')) yield* await measureSubscribers(world, crowd);
+}
+
+progress('Starting PostgreSQL and both servers, seeding 500,000 workflows …');
+const rows: Row[] = [];
+await inWorld(against, async (world) => {
+  for await (const row of measure(world)) {
+    rows.push(row);
+    progress(row.filter((cell) => cell !== '').join('   '));
   }
-  return rows;
 });
-if (profile === undefined) process.stdout.write(`\n${machine()}\n\n${table(rows)}\n`);
+if (profile === undefined) {
+  const report = `${machine()}\n\n${table(rows)}`;
+  process.stdout.write(`\n${report}\n`);
+  if (write) writeReport(report);
+}

@@ -8,29 +8,33 @@ export interface Options {
   crowd: Crowd;
   /** Names of scenarios, `subscribers` among them; undefined for all. */
   only: ReadonlySet<string> | undefined;
+  /** Whether the table goes into docs/performance.md too. */
+  write: boolean;
   /** Where profiles go; with one, nothing is measured. */
   profile: string | undefined;
   /** The `dist` of another build, which takes the place of the limit server. */
   against: string | undefined;
 }
 
-/** About a minute with `--quick`, else under ten. @throws TypeError for an option that there isn't. */
+/** About three minutes with `--quick`, else under ten. @throws TypeError for an option that there isn't. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
       quick: { type: 'boolean' },
       only: { type: 'string' },
+      write: { type: 'boolean' },
       profile: { type: 'string' },
       against: { type: 'string' },
     },
   });
   return {
     pace: values.quick
-      ? { warmUp: 1_500, rounds: 3, milliseconds: 500 }
+      ? { warmUp: 2_500, rounds: 7, milliseconds: 500 }
       : { warmUp: 4_000, rounds: 9, milliseconds: 1_500 },
     crowd: values.quick ? { size: 2_000, events: 5 } : { size: 10_000, events: 15 },
     only: values.only === undefined ? undefined : new Set(values.only.split(',')),
+    write: values.write ?? false,
     profile: values.profile,
     against: values.against,
   };

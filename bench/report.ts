@@ -64,7 +64,7 @@ export function table(rows: readonly Row[]): string {
 /** What the numbers were measured on. */
 export function machine(): string {
   const all = cpus();
-  return `${all.length} × ${all[0]?.model ?? 'unknown CPU'}, Node ${process.version}`;
+  return `${new Date().toISOString().slice(0, 10)}, ${all.length} × ${all[0]?.model ?? 'unknown CPU'}, Node ${process.version}`;
 }
 
 function pad(cell: string, width: number, column: number): string {

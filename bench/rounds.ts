@@ -1,5 +1,5 @@
 import { type Drive, type Driven, type HttpRequest } from './load/http.js';
-import { type Contender, type Scenario } from './scenarios/scenario.js';
+import { type Contender, type Scenario, type ServerName } from './scenarios/scenario.js';
 import { type World } from './world.js';
 
 /** What one contender did in one round. */
@@ -23,10 +23,13 @@ export interface Pace {
  * Sends each contender's first request once and compares what they answer.
  * @throws Error when two do not do the same work.
  */
-export async function assertSame({ servers }: World, { name, contenders }: Scenario): Promise<void> {
+export async function assertSame(
+  portOf: (server: ServerName) => number,
+  { name, contenders }: Scenario,
+): Promise<void> {
   let first: { contender: string; body: string } | undefined;
   for (const [contender, { on, requests, status, comparable }] of Object.entries(contenders)) {
-    const response = await send(servers[on].port, requests[0]!);
+    const response = await send(portOf(on), requests[0]!);
     const text = await response.text();
     if (response.status !== status) throw new Error(`${name}: ${contender} answers ${response.status} ${text}`);
     if (comparable === undefined) continue;

@@ -26,12 +26,19 @@ export interface Seed {
   awaited: { uuid: string; id: string; accountUuid: string; keys: string[] };
 }
 
-const LARGE = 500_000;
-const SMALL = 1_000;
 const AWAITED_KEYS = 11;
 
+/** How many workflows the large and the small account have. */
+export interface Sizes {
+  large: number;
+  small: number;
+}
+
+/** What the table is measured with. */
+export const SIZES: Sizes = { large: 500_000, small: 1_000 };
+
 /** Fills a migrated, empty database, and leaves it as autovacuum would. */
-export async function seedDatabase(url: string): Promise<Seed> {
+export async function seedDatabase(url: string, sizes = SIZES): Promise<Seed> {
   const client = new pg.Client(url);
   await client.connect();
   try {
@@ -41,9 +48,9 @@ export async function seedDatabase(url: string): Promise<Seed> {
       await makeAccount(client, 'writes'),
       await makeAccount(client, 'hooks'),
     ];
-    await makeWorkflows(client, large.uuid, LARGE);
-    await makeWorkflows(client, small.uuid, SMALL);
-    await makeWorkflows(client, hooks.uuid, SMALL, 'active');
+    await makeWorkflows(client, large.uuid, sizes.large);
+    await makeWorkflows(client, small.uuid, sizes.small);
+    await makeWorkflows(client, hooks.uuid, sizes.small, 'active');
     const seed = {
       large,
       small,

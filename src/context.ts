@@ -3,7 +3,7 @@ import type DataLoader from 'dataloader';
 /** Scopes of API keys, in the words of the specification. */
 export type Scope = 'read-only' | 'read-write';
 
-/** An API key that was checked. Persons and connect sessions become further members of this union. */
+/** An API key that was checked. */
 export interface KeyCaller {
   kind: 'key';
   accountId: string;
@@ -12,8 +12,30 @@ export interface KeyCaller {
   expiresAt: Date | null;
 }
 
+/** A browser with the token of a connect session: it may start one flow and await it, and nothing else of the account. */
+export interface ConnectSessionCaller {
+  kind: 'connect_session';
+  accountId: string;
+  sessionId: string;
+  /** The uuid of the integration that the session was made to reconnect; null for one that makes its own. */
+  integrationId: string | null;
+  expiresAt: Date;
+}
+
 /** Who asks. Every query carries its account. */
-export type Caller = KeyCaller;
+export type Caller = KeyCaller | ConnectSessionCaller;
+
+/** What a connect session is told that reaches for more. */
+export const NOT_FOR_SESSIONS =
+  'A connect session may start its own flow, await its own integration and read the types, and nothing else.';
+
+/** The uuid that a caller's requests, waits and connections are counted by. */
+export function callerId(caller: Caller): string {
+  return caller.kind === 'key' ? caller.keyId : caller.sessionId;
+}
+
+/** Tells that the client has gone. An `AbortController` makes its signal at the first use: 5 µs that few operations need. */
+export type Client = Pick<AbortController, 'signal'>;
 
 /** What travels with one operation, whatever door it came through. */
 export class RequestContext {
@@ -22,11 +44,15 @@ export class RequestContext {
   constructor(
     readonly requestId: string,
     readonly caller: Caller,
-    /** Aborted when the client has gone. */
-    readonly signal: AbortSignal = new AbortController().signal,
+    private readonly client: Client = new AbortController(),
     /** Ends the connection of a subscriber that does not read what it asked for. */
     readonly onSlowReader: () => void = () => undefined,
   ) {}
+
+  /** Aborted when the client has gone. Made when it is first asked for. */
+  get signal(): AbortSignal {
+    return this.client.signal;
+  }
 
   get accountId(): string {
     return this.caller.accountId;
@@ -48,5 +74,8 @@ export class RequestContext {
   }
 }
 
-/** What a root field demands of its caller. `person` is for what an API key may never do. */
-export type Access = 'read' | 'write' | 'person';
+/**
+ * What a root field demands of its caller. `person` is for what an API key may never do; `follow` (reading) and `connect`
+ * (writing) are for what a connect session may do too.
+ */
+export type Access = 'read' | 'follow' | 'write' | 'connect' | 'person';

@@ -9,8 +9,10 @@ import { createHandler } from './gateway/handler.js';
 import { Metrics } from './gateway/metrics.js';
 import { createPages } from './gateway/pages.js';
 import { createApollo } from './graphql/apollo.js';
+import { SubscriptionDocuments } from './graphql/documents.js';
 import { GraphqlHttp } from './graphql/graphql.router.js';
 import { buildGatewaySchema } from './graphql/schema.js';
+import { SharedExecution } from './graphql/shared-execution.js';
 import { SseSubscriptions } from './graphql/subscriptions.sse.js';
 import { WsSubscriptions } from './graphql/subscriptions.ws.js';
 import { HookStore } from './hooks/hook-store.js';
@@ -36,7 +38,7 @@ export async function openDoors(
 ): Promise<OpenDoors> {
   const { config, db, clock, secrets, logger, notifications } = floor;
   const rates = new RateLimits(clock, config.rateLimits);
-  const authentication = new Authentication(db, clock, logger, notifications);
+  const authentication = new Authentication(db, clock, logger, notifications, features.connectSessions);
   const keyWatch = new KeyWatch(db, clock, logger, notifications);
   keyWatch.start();
   undo(() => keyWatch.stop());
@@ -45,8 +47,9 @@ export async function openDoors(
   const apollo = createApollo(schema, rates, logger);
   await apollo.start();
   undo(() => apollo.stop());
-  const ws = new WsSubscriptions({ schema, authentication, keyWatch, logger, newRequestId: randomUUID });
-  const sse = new SseSubscriptions({ schema, authentication, keyWatch, logger });
+  const subscriptions = { documents: new SubscriptionDocuments(schema), execution: new SharedExecution(logger) };
+  const ws = new WsSubscriptions({ ...subscriptions, authentication, keyWatch, logger, newRequestId: randomUUID });
+  const sse = new SseSubscriptions({ ...subscriptions, authentication, keyWatch, logger });
   const rest = new RestRouter(
     schema,
     (request) => authentication.ofRequest(request),
@@ -58,6 +61,10 @@ export async function openDoors(
     websocket_connections: { help: 'Open WebSockets.', read: () => ws.count },
     event_streams: { help: 'Open event streams (SSE).', read: () => sse.count },
     change_listeners: { help: 'Who listens for changes of integrations.', read: () => features.changeListeners() },
+    event_executions: {
+      help: 'Events that were executed for subscribers, once for all who asked the same.',
+      read: () => subscriptions.execution.executions,
+    },
     database_statements: { help: 'Statements sent since the start.', read: () => db.statements },
   });
   const store = new HookStore(db, clock, secrets, features.runQueue);
@@ -81,6 +88,7 @@ export async function openDoors(
     express: createPages({
       operation: { db, metrics, metricsToken, production, isReady },
       oauth: { ...features.oauth, baseUrl },
+      session: { page: features.sessionPage, rates },
       sandbox: production ? undefined : { baseUrl, clock, query },
       logger,
     }),

@@ -3,6 +3,7 @@ import { ActionList } from './actions/action.entity.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
 import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
 import { Authorization } from './integrations/authorization.entity.js';
+import { ConnectSession } from './integrations/connect-session.entity.js';
 import { Integration } from './integrations/integration.entity.js';
 import { IntegrationStatusChange } from './integrations/integration-change.entity.js';
 import { Run } from './runs/run.entity.js';
@@ -20,6 +21,7 @@ export const entities = [
   Integration,
   IntegrationStatusChange,
   Authorization,
+  ConnectSession,
   Trigger,
   Run,
   Step,

@@ -76,7 +76,6 @@ const DATABASE_AWAY = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'EAI_AGAIN',
-  'ENOENT',
   // PostgreSQL: connection exceptions (08*), admin shutdown, crash shutdown, cannot connect now, too many connections,
   // statement and lock timeouts, read-only after a failover.
   '57P01',
@@ -96,10 +95,13 @@ export function isDatabaseAway(error: unknown): boolean {
     typeof cause === 'object' && cause !== null;
     cause = cause.cause
   ) {
-    const { code, message, driverError } = cause;
+    const { code, syscall, message, driverError, thrownValue } = cause;
     if (typeof code === 'string' && (DATABASE_AWAY.has(code) || code.startsWith('08'))) return true;
+    // The socket file of a server that does not run; the same code tells of any file.
+    if (code === 'ENOENT' && syscall === 'connect') return true;
     if (typeof message === 'string' && CONNECTION_LOST.test(message)) return true;
     if (driverError !== undefined && driverError !== cause && isDatabaseAway(driverError)) return true;
+    if (thrownValue !== undefined && isDatabaseAway(thrownValue)) return true;
   }
   return false;
 }
@@ -107,8 +109,11 @@ export function isDatabaseAway(error: unknown): boolean {
 /** What an error may say of itself and of what led to it. */
 interface Cause {
   code?: unknown;
+  syscall?: unknown;
   message?: unknown;
   driverError?: unknown;
+  /** Where GraphQL took an error of another realm for a value that is none. */
+  thrownValue?: unknown;
   cause?: Cause;
 }
 

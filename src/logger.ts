@@ -1,16 +1,18 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { isoText } from './iso-text.js';
+import { bufferedStdout } from './log-buffer.js';
 
 export type Logger = PinoLogger;
 
 /** Structured JSON lines on stdout. Callers name each field they log: no request, body, header or error object goes in whole. */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
+export function createLogger(level: string, destination: DestinationStream = bufferedStdout()): Logger {
   const options = {
     level,
     base: undefined,
-    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    timestamp: () => `,"time":"${isoText(new Date())}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination);
 }
 
 /** The fields of an error that may stand in a log: no `detail`, `where` or parameters of PostgreSQL, which hold row values. */

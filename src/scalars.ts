@@ -26,7 +26,7 @@ export const Json = new GraphQLScalarType({
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   serialize: (value) => value,
   parseValue: (value): unknown => AnyJson.parseValue(value),
-  parseLiteral: (node, variables): unknown => AnyJson.parseLiteral(shallow(node), variables),
+  parseLiteral: (node, variables): unknown => ordinary(AnyJson.parseLiteral(shallow(node), variables)),
 });
 
 /** A JSON object, given back with its keys in the order they came. */
@@ -36,7 +36,8 @@ export const JsonObject = new GraphQLScalarType({
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   serialize: (value) => value,
   parseValue: (value) => AnyJsonObject.parseValue(value),
-  parseLiteral: (node, variables) => AnyJsonObject.parseLiteral(shallow(node), variables),
+  parseLiteral: (node, variables) =>
+    ordinary(AnyJsonObject.parseLiteral(shallow(node), variables)) as Record<string, unknown>,
 });
 
 /** Bodies are counted before they are parsed; a literal in a document is counted here. */
@@ -45,6 +46,14 @@ function shallow(node: ValueNode): ValueNode {
     throw new GraphQLError(`JSON may be nested ${MAX_JSON_LEVELS} levels deep.`, { nodes: node });
   }
   return node;
+}
+
+/** As JSON.parse would have made it: literals come as objects without a prototype, which TypeGraphQL can't take. */
+function ordinary(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordinary);
+  if (typeof value !== 'object' || value === null) return value;
+  // Object.fromEntries defines `__proto__` like any other key.
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, ordinary(inner)]));
 }
 
 function deeperThan(node: ValueNode, levels: number): boolean {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 
 /** What a sealed text belongs to. Bound as additional data, so that a text copied to another row can't be opened there. */
 export interface SealContext {
@@ -9,7 +9,7 @@ export interface SealContext {
 
 /** SHA-256 of a text or bytes: what is stored of a bearer secret that we only ever compare. */
 export function sha256(data: string | Uint8Array): Buffer {
-  return createHash('sha256').update(data).digest();
+  return hash('sha256', data, 'buffer');
 }
 
 /** `bytes` random bytes as base64url: 32 make 43 characters and 256 bits. */

@@ -11,6 +11,8 @@ import { AppAccess } from './integrations/app-access.js';
 import { AuthorizationFlows } from './integrations/authorization-flow.js';
 import { type AppRegistry } from './integrations/apps/registry.js';
 import { ChangeFeed } from './integrations/change-feed.js';
+import { ConnectSessionResolver } from './integrations/connect-session.resolver.js';
+import { ConnectSessions } from './integrations/connect-session.service.js';
 import { ConnectService } from './integrations/connect.service.js';
 import { IntegrationChangeResolver } from './integrations/integration-change.resolver.js';
 import { integrationJobs } from './integrations/integration.jobs.js';
@@ -22,6 +24,7 @@ import { IntegrationTypeResolver } from './integrations/integration-type.resolve
 import { OAuthCallback } from './integrations/oauth-callback.js';
 import { OAuthProtocol } from './integrations/oauth-client.js';
 import { Probe } from './integrations/probe.js';
+import { SessionPage } from './integrations/session-page.js';
 import { StartPage } from './integrations/start-page.js';
 import { TokenRenewal } from './integrations/token-renewal.js';
 import { TokenRevocation } from './integrations/token-revocation.js';
@@ -53,6 +56,8 @@ export interface Features {
   apiKeys: ApiKeyService;
   runQueue: RunQueue;
   worker: RunWorker;
+  connectSessions: ConnectSessions;
+  sessionPage: SessionPage;
   idempotency: Idempotency;
   /** How many listen for changes of integrations in this process. */
   changeListeners(): number;
@@ -81,7 +86,8 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
   const renewal = new TokenRenewal({ db, clock, secrets, apps, protocol, revocation, logger });
   const feed = new ChangeFeed(db, notifications, logger);
   const returnOrigins = new Set([new URL(baseUrl).origin, ...config.corsOrigins]);
-  const connecting = new ConnectService({ db, clock, secrets, apps, probe, flows, returnOrigins });
+  const sessions = new ConnectSessions({ db, clock, apps, returnOrigins, baseUrl });
+  const connecting = new ConnectService({ db, clock, secrets, apps, probe, flows, sessions, returnOrigins });
   const integrations = new IntegrationService({
     db,
     clock,
@@ -107,6 +113,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
       mail: { queue: (mail) => mails.add(db, mail) },
     },
   });
+  const start = new StartPage(db, clock, apps, flows, protocol);
   const links = new IntegrationLinks(db, secrets, apps, baseUrl);
 
   return {
@@ -117,6 +124,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
       new ActionResolver(actions),
       new IntegrationResolver(integrations, connecting, links),
       new IntegrationChangeResolver(new IntegrationSubscriptions(db, feed), links),
+      new ConnectSessionResolver(sessions),
       new IntegrationTypeResolver(apps),
       new TriggerResolver(triggers, workflows),
       new WorkflowTriggersResolver(triggers),
@@ -126,6 +134,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
     ],
     jobs: [
       ...integrationJobs({ db, clock, flows, renewal }),
+      sessions.job(),
       idempotency.job(),
       partitionsJob(db, clock),
       pruneFiringsJob(db, clock),
@@ -135,11 +144,13 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
     ],
     oauth: {
       callback: new OAuthCallback({ db, clock, secrets, apps, protocol, probe, flows, revocation, logger }),
-      start: new StartPage(db, clock, apps, flows, protocol),
+      start,
     },
     apiKeys,
     runQueue,
     worker,
+    connectSessions: sessions,
+    sessionPage: new SessionPage({ db, apps, sessions, connecting, start }),
     idempotency,
     changeListeners: () => feed.listeners,
     stop: async () => {

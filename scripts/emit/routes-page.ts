@@ -10,7 +10,13 @@ import { type Route, ROUTES } from '../../src/rest/routes.js';
 import { plainRoutes, whoMay } from './plain-routes.js';
 import { sourceFiles } from './sources.js';
 
-const WHO: Record<Access, string> = { read: 'any key', write: 'read-write key', person: 'signed-in person' };
+const WHO: Record<Access, string> = {
+  read: 'any key',
+  follow: 'any key, connect session',
+  write: 'read-write key',
+  connect: 'read-write key, connect session',
+  person: 'signed-in person',
+};
 
 /** `docs/routes.md`: from every URL to the files behind it. */
 export function routesPage(schema: GraphQLSchema): string {

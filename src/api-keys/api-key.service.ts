@@ -33,10 +33,9 @@ export class ApiKeyService {
   ) {}
 
   /** The key that asks, or null when the caller is none. */
-  async current(context: RequestContext): Promise<ApiKey | null> {
-    const [key] = await this.db.select(ApiKey, `SELECT ${COLUMNS} FROM api_keys k WHERE k.id = $1`, [
-      context.caller.keyId,
-    ]);
+  async current({ caller }: RequestContext): Promise<ApiKey | null> {
+    if (caller.kind !== 'key') return null;
+    const [key] = await this.db.select(ApiKey, `SELECT ${COLUMNS} FROM api_keys k WHERE k.id = $1`, [caller.keyId]);
     return key ?? null;
   }
 

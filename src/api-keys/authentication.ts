@@ -3,11 +3,11 @@ import { AppError } from '../errors.js';
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { type Notifications } from '../events/notifications.js';
-import { type KeyCaller, type Scope } from '../context.js';
+import { type Caller, type ConnectSessionCaller, type KeyCaller, type Scope } from '../context.js';
 import { errorFields, type Logger } from '../logger.js';
 import { sha256 } from '../secrets.js';
 import { apiKeyChanged } from './api-key.events.js';
-import { isKeyText } from './key-text.js';
+import { isKeyText, isSessionText } from './key-text.js';
 
 /**
  * How long an answer of the database about a key is used, counted from before it was asked: a revoked key is refused
@@ -20,13 +20,21 @@ const LAST_USED_MS = 60_000;
 
 interface Answer {
   asked: number;
-  caller: KeyCaller | undefined;
+  caller: Caller | undefined;
 }
 
-/** Checks API keys as the specification's Authentication demands; answers are remembered for less than a second. */
+/** Where the tokens of connect sessions are known, by their SHA-256. */
+export interface SessionTokens {
+  callerOf(digest: Buffer): Promise<ConnectSessionCaller | undefined>;
+}
+
+/**
+ * Checks API keys, and tokens of connect sessions, as the specification's Authentication demands; answers are remembered
+ * for less than a second.
+ */
 export class Authentication {
   private readonly answers = new Map<string, Answer>();
-  private readonly asking = new Map<string, Promise<KeyCaller | undefined>>();
+  private readonly asking = new Map<string, Promise<Caller | undefined>>();
   private readonly used = new Map<string, number>();
   /** Moves on with each change of a key, so that an answer asked for before it is not kept. */
   private changes = 0;
@@ -36,12 +44,13 @@ export class Authentication {
     private readonly clock: Clock,
     private readonly logger: Logger,
     notifications: Notifications,
+    private readonly sessions: SessionTokens,
   ) {
     notifications.on(apiKeyChanged, ({ keyId }) => this.forget(keyId));
   }
 
   /** Who sends a request, by its one `Authorization` header. @throws AppError `unauthorized`. */
-  async ofRequest(request: IncomingMessage): Promise<KeyCaller> {
+  async ofRequest(request: IncomingMessage): Promise<Caller> {
     const values: string[] = [];
     for (let i = 0; i < request.rawHeaders.length; i += 2) {
       if (request.rawHeaders[i]!.toLowerCase() === 'authorization') values.push(request.rawHeaders[i + 1]!);
@@ -50,13 +59,13 @@ export class Authentication {
     return this.ofHeader(values[0]!);
   }
 
-  /** Who holds the key of `Bearer <key>`. @throws AppError `unauthorized`. */
-  async ofHeader(header: string): Promise<KeyCaller> {
+  /** Who holds the key, or the token, of `Bearer <key>`. @throws AppError `unauthorized`. */
+  async ofHeader(header: string): Promise<Caller> {
     if (!header.startsWith('Bearer ')) throw unauthorized('malformed');
     const text = header.slice('Bearer '.length);
-    const caller = isKeyText(text) ? await this.lookUp(text) : undefined;
+    const caller = isKeyText(text) || isSessionText(text) ? await this.lookUp(text) : undefined;
     if (caller === undefined || isOver(caller, this.clock.now())) throw unauthorized('invalid');
-    this.markUsed(caller.keyId);
+    if (caller.kind === 'key') this.markUsed(caller.keyId);
     return caller;
   }
 
@@ -64,16 +73,18 @@ export class Authentication {
   forget(keyId: string): void {
     this.changes += 1;
     this.asking.clear();
-    for (const [digest, { caller }] of this.answers) if (caller?.keyId === keyId) this.answers.delete(digest);
+    for (const [digest, { caller }] of this.answers) {
+      if (caller?.kind === 'key' && caller.keyId === keyId) this.answers.delete(digest);
+    }
   }
 
-  private async lookUp(text: string): Promise<KeyCaller | undefined> {
+  private async lookUp(text: string): Promise<Caller | undefined> {
     const digest = sha256(text).toString('latin1');
     const answer = this.answers.get(digest);
     if (answer !== undefined && performance.now() - answer.asked < FRESH_MS) return answer.caller;
     let asked = this.asking.get(digest);
     if (asked === undefined) {
-      asked = this.ask(digest).finally(() => {
+      asked = this.ask(digest, isKeyText(text)).finally(() => {
         if (this.asking.get(digest) === asked) this.asking.delete(digest);
       });
       this.asking.set(digest, asked);
@@ -81,8 +92,18 @@ export class Authentication {
     return asked;
   }
 
-  private async ask(digest: string): Promise<KeyCaller | undefined> {
+  private async ask(digest: string, isKey: boolean): Promise<Caller | undefined> {
     const [asked, changes] = [performance.now(), this.changes];
+    const bytes = Buffer.from(digest, 'latin1');
+    const caller = await (isKey ? this.askForKey(bytes) : this.sessions.callerOf(bytes));
+    if (this.changes !== changes) return this.ask(digest, isKey);
+    this.answers.delete(digest);
+    if (this.answers.size >= CACHE_SIZE) this.answers.delete(this.answers.keys().next().value!);
+    this.answers.set(digest, { asked, caller });
+    return caller;
+  }
+
+  private async askForKey(digest: Buffer): Promise<KeyCaller | undefined> {
     const [row] = await this.db.query<{
       keyId: string;
       accountId: string;
@@ -92,14 +113,9 @@ export class Authentication {
     }>(
       `SELECT id AS "keyId", account_id AS "accountId", scope, expires_at AS "expiresAt", revoked_at AS "revokedAt"
        FROM api_keys WHERE digest = $1`,
-      [Buffer.from(digest, 'latin1')],
+      [digest],
     );
-    if (this.changes !== changes) return this.ask(digest);
-    const caller = row && row.revokedAt === null ? callerOf(row) : undefined;
-    this.answers.delete(digest);
-    if (this.answers.size >= CACHE_SIZE) this.answers.delete(this.answers.keys().next().value!);
-    this.answers.set(digest, { asked, caller });
-    return caller;
+    return row && row.revokedAt === null ? callerOf(row) : undefined;
   }
 
   /** Writes `last_used_at` at most once a minute per key, behind the request's back. */
@@ -117,8 +133,8 @@ export class Authentication {
   }
 }
 
-/** Whether a key's end has come. */
-export function isOver(caller: KeyCaller, now: Date): boolean {
+/** Whether the end of a key or connect session has come. */
+export function isOver(caller: Caller, now: Date): boolean {
   return caller.expiresAt !== null && caller.expiresAt <= now;
 }
 
@@ -129,7 +145,7 @@ function callerOf(row: Omit<KeyCaller, 'kind'>): KeyCaller {
 function unauthorized(how: string): AppError {
   const message =
     how === 'invalid'
-      ? 'The API key is unknown, revoked or has expired.'
+      ? 'The API key or token is unknown, revoked or has expired.'
       : `The Authorization header is ${how}. Send exactly one: "Authorization: Bearer <API key>".`;
   return new AppError('unauthorized', message);
 }

@@ -2,19 +2,39 @@ import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const SHAPE = /^wfk_[0-9A-Za-z]{38}$/;
+const CHECKED = /^[0-9A-Za-z]{38}$/;
 const BODY_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
-/** A new key: `wfk_`, 32 random base62 characters (190 bits), and their CRC-32 (IEEE) as 6 base62 digits. */
+/** A new key: `wfk_` and a checked text. */
 export function newKeyText(): string {
-  const body = Array.from({ length: BODY_LENGTH }, () => BASE62[randomInt(62)]).join('');
-  return `wfk_${body}${checksum(body)}`;
+  return `wfk_${newCheckedText()}`;
 }
 
 /** Whether a text has a key's form and checksum: a mistyped or made-up one is refused without a query. */
 export function isKeyText(text: string): boolean {
-  return SHAPE.test(text) && checksum(text.slice(4, 4 + BODY_LENGTH)) === text.slice(4 + BODY_LENGTH);
+  return text.startsWith('wfk_') && isCheckedText(text.slice(4));
+}
+
+/** A new token of a connect session: `wfs_` and a checked text. */
+export function newSessionText(): string {
+  return `wfs_${newCheckedText()}`;
+}
+
+/** Whether a text has the form and checksum of a connect session's token. */
+export function isSessionText(text: string): boolean {
+  return text.startsWith('wfs_') && isCheckedText(text.slice(4));
+}
+
+/** 32 random base62 characters (190 bits), and their CRC-32 (IEEE) as 6 base62 digits. */
+export function newCheckedText(): string {
+  const body = Array.from({ length: BODY_LENGTH }, () => BASE62[randomInt(62)]).join('');
+  return body + checksum(body);
+}
+
+/** Whether a text ends in the checksum of what comes before, as `newCheckedText` makes it. */
+export function isCheckedText(text: string): boolean {
+  return CHECKED.test(text) && checksum(text.slice(0, BODY_LENGTH)) === text.slice(BODY_LENGTH);
 }
 
 function checksum(body: string): string {

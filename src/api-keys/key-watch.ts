@@ -1,7 +1,7 @@
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { type Notifications } from '../events/notifications.js';
-import { type KeyCaller } from '../context.js';
+import { type Caller, callerId } from '../context.js';
 import { errorFields, type Logger } from '../logger.js';
 import { apiKeyChanged } from './api-key.events.js';
 import { isOver } from './authentication.js';
@@ -11,11 +11,14 @@ const TICK_MS = 500;
 const TICKS_PER_CHECK = 20;
 
 interface Watched {
-  caller: KeyCaller;
+  caller: Caller;
   onEnd: () => void;
 }
 
-/** Tells long-lived connections that their key is over: revoked, expired or shortened by a rotation, within a second. */
+/**
+ * Tells long-lived connections that their key is over: revoked, expired or shortened by a rotation, within a second.
+ * Those of a connect session end with it; nothing revokes one.
+ */
 export class KeyWatch {
   private readonly watched = new Map<string, Set<Watched>>();
   private timer: NodeJS.Timeout | undefined;
@@ -41,14 +44,15 @@ export class KeyWatch {
     clearInterval(this.timer);
   }
 
-  /** Calls `onEnd` once when the key is over. @returns the function that stops watching. */
-  watch(caller: KeyCaller, onEnd: () => void): () => void {
+  /** Calls `onEnd` once when the key or session is over. @returns the function that stops watching. */
+  watch(caller: Caller, onEnd: () => void): () => void {
+    const id = callerId(caller);
     const entry = { caller: { ...caller }, onEnd };
-    const entries = this.watched.get(caller.keyId) ?? new Set();
-    this.watched.set(caller.keyId, entries.add(entry));
+    const entries = this.watched.get(id) ?? new Set();
+    this.watched.set(id, entries.add(entry));
     return () => {
       entries.delete(entry);
-      if (entries.size === 0 && this.watched.get(caller.keyId) === entries) this.watched.delete(caller.keyId);
+      if (entries.size === 0 && this.watched.get(id) === entries) this.watched.delete(id);
     };
   }
 
@@ -63,7 +67,7 @@ export class KeyWatch {
 
   /** Asks for all keys in one statement. */
   private async check(keyIds: string[]): Promise<void> {
-    const known = keyIds.filter((keyId) => this.watched.has(keyId));
+    const known = keyIds.filter((keyId) => this.isWatchedKey(keyId));
     if (known.length === 0) return;
     try {
       const rows = await this.db.query<{ id: string; expires_at: Date | null; revoked: boolean }>(
@@ -77,15 +81,20 @@ export class KeyWatch {
     }
   }
 
+  private isWatchedKey(id: string): boolean {
+    const [first] = this.watched.get(id) ?? [];
+    return first?.caller.kind === 'key';
+  }
+
   private apply(keyId: string, row: { expires_at: Date | null; revoked: boolean } | undefined): void {
     for (const entry of this.watched.get(keyId) ?? []) {
       if (row === undefined || row.revoked) this.end(entry);
-      else entry.caller.expiresAt = row.expires_at;
+      else if (entry.caller.kind === 'key') entry.caller.expiresAt = row.expires_at;
     }
   }
 
   private end(entry: Watched): void {
-    this.watched.get(entry.caller.keyId)?.delete(entry);
+    this.watched.get(callerId(entry.caller))?.delete(entry);
     entry.onEnd();
   }
 }

@@ -10,6 +10,17 @@ export interface DatabaseOptions {
 export const STATEMENT_TIMEOUT_MS = 5_000;
 
 /**
+ * pg tells the loss of a connection by an event, which ends the process when nobody listens; the pool and TypeORM take
+ * their listeners off while a connection changes hands. The next statement on it says what is wrong.
+ */
+class PoolClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
+/**
  * The TypeORM options of the service's one database. Entities and migrations are handed in, so that the floor names
  * no feature.
  */
@@ -30,6 +41,7 @@ export function dataSourceOptions(
     // Errors of idle connections are the pool's to drop; the next statement reports what is really wrong.
     poolErrorHandler: () => undefined,
     extra: {
+      Client: PoolClient,
       types: { getTypeParser },
       statement_timeout: STATEMENT_TIMEOUT_MS - 500,
       lock_timeout: STATEMENT_TIMEOUT_MS - 1_000,

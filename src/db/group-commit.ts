@@ -25,6 +25,8 @@ export interface GroupCommitOptions<M, R> {
 interface Entry<M, R> {
   member: M;
   size: number;
+  /** When it came, by `performance.now()`. */
+  since: number;
   resolve: (result: R) => void;
   reject: (error: unknown) => void;
 }
@@ -32,6 +34,8 @@ interface Entry<M, R> {
 /** query_canceled (a timeout) and lock_not_available: one row is busy, the database is there. */
 const BUSY_ROW = new Set(['57014', '55P03']);
 const ALONE_AT_ONCE = 4;
+/** Who has waited so long for a database that turns out to be away doesn't wait for a second try; in milliseconds. */
+const HOPE_MS = 1_000;
 
 /**
  * Writes what comes in at the same time together: a commit costs the disk as much for one as for hundreds. Nobody waits
@@ -56,7 +60,7 @@ export class GroupCommit<M, R> {
     }
     this.waitingBytes += size;
     return new Promise((resolve, reject) => {
-      this.queue.push({ member, size, resolve, reject });
+      this.queue.push({ member, size, since: performance.now(), resolve, reject });
       this.schedule();
     });
   }
@@ -107,9 +111,19 @@ export class GroupCommit<M, R> {
     } catch (error) {
       // A database that is away refuses each of them just as well, only slower.
       const hopeless = isDatabaseAway(error) && !BUSY_ROW.has(sqlState(error) ?? '');
+      if (hopeless) group.push(...this.takeWaiting());
       if (group.length === 1 || hopeless) group.forEach(({ reject }) => reject(error));
       else await this.writeAlone(group);
     }
+  }
+
+  /** Those in the queue, which is in order of arrival, that have waited long enough. */
+  private takeWaiting(): Entry<M, R>[] {
+    const late = performance.now() - HOPE_MS;
+    const firstYoung = this.queue.findIndex(({ since }) => since > late);
+    const taken = this.queue.splice(0, firstYoung < 0 ? this.queue.length : firstYoung);
+    this.waitingBytes -= taken.reduce((bytes, { size }) => bytes + size, 0);
+    return taken;
   }
 
   /** One by one, so that only the bad ones fail; a few at a time, so that one that waits for a lock holds up nobody. */

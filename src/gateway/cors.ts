@@ -19,6 +19,8 @@ export function corsFor(origins: readonly string[]): Cors {
   return (request, response, next) => {
     // Also where the origin is another or absent: a cache must not give that answer to a listed one (Fetch, 3.2.5).
     if (listed.size > 0) response.setHeader('vary', 'Origin');
-    handler(request, response, next);
+    // For others the handler would take 3 µs to do nothing.
+    if (listed.has(request.headers.origin ?? '')) handler(request, response, next);
+    else next();
   };
 }

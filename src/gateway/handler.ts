@@ -4,6 +4,7 @@ import { type SseSubscriptions } from '../graphql/subscriptions.sse.js';
 import { assignRequestId } from '../http/request-id.js';
 import { type Logger } from '../logger.js';
 import { type RestRouter } from '../rest/router.js';
+import { Clients } from './clients.js';
 import { type Cors } from './cors.js';
 import { type Metrics } from './metrics.js';
 import { transportFault } from './transport-fault.js';
@@ -35,6 +36,7 @@ interface Visit {
  * The service's request listener: the API's doors straight from `node:http`, all the rest through Express.
  */
 export function createHandler(doors: Doors): RequestListener {
+  const clients = new Clients(doors.stopping);
   return (request, response) => {
     const started = performance.now();
     request.url = originForm(request.url ?? '/');
@@ -43,7 +45,7 @@ export function createHandler(doors: Doors): RequestListener {
     if (doors.stopping.aborted) response.setHeader('connection', 'close');
     response.once('close', () => report(doors, request, response, requestId, visit, started));
     if (transportFault(request) !== undefined) return refuseTransport(response);
-    dispatch(doors, request, response, requestId, visit);
+    dispatch(doors, clients, request, response, requestId, visit);
   };
 }
 
@@ -65,6 +67,7 @@ function originForm(url: string): string {
 
 function dispatch(
   doors: Doors,
+  clients: Clients,
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
@@ -76,16 +79,13 @@ function dispatch(
     Object.assign(visit, { door: 'rest', operation: '' });
     doors.cors(request, response, () => {
       request.url = url.slice('/v1'.length) || '/';
-      const signal = abortedWithClient(response, doors.stopping);
-      void doors.rest.handle(request, response, requestId, signal).then((outcome) => Object.assign(visit, outcome));
+      void doors.rest
+        .handle(request, response, requestId, clients.of(response))
+        .then((outcome) => Object.assign(visit, outcome));
     });
   } else if (path === '/graphql' || path === '/graphql/') {
     Object.assign(visit, { door: 'graphql', operation: '' });
-    doors.cors(
-      request,
-      response,
-      () => void doors.graphql.handle(request, response, requestId, abortedWithClient(response, doors.stopping)),
-    );
+    doors.cors(request, response, () => void doors.graphql.handle(request, response, requestId, clients.of(response)));
   } else if (path === '/graphql/stream' || path === '/graphql/stream/') {
     Object.assign(visit, { door: 'sse', operation: '' });
     doors.cors(request, response, () => void doors.sse.handle(request, response, requestId));
@@ -95,19 +95,6 @@ function dispatch(
   } else {
     doors.express(request, response);
   }
-}
-
-/** Aborted when the client goes before its answer, or when the service stops. */
-function abortedWithClient(response: ServerResponse, stopping: AbortSignal): AbortSignal {
-  if (stopping.aborted) return stopping;
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  stopping.addEventListener('abort', abort);
-  response.once('close', () => {
-    stopping.removeEventListener('abort', abort);
-    abort();
-  });
-  return controller.signal;
 }
 
 /** One line a request. */

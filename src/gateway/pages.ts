@@ -3,6 +3,7 @@ import { graphiqlRouter } from '../developers/graphiql.router.js';
 import { homeRouter } from '../developers/home.router.js';
 import { referenceRouter } from '../developers/reference.router.js';
 import { toAppError } from '../errors.js';
+import { connectSessionRouter, type SessionRouterOptions } from '../integrations/connect-session.router.js';
 import { errorPage } from '../integrations/oauth.pages.js';
 import { oauthRouter, type OAuthRouterOptions } from '../integrations/oauth.router.js';
 import { errorFields, type Logger } from '../logger.js';
@@ -15,16 +16,18 @@ import { operationRouter, type OperationOptions } from './operation.router.js';
 export interface PagesOptions {
   operation: OperationOptions;
   oauth: OAuthRouterOptions;
+  session: Omit<SessionRouterOptions, 'baseUrl'>;
   sandbox: Parameters<typeof sandboxRouter>[0] | undefined;
   logger: Logger;
 }
 
 /** The Express app: what people's browsers and monitoring ask for. Each router stands on one line with its path. */
-export function createPages({ operation, oauth, sandbox, logger }: PagesOptions): Express {
+export function createPages({ operation, oauth, session, sandbox, logger }: PagesOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.use('/', operationRouter(operation));
+  app.use('/', connectSessionRouter({ ...session, baseUrl: oauth.baseUrl }));
   app.use('/', oauthRouter(oauth));
   app.use('/', openApiRouter());
   app.use('/pages', pageAssetsRouter());

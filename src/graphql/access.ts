@@ -1,25 +1,36 @@
 import { type AuthChecker, getMetadataStorage } from 'type-graphql';
-import { type Access, type Caller, type RequestContext } from '../context.js';
+import { type Access, type Caller, type KeyCaller, NOT_FOR_SESSIONS, type RequestContext } from '../context.js';
 import { AppError } from '../errors.js';
 
-/** Who may do what: the one authorization rule. A caller's own account is all it ever reaches; the queries see to that. */
-const MAY: Record<Caller['kind'], Record<Access, (caller: Caller) => boolean>> = {
-  key: {
-    read: () => true,
-    write: (caller) => caller.scope === 'read-write',
-    person: () => false,
-  },
+type Rule = { [K in Caller['kind']]: Record<Access, (caller: Extract<Caller, { kind: K }>) => boolean> };
+
+const always = (): boolean => true;
+const never = (): boolean => false;
+const writes = (caller: KeyCaller): boolean => caller.scope === 'read-write';
+
+/**
+ * Who may do what: the one authorization rule. A caller's own account is all it ever reaches, and of that a connect
+ * session its own integrations alone; the queries see to that.
+ */
+const MAY: Rule = {
+  key: { read: always, follow: always, write: writes, connect: writes, person: never },
+  connect_session: { read: never, follow: always, write: never, connect: always, person: never },
 };
 
-const REASONS: Record<Access, string> = {
-  read: 'The key may not read.',
-  write: 'The key is read-only: this needs a read-write key.',
-  person: 'This needs a person who is signed in: an API key cannot manage keys.',
+const READ_ONLY = 'The key is read-only: this needs a read-write key.';
+const REASONS: Record<Caller['kind'], Partial<Record<Access, string>>> = {
+  key: {
+    write: READ_ONLY,
+    connect: READ_ONLY,
+    person: 'This needs a person who is signed in: an API key cannot manage keys.',
+  },
+  connect_session: {},
 };
 
 /** @throws AppError `forbidden`. */
 export function demand(caller: Caller, access: Access): void {
-  if (!MAY[caller.kind][access](caller)) throw new AppError('forbidden', REASONS[access]);
+  const may = MAY[caller.kind][access] as (caller: Caller) => boolean;
+  if (!may(caller)) throw new AppError('forbidden', REASONS[caller.kind][access] ?? NOT_FOR_SESSIONS);
 }
 
 /** TypeGraphQL's checker: each root field names its access in `@Authorized`. */

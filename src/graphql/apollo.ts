@@ -1,14 +1,18 @@
 import { ApolloServer, type ApolloServerPlugin, type HeaderMap } from '@apollo/server';
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
-import { GraphQLError, type GraphQLSchema, Kind, OperationTypeNode } from 'graphql';
-import { type RequestContext } from '../context.js';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
+import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
+import { callerId, type RequestContext } from '../context.js';
 import { AppError } from '../errors.js';
 import { type Logger } from '../logger.js';
 import { type RateLimits } from '../rate-limits.js';
-import { demand } from './access.js';
+import { accessOf, demand } from './access.js';
 import { misplacedSubscription } from './documents.js';
 import { formatError, logError, toGraphQLError } from './errors.js';
 import { LIMITS, limitFault } from './limits.js';
+import { mutationsIn } from './mutations.js';
 
 /** GraphQL over HTTP: Apollo Server with our limits, masking and scopes. Started and stopped by the server. */
 export function createApollo(schema: GraphQLSchema, rates: RateLimits, logger: Logger): ApolloServer<RequestContext> {
@@ -28,24 +32,28 @@ export function createApollo(schema: GraphQLSchema, rates: RateLimits, logger: L
       error: (message: unknown) => logger.error(String(message)),
     },
     formatError: (_formatted, error) => formatError(error instanceof GraphQLError ? error : unforeseen(error)),
-    // GraphiQL is ours; Apollo's page would answer a query whose sender accepts HTML.
-    plugins: [guard(schema, rates), reporter(logger), ApolloServerPluginLandingPageDisabled()],
+    plugins: [
+      guard(schema, rates),
+      reporter(logger),
+      // GraphiQL is ours; Apollo's page would answer a query whose sender accepts HTML.
+      ApolloServerPluginLandingPageDisabled(),
+      // It would wrap every resolver, and no type of ours has a hint for it.
+      ApolloServerPluginCacheControlDisabled(),
+    ],
   });
 }
 
 /**
- * Refuses what is too large, a mutation anywhere in the document of a caller that may not write, and subscriptions,
+ * Refuses what is too large, a document that holds a mutation anywhere which its caller may not do, and subscriptions,
  * before anything runs.
  */
 function guard(schema: GraphQLSchema, rates: RateLimits): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({
       didResolveOperation: async ({ document, operation, request, response, contextValue }) => {
-        const writes = document.definitions.some(
-          (node) => node.kind === Kind.OPERATION_DEFINITION && node.operation === OperationTypeNode.MUTATION,
-        );
-        if (writes) {
-          refuseUnlessWriter(contextValue);
+        const mutations = mutationsIn(document);
+        if (mutations.length > 0) {
+          refuseUnlessAllowed(contextValue, mutations);
           countAsWrite(rates, contextValue, response.http.headers);
         }
         const fault = limitFault(schema, document, request.variables);
@@ -56,9 +64,13 @@ function guard(schema: GraphQLSchema, rates: RateLimits): ApolloServerPlugin<Req
   };
 }
 
-function refuseUnlessWriter({ caller }: RequestContext): void {
+function refuseUnlessAllowed({ caller }: RequestContext, mutations: readonly string[]): void {
   try {
-    demand(caller, 'write');
+    for (const name of mutations) {
+      const access = accessOf(name) ?? 'write';
+      // Who may write is told by the field itself that it needs a person.
+      demand(caller, access === 'person' ? 'write' : access);
+    }
   } catch (error) {
     throw error instanceof AppError ? toGraphQLError(error) : error;
   }
@@ -66,8 +78,8 @@ function refuseUnlessWriter({ caller }: RequestContext): void {
 
 /** The request was counted as a read before anybody knew its document. */
 function countAsWrite(rates: RateLimits, { caller }: RequestContext, headers: HeaderMap): void {
-  rates.giveBack('read', caller.keyId);
-  const rate = rates.take('write', caller.keyId);
+  rates.giveBack('read', callerId(caller));
+  const rate = rates.take('write', callerId(caller));
   for (const [name, value] of Object.entries(rate?.headers ?? {})) headers.set(name, value as string);
   if (rate?.refusal === undefined) return;
   headers.set('retry-after', String(rate.refusal.options.retryAfter));

@@ -12,6 +12,7 @@ import { type RequestContext } from '../context.js';
 import { validationError } from '../errors.js';
 import { MAX_JSON_LEVELS } from '../scalars.js';
 import { toGraphQLError } from './errors.js';
+import { KnownDocuments } from './known-documents.js';
 import { LIMITS, limitFault } from './limits.js';
 
 /** What a client sends over any GraphQL transport. */
@@ -21,31 +22,42 @@ export interface OperationRequest {
   variables?: unknown;
 }
 
-/**
- * A subscription that is ready to run, or why it isn't. Sockets and event streams carry nothing else, under the same
- * limits as HTTP.
- */
-export function prepareSubscription(
-  schema: GraphQLSchema,
-  context: RequestContext,
-  { query, operationName, variables }: OperationRequest,
-): ExecutionArgs | readonly GraphQLError[] {
-  if (typeof query !== 'string') return [badRequest('`query` must be a text.')];
-  if (!isNameOrNone(operationName)) return [badRequest('`operationName` must be a text.')];
-  if (!isObjectOrNone(variables)) return [badRequest('`variables` must be an object.')];
-  const document = parseBounded(query);
-  if (document instanceof GraphQLError) return [document];
-  const faults = validate(schema, document);
-  if (faults.length > 0) return faults.map((fault) => coded(fault, 'GRAPHQL_VALIDATION_FAILED'));
-  const operation = getOperationAST(document, operationName);
-  if (!operation)
-    return [new GraphQLError(UNKNOWN_OPERATION, { extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } })];
-  if (operation.operation !== OperationTypeNode.SUBSCRIPTION) {
-    return [badRequest('Only subscriptions are served here: send queries and mutations over HTTP.')];
+/** Reads what clients subscribe with. Sockets and event streams carry nothing else, under the same limits as HTTP. */
+export class SubscriptionDocuments {
+  private readonly known = new KnownDocuments();
+
+  constructor(private readonly schema: GraphQLSchema) {}
+
+  /** A subscription that is ready to run, or why it isn't. The same text gives the same document, while it is known. */
+  prepare(
+    context: RequestContext,
+    { query, operationName, variables }: OperationRequest,
+  ): ExecutionArgs | readonly GraphQLError[] {
+    if (typeof query !== 'string') return [badRequest('`query` must be a text.')];
+    if (!isNameOrNone(operationName)) return [badRequest('`operationName` must be a text.')];
+    if (!isObjectOrNone(variables)) return [badRequest('`variables` must be an object.')];
+    const document = this.known.get(query) ?? this.read(query);
+    if (!('kind' in document)) return document;
+    const operation = getOperationAST(document, operationName);
+    if (!operation)
+      return [new GraphQLError(UNKNOWN_OPERATION, { extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } })];
+    if (operation.operation !== OperationTypeNode.SUBSCRIPTION) {
+      return [badRequest('Only subscriptions are served here: send queries and mutations over HTTP.')];
+    }
+    const variableValues = variables ?? {};
+    // The limits count the variables too, so that a known document is measured again.
+    const fault = nestingFault(variableValues) ?? limitFault(this.schema, document, variableValues);
+    if (fault !== undefined) return [fault];
+    this.known.add(query, document);
+    return { schema: this.schema, document, operationName, variableValues, contextValue: context };
   }
-  const variableValues = variables ?? {};
-  const fault = nestingFault(variableValues) ?? limitFault(schema, document, variableValues);
-  return fault ? [fault] : { schema, document, operationName, variableValues, contextValue: context };
+
+  private read(query: string): DocumentNode | readonly GraphQLError[] {
+    const document = parseBounded(query);
+    if (document instanceof GraphQLError) return [document];
+    const faults = validate(this.schema, document);
+    return faults.length > 0 ? faults.map((fault) => coded(fault, 'GRAPHQL_VALIDATION_FAILED')) : document;
+  }
 }
 
 /** The refusal of a subscription where none is served. */

@@ -36,8 +36,8 @@ export class EventStream {
   }
 
   /** Resolves when the network has taken the result, which holds back a stream whose client doesn't read: false when it is gone. */
-  next(result: object): Promise<boolean> {
-    return this.write(`event: next\ndata: ${JSON.stringify(result)}\n\n`);
+  next(json: string): Promise<boolean> {
+    return this.write(`event: next\ndata: ${json}\n\n`);
   }
 
   /** Nothing will follow: clients don't reconnect. */

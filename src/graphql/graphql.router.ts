@@ -1,7 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { type Authentication } from '../api-keys/authentication.js';
-import { RequestContext } from '../context.js';
+import { callerId, RequestContext } from '../context.js';
 import { AppError, validationError } from '../errors.js';
 import { type InboundRequest, readJson } from '../http/inbound-body.js';
 import { exceedsDepth } from '../json-depth.js';
@@ -29,21 +29,19 @@ export class GraphqlHttp {
     request: InboundRequest,
     response: ServerResponse,
     requestId: string,
-    signal: AbortSignal,
+    client: AbortController,
   ): Promise<void> {
     try {
       const caller = await this.authentication.ofRequest(request);
       // A read until the document is known to hold a mutation, see `apollo.ts`.
-      const rate = this.rates.take('read', caller.keyId);
+      const rate = this.rates.take('read', callerId(caller));
       for (const [name, value] of Object.entries(rate?.headers ?? {})) response.setHeader(name, value as string);
       demandMethod(request);
       if (rate?.refusal !== undefined) throw rate.refusal;
       const body = await readJson(request);
       const search = searchOf(request);
-      await withTimeout(signal, (limited) => {
-        const context = new RequestContext(requestId, caller, limited);
-        return this.execute(request, response, search, body, context);
-      });
+      const context = new RequestContext(requestId, caller, client);
+      await withTimeout(client, () => this.execute(request, response, search, body, context));
     } catch (error) {
       refuse(response, error, this.logger, requestId);
     }
@@ -90,26 +88,21 @@ function searchOf({ url = '/' }: InboundRequest): string {
   return search;
 }
 
-/** Gives the answer of `work`, or fails when it isn't there in time. Its signal ends with the client's, or before that. */
-async function withTimeout(client: AbortSignal, work: (signal: AbortSignal) => Promise<() => void>): Promise<void> {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  if (client.aborted) abort();
-  client.addEventListener('abort', abort);
+/** Gives the answer of `work`, or fails when it isn't there in time; a little earlier, the client counts as gone. */
+async function withTimeout(client: AbortController, work: () => Promise<() => void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     const late = (): void =>
       reject(new AppError('unavailable', 'The operation took longer than 10 seconds.', { retryAfter: 1 }));
     timer = setTimeout(() => {
-      abort();
+      client.abort();
       timer = setTimeout(late, GRACE_MS);
     }, OPERATION_TIMEOUT_MS - GRACE_MS);
   });
   try {
-    const answer = await Promise.race([work(controller.signal), timeout]);
+    const answer = await Promise.race([work(), timeout]);
     answer();
   } finally {
     clearTimeout(timer);
-    client.removeEventListener('abort', abort);
   }
 }

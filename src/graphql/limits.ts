@@ -19,6 +19,17 @@ import {
 export const LIMITS = { tokens: 1_000, depth: 10, aliases: 15, rootFields: 10, nodes: 5_000 } as const;
 
 const LARGEST_PAGE = 100;
+/** How long the lists of introspection are on average; `types` has as many as there are. Tools ask for each list once. */
+const INTROSPECTED: Readonly<Record<string, number>> = {
+  fields: 8,
+  args: 2,
+  inputFields: 6,
+  enumValues: 6,
+  interfaces: 1,
+  possibleTypes: 2,
+  directives: 4,
+};
+const INTROSPECTION: Readonly<Record<string, string>> = { __schema: '__Schema', __type: '__Type' };
 
 interface Cost {
   depth: number;
@@ -109,11 +120,13 @@ class Meter {
   private field(field: FieldNode, parent: GraphQLNamedType | undefined | null): Cost {
     const definition =
       isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[field.name.value] : undefined;
-    const inner = this.selections(field.selectionSet?.selections ?? [], definition && getNamedType(definition.type));
+    const introspected = INTROSPECTION[field.name.value];
+    const type = introspected ? this.schema.getType(introspected) : definition && getNamedType(definition.type);
+    const inner = this.selections(field.selectionSet?.selections ?? [], type);
     const aliases = inner.aliases + (field.alias ? 1 : 0);
-    // Introspection is bounded by the schema itself, and the standard query is deeper than the limit.
-    if (field.name.value.startsWith('__')) return { depth: 0, aliases, fields: 1, nodes: 0 };
-    const page = this.pageSize(field, definition);
+    // The standard introspection query is deeper than the limit.
+    if (field.name.value.startsWith('__')) return { depth: 0, aliases, fields: 1, nodes: inner.nodes };
+    const page = parent?.name.startsWith('__') ? this.introspectedSize(field) : this.pageSize(field, definition);
     return {
       depth: inner.depth + 1,
       aliases,
@@ -131,6 +144,10 @@ class Meter {
     if (size === undefined) return argument.defaultValue as number;
     // A size that is no number of items is refused elsewhere; until then the largest legal one is a safe guess.
     return typeof size === 'number' && size >= 0 ? size : LARGEST_PAGE;
+  }
+
+  private introspectedSize({ name: { value } }: FieldNode): number | undefined {
+    return value === 'types' ? Object.keys(this.schema.getTypeMap()).length : INTROSPECTED[value];
   }
 
   private variable(name: string): unknown {

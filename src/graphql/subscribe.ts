@@ -1,66 +1,59 @@
-import { createSourceEventStream, execute, type ExecutionArgs, type ExecutionResult } from 'graphql';
-import { type RequestContext } from '../context.js';
-import { toAppError } from '../errors.js';
+import { createSourceEventStream, type ExecutionArgs, type ExecutionResult } from 'graphql';
+import { type Audience, type SharedExecution } from './shared-execution.js';
 
-const RETRY_MS = 500;
-/** How long an event is held back for a database that is away, before it is given with the error. */
-const PATIENCE_MS = 60_000;
+const END = { value: undefined, done: true } as const;
 
-/**
- * Like graphql-js' `subscribe`, except that each event reads its links anew, and that one whose links can't be read
- * because the database is away is tried again: a listener would take the error for the event, and the change be lost.
- */
-export async function subscribe(args: ExecutionArgs): Promise<AsyncGenerator<ExecutionResult> | ExecutionResult> {
+/** Like graphql-js' `subscribe`, except that results are JSON texts, which subscribers that asked the same share. */
+export async function subscribe(
+  args: ExecutionArgs,
+  execution: SharedExecution,
+): Promise<EventTexts | ExecutionResult> {
   const source = await createSourceEventStream(args);
-  return Symbol.asyncIterator in source ? new EventResults(args, source[Symbol.asyncIterator]()) : source;
+  if (!(Symbol.asyncIterator in source)) return source;
+  return new EventTexts(source[Symbol.asyncIterator](), execution, execution.join(args));
 }
 
-/** The results of a source's events. No generator: its `return()` would wait for the read that is under way. */
-class EventResults implements AsyncGenerator<ExecutionResult> {
+/** The results of a source's events. No generator: its `return()` would wait for the result that is under way. */
+export class EventTexts implements AsyncIterableIterator<string> {
+  private since = 0;
   private ended = false;
+  private giveUp: (() => void) | undefined;
 
   constructor(
-    private readonly args: ExecutionArgs,
     private readonly events: AsyncIterator<unknown>,
+    private readonly execution: SharedExecution,
+    private readonly audience: Audience,
   ) {}
 
-  async next(): Promise<IteratorResult<ExecutionResult, undefined>> {
-    const event = await this.events.next();
-    if (event.done) return { value: undefined, done: true };
-    return { value: await this.resultOf(event.value), done: false };
+  async next(): Promise<IteratorResult<string, undefined>> {
+    const event = await this.events.next().catch((error: unknown) => this.fail(error));
+    if (event.done) return this.return();
+    const written = await Promise.race([
+      this.execution.give(this.audience, event.value as object, this.since),
+      new Promise<undefined>((resolve) => (this.giveUp = () => resolve(undefined))),
+    ]);
+    this.giveUp = undefined;
+    if (written === undefined || this.ended) return END;
+    this.since = written.ended;
+    return { value: written.text, done: false };
   }
 
-  async return(): Promise<IteratorResult<ExecutionResult, undefined>> {
-    this.ended = true;
-    await this.events.return?.();
-    return { value: undefined, done: true };
-  }
-
-  async throw(error: unknown): Promise<never> {
-    await this.return();
-    throw error;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.return();
+  async return(): Promise<IteratorResult<string, undefined>> {
+    if (!this.ended) {
+      this.ended = true;
+      this.audience.leave();
+      this.giveUp?.();
+      await this.events.return?.();
+    }
+    return END;
   }
 
   [Symbol.asyncIterator](): this {
     return this;
   }
 
-  private async resultOf(event: unknown): Promise<ExecutionResult> {
-    const started = performance.now();
-    for (;;) {
-      (this.args.contextValue as RequestContext).forgetLoaded();
-      const result = await execute({ ...this.args, rootValue: event });
-      if (!isAway(result) || this.ended || performance.now() - started > PATIENCE_MS) return result;
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
-    }
+  private async fail(error: unknown): Promise<never> {
+    await this.return();
+    throw error;
   }
-}
-
-/** Whether the errors of a result are there because the database could not be asked. */
-export function isAway({ errors = [] }: ExecutionResult): boolean {
-  return errors.some(({ originalError }) => originalError && toAppError(originalError).code === 'unavailable');
 }

@@ -56,6 +56,11 @@ export class SubscriptionSocket {
     });
   }
 
+  /** Sends one result of a subscription, which is JSON already: the text is shared, and the library would write it anew. */
+  async next(id: string, payload: string): Promise<void> {
+    await this.send(`{"id":${JSON.stringify(id)},"type":"next","payload":${payload}}`);
+  }
+
   close(code: number, reason: string): void {
     this.socket.close(code, reason);
     const cut = setTimeout(() => this.socket.terminate(), CLOSING_MS).unref();

@@ -1,21 +1,23 @@
 import { type ServerResponse } from 'node:http';
-import { type ExecutionArgs, type ExecutionResult, type GraphQLSchema } from 'graphql';
+import { type ExecutionArgs } from 'graphql';
 import { type Authentication } from '../api-keys/authentication.js';
 import { type KeyWatch } from '../api-keys/key-watch.js';
-import { type KeyCaller, RequestContext } from '../context.js';
+import { type Caller, callerId, RequestContext } from '../context.js';
 import { AppError, toAppError } from '../errors.js';
 import { type InboundRequest } from '../http/inbound-body.js';
 import { type Logger } from '../logger.js';
 import { ConnectionCount } from './connection-count.js';
-import { prepareSubscription } from './documents.js';
+import { type SubscriptionDocuments } from './documents.js';
 import { finishEvent, formatError } from './errors.js';
 import { EventStream } from './event-stream.js';
 import { readOperation } from './operation-request.js';
 import { refuse, sendErrors } from './refusal.js';
-import { isAway, subscribe } from './subscribe.js';
+import { isAway, type SharedExecution } from './shared-execution.js';
+import { subscribe } from './subscribe.js';
 
 export interface SseDependencies {
-  schema: GraphQLSchema;
+  documents: SubscriptionDocuments;
+  execution: SharedExecution;
   authentication: Authentication;
   keyWatch: KeyWatch;
   logger: Logger;
@@ -57,8 +59,8 @@ export class SseSubscriptions {
   }
 
   /** Counts a stream and watches its key. @returns the function that undoes both. */
-  private admit(stream: EventStream, caller: KeyCaller): () => void {
-    const release = this.ofKey.take(caller.keyId);
+  private admit(stream: EventStream, caller: Caller): () => void {
+    const release = this.ofKey.take(callerId(caller));
     if (!release) throw new AppError('rate_limited', 'The key has too many open event streams.', { retryAfter: 1 });
     this.streams.add(stream);
     const unwatch = this.its.keyWatch.watch(caller, () => stream.end());
@@ -75,10 +77,10 @@ export class SseSubscriptions {
     stream: EventStream,
     context: RequestContext,
   ): Promise<void> {
-    const { schema, authentication, logger } = this.its;
-    const prepared = prepareSubscription(schema, context, await readOperation(request));
+    const { authentication } = this.its;
+    const prepared = this.its.documents.prepare(context, await readOperation(request));
     if (!('schema' in prepared)) return sendErrors(response, 400, prepared.map(formatError));
-    const events = await this.begin(prepared);
+    const events = await this.begin(prepared, context);
     const stop = (): void => void events.return?.();
     try {
       // A key that was revoked before the watch began: nobody would tell.
@@ -87,7 +89,7 @@ export class SseSubscriptions {
       stream.open();
       response.once('close', stop);
       for (let event = await events.next(); !event.done; event = await events.next()) {
-        if (!(await stream.next(finishEvent(logger, context, event.value)))) return;
+        if (!(await stream.next(event.value))) return;
       }
       await stream.complete();
     } finally {
@@ -96,10 +98,11 @@ export class SseSubscriptions {
   }
 
   /** The results to come. @throws AppError `unavailable`, so that clients try again; other errors are a result. */
-  private async begin(prepared: ExecutionArgs): Promise<AsyncIterator<ExecutionResult>> {
-    const results = await subscribe(prepared);
+  private async begin(prepared: ExecutionArgs, context: RequestContext): Promise<AsyncIterator<string>> {
+    const results = await subscribe(prepared, this.its.execution);
     if (Symbol.asyncIterator in results) return results;
     if (isAway(results)) throw toAppError(results.errors![0]!.originalError);
-    return [results].values() as unknown as AsyncIterator<ExecutionResult>;
+    const text = JSON.stringify(finishEvent(this.its.logger, context, results));
+    return [text].values() as unknown as AsyncIterator<string>;
   }
 }

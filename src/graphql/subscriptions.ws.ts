@@ -1,37 +1,42 @@
 import { type IncomingMessage, type Server } from 'node:http';
 import { type Duplex } from 'node:stream';
-import { type GraphQLError, type GraphQLSchema } from 'graphql';
+import { type GraphQLError } from 'graphql';
 import { type Context, handleProtocols, makeServer, type Server as Protocol, type ServerOptions } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Authentication } from '../api-keys/authentication.js';
 import { type KeyWatch } from '../api-keys/key-watch.js';
-import { type KeyCaller, RequestContext } from '../context.js';
+import { type Caller, callerId, RequestContext } from '../context.js';
 import { AppError } from '../errors.js';
 import { MAX_BODY_BYTES } from '../http/inbound-body.js';
 import { errorFields, type Logger } from '../logger.js';
 import { ConnectionCount } from './connection-count.js';
-import { prepareSubscription } from './documents.js';
+import { type SubscriptionDocuments } from './documents.js';
 import { finishEvent, formatError, logError, toGraphQLError } from './errors.js';
-import { subscribe } from './subscribe.js';
+import { type SharedExecution } from './shared-execution.js';
+import { EventTexts, subscribe } from './subscribe.js';
 import { CLOSE, SubscriptionSocket } from './subscription-socket.js';
 
 const INIT_TIMEOUT_MS = 3_000;
 const SUBSCRIPTIONS_PER_SOCKET = 100;
 const CLOSING_MS = 1_000;
+/** Subscriptions are not aborted but end: all share one signal. */
+const NEVER = new AbortController();
 
 interface Extra extends Record<PropertyKey, unknown> {
   socket: WebSocket;
   door: SubscriptionSocket;
-  request: IncomingMessage;
+  /** Until it is known who asks: a request is a good tenth of what a subscriber costs. */
+  request?: IncomingMessage;
   /** Names the socket in the log. */
   requestId: string;
-  caller?: KeyCaller;
+  caller?: Caller;
 }
 
 type InitPayload = Record<string, unknown>;
 
 export interface WsDependencies {
-  schema: GraphQLSchema;
+  documents: SubscriptionDocuments;
+  execution: SharedExecution;
   authentication: Authentication;
   keyWatch: KeyWatch;
   logger: Logger;
@@ -56,7 +61,7 @@ export class WsSubscriptions {
   /** Takes the upgrade requests of a server; others than `/graphql` are refused. */
   attach(server: Server): void {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      socket.on('error', () => socket.destroy());
+      socket.on('error', destroy);
       const [path] = (request.url ?? '/').split('?', 1);
       if (path !== '/graphql' && path !== '/graphql/') {
         socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -82,12 +87,15 @@ export class WsSubscriptions {
   }
 
   private options(): ServerOptions<InitPayload, Extra> {
-    const { logger } = this.its;
+    const { execution, logger } = this.its;
     return {
       connectionInitWaitTimeout: INIT_TIMEOUT_MS,
       onConnect: (context) => this.connect(context),
       onSubscribe: (context, _id, payload) => this.prepare(context, payload),
-      subscribe,
+      subscribe: (args) => subscribe(args, execution) as ReturnType<NonNullable<ServerOptions['subscribe']>>,
+      onOperation: ({ extra }, id, _payload, _args, results) =>
+        results instanceof EventTexts ? delivery(results, extra.door, id) : undefined,
+      // What is no stream: why there is none.
       onNext: (_context, _id, _payload, { contextValue }, result) =>
         finishEvent(logger, contextValue as RequestContext, result),
       onError: ({ extra }, _id, _payload, errors) =>
@@ -104,16 +112,24 @@ export class WsSubscriptions {
       return [toGraphQLError(new AppError('rate_limited', message))];
     }
     const end = (): void => extra.door.close(CLOSE.slowReader, 'Too slow a reader');
-    const context = new RequestContext(extra.requestId, extra.caller!, undefined, end);
-    return prepareSubscription(this.its.schema, context, payload);
+    const context = new RequestContext(extra.requestId, extra.caller!, NEVER, end);
+    const prepared = this.its.documents.prepare(context, payload);
+    // The library keeps the message as long as the subscription: at least the text is held once.
+    if ('document' in prepared) Object.assign(payload, { query: prepared.document.loc?.source.body });
+    return prepared;
   }
 
   /** By the init payload, else by the upgrade's header. What is refused is closed here, with the code for it. */
-  private async connect({ extra, connectionParams }: Context<InitPayload, Extra>): Promise<boolean> {
+  private async connect(opened: Context<InitPayload, Extra>): Promise<boolean> {
     const { authentication, logger } = this.its;
-    const header = connectionParams?.authorization;
+    const { extra } = opened;
+    const header = opened.connectionParams?.authorization;
+    const request = extra.request!;
+    // Neither the request nor the key is held any longer than this.
+    delete extra.request;
+    Object.assign(opened, { connectionParams: undefined });
     const check = () =>
-      typeof header === 'string' ? authentication.ofHeader(header) : authentication.ofRequest(extra.request);
+      typeof header === 'string' ? authentication.ofHeader(header) : authentication.ofRequest(request);
     try {
       extra.caller = await check();
       if (!this.admit(extra, extra.caller)) return false;
@@ -131,8 +147,8 @@ export class WsSubscriptions {
   }
 
   /** Counts a socket and watches its key until it closes. */
-  private admit({ socket, door }: Extra, caller: KeyCaller): boolean {
-    const release = this.ofKey.take(caller.keyId);
+  private admit({ socket, door }: Extra, caller: Caller): boolean {
+    const release = this.ofKey.take(callerId(caller));
     if (!release) {
       door.close(CLOSE.tooMany, 'Too many sockets');
       return false;
@@ -147,4 +163,23 @@ export class WsSubscriptions {
     else socket.once('close', leave);
     return true;
   }
+}
+
+/** Not an arrow function where it is used: that would hold all that the upgrade had, as long as the socket. */
+function destroy(this: Duplex): void {
+  this.destroy();
+}
+
+/** Results that are sent before the protocol library sees them: it is given the end alone. */
+function delivery(texts: EventTexts, door: SubscriptionSocket, id: string): AsyncIterableIterator<never> {
+  return {
+    next: async () => {
+      for (let text = await texts.next(); !text.done; text = await texts.next()) await door.next(id, text.value);
+      return { value: undefined, done: true };
+    },
+    return: () => texts.return() as Promise<IteratorReturnResult<undefined>>,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }

@@ -26,7 +26,9 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
     });
     request.once('end', () => resolve(Buffer.concat(chunks)));
     request.once('error', reject);
-    request.once('close', () => reject(new AppError('invalid_json', 'The request ended before its body did.')));
+    request.once('close', () => {
+      if (!request.readableEnded) reject(new AppError('invalid_json', 'The request ended before its body did.'));
+    });
   });
 }
 
@@ -115,10 +117,12 @@ function parse(text: string): unknown {
   }
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** JSON is UTF-8 (RFC 8259, 8.1): other bytes are refused, not replaced. */
 function decode(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw new AppError('invalid_json', 'The body is not valid JSON: it is not UTF-8.');
   }

@@ -6,7 +6,7 @@ export class IdempotencyKey {
   @PrimaryColumn('uuid', { name: 'account_id' })
   accountId: string;
 
-  /** SHA-256 of key and path. */
+  /** SHA-256 of key and path; of a connect session's id too where one asks. */
   @PrimaryColumn('bytea')
   digest: Buffer;
 

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock } from '../clock.js';
 import { columnsOf } from '../db/columns.js';
 import { type Database, type Transaction } from '../db/database.js';
-import { AppError, validationError } from '../errors.js';
+import { AppError, isDatabaseAway, validationError } from '../errors.js';
 import { newUuid } from '../ids.js';
 import { type PeriodicJob } from '../jobs/periodic.js';
 import { type SealContext, type Secrets, sha256 } from '../secrets.js';
@@ -10,12 +11,15 @@ import { IdempotencyKey } from './idempotency-key.entity.js';
 const KEPT_MS = 86_400_000;
 /** A key whose request has not ended by then is free again: its process has died. */
 const ABANDONED_MS = 60_000;
+const RETRY_MS = 500;
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 const COLUMNS = columnsOf(IdempotencyKey, 'k');
 
 /** What identifies a repetition. `path` is without its query, `body` as it came. */
 export interface RepeatableRequest {
   accountId: string;
+  /** The connect session that asks; undefined for a key. */
+  sessionId?: string | undefined;
   key: string;
   path: string;
   body: string | Uint8Array;
@@ -54,13 +58,16 @@ export class Idempotency {
       throw validationError({ field: 'Idempotency-Key', message: 'must have 1 to 255 visible ASCII characters' });
     }
     const claim = this.claimOf(request);
-    const kept = await this.claim(claim);
-    if (kept !== undefined) return { ...kept, replayed: true };
     try {
+      const kept = await this.claim(claim);
+      if (kept !== undefined) return { ...kept, replayed: true };
       const answer = await this.db.together(work, (tx, done) => this.keep(tx, claim, done));
       return { ...answer, replayed: false };
     } catch (error) {
-      await this.release(claim);
+      // Also where the claim itself failed: it may be stored, and only its acknowledgement lost.
+      const released = this.release(claim);
+      // Nobody waits for a second timeout after the first.
+      if (!isDatabaseAway(error)) await released;
       throw error;
     }
   }
@@ -75,8 +82,9 @@ export class Idempotency {
     };
   }
 
-  private claimOf({ accountId, key, path, body }: RepeatableRequest): Claim {
-    const digest = sha256(`${key} ${path}`);
+  private claimOf({ accountId, sessionId, key, path, body }: RepeatableRequest): Claim {
+    // Neither part holds a space, so two parts are never three.
+    const digest = sha256(sessionId === undefined ? `${key} ${path}` : `${sessionId} ${key} ${path}`);
     return { accountId, digest, bodyDigest: sha256(body), claimId: newUuid(this.clock.now()) };
   }
 
@@ -123,14 +131,23 @@ export class Idempotency {
       throw new AppError('conflict', 'The request took so long that another has taken its Idempotency-Key.');
   }
 
-  /** A refusal is not kept. Where this fails too, the key is free after a minute. */
+  /** A refusal is not kept. While the database is away this is tried again; after a minute the key is free anyway. */
   private async release({ accountId, digest, claimId }: Claim): Promise<void> {
-    await this.db
-      .query(
-        `DELETE FROM idempotency_keys WHERE account_id = $1 AND digest = $2 AND claim_id = $3 AND status IS NULL`,
-        [accountId, digest, claimId],
-      )
-      .catch(() => undefined);
+    for (
+      const deadline = performance.now() + ABANDONED_MS;
+      performance.now() < deadline;
+      await sleep(RETRY_MS, undefined, { ref: false })
+    ) {
+      try {
+        await this.db.query(
+          `DELETE FROM idempotency_keys WHERE account_id = $1 AND digest = $2 AND claim_id = $3 AND status IS NULL`,
+          [accountId, digest, claimId],
+        );
+        return;
+      } catch (error) {
+        if (!isDatabaseAway(error)) return;
+      }
+    }
   }
 
   private ago(milliseconds: number): Date {

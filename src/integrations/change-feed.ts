@@ -12,6 +12,8 @@ const BATCH = 500;
 /** Between two looks at the table of an account that somebody listens to, although nothing was heard; in milliseconds. */
 const SECOND_LOOK_MS = 10_000;
 const RETRY_MS = 500;
+/** Listeners that are told in one go; then the process does what else it has to do. */
+const AT_ONCE = 100;
 
 /**
  * Hands every committed change of an account to its listeners in this process, in order, each once. One reader per
@@ -141,7 +143,7 @@ class Tail {
            ORDER BY c.position LIMIT ${BATCH}`,
           [this.accountId, this.position],
         );
-        for (const change of changes) this.handOut(change);
+        for (const change of changes) await this.handOut(change);
         if (changes.length === BATCH) this.again = true;
       }
     } catch (error) {
@@ -152,9 +154,16 @@ class Tail {
     }
   }
 
-  private handOut(change: IntegrationStatusChange): void {
+  /** Who comes meanwhile reads the change itself: it is committed, and the position is past it. */
+  private async handOut(change: IntegrationStatusChange): Promise<void> {
     this.position = change.position;
+    let told = 0;
     for (const listener of [...this.listeners]) {
+      if (told++ === AT_ONCE) {
+        told = 1;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      if (!this.listeners.has(listener)) continue;
       try {
         listener(change);
       } catch (error) {

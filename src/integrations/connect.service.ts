@@ -1,7 +1,7 @@
 import { AppError, type ErrorDetail, validationError } from '../errors.js';
 import { type Clock } from '../clock.js';
 import { type Database, type Transaction } from '../db/database.js';
-import { newUuid, timeOf } from '../ids.js';
+import { newUuid, timeOf, toPublicId } from '../ids.js';
 import { type RequestContext } from '../context.js';
 import { randomToken, type Secrets, sha256 } from '../secrets.js';
 import { textFault } from '../validation.js';
@@ -9,12 +9,16 @@ import { type App } from './apps/app.js';
 import { checkParameters } from './apps/parameters.js';
 import { type AppRegistry } from './apps/registry.js';
 import { type AuthorizationFlows } from './authorization-flow.js';
+import { type ConnectSession } from './connect-session.entity.js';
+import { type ConnectSessions } from './connect-session.service.js';
 import { type Credentials, sealCredentials } from './credentials.js';
 import { Integration } from './integration.entity.js';
 import { type ConnectIntegrationInput, type IntegrationAuthorization } from './integration.inputs.js';
-import { findIntegration, lockIntegration, selectIntegrations } from './integration.store.js';
+import { findByUuid, findIntegration, lockIntegration, selectIntegrations } from './integration.store.js';
 import { type ExternalAccount, type Probe } from './probe.js';
 import { recordChange } from './record-change.js';
+import { returnUrlFaults } from './return-url.js';
+import { amend, claimFlow, deleted, fixedBy } from './session-flow.js';
 
 /** The most that an application may take to tell whose key it is, in milliseconds. */
 const IDENTITY_MS = 5_000;
@@ -29,6 +33,7 @@ export interface ConnectDependencies {
   apps: AppRegistry;
   probe: Probe;
   flows: AuthorizationFlows;
+  sessions: ConnectSessions;
   /** Origins that a browser may be sent to after a flow: ours and the listed ones. */
   returnOrigins: ReadonlySet<string>;
 }
@@ -37,22 +42,55 @@ export interface ConnectDependencies {
 export class ConnectService {
   constructor(private readonly its: ConnectDependencies) {}
 
-  /** @throws AppError `validation_error`, `conflict` (unconfigured OAuth app), `invalid_credentials` or `provider_unavailable`. */
-  async connect(context: RequestContext, input: ConnectIntegrationInput): Promise<ConnectResult> {
+  /**
+   * Under a connect session: connects what that was made for, or goes on with what it has started.
+   * @throws AppError `validation_error`, `conflict` (unconfigured OAuth app), `invalid_credentials` or `provider_unavailable`.
+   */
+  async connect(context: RequestContext, given: ConnectIntegrationInput): Promise<ConnectResult> {
+    const session = await this.its.sessions.current(context.caller);
+    if (session?.integrationId) return this.connectAgain(context, session, session.integrationId, given);
+    const input = session === undefined ? given : fixedBy(session, given);
     const { app, parameters } = this.check(input);
     if (app.auth.kind === 'oauth2') {
       return this.its.db.transaction(async (tx) => {
-        const integration = await this.insert(tx, context, app, parameters, input);
+        const integration = await this.target(tx, context, app, parameters, input, session);
         return this.its.flows.begin(tx, app, integration, input.returnUrl ?? null);
       });
     }
     const apiKey = apiKeyOf(input.credentials);
     const account = await this.verify(app, parameters, apiKey);
     return this.its.db.transaction(async (tx) => {
-      const { uuid } = await this.insert(tx, context, app, parameters, input);
-      await this.storeKey(tx, context, uuid, { apiKey }, account);
-      return recordChange(tx, this.its.clock, uuid, { from: null, to: 'connected', reason: 'connected' });
+      const integration = await this.target(tx, context, app, parameters, input, session);
+      return this.takeKey(tx, context, app, integration, apiKey, account);
     });
+  }
+
+  private async connectAgain(
+    context: RequestContext,
+    session: ConnectSession,
+    uuid: string,
+    given: ConnectIntegrationInput,
+  ): Promise<ConnectResult> {
+    const { returnUrl } = fixedBy(session, given);
+    const [fault] = returnUrlFaults(returnUrl, this.its.returnOrigins);
+    if (fault !== undefined) throw validationError(fault);
+    if ((await findByUuid(this.its.db, uuid)) === undefined) throw deleted();
+    return this.again(context, toPublicId('int', uuid), given.credentials, session, returnUrl ?? null);
+  }
+
+  /** A new integration, or the one that its session has started already. */
+  private async target(
+    tx: Transaction,
+    context: RequestContext,
+    app: App,
+    parameters: Record<string, string>,
+    input: ConnectIntegrationInput,
+    session: ConnectSession | undefined,
+  ): Promise<Integration> {
+    const started = session && (await claimFlow(tx, this.its, session, app.type));
+    if (started === undefined) return this.insert(tx, context, app, parameters, input, session);
+    await amend(tx, started, input, parameters);
+    return started;
   }
 
   /** Repeats the flow, or takes a new API key, for the same integration. @throws AppError as `connect` does, and for its id. */
@@ -61,24 +99,47 @@ export class ConnectService {
     id: string,
     credentials?: Record<string, unknown> | null,
   ): Promise<ConnectResult> {
+    const session = await this.its.sessions.current(context.caller);
+    return this.again(context, id, credentials, session, session?.returnUrl ?? null);
+  }
+
+  private async again(
+    context: RequestContext,
+    id: string,
+    credentials: Record<string, unknown> | null | undefined,
+    session: ConnectSession | undefined,
+    returnUrl: string | null,
+  ): Promise<ConnectResult> {
     const { type, parameters } = await findIntegration(this.its.db, context, id);
     const app = this.appOf(type);
+    const lock = async (tx: Transaction): Promise<Integration> => {
+      if (session?.integrationId === null) await claimFlow(tx, this.its, session, type);
+      return lockIntegration(tx, context, id);
+    };
     if (app.auth.kind === 'oauth2') {
       if (credentials !== undefined && credentials !== null) throw notForOAuth(app);
-      return this.its.db.transaction(async (tx) => {
-        const integration = await lockIntegration(tx, context, id);
-        return this.its.flows.begin(tx, app, integration, null);
-      });
+      return this.its.db.transaction(async (tx) => this.its.flows.begin(tx, app, await lock(tx), returnUrl));
     }
     const apiKey = apiKeyOf(credentials);
     const account = await this.verify(app, parameters, apiKey);
-    return this.its.db.transaction(async (tx) => {
-      const { uuid, status, externalId } = await lockIntegration(tx, context, id);
-      if (account !== undefined && externalId !== null && account.id !== externalId)
-        throw new AppError('conflict', `The key belongs to another account of ${app.name}: connect it by itself.`);
-      await this.storeKey(tx, context, uuid, { apiKey }, account);
-      return recordChange(tx, this.its.clock, uuid, { from: status, to: 'connected', reason: 'reconnected' });
-    });
+    return this.its.db.transaction(async (tx) => this.takeKey(tx, context, app, await lock(tx), apiKey, account));
+  }
+
+  /** Stores a key that works; a row without a version is new. */
+  private async takeKey(
+    tx: Transaction,
+    context: RequestContext,
+    app: App,
+    { uuid, version, status, externalId }: Integration,
+    apiKey: string,
+    account: ExternalAccount | undefined,
+  ): Promise<Integration> {
+    if (account !== undefined && externalId !== null && account.id !== externalId)
+      throw new AppError('conflict', `The key belongs to another account of ${app.name}: connect it by itself.`);
+    await this.storeKey(tx, context, uuid, { apiKey }, account);
+    const isNew = version === 0;
+    const reason = isNew ? 'connected' : 'reconnected';
+    return recordChange(tx, this.its.clock, uuid, { from: isNew ? null : status, to: 'connected', reason });
   }
 
   /** @returns whose key it is, where the application tells: a key that works is taken without that too. */
@@ -95,27 +156,13 @@ export class ConnectService {
     const app = this.its.apps.get(input.type);
     if (app === undefined) throw validationError({ field: 'type', message: 'is no integration type of this service' });
     const { values, details } = checkParameters(app, input.parameters);
-    const faults: ErrorDetail[] = [...details, ...this.returnUrlFaults(input.returnUrl)];
+    const faults: ErrorDetail[] = [...details, ...returnUrlFaults(input.returnUrl, this.its.returnOrigins)];
     if (app.auth.kind === 'api_key') faults.push(...apiKeyFaults(input.credentials));
     const [first, ...rest] = faults;
     if (first !== undefined) throw validationError(first, ...rest);
     if (app.auth.kind === 'oauth2' && (input.credentials ?? null) !== null) throw notForOAuth(app);
     this.demandConfigured(app);
     return { app, parameters: values };
-  }
-
-  private returnUrlFaults(returnUrl: string | null | undefined): ErrorDetail[] {
-    if (returnUrl === null || returnUrl === undefined) return [];
-    const url = URL.parse(returnUrl);
-    // `blob:` addresses have the origin of what they hold.
-    const allowed =
-      url !== null &&
-      /^https?:$/.test(url.protocol) &&
-      this.its.returnOrigins.has(url.origin) &&
-      url.username + url.password === '';
-    return allowed
-      ? []
-      : [{ field: 'returnUrl', message: 'must be an address of this service or of an origin in CORS_ORIGINS' }];
   }
 
   private appOf(type: string): App {
@@ -138,6 +185,7 @@ export class ConnectService {
     app: App,
     parameters: Record<string, string>,
     input: ConnectIntegrationInput,
+    session: ConnectSession | undefined,
   ): Promise<Integration> {
     const { secrets, clock } = this.its;
     const uuid = newUuid(clock.now());
@@ -145,8 +193,9 @@ export class ConnectService {
     const eventsToken = randomToken();
     await tx.query(
       `INSERT INTO integrations
-         (id, account_id, type, auth, name, status, version, reference, parameters, events_digest, events_token, events_secret, created_at)
-       VALUES ($1, $2, $3, $4, $5, 'pending', 0, $6, $7, $8, $9, $10, $11)`,
+         (id, account_id, type, auth, name, status, version, reference, parameters, events_digest, events_token, events_secret,
+          created_at, connect_session_id)
+       VALUES ($1, $2, $3, $4, $5, 'pending', 0, $6, $7, $8, $9, $10, $11, $12)`,
       [
         uuid,
         accountId,
@@ -159,6 +208,7 @@ export class ConnectService {
         secrets.seal(eventsToken, owner),
         secrets.seal(randomToken(), owner),
         timeOf(uuid),
+        session?.uuid ?? null,
       ],
     );
     const [integration] = await tx.select(Integration, selectIntegrations('i.id = $1'), [uuid]);

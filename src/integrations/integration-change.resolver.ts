@@ -15,10 +15,10 @@ export class IntegrationChangeResolver {
     private readonly links: IntegrationLinks,
   ) {}
 
-  @Authorized('read')
+  @Authorized('follow')
   @Subscription(() => IntegrationStatusChange, {
     description:
-      'With `integrationId`: its latest change at once, or each after `afterVersion`; then every further one, until it is deleted. Without: every change of the account from now on, or from after the change `after`.',
+      'With `integrationId`: its latest change at once, or each after `afterVersion`; then every further one, until it is deleted. Without: every change of the account from now on, or from after the change `after`. A connect session names its own integration.',
     subscribe: ({ args, context, info }) =>
       instanceOf(info.schema, IntegrationChangeResolver).source(context as RequestContext, args as Wanted),
   })

@@ -47,7 +47,8 @@ const MOVES: Readonly<Record<StatusReason, Move>> = {
   exchange_failed: FAILED_FLOW,
   verification_failed: FAILED_FLOW,
   account_mismatch: FAILED_FLOW,
-  superseded: { from: ['pending', 'connected', 'expired'], to: ['pending', 'connected', 'expired'] },
+  // `disconnected` where a connect session turns to another type.
+  superseded: { from: ['pending', 'connected', 'expired'], to: ['pending', 'connected', 'expired', 'disconnected'] },
   token_expired: { from: ['connected'], to: ['expired'] },
   refresh_refused: { from: ['connected'], to: ['expired'] },
   key_refused: { from: ['connected'], to: ['disconnected'] },

@@ -1,12 +1,13 @@
 import { columnsOf } from '../db/columns.js';
 import { type Database } from '../db/database.js';
 import { missing } from '../db/missing.js';
-import { type RequestContext } from '../context.js';
-import { validationError } from '../errors.js';
+import { NOT_FOR_SESSIONS, type RequestContext } from '../context.js';
+import { AppError, validationError } from '../errors.js';
 import { fromPublicId } from '../ids.js';
 import { type ChangeFeed } from './change-feed.js';
 import { BATCH, ChangeStream, type Course } from './change-stream.js';
 import { IntegrationStatusChange } from './integration-change.entity.js';
+import { isOwn, unreachable } from './integration.store.js';
 
 const COLUMNS = columnsOf(IntegrationStatusChange, 'c');
 const OF_INTEGRATION = `SELECT ${COLUMNS} FROM integration_changes c WHERE c.integration_id = $1 AND c.version > $2
@@ -32,9 +33,12 @@ export class IntegrationSubscriptions {
 
   /**
    * The changes of one integration, or of the whole account.
-   * @throws AppError `validation_error`, `not_found`, `unauthorized`; `unavailable` when it can't begin now.
+   * @throws AppError `forbidden`, `validation_error`, `not_found`, `unauthorized`; `unavailable` when it can't begin now.
    */
   async changes(context: RequestContext, { integrationId, afterVersion, after }: Wanted): Promise<Changes> {
+    if (context.caller.kind === 'connect_session' && typeof integrationId !== 'string') {
+      throw new AppError('forbidden', NOT_FOR_SESSIONS);
+    }
     if (typeof afterVersion === 'number') {
       if (typeof integrationId !== 'string') {
         throw validationError({ field: 'afterVersion', message: 'needs an integrationId' });
@@ -56,15 +60,16 @@ export class IntegrationSubscriptions {
   private async courseOfOne(context: RequestContext, id: string, afterVersion?: number | null): Promise<Course> {
     const uuid = fromPublicId('int', id);
     const [row] = uuid
-      ? await this.db.query<{ version: number; deleted: boolean }>(
-          `SELECT version, deleted_at IS NOT NULL AS deleted FROM integrations WHERE id = $1 AND account_id = $2`,
+      ? await this.db.query<{ uuid: string; version: number; deleted: boolean; connectSessionId: string | null }>(
+          `SELECT id AS uuid, version, deleted_at IS NOT NULL AS deleted, connect_session_id AS "connectSessionId"
+           FROM integrations WHERE id = $1 AND account_id = $2`,
           [uuid, context.accountId],
         )
       : [];
     const resumes = typeof afterVersion === 'number';
     // A deleted one can still be resumed, so that who was away hears of its end.
-    if (row === undefined || (row.deleted && !resumes)) {
-      throw await missing(this.db, 'integrations', uuid, context.accountId);
+    if (row === undefined || !isOwn(context.caller, row) || (row.deleted && !resumes)) {
+      throw await unreachable(this.db, context, uuid);
     }
     return {
       key: 'version',

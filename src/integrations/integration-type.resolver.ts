@@ -59,7 +59,7 @@ export class IntegrationTypePage {
 export class IntegrationTypeResolver {
   constructor(private readonly apps: AppRegistry) {}
 
-  @Authorized('read')
+  @Authorized('follow')
   @Query(() => IntegrationTypePage, { description: 'What can be connected, by name.' })
   integrationTypes(@Args(() => ListIntegrationTypesArgs) args: ListIntegrationTypesArgs): Page<IntegrationType> {
     const found = args.search ? this.apps.search(args.search) : this.apps.list();

@@ -74,6 +74,10 @@ export class Integration {
   @Column('timestamp with time zone', { name: 'expires_at', precision: 3, nullable: true })
   lastExpiresAt: Date | null;
 
+  /** The connect session that started it, also when that is long over; null for one that a key started. */
+  @Column('uuid', { name: 'connect_session_id', nullable: true })
+  connectSessionId: string | null;
+
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
 

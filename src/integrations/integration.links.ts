@@ -67,7 +67,8 @@ export class IntegrationLinks {
     return loader.load(integrationId);
   }
 
-  eventsUrl({ accountId }: RequestContext, { uuid, type, sealedEventsToken }: Integration): string | null {
+  eventsUrl({ accountId, caller }: RequestContext, { uuid, type, sealedEventsToken }: Integration): string | null {
+    if (caller.kind === 'connect_session') return null;
     if (this.apps.get(type)?.eventSource == null) return null;
     return `${this.baseUrl}/events/${this.secrets.open(sealedEventsToken, { accountId, table: 'integrations', id: uuid })}`;
   }
@@ -75,7 +76,7 @@ export class IntegrationLinks {
   eventsSecret({ accountId, caller }: RequestContext, { uuid, type, sealedEventsSecret }: Integration): string | null {
     const app = this.apps.get(type);
     if (app?.eventSource?.signature == null || this.apps.signatureSecretOf(app) !== undefined) return null;
-    if (caller.scope !== 'read-write') return null;
+    if (caller.kind === 'connect_session' || caller.scope === 'read-only') return null;
     return this.secrets.open(sealedEventsSecret, { accountId, table: 'integrations', id: uuid });
   }
 }

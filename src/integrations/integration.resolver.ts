@@ -51,7 +51,7 @@ export class IntegrationResolver {
     return this.service.list(context, args);
   }
 
-  @Authorized('read')
+  @Authorized('follow')
   @Query(() => Integration, { description: 'One integration; with `wait` as soon as there is news.' })
   integration(
     @Ctx() context: RequestContext,
@@ -60,8 +60,11 @@ export class IntegrationResolver {
     return this.service.get(context, args);
   }
 
-  @Authorized('write')
-  @Mutation(() => ConnectIntegrationResult, { description: 'Starts a connection; one by API key is there at once.' })
+  @Authorized('connect')
+  @Mutation(() => ConnectIntegrationResult, {
+    description:
+      'Starts a connection; one by API key is there at once. Under a connect session what that fixes wins over the input, and starting again goes on with the same integration.',
+  })
   connectIntegration(
     @Ctx() context: RequestContext,
     @Arg('input', () => ConnectIntegrationInput) input: ConnectIntegrationInput,
@@ -69,7 +72,7 @@ export class IntegrationResolver {
     return this.connecting.connect(context, input);
   }
 
-  @Authorized('write')
+  @Authorized('connect')
   @Mutation(() => ConnectIntegrationResult, {
     description: 'Connects the same integration anew; id and triggers stay.',
   })
@@ -110,12 +113,18 @@ export class IntegrationResolver {
     return this.links.history(context, integration, args);
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'Where the application posts its events.' })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Where the application posts its events. Null to a connect session.',
+  })
   eventsUrl(@Ctx() context: RequestContext, @Root() integration: Integration): string | null {
     return this.links.eventsUrl(context, integration);
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'What signs those events. Null to a read-only key.' })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'What signs those events. Null to a read-only key and to a connect session.',
+  })
   eventsSecret(@Ctx() context: RequestContext, @Root() integration: Integration): string | null {
     return this.links.eventsSecret(context, integration);
   }

@@ -3,7 +3,7 @@ import { type Waits } from '../waits.js';
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { offsetOf, type Page, toPage } from '../db/pagination.js';
-import { type RequestContext } from '../context.js';
+import { callerId, type RequestContext } from '../context.js';
 import { type AppRegistry } from './apps/registry.js';
 import { type AuthorizationFlows } from './authorization-flow.js';
 import { type ChangeFeed } from './change-feed.js';
@@ -62,7 +62,7 @@ export class IntegrationService {
       typeof afterVersion === 'number' ? version > afterVersion : status !== 'pending';
     const integration = await findIntegration(this.its.db, context, id);
     if (!wait || isThere(integration)) return integration;
-    return this.its.waits.hold(context.caller.keyId, () => this.await(context, integration, wait * 1_000, isThere));
+    return this.its.waits.hold(callerId(context.caller), () => this.await(context, integration, wait * 1_000, isThere));
   }
 
   private async await(

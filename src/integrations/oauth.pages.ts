@@ -141,3 +141,8 @@ export function errorPage({ title, detail }: { title: string; detail: string }):
     </section>`,
   });
 }
+
+/** The refusal of a form that another site posted. */
+export function foreignFormPage(): string {
+  return errorPage({ title: 'That did not come from our page', detail: 'Open the link again and press its button.' });
+}

@@ -1,10 +1,11 @@
-import { type Request, type Response, Router, urlencoded } from 'express';
+import { type Response, Router, urlencoded } from 'express';
 import { randomToken } from '../secrets.js';
 import { sendPage } from '../pages/page.js';
 import { REDIRECTING_FORM } from '../pages/security-headers.js';
-import { FLOW_MS } from './authorization-flow.js';
+import { BrowserCookie, isForeign } from './browser-cookie.js';
 import { type CallbackOutcome, type OAuthCallback } from './oauth-callback.js';
-import { callbackPage, errorPage, startPage } from './oauth.pages.js';
+import { callbackPage, errorPage, foreignFormPage, startPage } from './oauth.pages.js';
+import { withQuery } from './return-url.js';
 import { type StartPage } from './start-page.js';
 
 export interface OAuthRouterOptions {
@@ -35,7 +36,7 @@ export function oauthRouter({ callback, start, baseUrl }: OAuthRouterOptions): R
   });
 
   router.post('/connect/:ticket', urlencoded({ extended: false, limit: '1kb' }), async (request, response) => {
-    if (isForeign(request, origin)) return void sendPage(response, 403, notFromHere());
+    if (isForeign(request, origin)) return void sendPage(response, 403, foreignFormPage());
     const browser = cookie.read(request) ?? randomToken();
     const address = await start.begin(request.params.ticket, browser);
     if (address === undefined) return void sendPage(response, 404, linkIsOver());
@@ -77,59 +78,9 @@ function answer(response: Response, outcome: CallbackOutcome, origin: string): v
   sendPage(response, forged ? 400 : 200, page);
 }
 
-/** An address with these parameters in its query in the place of any of their names; all else stays as it was written. */
-function withQuery(address: string, parameters: Record<string, string>): string {
-  const url = new URL(address);
-  const others = url.search
-    .slice(1)
-    .split('&')
-    .filter((part) => part !== '' && !Object.hasOwn(parameters, part.split('=', 1)[0]!));
-  url.search = [...others, new URLSearchParams(parameters).toString()].join('&');
-  return url.href;
-}
-
 function linkIsOver(): string {
   return errorPage({
     title: 'This link is no longer valid',
     detail: 'It was used, is older than ten minutes, or was never made. Start the connection again.',
   });
-}
-
-function notFromHere(): string {
-  return errorPage({ title: 'That did not come from our page', detail: 'Open the link again and press its button.' });
-}
-
-/** A form that another site posts (CSRF): browsers name the origin of every POST. */
-function isForeign(request: Request, origin: string): boolean {
-  const { origin: from, 'sec-fetch-site': site } = request.headers;
-  return (from !== undefined && from !== origin) || (site !== undefined && site !== 'same-origin' && site !== 'none');
-}
-
-/** The cookie that ties flows to a browser: sent back by the provider's redirect (SameSite=Lax), unreadable to scripts. */
-class BrowserCookie {
-  private readonly name: string;
-  private readonly secure: boolean;
-
-  constructor(baseUrl: string) {
-    this.secure = baseUrl.startsWith('https:');
-    this.name = this.secure ? '__Host-connect' : 'connect';
-  }
-
-  read(request: Request): string | undefined {
-    for (const part of (request.headers.cookie ?? '').split(';')) {
-      const [name, value] = part.trim().split('=', 2);
-      if (name === this.name && value !== undefined && /^[\w-]{43}$/.test(value)) return value;
-    }
-    return undefined;
-  }
-
-  write(response: Response, value: string): void {
-    response.cookie(this.name, value, {
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: this.secure,
-      path: '/',
-      maxAge: FLOW_MS,
-    });
-  }
 }

@@ -7,6 +7,8 @@ export interface GivenAnswer {
 /** What makes a request the same as one before. `path` is without its query, `body` as it came. */
 export interface RepeatableRequest {
   accountId: string;
+  /** The connect session that asks; undefined for a key. */
+  sessionId?: string | undefined;
   key: string;
   path: string;
   body: string | Uint8Array;

@@ -1,14 +1,15 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
-import { execute, type GraphQLSchema } from 'graphql';
+import { type GraphQLSchema } from 'graphql';
 import { PageArgs } from '../db/pagination.js';
 import { accessOf, demand } from '../graphql/access.js';
 import { AppError, type ErrorDetail, toAppError, validationError } from '../errors.js';
-import { type Access, type Caller, RequestContext } from '../context.js';
+import { type Access, type Caller, callerId, type Client, RequestContext } from '../context.js';
 import { type InboundRequest, type JsonBody, readJsonBody } from '../http/inbound-body.js';
 import { type RateLimits } from '../rate-limits.js';
 import { assignRequestId } from '../http/request-id.js';
 import { errorFields, type Logger } from '../logger.js';
 import { validateInput } from '../validation.js';
+import { compileDocument, type Run } from './compiled-document.js';
 import { compileOperation, type Operation, viewSchema } from './documents.js';
 import { toRestPath } from './names.js';
 import { type GivenAnswer, type Repetition } from './repetition.js';
@@ -19,6 +20,7 @@ import { coerceVariables } from './variables.js';
 /** The compiled operation of a route, with what its root field demands. */
 interface Compiled extends Operation {
   access: Access;
+  run: Run;
 }
 
 /** What a request came to: for the log line and the metrics. */
@@ -39,7 +41,7 @@ export class RestRouter {
   private readonly table: RouteTable<Compiled>;
 
   constructor(
-    private readonly schema: GraphQLSchema,
+    schema: GraphQLSchema,
     private readonly authenticate: (request: IncomingMessage) => Promise<Caller>,
     private readonly rates: RateLimits,
     private readonly repetition: Repetition,
@@ -51,7 +53,7 @@ export class RestRouter {
         const operation = compileOperation(view, route);
         const access = accessOf(operation.rootField.name.value);
         if (access === undefined) throw new Error(`${operation.rootField.name.value} names no access.`);
-        return { ...operation, access };
+        return { ...operation, access, run: compileDocument(schema, operation.document) };
       }),
     );
   }
@@ -59,8 +61,10 @@ export class RestRouter {
   /** The same as a middleware for other people's apps, behind a body parser or without one. */
   readonly middleware: RestMiddleware = (request, response) => {
     const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    void this.handle(request, response, assignRequestId(request, response), gone.signal);
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort();
+    });
+    void this.handle(request, response, assignRequestId(request, response), gone);
   };
 
   /** Answers a request whose `url` is below `/v1`. Never rejects; all errors are `{ code, message, details? }`. */
@@ -68,13 +72,13 @@ export class RestRouter {
     request: InboundRequest,
     response: ServerResponse,
     requestId: string,
-    signal?: AbortSignal,
+    client?: Client,
   ): Promise<RestOutcome> {
     let operation: string | undefined;
     try {
       const caller = await this.authenticate(request);
-      const context = new RequestContext(requestId, caller, signal);
-      const rate = this.rates.take(isRead(request) ? 'read' : 'write', caller.keyId);
+      const context = new RequestContext(requestId, caller, client);
+      const rate = this.rates.take(isRead(request) ? 'read' : 'write', callerId(caller));
       setHeaders(response, rate?.headers);
       const matched = this.table.match(request.method!, pathOf(request));
       operation = matched.value.route.operation;
@@ -109,28 +113,23 @@ export class RestRouter {
     const key = request.headers['idempotency-key'];
     if (key === undefined || value.route.method !== 'POST' || value.route.repeatable === false) return work();
     const path = pathOf(request).replace(/\/$/, '');
-    return this.repetition.once(
-      { accountId: context.accountId, key: String(key), path, body: body?.bytes ?? '' },
-      work,
-    );
+    const { accountId, caller } = context;
+    // Keys of an account share what is kept, so that a rotation repeats nothing; a session has its own answers alone.
+    const sessionId = caller.kind === 'connect_session' ? caller.sessionId : undefined;
+    return this.repetition.once({ accountId, sessionId, key: String(key), path, body: body?.bytes ?? '' }, work);
   }
 
   private async run(
     { value, path }: Matched<Compiled>,
     body: Readonly<Record<string, unknown>>,
     query: URLSearchParams,
-    contextValue: RequestContext,
+    context: RequestContext,
   ) {
     const isGet = value.route.method === 'GET';
     const rest = isGet ? Object.fromEntries(query) : body;
     const variableValues = coerceVariables(value.parameters, path, rest, isGet);
     if (value.route.below !== undefined) judgePage(variableValues);
-    const result = await execute({
-      schema: this.schema,
-      document: value.document,
-      variableValues,
-      contextValue,
-    });
+    const result = await value.run(context, variableValues);
     const [error] = result.errors ?? [];
     if (error !== undefined) throw inRestNames(error.originalError ?? error);
     return result.data!.result;

@@ -39,6 +39,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/integrations/{id}/reconnect', feature: 'integrations', operation: 'ReconnectIntegration', status: 200, refusals: ASKS_APPLICATION },
   { method: 'POST', path: '/integrations/{id}/disconnect', feature: 'integrations', operation: 'DisconnectIntegration', status: 200 },
   { method: 'POST', path: '/integrations/{id}/test', feature: 'integrations', operation: 'TestIntegration', status: 200 },
+  { method: 'POST', path: '/connect_sessions', feature: 'integrations', operation: 'CreateConnectSession', status: 201, refusals: ['conflict'] },
   { method: 'GET', path: '/integration_types', feature: 'integrations', operation: 'ListIntegrationTypes', status: 200 },
 
   { method: 'GET', path: '/triggers', feature: 'triggers', operation: 'ListTriggers', status: 200 },

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Args, Authorized, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../context.js';
 import { linkCacheKey, type LinkKey } from '../db/linked-pages.js';
 import { type Page, PageArgs } from '../db/pagination.js';
@@ -12,6 +12,8 @@ import { type TriggerService } from './trigger.service.js';
 export class IntegrationTriggersResolver {
   constructor(private readonly service: TriggerService) {}
 
+  // A connect session reaches its integration, and nothing of the account by way of it.
+  @Authorized('read')
   @FieldResolver(() => TriggerPage, { description: 'The triggers that name it, newest first.' })
   triggers(
     @Root() integration: Integration,

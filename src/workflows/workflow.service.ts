@@ -11,28 +11,32 @@ import { addTotals, anySlot } from './workflow-totals.js';
 
 const COLUMNS = columnsOf(Workflow, 'w');
 
+/** A workflow of a list, beside the total that each row of its statement carries. */
+class WorkflowOfPage extends Workflow {
+  total: number;
+}
+
 export class WorkflowService {
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first. Two statements at once, whatever the size of the account. */
+  /** Newest first. Page and total come by one statement, whatever the size of the account; see docs/performance.md. */
   async list({ accountId }: RequestContext, args: ListWorkflowsArgs): Promise<Page<Workflow>> {
-    const filter = args.status ? { where: 'AND w.status = $4', values: [args.status] } : { where: '', values: [] };
-    const [items, [totals]] = await Promise.all([
-      this.db.select(
-        Workflow,
-        `SELECT ${COLUMNS} FROM workflows w WHERE w.account_id = $1 ${filter.where} ORDER BY w.id DESC LIMIT $2 OFFSET $3`,
-        [accountId, args.perPage, offsetOf(args), ...filter.values],
-      ),
-      this.db.query<{ total: number }>(
-        `SELECT coalesce(sum(total), 0)::bigint AS total FROM workflow_totals
-         WHERE account_id = $1 AND ($2::text IS NULL OR status = $2)`,
-        [accountId, args.status ?? null],
-      ),
-    ]);
-    return toPage(items, totals!.total, args);
+    const filter = args.status ? { where: 'AND status = $4', values: [args.status] } : { where: '', values: [] };
+    const rows = await this.db.select(
+      WorkflowOfPage,
+      `SELECT t.total, p.* FROM (
+         SELECT coalesce(sum(total), 0)::bigint AS total FROM workflow_totals WHERE account_id = $1 ${filter.where}) t
+       LEFT JOIN LATERAL (
+         SELECT ${COLUMNS} FROM workflows w WHERE account_id = $1 ${filter.where} ORDER BY id DESC LIMIT $2 OFFSET $3
+       ) p ON true`,
+      [accountId, args.perPage, offsetOf(args), ...filter.values],
+    );
+    const { total, uuid } = rows[0]!;
+    // A page beyond the last is one row, of the total alone.
+    return toPage((uuid as string | null) === null ? [] : rows, total, args);
   }
 
   /** @throws AppError `not_found`, or `unauthorized` when it is another account's. */

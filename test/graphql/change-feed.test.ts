@@ -161,6 +161,28 @@ describe('ChangeFeed', () => {
     expect([early.heard, late.heard]).toEqual([[1, 2], [2]]);
   });
 
+  it('gives the process its turns while it tells a thousand: what happens then comes in order, to each once', async () => {
+    const told: number[] = [];
+    const { promise: turn, resolve } = Promise.withResolvers<void>();
+    await feed.listen(accountId, () => void setImmediate(resolve));
+    for (let number = 0; number < 1_000; number += 1) {
+      await feed.listen(accountId, ({ position }) => void told.push(position));
+    }
+    await commit(1);
+    tell(1);
+    await turn;
+    const toldByThen = told.length;
+    const late: number[] = [];
+    const { position } = await feed.listen(accountId, (change) => void late.push(change.position));
+    await commit(1);
+    tell(2);
+    await until(() => told.length === 2_000);
+    expect(toldByThen).toBeLessThan(1_000);
+    expect(told).toEqual([...Array<number>(1_000).fill(1), ...Array<number>(1_000).fill(2)]);
+    await until(() => late.length === 1);
+    expect([position, late]).toEqual([1, [2]]);
+  });
+
   it('gives the others a change at which one listener throws', async () => {
     await feed.listen(accountId, () => {
       throw new Error('mine alone');

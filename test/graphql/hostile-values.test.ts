@@ -53,7 +53,6 @@ const NASTY: Record<string, readonly unknown[]> = {
   ],
   JSONObject: [
     {},
-    { api_key: 'sandbox_valid_key' },
     { cron: '* * * * *' },
     { event: 'item.created' },
     { api_key: '\0' },
@@ -102,7 +101,7 @@ describe('hostile values', () => {
             .map(({ name, type, defaultValue }) => [name, defaultValue ?? ordinaryOf(type)]),
         );
         for (const { name, type } of field.args) {
-          for (const value of nastyOf(type)) {
+          for (const value of [...nastyOf(type), ...goodOf(name)]) {
             const { status, body } = await client.graphql(query, { ...ordinary, [name]: value });
             asked += 1;
             const ours = (body.errors ?? []).some(({ extensions }) => /INTERNAL|UNAVAILABLE/.test(extensions.code));
@@ -149,7 +148,14 @@ function nastyOf(type: GraphQLInputType): unknown[] {
   const ordinary = ordinaryOf(named) as object;
   const bases = kinds.length === 0 ? [ordinary] : kinds.map((kind) => ({ ...ordinary, ...kind }));
   const spoiled = fields.flatMap((field) =>
-    nastyOf(field.type).flatMap((value) => bases.map((base) => ({ ...base, [field.name]: value }))),
+    [...nastyOf(field.type), ...goodOf(field.name)].flatMap((value) =>
+      bases.map((base) => ({ ...base, [field.name]: value })),
+    ),
   );
   return [null, {}, 'text', ...spoiled];
+}
+
+/** What gets past the rules behind a type: the key stands nowhere else, since no database may hold it in the clear. */
+function goodOf(name: string): unknown[] {
+  return name === 'credentials' ? [{ api_key: 'sandbox_valid_key' }] : [];
 }

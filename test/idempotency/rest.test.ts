@@ -31,7 +31,7 @@ describe('Idempotency-Key over REST', () => {
     const before = await total();
     const call = { body: { name: 'race' }, headers: headers('race-1') };
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.rest('POST', '/workflows', call)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
+    expect([201, 409]).toEqual(expect.arrayContaining(answers.map(({ status }) => status)));
     expect(await total()).toBe(before + 1);
   });
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
+import { noteProviderRequest, noteSecret } from '../support/secrets.js';
 
 /** What an endpoint says: JSON unless `type` is given. */
 export interface Answer {
@@ -86,7 +87,7 @@ export class ScriptedProvider {
   }
 
   private mint(kind: string, user: string): string {
-    const token = `${kind}-${user}-${randomUUID()}`;
+    const token = noteSecret(`${kind}-${user}-${randomUUID()}`);
     this.users.set(token, user);
     return token;
   }
@@ -95,7 +96,9 @@ export class ScriptedProvider {
     let text = '';
     for await (const chunk of request) text += String(chunk);
     const { authorization } = request.headers;
-    const answer = await this.answer(request.url!, { form: new URLSearchParams(text), authorization }, response);
+    const form = new URLSearchParams(text);
+    noteProviderRequest(form, authorization);
+    const answer = await this.answer(request.url!, { form, authorization }, response);
     if (answer === undefined) return;
     const { status = 200, body, type = 'application/json', headers } = answer;
     response.writeHead(status, { 'content-type': type, ...headers });

@@ -1,6 +1,4 @@
 import 'reflect-metadata';
-import { accessOf } from '../../src/graphql/access.js';
-import { compileOperation, viewSchema } from '../../src/rest/documents.js';
 import { ROUTES } from '../../src/rest/routes.js';
 import { IntegrationWorld } from '../integrations/world.js';
 import { type Answer, Client } from '../support/client.js';
@@ -9,7 +7,6 @@ import { RestDocument } from '../support/rest-document.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { startTestServer } from '../support/server.js';
 import { until } from '../support/until.js';
-import { clientSchema } from './client-schema.js';
 import { makeThings, type Sample, sampleRequests, type Things } from './sample-requests.js';
 
 /**
@@ -66,15 +63,15 @@ describe('every status of every route', () => {
     for (const sample of samples) await ask(sample, 401, 'unauthorized', new Client(world.server.baseUrl));
   });
 
-  it('403: the scope is too small, or a person is needed', async () => {
+  it('403: the scope is too small, a person is needed, or it is beyond a connect session', async () => {
     const reader = new Client(world.server.baseUrl, await world.server.key('read-only'));
-    const refusing = names(403);
-    const schema = viewSchema(await clientSchema(client));
-    const demanding = samples.filter(
-      ({ route }) => accessOf(compileOperation(schema, route).rootField.name.value) !== 'read',
-    );
-    expect(refusing).toEqual(demanding);
-    for (const sample of refusing) await ask(sample, 403, 'forbidden', reader);
+    const { body } = await client.rest('POST', '/connect_sessions');
+    const browser = new Client(world.server.baseUrl, body.token as string);
+    // The one route that is open to all who have any key or token.
+    const refusing = samples.filter(({ route }) => route.operation !== 'ListIntegrationTypes');
+    expect(names(403)).toEqual(refusing);
+    for (const sample of refusing)
+      await ask(sample, 403, 'forbidden', sample.route.method === 'GET' ? browser : reader);
   });
 
   it('404: the ids name nothing', async () => {

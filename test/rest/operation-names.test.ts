@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Folders that are not named by the last plural noun of the path. */
 const FOLDERS: Readonly<Record<string, string>> = {
   'GET /integration_types': 'integrations',
+  'POST /connect_sessions': 'integrations',
 };
 
 const VERBS = { GET: 'Get', POST: 'Create', PUT: 'Update', DELETE: 'Delete' } as const;

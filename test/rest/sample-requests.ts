@@ -61,11 +61,16 @@ export async function sampleRequests(client: Client, things: Things): Promise<Sa
     const body = Object.fromEntries(
       parameters
         .filter(({ name }) => !route.path.includes(`{${name}}`))
-        .filter(({ name, type }) => isNonNullType(type) || VALUES[route.operation]?.[name] !== undefined)
+        // Ids that may be left out are there too, so that they are tried with those of others.
+        .filter(({ name, type }) => isNonNullType(type) || isId(type) || VALUES[route.operation]?.[name] !== undefined)
         .map(({ name, type }) => [name, VALUES[route.operation]?.[name] ?? valueOf(name, type, things)]),
     );
     return { route, parameters, path, body };
   });
+}
+
+function isId(type: GraphQLInputType): boolean {
+  return getNamedType(type).name === 'ID';
 }
 
 /** The id that `{name}` of a path, or `workflow_id` in a body, stands for. */

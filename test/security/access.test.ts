@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { type KeyCaller } from '../../src/context.js';
+import { type Caller, type KeyCaller } from '../../src/context.js';
 import { accessOf, demand } from '../../src/graphql/access.js';
 import { ROUTES } from '../../src/rest/routes.js';
 import { compileOperation, viewSchema } from '../../src/rest/documents.js';
@@ -32,7 +32,7 @@ const key = (scope: KeyCaller['scope']): KeyCaller => ({
 describe('every root field', () => {
   it('names who may ask it, and nothing that reads is called writing or the reverse', () => {
     const wrong = fields.filter(({ operation, name }) => {
-      const allowed = operation === 'mutation' ? ['write', 'person'] : ['read', 'person'];
+      const allowed = operation === 'mutation' ? ['write', 'connect', 'person'] : ['read', 'follow', 'person'];
       return !allowed.includes(accessOf(name) ?? '');
     });
     expect(wrong.map(({ name }) => name)).toEqual([]);
@@ -50,31 +50,41 @@ describe('every root field', () => {
   });
 });
 
+const session: Caller = {
+  kind: 'connect_session',
+  accountId: '',
+  sessionId: '',
+  integrationId: null,
+  expiresAt: new Date(),
+};
+
 describe('the table of who may do what', () => {
-  it('lets a read-only key read, a read-write key write too, and no key manage keys', () => {
-    const may = (scope: KeyCaller['scope']) =>
-      (['read', 'write', 'person'] as const).map((access) => {
+  it('lets a read-only key read, a read-write key write too, no key manage keys, and a session follow and connect', () => {
+    const may = (caller: Caller) =>
+      (['read', 'follow', 'write', 'connect', 'person'] as const).filter((access) => {
         try {
-          demand(key(scope), access);
+          demand(caller, access);
           return true;
         } catch (error) {
           expect(error).toMatchObject({ code: 'forbidden', message: expect.stringMatching(/./) });
           return false;
         }
       });
-    expect([may('read-only'), may('read-write')]).toEqual([
-      [true, false, false],
-      [true, true, false],
+    expect([may(key('read-only')), may(key('read-write')), may(session)]).toEqual([
+      ['read', 'follow'],
+      ['read', 'follow', 'write', 'connect'],
+      ['follow', 'connect'],
     ]);
   });
 
-  it('asks of every route what its method says: only GET is reading', async () => {
+  it('asks of every route what its method says: only GET reads', async () => {
     const schema = viewSchema(await clientSchema(client));
     for (const route of ROUTES) {
       const { rootField } = compileOperation(schema, route);
       const access = accessOf(rootField.name.value);
-      const expected = route.feature === 'api-keys' ? 'person' : route.method === 'GET' ? 'read' : 'write';
-      expect([route.operation, access]).toEqual([route.operation, expected]);
+      const expected =
+        route.feature === 'api-keys' ? ['person'] : route.method === 'GET' ? ['read', 'follow'] : ['write', 'connect'];
+      expect([route.operation, expected]).toEqual([route.operation, expect.arrayContaining([access])]);
     }
   });
 });

@@ -5,7 +5,7 @@ import { clientSchema } from '../rest/client-schema.js';
 import { makeThings, type Sample, sampleRequests, type Things } from '../rest/sample-requests.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { databaseState } from './database-state.js';
+import { databaseState } from '../support/database-state.js';
 import { firstEvent } from './event-stream.js';
 import { type IdPlace, type RootField, rootFields, withId } from './root-fields.js';
 

@@ -5,7 +5,7 @@ import { Secrets } from '../../src/secrets.js';
 import { makeThings, sampleRequests } from '../rest/sample-requests.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { databaseState } from './database-state.js';
+import { databaseState } from '../support/database-state.js';
 
 const APP_KEY = 'sandbox_valid_key';
 const REFUSED_KEY = 'sandbox_refused_5b1c9d';

@@ -1,4 +1,5 @@
 import { RestDocument } from './rest-document.js';
+import { noteAnswered, noteSent } from './secrets.js';
 
 const document = new RestDocument();
 
@@ -41,6 +42,7 @@ export class Client {
 
   /** Any path of the server. */
   async send<T = any>(method: string, path: string, { body, headers = {} }: Call = {}): Promise<Answer<T>> {
+    noteSent(typeof body === 'string' ? parse(body) : body);
     const response = await fetch(this.baseUrl + path, {
       method,
       redirect: 'manual',
@@ -52,7 +54,9 @@ export class Client {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: (text === '' ? undefined : parse(text)) as T };
+    const answered = text === '' ? undefined : parse(text);
+    noteAnswered(answered);
+    return { status: response.status, headers: response.headers, body: answered as T };
   }
 }
 

@@ -6,11 +6,12 @@ import { migrations } from '../../src/db/migrations/index.js';
 import { JobQueues } from '../../src/jobs/job-queue.js';
 import { createLogger } from '../../src/logger.js';
 import { RUN_QUEUE } from '../../src/runs/run-queue.js';
+import { secretsInDatabase } from './secrets.js';
 
 /** A migrated, empty database of one test file. */
 export interface TestDatabase {
   url: string;
-  /** Ends what is still connected. */
+  /** Ends what is still connected. Rejects, once it is dropped, when it held a secret in the clear: see `secrets.ts`. */
   drop: () => Promise<void>;
 }
 
@@ -31,8 +32,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   });
   return {
     url: urlOf(name),
-    drop: () => asAdmin((admin) => drop(admin, name)),
+    drop: () => dropChecked(name),
   };
+}
+
+async function dropChecked(name: string): Promise<void> {
+  const secrets = await secretsInDatabase(urlOf(name));
+  await asAdmin((admin) => drop(admin, name));
+  if (secrets.length > 0) throw new Error(`The database held secrets in the clear:\n${secrets.join('\n')}`);
 }
 
 /** A plain role may not end autovacuum's worker, which may be in any database, for a moment. */

@@ -5,6 +5,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import MemoryAdapter from 'oidc-provider/lib/adapters/memory_adapter.js';
 import Provider, { type AdapterConstructor, type ClientMetadata, type Configuration } from 'oidc-provider';
 import { Browser } from './browser.js';
+import { noteProviderRequest, noteSecret } from './secrets.js';
 
 /** What a request to the provider came to. */
 export interface Visit {
@@ -63,14 +64,13 @@ export class OAuthProvider {
     const chunks: Buffer[] = [];
     const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
     if (isForm) request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    response.once('finish', () =>
-      this.visits.push({
-        path: request.url!.split('?', 1)[0]!,
-        form: new URLSearchParams(Buffer.concat(chunks).toString()),
-        authorization: request.headers.authorization,
-        status: response.statusCode,
-      }),
-    );
+    const { authorization } = request.headers;
+    response.once('finish', () => {
+      const form = new URLSearchParams(Buffer.concat(chunks).toString());
+      noteProviderRequest(form, authorization);
+      noteSecret(form.get('code') ?? '');
+      this.visits.push({ path: request.url!.split('?', 1)[0]!, form, authorization, status: response.statusCode });
+    });
     await this.handler!(request, response);
   }
 }

@@ -1,4 +1,3 @@
-import { createServer as createNetServer, type AddressInfo } from 'node:net';
 import { type Scope } from '../../src/context.js';
 import { loadConfig } from '../../src/config/config.js';
 import { AccountService } from '../../src/accounts/account.service.js';
@@ -7,6 +6,8 @@ import { createLogger } from '../../src/logger.js';
 import { createServer, type Server } from '../../src/server.js';
 import { TestClock } from './clock.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
+import { freePort } from './free-port.js';
+import { noteOperatorSecrets, noteSecret, secretsIn } from './secrets.js';
 
 export interface TestServerOptions {
   /** More environment variables; see `src/config/variables.ts`. */
@@ -51,9 +52,17 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   };
   const loaded = loadConfig(env);
   const apps = typeof options.apps === 'function' ? options.apps(loaded.config.baseUrl) : (options.apps ?? []);
+  noteOperatorSecrets(apps, env);
   const logger = createLogger('debug', { write: (line: string) => void logs.push(line) });
   const server = await createServer(loaded, apps, { clock, logger });
   const accounts = new AccountService(server.db, clock);
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await server.close();
+    if (options.database === undefined) await database.drop();
+    const logged = secretsIn(logs.join(''));
+    if (logged.length > 0) throw new Error(`The log holds secrets:\n${logged.join('\n')}`);
+  };
   return {
     ...server,
     clock,
@@ -61,23 +70,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     logs,
     key: async (scope = 'read-write', account = 'default') => {
       const accountId = await accounts.findOrCreate(server.db, account);
-      return (await server.apiKeys.create(accountId, { label: 'test', scope })).secret;
+      return noteSecret((await server.apiKeys.create(accountId, { label: 'test', scope })).secret);
     },
     advance: (milliseconds) => clock.advance(server.db, milliseconds),
     ws: (path = '/graphql') => `ws://localhost:${port}${path}`,
-    close: async () => {
-      await server.close();
-      if (options.database === undefined) await database.drop();
-    },
+    close: () => (closed ??= close()),
   };
-}
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createNetServer().once('error', reject);
-    probe.listen(0, () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -4,6 +4,7 @@ import { CreateIntegrations1795200000003 } from './1795200000003-create-integrat
 import { CreateTriggers1795200000004 } from './1795200000004-create-triggers.js';
 import { CreateRuns1795200000005 } from './1795200000005-create-runs.js';
 import { CreateIdempotencyKeys1795200000006 } from './1795200000006-create-idempotency-keys.js';
+import { CreateConnectSessions1795200000007 } from './1795200000007-create-connect-sessions.js';
 import { LetRunsBeCarriedOut1795200000008 } from './1795200000008-let-runs-be-carried-out.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
@@ -14,5 +15,6 @@ export const migrations = [
   CreateTriggers1795200000004,
   CreateRuns1795200000005,
   CreateIdempotencyKeys1795200000006,
+  CreateConnectSessions1795200000007,
   LetRunsBeCarriedOut1795200000008,
 ];

@@ -7,13 +7,17 @@ export const FRAME = {
     title: 'Workflow Gateway',
     version: '1',
     description:
-      'Workflows run automated processes; triggers start them; integrations connect them to external applications.\n\nEvery request carries `Authorization: Bearer <API key>`. A read-only key may only read.',
+      'Workflows run automated processes; triggers start them; integrations connect them to external applications.\n\nEvery request carries `Authorization: Bearer <API key>`. A read-only key may only read. In the place of a key, a browser sends the token of a connect session, which may start its own flow, await it and read the types.',
   },
   servers: [{ url: '/v1' }],
   security: [{ apiKey: [] }],
   components: {
     securitySchemes: {
-      apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `wfk_…`.' },
+      apiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'An API key: `wfk_…`; or the token of a connect session: `wfs_…`.',
+      },
     },
     headers: {
       'X-Request-Id': {

@@ -11,7 +11,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_json: 'The body is no JSON object.',
   unauthorized:
     'The key is missing, malformed, unknown, revoked or expired; or an id names a resource of another account.',
-  forbidden: 'The key is valid, and its scope too small; or this needs a person who is signed in.',
+  forbidden:
+    'The key is valid, and its scope too small; or this needs a person who is signed in; or it is beyond a connect session.',
   not_found: 'There is nothing with this id.',
   method_not_allowed: 'The path does not take this method; `Allow` names those it takes.',
   conflict: 'The state of the resource, or of the service, does not allow it now.',
@@ -38,7 +39,8 @@ export function refusalsOf(route: Route, access: Access, inputs: readonly Input[
   const takesQuery = inputs.some((input) => input.in === 'query');
   const codes: (ErrorCode | false)[] = [
     'unauthorized',
-    access !== 'read' && 'forbidden',
+    // A connect session is refused wherever it may not read, and any integration but its own.
+    (access !== 'follow' || inputs.some(({ isId }) => isId)) && 'forbidden',
     'rate_limited',
     takesBody && 'payload_too_large',
     takesBody && 'unsupported_media_type',

@@ -1,9 +1,10 @@
 import 'reflect-metadata';
-import { getNamedType, type GraphQLInputType, isInputObjectType, isListType, isNonNullType } from 'graphql';
+import { getNamedType, type GraphQLInputType } from 'graphql';
 import { toRestName } from '../../src/rest/names.js';
+import { textPlaces } from './text-places.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { makeThings, type Sample, sampleRequests } from './sample-requests.js';
+import { makeThings, type Sample, sampleRequests } from '../rest/sample-requests.js';
 
 /** Texts that PostgreSQL can't store, or would change. */
 const UNFIT = ['a\0b', '\0', 'lone \ud800', '\udc00\ud800'];
@@ -21,12 +22,9 @@ afterAll(() => server.close());
 
 /** Where a document takes a text: `name`, or `actions.0.name` inside of what it takes. */
 function textsIn(type: GraphQLInputType, path: string): string[] {
-  if (isNonNullType(type)) return textsIn(type.ofType, path);
-  if (isListType(type)) return textsIn(type.ofType, `${path}.0`);
-  if (isInputObjectType(type)) {
-    return Object.values(type.getFields()).flatMap((field) => textsIn(field.type, `${path}.${toRestName(field.name)}`));
-  }
-  return getNamedType(type).name === 'String' ? [path] : [];
+  return textPlaces(type, [path], toRestName)
+    .filter(({ isJson }) => !isJson)
+    .map((place) => place.path.join('.'));
 }
 
 /** A copy of a body with another value at a dotted path. */

@@ -1,0 +1,124 @@
+import { type DocumentNode, execute, type ExecutionArgs, type ExecutionResult } from 'graphql';
+import { type Caller, RequestContext } from '../context.js';
+import { toAppError } from '../errors.js';
+import { type Logger } from '../logger.js';
+import { finishEvent } from './errors.js';
+
+const RETRY_MS = 500;
+/** How long an event is held back for a database that is away, before it is given with the error. */
+const PATIENCE_MS = 60_000;
+
+/** Everybody in this process who asked the same and may see the same. */
+export interface Audience {
+  readonly operation: Omit<ExecutionArgs, 'contextValue'>;
+  /** Of the first who came; names the request in the log. */
+  readonly requestId: string;
+  readonly caller: Caller;
+  members: number;
+  readonly leave: () => void;
+}
+
+/** What an event came to. Moments are numbered as they pass in this process. */
+export interface Written {
+  /** When its last attempt began; 0 for one that nobody else should be given. */
+  began: number;
+  ended: number;
+  text: string;
+}
+
+interface Result {
+  readonly written: Written;
+  readonly done: Promise<Written>;
+}
+
+/**
+ * Executes an event once for all its subscribers, and writes the JSON of the result once. GraphQL servers execute for
+ * each subscriber by itself; of ten thousand who wait for one callback the last would hear of it seconds after the first.
+ *
+ * The same is: parsed document, operation name, variables, account and scope of the key. What a connect session sees
+ * hangs on the session, which has few listeners: they share with nobody. The same event is the same object, which is
+ * what those who listened when it was committed were handed; one that was read from the past for a single listener is
+ * executed for that one. A result goes when nobody holds its event any more.
+ */
+export class SharedExecution {
+  /** Events that were executed since the start. */
+  executions = 0;
+
+  private readonly audiences = new WeakMap<DocumentNode, Map<string, Audience>>();
+  private readonly results = new WeakMap<object, Map<Audience, Result>>();
+  private moments = 0;
+
+  constructor(private readonly logger: Logger) {}
+
+  /** One more who subscribes so. Must `leave` once. */
+  join({ contextValue, ...operation }: ExecutionArgs): Audience {
+    const { requestId, caller } = contextValue as RequestContext;
+    const named = this.audiences.get(operation.document) ?? new Map<string, Audience>();
+    this.audiences.set(operation.document, named);
+    const name = nameOf(operation, caller);
+    const known = name === undefined ? undefined : named.get(name);
+    if (known !== undefined) {
+      known.members += 1;
+      return known;
+    }
+    const leave = (): void => {
+      audience.members -= 1;
+      if (audience.members === 0 && name !== undefined) named.delete(name);
+    };
+    const audience: Audience = { operation, requestId, caller, members: 1, leave };
+    if (name !== undefined) named.set(name, audience);
+    return audience;
+  }
+
+  /**
+   * The result of an event. It began after the moment `since`, so that who takes the end of the last one for that never
+   * sees links go back in time.
+   */
+  async give(audience: Audience, event: object, since: number): Promise<Written> {
+    let shared = this.results.get(event);
+    if (shared === undefined) this.results.set(event, (shared = new Map<Audience, Result>()));
+    let result = shared.get(audience);
+    if (result === undefined || result.written.began <= since) {
+      const written: Written = { began: 0, ended: 0, text: '' };
+      result = { written, done: this.run(audience, event, written) };
+      shared.set(audience, result);
+    }
+    return result.done;
+  }
+
+  /**
+   * An event whose links can't be read because the database is away is tried again: a listener would take the error for
+   * the event, and the change be lost.
+   */
+  private async run(audience: Audience, event: object, written: Written): Promise<Written> {
+    const { operation, requestId, caller } = audience;
+    const started = performance.now();
+    for (;;) {
+      written.began = this.moments += 1;
+      this.executions += 1;
+      // Each execution reads its links anew, and several may be under way.
+      const contextValue = new RequestContext(requestId, caller);
+      const result = await execute({ ...operation, contextValue, rootValue: event });
+      if (isAway(result) && audience.members > 0 && performance.now() - started < PATIENCE_MS) {
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
+        continue;
+      }
+      // Who comes later may find the database there.
+      if (isAway(result)) written.began = 0;
+      written.text = JSON.stringify(finishEvent(this.logger, contextValue, result));
+      written.ended = this.moments += 1;
+      return written;
+    }
+  }
+}
+
+/** Whether the errors of a result are there because the database could not be asked. */
+export function isAway({ errors = [] }: ExecutionResult): boolean {
+  return errors.some(({ originalError }) => originalError && toAppError(originalError).code === 'unavailable');
+}
+
+/** What makes two subscriptions of one document the same; undefined when none is the same as this. */
+function nameOf({ operationName, variableValues }: Audience['operation'], caller: Caller): string | undefined {
+  if (caller.kind !== 'key') return undefined;
+  return JSON.stringify([caller.accountId, caller.scope, operationName ?? null, variableValues]);
+}

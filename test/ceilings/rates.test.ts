@@ -1,0 +1,63 @@
+import { Client } from '../support/client.js';
+import { TestClock } from '../support/clock.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+/** A clock that stands: a bucket that fills up again while the requests come would make the numbers a matter of speed. */
+class StillClock extends TestClock {
+  private at = Date.now();
+
+  override now(): Date {
+    return new Date(this.at);
+  }
+
+  pass(milliseconds: number): void {
+    this.at += milliseconds;
+  }
+}
+
+describe('the default rates', () => {
+  let server: TestServer;
+  let client: Client;
+  const clock = new StillClock();
+
+  beforeAll(async () => {
+    server = await startTestServer({ env: { RATE_LIMITS: 'on' }, clock });
+  });
+  beforeEach(async () => {
+    client = new Client(server.baseUrl, await server.key());
+  });
+  afterAll(() => server.close());
+
+  /** How many were answered how, of so many at the same time. */
+  async function tally(count: number, call: () => Promise<{ status: number }>): Promise<Record<number, number>> {
+    const answers = await Promise.all(Array.from({ length: count }, call));
+    return Object.fromEntries(
+      [...Map.groupBy(answers, ({ status }) => status)].map(([status, same]) => [status, same.length]),
+    );
+  }
+
+  it('let a burst of 200 reads pass, and refuse one more', async () => {
+    expect(await tally(201, () => client.rest('GET', '/workflows?per_page=1'))).toEqual({ 200: 200, 429: 1 });
+  });
+
+  it('let a burst of 200 writes pass, and refuse one more', async () => {
+    expect(await tally(201, () => client.rest('POST', '/workflows', { body: {} }))).toEqual({ 400: 200, 429: 1 });
+  });
+
+  it('let a burst of 200 posts to a hook pass, and refuse one more', async () => {
+    const workflow_id = (await client.rest('POST', '/workflows', { body: { name: 'x', status: 'active' } })).body.id;
+    const hook = (await client.rest('POST', '/triggers', { body: { workflow_id, type: 'webhook' } })).body;
+    const post = () => fetch(hook.webhook_url as string, { method: 'POST', body: '1' });
+    expect(await tally(201, post)).toEqual({ 202: 200, 429: 1 });
+  });
+
+  it('are 100 a second once the burst is used up', async () => {
+    const read = () => client.rest('GET', '/workflows?per_page=1');
+    expect((await read()).headers.get('ratelimit-policy')).toBe('"read";q=200;w=2');
+    await tally(199, read);
+    clock.pass(1_000);
+    expect(await tally(101, read)).toEqual({ 200: 100, 429: 1 });
+    clock.pass(10);
+    expect(await tally(2, read)).toEqual({ 200: 1, 429: 1 });
+  });
+});

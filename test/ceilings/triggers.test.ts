@@ -1,0 +1,65 @@
+import { type Answer, Client } from '../support/client.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+describe('the triggers of a workflow', () => {
+  let server: TestServer;
+  let client: Client;
+  let workflow: string;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    client = new Client(server.baseUrl, await server.key());
+  });
+  beforeEach(async () => {
+    workflow = (await client.rest('POST', '/workflows', { body: { name: 'x' } })).body.id;
+  });
+  afterAll(() => server.close());
+
+  const attach = () => client.rest('POST', '/triggers', { body: { workflow_id: workflow, type: 'manual' } });
+  const many = (count: number) => Promise.all(Array.from({ length: count }, attach));
+  const created = (answers: Answer[]) => answers.filter(({ status }) => status === 201).length;
+  const total = async () =>
+    (await client.rest('GET', `/triggers?workflow_id=${workflow}&per_page=1`)).body.meta.total as number;
+
+  it('are 100 at most: one more is refused until one is deleted', async () => {
+    expect(created(await many(99))).toBe(99);
+    const last = await attach();
+    expect(last.status).toBe(201);
+    expect(await attach()).toMatchObject({
+      status: 400,
+      body: { code: 'validation_error', details: [{ field: 'workflow_id' }] },
+    });
+    const { body } = await client.graphql(
+      'mutation ($id: ID!) { createTrigger(input: { workflowId: $id, type: MANUAL }) { id } }',
+      { id: workflow },
+    );
+    expect(body.errors![0].extensions).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field: 'workflowId' }],
+    });
+    await client.rest('DELETE', `/triggers/${last.body.id}`);
+    expect((await attach()).status).toBe(201);
+    expect(await total()).toBe(100);
+  });
+
+  it('are 100 at most when many race for the last places', async () => {
+    await many(95);
+    const racing = await many(20);
+    expect([created(racing), await total()]).toEqual([5, 100]);
+  });
+
+  it('are 100 at most when two processes race for the last place', async () => {
+    const { database, clock, baseUrl } = server;
+    const other = await startTestServer({ database, clock, env: { BASE_URL: baseUrl } });
+    try {
+      const there = new Client(`http://localhost:${new URL(other.ws()).port}`, client.key);
+      await many(99);
+      const body = { workflow_id: workflow, type: 'webhook' };
+      const racing = await Promise.all([client, there].map((door) => door.rest('POST', '/triggers', { body })));
+      expect(racing.map(({ status }) => status).sort()).toEqual([201, 400]);
+      expect(await total()).toBe(100);
+    } finally {
+      await other.close();
+    }
+  });
+});

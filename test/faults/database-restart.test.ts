@@ -1,0 +1,93 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbedded } from '../../src/db/embedded/embedded-postgres.js';
+import { toPublicId } from '../../src/ids.js';
+import { Client } from '../support/client.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { until } from '../support/until.js';
+import { Load, type Outcome } from './load.js';
+import { ResumingListener } from './resuming-listener.js';
+import { PATIENCE_MS, ROUNDS } from './rounds.js';
+
+/** The longest that a request may wait for a database that is away, in milliseconds. */
+const ANSWERED_MS = 6_000;
+
+describe('a service whose PostgreSQL goes away under load', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-test-'));
+  let database: EmbeddedPostgres;
+  let proxy: TcpProxy;
+  let server: TestServer;
+  let client: Client;
+  let hook: string;
+
+  beforeAll(async () => {
+    // As root, PostgreSQL runs as another user, who has to pass through.
+    chmodSync(folder, 0o711);
+    database = await startEmbedded({ dataDir: join(folder, 'data'), log: () => undefined });
+    proxy = await startTcpProxy(database.url);
+    const drop = async (): Promise<void> => undefined;
+    server = await startTestServer({ database: { url: proxy.url, drop } });
+    client = new Client(server.baseUrl, await server.key());
+    const { body } = await client.rest('POST', '/workflows', { body: { name: 'hooked', status: 'active' } });
+    const trigger = { workflow_id: body.id, type: 'webhook' };
+    hook = new URL((await client.rest('POST', '/triggers', { body: trigger })).body.webhook_url as string).pathname;
+  }, PATIENCE_MS);
+  afterAll(async () => {
+    await server.close();
+    await proxy.close();
+    await database.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Its keeper starts it again at once: the way to it stays cut until everybody has noticed. */
+  const signal = async (name: 'SIGKILL' | 'SIGINT') => {
+    proxy.cut();
+    const pidFile = join(database.dataDir, 'postgres', 'postmaster.pid');
+    process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), name);
+  };
+  const FAULTS: [string, () => Promise<void>][] = [
+    ['is killed with -9', () => signal('SIGKILL')],
+    ['is stopped and started', () => signal('SIGINT')],
+    ['hears nothing and says nothing', async () => proxy.swallow()],
+  ];
+
+  it.each(FAULTS)(
+    'that %s answers 503 in 6 s at the most, recovers by itself, and its listeners miss nothing',
+    async (_, strike) => {
+      const listener = new ResumingListener(server.ws(), client.key!);
+      await listener.start();
+      const load = new Load(client, hook);
+      const working = load.work();
+      await until(() => listener.heard.length > 3);
+      for (let round = 0; round < Math.ceil(ROUNDS / 2); round += 1) {
+        const [since, heard] = [load.outcomes.length, listener.heard.length];
+        await strike();
+        await until(async () => (await client.send('GET', '/readyz')).status === 503, PATIENCE_MS);
+        await until(() => load.lanesWith(({ status }) => status === 503, since) === load.lanes, PATIENCE_MS);
+        proxy.restore();
+        await until(async () => (await client.send('GET', '/readyz')).status === 200, PATIENCE_MS);
+        const restored = load.outcomes.length;
+        await until(() => load.lanesWith(({ status }) => status < 300, restored) === load.lanes);
+        await until(() => listener.heard.length > heard, PATIENCE_MS);
+      }
+      load.stop();
+      await working;
+
+      const expected = ({ what, status }: Outcome) =>
+        status < 300 || status === 503 || (what === 'create once' && status === 409);
+      expect(load.outcomes.filter((outcome) => !expected(outcome))).toEqual([]);
+      expect(load.outcomes.filter(({ status, retryAfter }) => status === 503 && retryAfter !== '1')).toEqual([]);
+      expect(load.outcomes.filter(({ milliseconds }) => milliseconds > ANSWERED_MS)).toEqual([]);
+      const twice = `SELECT name FROM workflows WHERE name LIKE 'once-%' GROUP BY name HAVING count(*) > 1`;
+      expect(await server.db.query(twice)).toEqual([]);
+      const changes = await server.db.query<{ id: string }>(`SELECT id FROM integration_changes ORDER BY position`);
+      const all = changes.map(({ id }) => toPublicId('chg', id));
+      await until(() => listener.heard.at(-1) === all.at(-1), PATIENCE_MS);
+      expect(listener.heard).toEqual(all.slice(all.indexOf(listener.heard[0]!)));
+      listener.stop();
+    },
+    PATIENCE_MS,
+  );
+});

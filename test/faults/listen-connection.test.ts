@@ -1,0 +1,107 @@
+import { fromPublicId, toPublicId } from '../../src/ids.js';
+import { recordChange } from '../../src/integrations/record-change.js';
+import { sha256 } from '../../src/secrets.js';
+import { RawWebSocket } from '../graphql/raw-websocket.js';
+import { overSse, overWebSocket } from '../integrations/listeners.js';
+import { Client } from '../support/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { until } from '../support/until.js';
+import { PATIENCE_MS, ROUNDS } from './rounds.js';
+
+const LISTEN = 'workflow-gateway listen';
+/** Contract, Ceilings: what a process may take that can't hear the others, in milliseconds. */
+const HEARD_MS = 15_000;
+const REFUSED_MS = 1_000;
+
+describe('a process whose LISTEN connection fails', () => {
+  let database: TestDatabase;
+  let proxy: TcpProxy;
+  let other: TestServer;
+  let deaf: TestServer;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await startTcpProxy(database.url);
+    other = await startTestServer({ database, env: { ROLES: 'api' } });
+    deaf = await startTestServer({ database: { ...database, url: proxy.url }, clock: other.clock });
+  });
+  afterAll(async () => {
+    await deaf.close();
+    await other.close();
+    await proxy.close();
+    await database.drop();
+  });
+
+  const FAULTS: [string, () => Promise<unknown>][] = [
+    [
+      'that is killed',
+      () =>
+        other.db.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1`,
+          [LISTEN],
+        ),
+    ],
+    ['that is silently cut', async () => proxy.swallowOnly(LISTEN)],
+  ];
+
+  it.each(FAULTS)(
+    'one %s still hears every change, refuses a revoked key within a second and closes its sockets',
+    async (_, strike) => {
+      for (let round = 0; round < Math.ceil(ROUNDS / 2); round += 1) {
+        const [key, revokedKey] = [await other.key(), await other.key()];
+        const { body } = await new Client(other.baseUrl, key).rest('POST', '/integrations/connect', {
+          body: { type: 'sandbox_api_key', credentials: { api_key: 'sandbox_valid_key' } },
+        });
+        const listeners = [overWebSocket, overSse].map((listen) => listen(deaf, key, { id: body.id }));
+        await until(() => listeners.every(({ heard }) => heard.length === 1));
+        const socket = await RawWebSocket.open(deaf.ws(), revokedKey);
+        const stream = overSse(deaf, revokedKey, { id: body.id });
+        await until(() => stream.heard.length === 1);
+
+        await strike();
+        await change(body.id, 3);
+        const revoked = performance.now();
+        await revoke(revokedKey);
+        const refused = new Client(deaf.baseUrl, revokedKey);
+        await until(async () => (await refused.rest('GET', '/workflows')).status === 401, REFUSED_MS);
+        await Promise.all([
+          until(() => listeners.every(({ heard }) => heard.length === 4), HEARD_MS),
+          expect(socket.closed).resolves.toMatchObject({ code: 4403 }),
+          expect(stream.ended).resolves.toBe('cut'),
+        ]);
+        expect(performance.now() - revoked).toBeLessThan(HEARD_MS);
+        for (const listener of listeners) {
+          expect(listener.heard.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
+          listener.close();
+        }
+        expect(deaf.logs.some((line) => line.includes('events: connection lost'))).toBe(true);
+        await until(() => deaf.logs.some((line) => line.includes('events: connection is back')));
+        deaf.logs.length = 0;
+      }
+    },
+    PATIENCE_MS,
+  );
+
+  /** Changes of an integration, made by the other process. */
+  async function change(id: string, count: number): Promise<void> {
+    for (let made = 0; made < count; made += 1) {
+      await other.db.transaction((tx) =>
+        recordChange(tx, other.clock, fromPublicId('int', id)!, {
+          from: 'connected',
+          to: 'connected',
+          reason: 'reconnected',
+        }),
+      );
+    }
+  }
+
+  async function revoke(secret: string): Promise<void> {
+    const [row] = await other.db.query<{ id: string; account_id: string }>(
+      'SELECT id, account_id FROM api_keys WHERE digest = $1',
+      [sha256(secret)],
+    );
+    await other.apiKeys.revoke(row!.account_id, toPublicId('key', row!.id));
+  }
+});

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, type Client } from '../support/client.js';
+
+/** Requests of each kind that are under way at a time. */
+const LANES_PER_KIND = 3;
+/** Less than the second that clients are told to wait, so that tests take less. */
+const PAUSE_MS = 100;
+
+/** What came of one request. */
+export interface Outcome {
+  what: string;
+  /** Which of those that are under way at a time. */
+  lane: number;
+  status: number;
+  retryAfter: string | null;
+  milliseconds: number;
+}
+
+/** Clients that ask for everything, over and over, and note what they were told. */
+export class Load {
+  readonly outcomes: Outcome[] = [];
+  lanes = 0;
+  private stopped = false;
+  /** Names of workflows whose creation is not acknowledged yet; each is its own Idempotency-Key. */
+  private readonly pending = new Map<number, string>();
+
+  constructor(
+    private readonly client: Client,
+    /** The path of a hook. */
+    private readonly hook: string,
+  ) {}
+
+  /** Resolves after `stop`. */
+  async work(): Promise<void> {
+    const kinds: [string, (lane: number) => Promise<Answer>][] = [
+      ['list', () => this.client.send('GET', '/v1/workflows')],
+      ['create', () => this.client.send('POST', '/v1/workflows', { body: { name: 'x' } })],
+      ['create once', (lane) => this.createOnce(lane)],
+      ['graphql', () => this.client.send('POST', '/graphql', { body: { query: '{ workflows { items { name } } }' } })],
+      ['hook', () => this.client.send('POST', this.hook, { body: '1' })],
+      ['connect', () => this.client.send('POST', '/v1/integrations/connect', { body: { type: 'sandbox_oauth' } })],
+    ];
+    const lanes = kinds.flatMap((kind) => Array<(typeof kinds)[0]>(LANES_PER_KIND).fill(kind));
+    this.lanes = lanes.length;
+    await Promise.all(
+      lanes.map(async ([what, send], lane) => {
+        while (!this.stopped) await this.ask(what, lane, send);
+      }),
+    );
+  }
+
+  stop(): void {
+    this.stopped = true;
+  }
+
+  /** How many lanes have had such an outcome since the one of this number. */
+  lanesWith(had: (outcome: Outcome) => boolean, since: number): number {
+    return new Set(this.outcomes.slice(since).flatMap((outcome) => (had(outcome) ? [outcome.lane] : []))).size;
+  }
+
+  /** Repeated under the same key until it is acknowledged. */
+  private async createOnce(lane: number): Promise<Answer> {
+    const name = this.pending.get(lane) ?? `once-${randomUUID()}`;
+    this.pending.set(lane, name);
+    const answer = await this.client.send('POST', '/v1/workflows', {
+      body: { name },
+      headers: { 'idempotency-key': name },
+    });
+    if (answer.status === 201) this.pending.delete(lane);
+    return answer;
+  }
+
+  private async ask(what: string, lane: number, send: (lane: number) => Promise<Answer>): Promise<void> {
+    const started = performance.now();
+    const { status, headers, body } = await send(lane);
+    // GraphQL says it in its own words, with status 200 where the operation had begun.
+    const isAway = status === 503 || body.errors?.[0]?.extensions.code === 'UNAVAILABLE';
+    this.outcomes.push({
+      what,
+      lane,
+      status: isAway ? 503 : status,
+      retryAfter: isAway && status === 200 ? '1' : headers.get('retry-after'),
+      milliseconds: performance.now() - started,
+    });
+    if (isAway || status === 409) await sleep(PAUSE_MS);
+  }
+}

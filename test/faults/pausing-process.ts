@@ -1,0 +1,54 @@
+import { type Database } from '../../src/db/database.js';
+import { type Outbound } from '../../src/http/outbound.js';
+import { AppRegistry } from '../../src/integrations/apps/registry.js';
+import { OAuthProtocol } from '../../src/integrations/oauth-client.js';
+import { TokenRenewal } from '../../src/integrations/token-renewal.js';
+import { TokenRevocation } from '../../src/integrations/token-revocation.js';
+import { createLogger } from '../../src/logger.js';
+import { Secrets } from '../../src/secrets.js';
+import { scriptedApps } from '../integrations/scripted-apps.js';
+import { appsOf } from '../integrations/world.js';
+import { type TestServer } from '../support/server.js';
+
+/**
+ * The renewal of one process, from the service's own parts, which can be stopped right before it claims, when it has
+ * read how things stand: as the scheduler of a busy machine may stop it.
+ */
+export class PausingProcess {
+  /** The claim waits for it. */
+  gate: Promise<void> | undefined;
+  /** Claims that came to the gate. */
+  arrived = 0;
+  readonly renewal: TokenRenewal;
+
+  constructor({ clock, baseUrl, db, logs }: TestServer, providerUrl: string, outbound: Outbound) {
+    const logger = createLogger('debug', { write: (line: string) => void logs.push(line) });
+    const secrets = new Secrets([Buffer.alloc(32)]);
+    const fileApps = appsOf(scriptedApps(providerUrl));
+    const apps = new AppRegistry({ baseUrl, sandbox: true, credentials: () => undefined, fileApps });
+    const protocol = new OAuthProtocol(outbound, apps, baseUrl);
+    const revocation = new TokenRevocation(protocol, secrets, logger);
+    this.renewal = new TokenRenewal({ db: this.pausing(db), clock, secrets, apps, protocol, revocation, logger });
+  }
+
+  reset(): void {
+    this.gate = undefined;
+    this.arrived = 0;
+  }
+
+  private pausing(real: Database): Database {
+    const query = async (text: string, values: unknown[]): Promise<object[]> => {
+      if (text.includes('SET renewal_id = $2')) {
+        this.arrived += 1;
+        await this.gate;
+      }
+      return real.query(text, values);
+    };
+    return new Proxy(real, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        return name === 'query' ? query : typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+  }
+}

@@ -1,0 +1,3 @@
+import { describeDoorFuzz } from './doors-property.js';
+
+describeDoorFuzz(false);

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { getNamedType, isLeafType } from 'graphql';
+import {
+  type AskedField,
+  anyParameters,
+  askedFields,
+  operationsOf,
+  type RandomOperation,
+  requestOf,
+  selectionOf,
+} from './graphql-requests.js';
+import { settings } from './runs.js';
+import { FuzzWorld } from './world.js';
+
+interface GraphqlAnswer {
+  status: number;
+  body: { data?: Record<string, any> | null; errors?: Record<string, any>[] };
+}
+
+/** Every query and mutation with random arguments over HTTP: no error of ours, refused whole or done whole. */
+export function describeGraphqlFuzz(isLong: boolean): void {
+  describe('random operations over HTTP', () => {
+    let world: FuzzWorld;
+
+    beforeAll(async () => {
+      world = await FuzzWorld.open();
+    });
+    afterAll(() => world.close());
+
+    it('of every root field are refused whole or done whole', async () => {
+      for (const asked of askedFields(world.schema, 'query', 'mutation')) {
+        const holds = fc.asyncProperty(operationsOf(asked), (operation) => judge(world, asked, operation));
+        await fc.assert(holds, settings(isLong));
+      }
+    });
+
+    it('with any parameters are answered with data or with errors', async () => {
+      const holds = fc.asyncProperty(anyParameters, async (parameters) => {
+        const answer = await world.client.send('POST', '/graphql', { body: JSON.stringify(parameters) });
+        expectAnswer(answer);
+      });
+      await fc.assert(holds, settings(isLong));
+    });
+  });
+}
+
+async function judge(world: FuzzWorld, asked: AskedField, operation: RandomOperation): Promise<void> {
+  await world.prepare();
+  const resolved = { ...operation, variables: world.resolve(operation.variables) as Record<string, unknown> };
+  const before = await world.fingerprint();
+  const { query, variables } = requestOf(world.schema, asked, resolved);
+  const answer = await world.client.graphql(query, variables);
+  expectAnswer(answer);
+  const result = answer.body.data?.[asked.field.name];
+  const isRefused = result === undefined || result === null;
+  if (isRefused || asked.operation === 'query') expect(await world.fingerprint()).toEqual(before);
+  else await expectWhole(world, asked, result);
+}
+
+/** Data or errors; each error with a code of the contract, and nothing of ours in it. */
+function expectAnswer({ status, body }: GraphqlAnswer): void {
+  expect(status).toBeLessThan(500);
+  for (const { message, extensions, ...more } of body.errors ?? []) {
+    expect(['locations', 'path']).toEqual(expect.arrayContaining(Object.keys(more)));
+    expectCode(message, extensions);
+  }
+  if (body.errors === undefined) expect([status, body.data]).toEqual([200, expect.anything()]);
+}
+
+/** The part of an error that every transport has. */
+export function expectCode(message: unknown, { code, details, ...more }: Record<string, any>): void {
+  expect(message).toMatch(/./);
+  expect(more).toEqual({});
+  expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
+  expect(code).not.toMatch(/INTERNAL|^UNAVAILABLE/);
+  if (code !== 'VALIDATION_ERROR') expect(details).toBeUndefined();
+}
+
+/** What a mutation answered of a thing is what a query finds; what it deleted is gone. */
+async function expectWhole(world: FuzzWorld, { field }: AskedField, result: any): Promise<void> {
+  if (isLeafType(getNamedType(field.type))) {
+    const name = field.name.replace(/^delete(.)/, (_, letter: string) => letter.toLowerCase());
+    expect((await found(world, name, result as string, ' { id }')).errors?.[0]?.extensions.code).toBe('NOT_FOUND');
+    return;
+  }
+  if (result.__typename === 'IntegrationAuthorization') {
+    const { data } = await found(world, 'integration', result.integrationId as string, ' { version }');
+    expect(data?.integration.version).toBe(result.version);
+    return;
+  }
+  const name = (result.__typename as string).replace(/^./, (letter) => letter.toLowerCase());
+  if (result.id === undefined || world.schema.getQueryType()!.getFields()[name] === undefined) return;
+  const selection = selectionOf(world.schema, world.schema.getType(result.__typename as string)!, 2);
+  expect((await found(world, name, result.id as string, selection)).data?.[name]).toEqual(result);
+}
+
+async function found(world: FuzzWorld, name: string, id: string, selection: string): Promise<GraphqlAnswer['body']> {
+  return (await world.client.graphql(`query ($id: ID!) { ${name}(id: $id)${selection} }`, { id })).body;
+}

@@ -1,0 +1,3 @@
+import { describeGraphqlFuzz } from './graphql-property.js';
+
+describeGraphqlFuzz(true);

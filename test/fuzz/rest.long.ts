@@ -1,0 +1,3 @@
+import { describeRestFuzz } from './rest-property.js';
+
+describeRestFuzz(true);

@@ -1,0 +1,3 @@
+import { describeSubscriptionFuzz } from './subscriptions-property.js';
+
+describeSubscriptionFuzz(true);

@@ -1,0 +1,85 @@
+import WebSocket from 'ws';
+import { Client } from '../support/client.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { exchange } from './exchange.js';
+
+const MEGABYTE = 1_048_576;
+
+describe('what comes in fragments of one byte', () => {
+  let server: TestServer;
+  let client: Client;
+  let hook: string;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    client = new Client(server.baseUrl, await server.key());
+    const { body } = await client.rest('POST', '/workflows', { body: { name: 'x', status: 'active' } });
+    const trigger = { workflow_id: body.id, type: 'webhook' };
+    hook = new URL((await client.rest('POST', '/triggers', { body: trigger })).body.webhook_url as string).pathname;
+  });
+  afterAll(() => server.close());
+
+  function inChunks(path: string, body: string): string {
+    const auth = `Authorization: Bearer ${client.key}`;
+    const lines = [`POST ${path} HTTP/1.1`, 'Host: localhost', auth, 'Content-Type: application/json'];
+    const chunks = Array.from(body, (character) => `1\r\n${character}\r\n`).join('');
+    return `${lines.join('\r\n')}\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`;
+  }
+
+  it('is a hook’s body of 256 kB: taken, while others are answered', async () => {
+    const body = `"${'x'.repeat(MEGABYTE / 4 - 2)}"`;
+    const posted = exchange(server.baseUrl, inChunks(hook, body));
+    const listed = await client.rest('GET', '/workflows');
+    const { statuses, text } = await posted;
+    expect([listed.status, ...statuses]).toEqual([200, 202]);
+    const runId = /"run_id":"(\w+)"/.exec(text)![1];
+    expect((await client.rest('GET', `/runs/${runId}`)).body.input).toBe(body.slice(1, -1));
+  });
+
+  it('is a hook’s body of a megabyte: taken, or 408 where that takes longer than the 15 s that a request has', async () => {
+    const posted = exchange(server.baseUrl, inChunks(hook, `"${'x'.repeat(MEGABYTE - 2)}"`));
+    expect((await client.rest('GET', '/workflows')).status).toBe(200);
+    const { statuses } = await posted;
+    expect([[202], [408]]).toContainEqual(statuses);
+  }, 60_000);
+
+  it.each(['/graphql', '/v1/workflows', '/graphql/stream'])('is a body of a megabyte at %s: 413', async (path) => {
+    expect((await exchange(server.baseUrl, inChunks(path, 'x'.repeat(MEGABYTE)))).statuses).toEqual([413]);
+  });
+
+  it('is a message on a WebSocket: taken, but for one of far more fragments than anybody needs: 1008', async () => {
+    const message = (length: number): string => {
+      const empty = JSON.stringify({ type: 'ping', payload: { pad: '' } });
+      return empty.replace('""', `"${'p'.repeat(length - empty.length)}"`);
+    };
+    expect(await answerTo(inFrames(message(10_000)))).toMatch(/^message .*"pong"/);
+    expect(await answerTo(inFrames(message(102_400)))).toBe('close 1008');
+    expect(await answerTo(inFrames('x'.repeat(MEGABYTE)))).toBe('close 1008');
+    expect((await client.rest('GET', '/workflows')).status).toBe(200);
+  });
+
+  /** What a socket is told when it sends these frames. */
+  async function answerTo(frames: Buffer): Promise<string> {
+    const socket = new WebSocket(server.ws(), 'graphql-transport-ws');
+    return new Promise((resolve, reject) => {
+      socket.on('error', reject);
+      socket.on('open', () => (socket as unknown as { _socket: { write(data: Buffer): void } })._socket.write(frames));
+      socket.on('message', (data: Buffer) => {
+        resolve(`message ${data.toString()}`);
+        socket.terminate();
+      });
+      socket.on('close', (code) => resolve(`close ${code}`));
+    });
+  }
+});
+
+/** A text message as frames of a byte each, under a mask of zeros (RFC 6455, 5.4). */
+function inFrames(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  const frames = Buffer.alloc(bytes.length * 7);
+  bytes.forEach((byte, index) => {
+    const isLast = index === bytes.length - 1;
+    frames.set([(isLast ? 0x80 : 0) | (index === 0 ? 1 : 0), 0x81, 0, 0, 0, 0, byte], index * 7);
+  });
+  return frames;
+}

@@ -1,0 +1,106 @@
+import 'reflect-metadata';
+import { type GraphQLSchema } from 'graphql';
+import { accessOf } from '../../src/graphql/access.js';
+import { clientSchema } from '../rest/client-schema.js';
+import { makeThings } from '../rest/sample-requests.js';
+import { type RootField, rootFields } from '../security/root-fields.js';
+import { askedFields, requestOf } from '../fuzz/graphql-requests.js';
+import { Client } from '../support/client.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { isStorable, NASTY_TEXTS } from '../fuzz/nasty-texts.js';
+import { type TextPlace, textPlaces, textsIn, withText } from './text-places.js';
+
+let server: TestServer;
+let client: Client;
+let schema: GraphQLSchema;
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { ROLES: 'api' } });
+  client = new Client(server.baseUrl, await server.key());
+  schema = await clientSchema(client);
+});
+afterAll(() => server.close());
+
+/** The mutations that a key may ask, with what they take, on things of their own. */
+async function mutations(): Promise<RootField[]> {
+  const fields = rootFields(schema, await makeThings(client));
+  return fields.filter(({ operation, name }) => operation === 'mutation' && accessOf(name) !== 'person');
+}
+
+const PLACES = () => askedFields(schema, 'mutation').filter(({ field }) => accessOf(field.name) !== 'person');
+
+/** Sends a text in variables or in the document. @returns what is answered, or the code of the refusal. */
+async function send(root: RootField, place: TextPlace, text: string, inline: boolean) {
+  const asked = PLACES().find(({ field }) => field.name === root.name)!;
+  // In a document only names are keys.
+  const isKey = !inline || /^[_A-Za-z]\w*$/.test(text);
+  const variables = withText(root.variables, place, text, isKey);
+  const request = requestOf(schema, asked, { variables, inline });
+  const { body } = await client.graphql(request.query, request.variables);
+  return { found: body.data?.[root.name] as unknown, code: body.errors?.[0].extensions.code as string | undefined };
+}
+
+/** How a text in a document may be refused beside what its field says of it. */
+const IN_DOCUMENT = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED'];
+
+/** @returns how many of the texts were taken. */
+async function tryAll(root: RootField, place: TextPlace, inline: boolean): Promise<number> {
+  let taken = 0;
+  // What variables and documents differ in is the parser alone: every second text is enough for it.
+  for (const text of NASTY_TEXTS.filter((_, index) => !inline || index % 2 === 0)) {
+    const { found, code } = await send(root, place, text, inline);
+    const at = [root.name, place.path.join('.'), text.slice(0, 300)];
+    if (code !== undefined) {
+      const isAsked = place.path.includes('credentials');
+      const codes = [
+        ...(inline ? IN_DOCUMENT : []),
+        ...(isAsked ? ['INVALID_CREDENTIALS', 'CONFLICT'] : []),
+        'VALIDATION_ERROR',
+      ];
+      expect([...at, codes.includes(code) || code]).toEqual([...at, true]);
+      continue;
+    }
+    taken += 1;
+    expect([...at, isStorable(text) || place.path.includes('credentials')]).toEqual([...at, true]);
+    const { id } = found as { id?: string };
+    // What is answered without the text can't give it back: the start of a flow, a session, an empty description.
+    if (text === '' || !isGivenBack(root.name, place)) continue;
+    expect([...at, textsIn(found).includes(text)]).toEqual([...at, true]);
+    expect(id).toBeDefined();
+  }
+  return taken;
+}
+
+/** Whether the answer of a mutation has what was sent at that place. */
+function isGivenBack(name: string, { path }: TextPlace): boolean {
+  const field = path.at(-1)!;
+  const isThing = /^(create|update)(Workflow|Trigger|Webhook)$|^setWorkflowActions$/.test(name);
+  return isThing && ['name', 'description', 'config', 'url'].includes(field);
+}
+
+describe.each([
+  ['variables', false],
+  ['the document', true],
+])('every text field of every mutation, in %s', (_where, inline) => {
+  it('gives each of many nasty texts back as it was sent, or refuses it', async () => {
+    const tried = PLACES().flatMap(({ field }) =>
+      field.args
+        .flatMap(({ name, type }) => textPlaces(type, [name], (inner) => inner))
+        .map(async (place) => {
+          // Each with things of its own, since they are changed at the same time.
+          const root = (await mutations()).find(({ name }) => name === field.name)!;
+          return [root.name, place.path.join('.'), await tryAll(root, place, inline)] as const;
+        }),
+    );
+    const counts = await Promise.all(tried);
+    const taken = Object.fromEntries(counts.map(([name, path, count]) => [`${name} ${path}`, count]));
+    // Names, descriptions and configs take nearly all.
+    for (const place of [
+      'createWorkflow input.name',
+      'updateWorkflow input.description',
+      'createTrigger input.config',
+    ]) {
+      expect([place, taken[place]! > (inline ? 25 : 50)]).toEqual([place, true]);
+    }
+  }, 120_000);
+});

@@ -1,0 +1,181 @@
+import 'reflect-metadata';
+import { getNamedType } from 'graphql';
+import { toRestName } from '../../src/rest/names.js';
+import { ROUTES } from '../../src/rest/routes.js';
+import { makeThings, type Sample, sampleRequests } from '../rest/sample-requests.js';
+import { type Answer, Client } from '../support/client.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { ACTION_CONFIGS, TRIGGER_CONFIGS } from './config-places.js';
+import { isStorable, NASTY_TEXTS } from '../fuzz/nasty-texts.js';
+import { BOUNDS, type TextPlace, textPlaces, textsIn, withText } from './text-places.js';
+
+let server: TestServer;
+let client: Client;
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { ROLES: 'api' } });
+  client = new Client(server.baseUrl, await server.key());
+});
+afterAll(() => server.close());
+
+/** A thing as it is read again. */
+async function read(path: string): Promise<unknown> {
+  const { status, body } = await client.rest('GET', path);
+  expect(status).toBe(200);
+  return body;
+}
+
+/** Sends a text at one place of a route. @returns the answer, and what is found there afterwards. */
+async function send(
+  { route, path, body }: Sample,
+  place: TextPlace,
+  text: string,
+): Promise<{ answer: Answer; found: unknown }> {
+  if (body === undefined) {
+    const query = new URLSearchParams({ [place.path.join('.')]: text });
+    return { answer: await client.rest('GET', `${path}?${query.toString()}`), found: text };
+  }
+  const answer = await client.rest(route.method, path, { body: withText(body, place, text) });
+  if (answer.status >= 300) return { answer, found: undefined };
+  const id = (answer.body.id ?? answer.body.integration_id) as string;
+  const collection = path.split('/')[1]!;
+  // What can't be read again has no text to give back.
+  if (!ROUTES.some((other) => other.method === 'GET' && other.path === `/${collection}/{id}`))
+    return { answer, found: text };
+  return { answer, found: await read(route.method === 'PUT' ? path : `/${collection}/${id}`) };
+}
+
+/** Whether the contract has no reason to refuse a text there. */
+function mustTake(operation: string, { path }: TextPlace, text: string): boolean {
+  const bounds = BOUNDS[`${operation} ${path.join('.')}`];
+  const length = Array.from(text).length;
+  return bounds !== undefined && isStorable(text) && length >= bounds[0] && length <= bounds[1];
+}
+
+async function tryAll(sample: Sample, place: TextPlace): Promise<number> {
+  const { operation } = sample.route;
+  for (const text of NASTY_TEXTS) {
+    // In an address a lone surrogate can't be written, and node:http takes no longer ones.
+    if (sample.body === undefined && (!text.isWellFormed() || text.length > 2_000)) continue;
+    const { answer, found } = await send(sample, place, text);
+    const at = [operation, place.path.join('.'), text.slice(0, 300)];
+    if (answer.status >= 300) {
+      expect([...at, answer.status]).toEqual([
+        ...at,
+        place.path.includes('credentials') && isStorable(text) ? expect.any(Number) : 400,
+      ]);
+      expect([...at, mustTake(operation, place, text)]).toEqual([...at, false]);
+    } else if (text !== '' && !place.path.includes('credentials')) {
+      expect([...at, textsIn(found).includes(text)]).toEqual([...at, true]);
+      expect([...at, isStorable(text)]).toEqual([...at, true]);
+    }
+  }
+  return 1;
+}
+
+describe('every text field of every route', () => {
+  it('gives each of many nasty texts back as it was sent, or refuses it with 400', async () => {
+    const samples = (await sampleRequests(client, await makeThings(client))).filter(
+      // Keys need a person.
+      ({ route }) => route.feature !== 'api-keys',
+    );
+    const tried = samples.flatMap(({ route, parameters }) =>
+      parameters
+        .filter(({ name, type }) => getNamedType(type).name !== 'ID' && !route.path.includes(`{${name}}`))
+        .flatMap(({ name, type }) => textPlaces(type, [name], toRestName))
+        .map(async (place) => {
+          // Each with things of its own, since they are changed at the same time.
+          const own = await sampleRequests(client, await makeThings(client));
+          return tryAll(
+            own.find((sample) => sample.route === route)!,
+            place,
+          );
+        }),
+    );
+    expect((await Promise.all(tried)).length).toBeGreaterThan(14);
+    expect(NASTY_TEXTS.length).toBeGreaterThan(60);
+  }, 120_000);
+});
+
+describe('a nasty text in the config', () => {
+  const keepsOrRefuses = async (
+    place: string,
+    text: string,
+    sent: unknown,
+    answer: Answer,
+    found: () => Promise<unknown>,
+  ) => {
+    const at = [place, text.slice(0, 300)];
+    if (answer.status >= 300) expect([...at, answer.body.code]).toEqual([...at, 'validation_error']);
+    else expect([...at, JSON.stringify(await found())]).toEqual([...at, JSON.stringify(sent)]);
+    if (!isStorable(text)) expect([...at, answer.status]).toEqual([...at, 400]);
+  };
+
+  it.each(ACTION_CONFIGS)('of a %s action, as its %s, is kept as it is or refused', async (kind, place, configWith) => {
+    const { workflow, integration } = await makeThings(client);
+    const path = `/workflows/${workflow}/actions`;
+    for (const texts of [NASTY_TEXTS.slice(0, 45), NASTY_TEXTS.slice(45)]) {
+      const actions = texts.map((text, index) => ({ name: `a${index}`, kind, config: configWith(text, integration) }));
+      const first = await client.rest('PUT', path, { body: { actions } });
+      // Every action that is refused is named.
+      const details = (first.body.details ?? []) as { field: string }[];
+      const refused = new Set(details.map(({ field }) => Number(/^actions\.(\d+)\.config/.exec(field)![1])));
+      texts.forEach(
+        (text, index) => isStorable(text) || expect([place, text, refused.has(index)]).toEqual([place, text, true]),
+      );
+      const kept = actions.filter((_, index) => !refused.has(index));
+      const second = await client.rest('PUT', path, { body: { actions: kept } });
+      expect([place, second.status, second.body.details]).toEqual([place, 200, undefined]);
+      expect(JSON.stringify(await read(path))).toBe(JSON.stringify({ actions: kept }));
+    }
+  });
+
+  it.each(TRIGGER_CONFIGS)(
+    'of a %s trigger, as its %s, is kept as it is or refused',
+    async (type, place, configWith) => {
+      const { workflow } = await makeThings(client);
+      for (const text of NASTY_TEXTS) {
+        const config = configWith(text, '');
+        const answer = await client.rest('POST', '/triggers', { body: { workflow_id: workflow, type, config } });
+        const found = async () => ((await read(`/triggers/${answer.body.id as string}`)) as { config: unknown }).config;
+        await keepsOrRefuses(place, text, config, answer, found);
+      }
+    },
+  );
+});
+
+describe('a nasty text beside the fields', () => {
+  it('as the input of a run is kept as it is or refused', async () => {
+    const { trigger } = await makeThings(client);
+    const { webhook_url: url } = (await read(`/triggers/${trigger}`)) as { webhook_url: string };
+    for (const text of NASTY_TEXTS) {
+      const input = Object.fromEntries([[text, [text]]]);
+      const posted = await client.send('POST', new URL(url).pathname, { body: input });
+      if (posted.status === 400) continue;
+      const run = (await read(`/runs/${posted.body.run_id as string}`)) as { input: unknown };
+      expect(JSON.stringify(run.input)).toBe(JSON.stringify(input));
+    }
+  });
+
+  it('as Idempotency-Key is taken when it is 1 to 255 visible ASCII characters, else refused', async () => {
+    // fetch sends no others; white space at the ends of a header is no part of it.
+    const sendable = NASTY_TEXTS.map((text) => text.trim()).filter((text) =>
+      /^[\t\x20-\x7e\x80-\xff]{0,999}$/.test(text),
+    );
+    expect(sendable.length).toBeGreaterThan(30);
+    for (const text of new Set(sendable)) {
+      const headers = { 'idempotency-key': text };
+      const { status } = await client.rest('POST', '/workflows', { body: { name: 'x' }, headers });
+      expect([text, status]).toEqual([text, /^[\x21-\x7e]{1,255}$/.test(text) ? 201 : 400]);
+    }
+  });
+
+  it('as X-Request-Id is given back when it is such an id, and replaced when not', async () => {
+    for (const text of NASTY_TEXTS.map((nasty) => nasty.trim()).filter((nasty) => /^[\x20-\x7e]{0,999}$/.test(nasty))) {
+      const { headers } = await client.rest('GET', '/workflows?per_page=1', { headers: { 'x-request-id': text } });
+      const given = headers.get('x-request-id')!;
+      expect(given).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+      expect([text, given === text]).toEqual([text, /^[A-Za-z0-9._-]{1,128}$/.test(text)]);
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import pg from 'pg';
+import { type App } from '../../src/integrations/apps/app.js';
+import { secretsOf } from '../../src/integrations/apps/app-secrets.js';
+
+/** Secrets whose form alone tells what they are: API keys, connect sessions, webhooks, codes and tokens of the sandbox. */
+const FORMS = /\b(?:wfk_[0-9A-Za-z]{38}|wfs_[\w-]{20,}|whsec_[\w+/-]{20,}|sbx_[a-z]+_[\w-]{20,})/g;
+/** Shorter texts stand in a database by chance. */
+const MIN_LENGTH = 12;
+/** Of texts that a test sends as credentials: hostile ones are sent as names too. */
+const SAYS_SO = /secret|token|key|password|bearer/i;
+
+const noted = new Set<string>();
+
+/** Remembers a secret of this test file: no database that is dropped and no log of a server may hold it. @returns it. */
+export function noteSecret(secret: string): string {
+  if (secret.length >= MIN_LENGTH) noted.add(clean(secret));
+  return secret;
+}
+
+/** Remembers what a request gives the service to keep: credentials, secrets in configs, headers of actions. */
+export function noteSent(body: unknown): void {
+  walk(body, [], (text, path) => {
+    const [parent, key] = path.slice(-2);
+    const isSecret =
+      path.includes('credentials') ||
+      (parent === 'config' && key === 'secret') ||
+      (path.includes('actions') && parent === 'headers');
+    if (isSecret && SAYS_SO.test(text)) noteSecret(text);
+  });
+}
+
+/** Remembers what the service gave away once: secrets, and the tokens in its addresses. */
+export function noteAnswered(body: unknown): void {
+  walk(body, [], (text, path) => {
+    const key = path.at(-1)!.toLowerCase().replaceAll('_', '');
+    // What stands in a config was sent.
+    if (/^(secret|token|eventssecret)$/.test(key) && !path.includes('config')) noteSecret(text);
+    if (/^(webhook|events|connect)url$/.test(key)) noteSecret(text.slice(text.lastIndexOf('/') + 1));
+    if (key === 'redirecturl' && URL.canParse(text)) noteSecret(new URL(text).searchParams.get('state') ?? '');
+  });
+}
+
+/** Remembers the secrets that a provider was sent: a form, and the header of a client or of a token. */
+export function noteProviderRequest(form: URLSearchParams, authorization = ''): void {
+  for (const name of ['code_verifier', 'refresh_token', 'client_secret', 'token']) noteSecret(form.get(name) ?? '');
+  noteSecret(authorization.replace(/^\w+ /, ''));
+}
+
+/** Remembers what the operator of a service gives it: client secrets of apps, secrets and tokens in the environment. */
+export function noteOperatorSecrets(apps: readonly App[], env: Record<string, string>): void {
+  for (const app of apps) noteSecret(secretsOf(app).client?.clientSecret ?? '');
+  for (const [name, value] of Object.entries(env)) if (/_(SECRET|TOKEN)$/.test(name)) noteSecret(value);
+}
+
+/** The noted secrets in a text, and those that their form gives away; also as hexadecimal (bytea) and base64. */
+export function secretsIn(text: string): string[] {
+  const plain = clean(text);
+  const bytes = (text.match(/\\x[0-9a-f]+/g) ?? []).join(' ');
+  const found = [...noted].filter(
+    (secret) =>
+      plain.includes(secret) || bytes.includes(Buffer.from(secret).toString('hex')) || plain.includes(base64(secret)),
+  );
+  return [...new Set([...found, ...(text.match(FORMS) ?? [])])];
+}
+
+/** Every secret that a database holds in the clear, with the table where it stands. */
+export async function secretsInDatabase(connectionString: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString });
+  try {
+    await client.connect();
+    const { rows: tables } = await client.query<{ name: string }>(TABLES);
+    if (tables.length === 0) return [];
+    const { rows } = await client.query<{ name: string; row: string }>(
+      tables.map(({ name }) => `SELECT '${name}' AS name, t::text AS row FROM ${name} t`).join(' UNION ALL '),
+    );
+    return [...Map.groupBy(rows, ({ name }) => name)].flatMap(([name, ofTable]) =>
+      secretsIn(ofTable.map(({ row }) => row).join('\n')).map((secret) => `${name}: ${secret}`),
+    );
+  } catch (error) {
+    // Some tests drop it themselves.
+    if ((error as { code?: unknown }).code === '3D000') return [];
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+const TABLES = `SELECT quote_ident(table_schema) || '.' || quote_ident(table_name) AS name FROM information_schema.tables
+  WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`;
+
+/** Without quotes and backslashes, which rows and JSON in them escape in different ways. */
+function clean(text: string): string {
+  return text.replaceAll(/["\\]/g, '');
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64').replace(/.?=*$/, '');
+}
+
+function walk(value: unknown, path: string[], visit: (text: string, path: string[]) => void): void {
+  if (typeof value === 'string' && path.length > 0) visit(value, path);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) walk(inner, [...path, key], visit);
+}

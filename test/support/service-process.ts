@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** Compiled code that starts after starts share: a start takes half as long. */
+const COMPILE_CACHE = join(process.cwd(), 'node_modules', '.cache', 'service-process');
+
+/** The service as a process of its own, as an operator runs it; what tests of signals and crashes need. */
+export class ServiceProcess {
+  /** Everything it wrote. */
+  output = '';
+  /** Its exit status, or the signal that ended it. */
+  readonly ended: Promise<number | string | null>;
+  private readonly child: ChildProcess;
+
+  private constructor(env: Record<string, string>) {
+    const program = ['--no-warnings', '--import', '@swc-node/register/esm-register', 'src/main.ts'];
+    this.child = spawn(process.execPath, program, {
+      env: { PATH: process.env.PATH!, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.child.stdout!, this.child.stderr!]) {
+      stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    }
+    this.ended = new Promise((resolve) => this.child.once('close', (code, signal) => resolve(code ?? signal)));
+  }
+
+  /** Resolves once it listens on `PORT`. @throws Error with its output when it ends before. */
+  static async start(env: Record<string, string>): Promise<ServiceProcess> {
+    const service = new ServiceProcess({ RATE_LIMITS: 'off', ...env });
+    const listens = Promise.withResolvers<'listens'>();
+    service.child.stdout!.on('data', () => {
+      if (service.output.includes('"msg":"listening"')) listens.resolve('listens');
+    });
+    const first = await Promise.race([listens.promise, service.ended]);
+    if (first !== 'listens') throw new Error(`The service ended with ${first}:\n${service.output}`);
+    return service;
+  }
+
+  /** kill -9. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+
+  /** SIGTERM. @returns its exit status. */
+  async stop(): Promise<number | string | null> {
+    this.child.kill('SIGTERM');
+    return this.ended;
+  }
+}

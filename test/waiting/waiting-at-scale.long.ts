@@ -1,0 +1,3 @@
+import { waitAtScale } from './waiting-at-scale.js';
+
+waitAtScale(10_000, 600_000);
