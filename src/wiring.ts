@@ -24,6 +24,7 @@ import { IntegrationTypeResolver } from './integrations/integration-type.resolve
 import { OAuthCallback } from './integrations/oauth-callback.js';
 import { OAuthProtocol } from './integrations/oauth-client.js';
 import { Probe } from './integrations/probe.js';
+import { ChangeRecorder } from './integrations/record-change.js';
 import { SessionPage } from './integrations/session-page.js';
 import { StartPage } from './integrations/start-page.js';
 import { TokenRenewal } from './integrations/token-renewal.js';
@@ -81,16 +82,18 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
 
   const protocol = new OAuthProtocol(outbound, apps, baseUrl);
   const probe = new Probe(outbound);
-  const flows = new AuthorizationFlows(secrets, clock, protocol, baseUrl);
+  const changes = new ChangeRecorder(clock);
+  const flows = new AuthorizationFlows(secrets, clock, changes, protocol, baseUrl);
   const revocation = new TokenRevocation(protocol, secrets, logger);
-  const renewal = new TokenRenewal({ db, clock, secrets, apps, protocol, revocation, logger });
+  const renewal = new TokenRenewal({ db, clock, changes, secrets, apps, protocol, revocation, logger });
   const feed = new ChangeFeed(db, notifications, logger);
   const returnOrigins = new Set([new URL(baseUrl).origin, ...config.corsOrigins]);
   const sessions = new ConnectSessions({ db, clock, apps, returnOrigins, baseUrl });
-  const connecting = new ConnectService({ db, clock, secrets, apps, probe, flows, sessions, returnOrigins });
+  const connecting = new ConnectService({ db, clock, changes, secrets, apps, probe, flows, sessions, returnOrigins });
   const integrations = new IntegrationService({
     db,
     clock,
+    changes,
     secrets,
     apps,
     flows,
@@ -133,7 +136,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
       new WorkflowRunsResolver(runs),
     ],
     jobs: [
-      ...integrationJobs({ db, clock, flows, renewal }),
+      ...integrationJobs({ db, clock, changes, flows, renewal }),
       sessions.job(),
       idempotency.job(),
       partitionsJob(db, clock),
@@ -143,7 +146,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
       lostRunsJob({ db, clock, queue: runQueue, notifications }),
     ],
     oauth: {
-      callback: new OAuthCallback({ db, clock, secrets, apps, protocol, probe, flows, revocation, logger }),
+      callback: new OAuthCallback({ db, clock, changes, secrets, apps, protocol, probe, flows, revocation, logger }),
       start,
     },
     apiKeys,

@@ -2,7 +2,7 @@ import { systemClock } from '../../src/clock.js';
 import { createDataSource } from '../../src/db/data-source.js';
 import { Database } from '../../src/db/database.js';
 import { Integration } from '../../src/integrations/integration.entity.js';
-import { recordChange } from '../../src/integrations/record-change.js';
+import { ChangeRecorder } from '../../src/integrations/record-change.js';
 import { type Subscribe } from '../load/subscribers.js';
 import { type Memory } from '../meter.js';
 import { boundRow, median, type Row } from '../report.js';
@@ -51,7 +51,7 @@ async function tell({ databaseUrl, load, seed }: World, count: number, events: n
   for (let event = 0; event < events; event += 1) {
     await load.ask('listen');
     const change = { from: 'connected', to: 'connected', reason: 'reconnected' } as const;
-    await db.transaction((tx) => recordChange(tx, systemClock, seed.awaited.uuid, change));
+    await db.transaction((tx) => new ChangeRecorder(systemClock).record(tx, seed.awaited.uuid, change));
     const committed = performance.timeOrigin + performance.now();
     const arrivals = await load.ask<number[]>('heard');
     late.push(arrivals[Math.ceil(count * 0.99) - 1]! - committed);

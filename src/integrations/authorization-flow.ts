@@ -9,7 +9,7 @@ import { type Integration } from './integration.entity.js';
 import { type IntegrationAuthorization } from './integration.inputs.js';
 import { type IntegrationStatus, type StatusReason } from './integration-status.js';
 import { type OAuthProtocol } from './oauth-client.js';
-import { recordChange } from './record-change.js';
+import { type ChangeRecorder } from './record-change.js';
 
 /** How long a started flow waits for its callback, in milliseconds. */
 export const FLOW_MS = 600_000;
@@ -27,6 +27,7 @@ export class AuthorizationFlows {
   constructor(
     private readonly secrets: Secrets,
     private readonly clock: Clock,
+    private readonly changes: ChangeRecorder,
     private readonly protocol: OAuthProtocol,
     private readonly baseUrl: string,
   ) {}
@@ -45,12 +46,12 @@ export class AuthorizationFlows {
     const { status } = integration;
     if (superseded !== undefined) {
       const change = { from: status, to: status, reason: 'superseded' } as const;
-      integration = await recordChange(tx, this.clock, integration.uuid, change);
+      integration = await this.changes.record(tx, integration.uuid, change);
     }
     // A row that was only just made has no version yet: its first change comes from nowhere.
     const from = integration.version === 0 ? null : integration.status;
     if (integration.status !== 'connected') {
-      integration = await recordChange(tx, this.clock, integration.uuid, {
+      integration = await this.changes.record(tx, integration.uuid, {
         from,
         to: 'pending',
         reason: 'awaiting_authorization',
@@ -75,7 +76,7 @@ export class AuthorizationFlows {
     const { status: from } = integration;
     // One that the flow did not make pending is what it is by itself: connected, or expired since.
     const to = from === 'pending' ? flow.resumeStatus : from;
-    return recordChange(tx, this.clock, integration.uuid, { from, to, reason });
+    return this.changes.record(tx, integration.uuid, { from, to, reason });
   }
 
   /** Removes the flow of an integration, that very one when `flowId` is given. */

@@ -16,7 +16,7 @@ import { Integration } from './integration.entity.js';
 import { type ConnectIntegrationInput, type IntegrationAuthorization } from './integration.inputs.js';
 import { findByUuid, findIntegration, lockIntegration, selectIntegrations } from './integration.store.js';
 import { type ExternalAccount, type Probe } from './probe.js';
-import { recordChange } from './record-change.js';
+import { type ChangeRecorder } from './record-change.js';
 import { returnUrlFaults } from './return-url.js';
 import { amend, claimFlow, deleted, fixedBy } from './session-flow.js';
 
@@ -29,6 +29,7 @@ export type ConnectResult = Integration | IntegrationAuthorization;
 export interface ConnectDependencies {
   db: Database;
   clock: Clock;
+  changes: ChangeRecorder;
   secrets: Secrets;
   apps: AppRegistry;
   probe: Probe;
@@ -139,7 +140,7 @@ export class ConnectService {
     await this.storeKey(tx, context, uuid, { apiKey }, account);
     const isNew = version === 0;
     const reason = isNew ? 'connected' : 'reconnected';
-    return recordChange(tx, this.its.clock, uuid, { from: isNew ? null : status, to: 'connected', reason });
+    return this.its.changes.record(tx, uuid, { from: isNew ? null : status, to: 'connected', reason });
   }
 
   /** @returns whose key it is, where the application tells: a key that works is taken without that too. */

@@ -4,7 +4,7 @@ import { type PeriodicJob } from '../jobs/periodic.js';
 import { type AuthorizationFlows } from './authorization-flow.js';
 import { lockByUuid } from './integration.store.js';
 import { type StatusReason } from './integration-status.js';
-import { recordChange } from './record-change.js';
+import { type ChangeRecorder } from './record-change.js';
 import { type TokenRenewal } from './token-renewal.js';
 
 /** A callback that took a state has ended within 10 s; after this its process has died. In milliseconds. */
@@ -15,6 +15,7 @@ const RENEWALS_AT_ONCE = 25;
 export interface IntegrationJobDependencies {
   db: Database;
   clock: Clock;
+  changes: ChangeRecorder;
   flows: AuthorizationFlows;
   renewal: TokenRenewal;
 }
@@ -47,7 +48,7 @@ export async function endAuthorizations({ db, clock, flows }: IntegrationJobDepe
 }
 
 /** Connected integrations whose end has come and that nothing can renew. */
-export async function expireIntegrations({ db, clock }: IntegrationJobDependencies): Promise<void> {
+export async function expireIntegrations({ db, clock, changes }: IntegrationJobDependencies): Promise<void> {
   const now = clock.now();
   // While an access token can still be renewed its end is not the connection's: only a stated end of the refresh token
   // is. And who is just being renewed may get a new one.
@@ -64,8 +65,7 @@ export async function expireIntegrations({ db, clock }: IntegrationJobDependenci
         `UPDATE integrations SET renew_at = NULL WHERE ${isOver} AND id = $2 RETURNING 1 AS one`,
         [now, id],
       );
-      if (still.length > 0)
-        await recordChange(tx, clock, id, { from: 'connected', to: 'expired', reason: 'token_expired' });
+      if (still.length > 0) await changes.record(tx, id, { from: 'connected', to: 'expired', reason: 'token_expired' });
     }),
   );
 }

@@ -12,13 +12,14 @@ import { Integration } from './integration.entity.js';
 import { type GetIntegrationArgs, type IntegrationTest, type ListIntegrationsArgs } from './integration.inputs.js';
 import { findIntegration, lockIntegration, selectIntegrations, type StoredIntegration } from './integration.store.js';
 import { type Probe, RefusedError } from './probe.js';
-import { recordChange } from './record-change.js';
+import { type ChangeRecorder } from './record-change.js';
 import { type TokenRenewal } from './token-renewal.js';
 import { type TokenRevocation } from './token-revocation.js';
 
 export interface IntegrationDependencies {
   db: Database;
   clock: Clock;
+  changes: ChangeRecorder;
   secrets: ConstructorParameters<typeof TokenRenewal>[0]['secrets'];
   apps: AppRegistry;
   flows: AuthorizationFlows;
@@ -104,7 +105,7 @@ export class IntegrationService {
         [before.uuid],
       );
       const change = { from: before.status, to: 'disconnected', reason: 'disconnected_by_user' } as const;
-      return { before, after: await recordChange(tx, this.its.clock, before.uuid, change) };
+      return { before, after: await this.its.changes.record(tx, before.uuid, change) };
     });
     if (before !== undefined) await this.revoke(before);
     return after;
@@ -116,7 +117,7 @@ export class IntegrationService {
       const integration = await lockIntegration(tx, context, id);
       await this.its.flows.take(tx, integration.uuid);
       const change = { from: integration.status, to: 'disconnected', reason: 'deleted' } as const;
-      await recordChange(tx, this.its.clock, integration.uuid, change);
+      await this.its.changes.record(tx, integration.uuid, change);
       await tx.query(
         `UPDATE integrations SET deleted_at = $2, credentials = NULL, renew_at = NULL, renewal_id = NULL,
            renewal_until = NULL, external_id = NULL, external_name = NULL WHERE id = $1`,
@@ -174,7 +175,7 @@ export class IntegrationService {
       // Reconnected meanwhile: the refusal was about the old key.
       if (present !== version) return false;
       await tx.query(`UPDATE integrations SET credentials = NULL WHERE id = $1`, [uuid]);
-      await recordChange(tx, this.its.clock, uuid, { from: status, to: 'disconnected', reason: 'key_refused' });
+      await this.its.changes.record(tx, uuid, { from: status, to: 'disconnected', reason: 'key_refused' });
       return true;
     });
     return ended ? { ok: false, reason: 'key_refused' } : this.test(context, id);

@@ -12,7 +12,7 @@ import { findByUuid, lockByUuid, selectIntegrations, type StoredIntegration } fr
 import { type StatusReason } from './integration-status.js';
 import { type Grant, type OAuthProtocol } from './oauth-client.js';
 import { type ExternalAccount, type Probe } from './probe.js';
-import { recordChange } from './record-change.js';
+import { type ChangeRecorder } from './record-change.js';
 import { nothingKept, storeGrant } from './store-grant.js';
 import { type TokenRevocation } from './token-revocation.js';
 
@@ -35,6 +35,7 @@ export type CallbackOutcome =
 export interface CallbackDependencies {
   db: Database;
   clock: Clock;
+  changes: ChangeRecorder;
   secrets: Secrets;
   apps: AppRegistry;
   protocol: OAuthProtocol;
@@ -110,7 +111,7 @@ export class OAuthCallback {
   }
 
   private async store(taken: TakenFlow, grant: Grant, account: ExternalAccount | undefined): Promise<CallbackOutcome> {
-    const { db, clock, flows, revocation } = this.its;
+    const { db, clock, changes, flows, revocation } = this.its;
     const target = { app: taken.app, parameters: taken.integration.parameters };
     const stored = await db.transaction(async (tx) => {
       const before = await lockByUuid(tx, taken.integration.uuid);
@@ -128,7 +129,7 @@ export class OAuthCallback {
         [before.uuid, clock.now(), account?.id ?? null, account?.name ?? null],
       );
       const reason = before.lastConnectedAt === null ? ('connected' as const) : ('reconnected' as const);
-      const integration = await recordChange(tx, clock, before.uuid, { from: before.status, to: 'connected', reason });
+      const integration = await changes.record(tx, before.uuid, { from: before.status, to: 'connected', reason });
       return { integration, reason, replaced: before };
     });
     if (stored?.replaced) revocation.laterUnneeded(target, stored.replaced, grant);

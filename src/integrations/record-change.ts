@@ -15,14 +15,30 @@ export interface Change {
 
 const COLUMNS = columnsOf(Integration, 'i');
 
+/** What a feature does about each change, in its transaction: committed with it, or not at all. No calls to the outside. */
+export type ChangeFollower = (tx: Transaction, integration: Integration, change: Change) => Promise<void>;
+
+/** The one way by which integrations change, and who follows. */
+export class ChangeRecorder {
+  constructor(
+    private readonly clock: Clock,
+    private readonly followers: readonly ChangeFollower[] = [],
+  ) {}
+
+  /** Records a change in the caller's transaction, which holds the integration's row. @returns the integration after it. */
+  async record(tx: Transaction, uuid: string, change: Change): Promise<Integration> {
+    const integration = await store(tx, this.clock.now(), uuid, change);
+    for (const follow of this.followers) await follow(tx, integration, change);
+    return integration;
+  }
+}
+
 /**
- * The one way by which an integration changes: status, reason, version, history row and NOTIFY in one statement, in
- * the caller's transaction, which holds the integration's row. The account's counter is locked last, so changes of one
- * account commit in the order of their positions. @returns the integration after the change.
+ * Status, reason, version, history row and NOTIFY in one statement. The account's counter is locked last, so changes of
+ * one account commit in the order of their positions.
  */
-export async function recordChange(tx: Transaction, clock: Clock, uuid: string, change: Change): Promise<Integration> {
+async function store(tx: Transaction, now: Date, uuid: string, change: Change): Promise<Integration> {
   checkMove(change.from, change.to, change.reason);
-  const now = clock.now();
   const [integration] = await tx.select(
     Integration,
     `WITH i AS (

@@ -1,4 +1,3 @@
-import { type Clock } from '../clock.js';
 import { columnsOf } from '../db/columns.js';
 import { type Transaction } from '../db/database.js';
 import { AppError } from '../errors.js';
@@ -7,7 +6,7 @@ import { type ConnectSession } from './connect-session.entity.js';
 import { Integration } from './integration.entity.js';
 import { type ConnectIntegrationInput } from './integration.inputs.js';
 import { lockByUuid, type StoredIntegration } from './integration.store.js';
-import { recordChange } from './record-change.js';
+import { type ChangeRecorder } from './record-change.js';
 
 const COLUMNS = columnsOf(Integration, 'i');
 
@@ -30,7 +29,7 @@ export function fixedBy(session: ConnectSession, input: ConnectIntegrationInput)
  */
 export async function claimFlow(
   tx: Transaction,
-  its: { clock: Clock; flows: AuthorizationFlows },
+  its: { changes: ChangeRecorder; flows: AuthorizationFlows },
   { uuid }: ConnectSession,
   type: string,
 ): Promise<StoredIntegration | undefined> {
@@ -74,10 +73,10 @@ export async function amend(
 
 async function supersede(
   tx: Transaction,
-  { clock, flows }: { clock: Clock; flows: AuthorizationFlows },
+  { changes, flows }: { changes: ChangeRecorder; flows: AuthorizationFlows },
   uuid: string,
 ): Promise<void> {
   const other = await lockByUuid(tx, uuid);
   if (other === undefined || (await flows.take(tx, uuid)) === undefined) return;
-  await recordChange(tx, clock, uuid, { from: other.status, to: 'disconnected', reason: 'superseded' });
+  await changes.record(tx, uuid, { from: other.status, to: 'disconnected', reason: 'superseded' });
 }

@@ -10,7 +10,7 @@ import { openCredentials, type OAuthCredentials } from './credentials.js';
 import { type Integration } from './integration.entity.js';
 import { lockByUuid, type StoredIntegration } from './integration.store.js';
 import { type Grant, GrantRefusedError, type OAuthApp, type OAuthProtocol } from './oauth-client.js';
-import { recordChange } from './record-change.js';
+import { type ChangeRecorder } from './record-change.js';
 import { storeGrant } from './store-grant.js';
 import { type TokenRevocation } from './token-revocation.js';
 
@@ -28,6 +28,7 @@ const LAST_RETRY_MS = 3_600_000;
 export interface RenewalDependencies {
   db: Database;
   clock: Clock;
+  changes: ChangeRecorder;
   secrets: Secrets;
   apps: AppRegistry;
   protocol: OAuthProtocol;
@@ -169,13 +170,13 @@ export class TokenRenewal {
 
   /** Refused for good: expired. Anything else is tried again, ever later, and says nothing about the connection. */
   private async failed(row: Claimed, claimId: string, refused: boolean): Promise<void> {
-    const { db, clock } = this.its;
+    const { db, clock, changes } = this.its;
     await db.transaction(async (tx) => {
       const locked = await lockByUuid(tx, row.uuid);
       if (locked?.credentials !== row.credentials) return;
       if (refused && locked.status === 'connected') {
         await endTokens(tx, locked);
-        await recordChange(tx, clock, row.uuid, { from: 'connected', to: 'expired', reason: 'refresh_refused' });
+        await changes.record(tx, row.uuid, { from: 'connected', to: 'expired', reason: 'refresh_refused' });
         return;
       }
       await tx.query(

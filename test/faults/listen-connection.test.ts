@@ -1,5 +1,5 @@
 import { fromPublicId, toPublicId } from '../../src/ids.js';
-import { recordChange } from '../../src/integrations/record-change.js';
+import { ChangeRecorder } from '../../src/integrations/record-change.js';
 import { sha256 } from '../../src/secrets.js';
 import { RawWebSocket } from '../graphql/raw-websocket.js';
 import { overSse, overWebSocket } from '../integrations/listeners.js';
@@ -88,7 +88,7 @@ describe('a process whose LISTEN connection fails', () => {
   async function change(id: string, count: number): Promise<void> {
     for (let made = 0; made < count; made += 1) {
       await other.db.transaction((tx) =>
-        recordChange(tx, other.clock, fromPublicId('int', id)!, {
+        new ChangeRecorder(other.clock).record(tx, fromPublicId('int', id)!, {
           from: 'connected',
           to: 'connected',
           reason: 'reconnected',

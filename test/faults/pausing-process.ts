@@ -2,6 +2,7 @@ import { type Database } from '../../src/db/database.js';
 import { type Outbound } from '../../src/http/outbound.js';
 import { AppRegistry } from '../../src/integrations/apps/registry.js';
 import { OAuthProtocol } from '../../src/integrations/oauth-client.js';
+import { ChangeRecorder } from '../../src/integrations/record-change.js';
 import { TokenRenewal } from '../../src/integrations/token-renewal.js';
 import { TokenRevocation } from '../../src/integrations/token-revocation.js';
 import { createLogger } from '../../src/logger.js';
@@ -28,7 +29,17 @@ export class PausingProcess {
     const apps = new AppRegistry({ baseUrl, sandbox: true, credentials: () => undefined, fileApps });
     const protocol = new OAuthProtocol(outbound, apps, baseUrl);
     const revocation = new TokenRevocation(protocol, secrets, logger);
-    this.renewal = new TokenRenewal({ db: this.pausing(db), clock, secrets, apps, protocol, revocation, logger });
+    const changes = new ChangeRecorder(clock);
+    this.renewal = new TokenRenewal({
+      db: this.pausing(db),
+      clock,
+      changes,
+      secrets,
+      apps,
+      protocol,
+      revocation,
+      logger,
+    });
   }
 
   reset(): void {

@@ -1,5 +1,5 @@
 import { fromPublicId, toPublicId } from '../../src/ids.js';
-import { recordChange } from '../../src/integrations/record-change.js';
+import { ChangeRecorder } from '../../src/integrations/record-change.js';
 import { sha256 } from '../../src/secrets.js';
 import { Client } from '../support/client.js';
 import { type TestServer } from '../support/server.js';
@@ -8,7 +8,7 @@ import { type TestServer } from '../support/server.js';
 export async function produce(server: TestServer, id: string, count: number): Promise<void> {
   await server.db.transaction(async (tx) => {
     for (let made = 0; made < count; made += 1) {
-      await recordChange(tx, server.clock, fromPublicId('int', id)!, {
+      await new ChangeRecorder(server.clock).record(tx, fromPublicId('int', id)!, {
         from: 'connected',
         to: 'connected',
         reason: 'reconnected',

@@ -2,6 +2,7 @@ import { createOutbound, type Outbound } from '../../src/http/outbound.js';
 import { fromPublicId } from '../../src/ids.js';
 import { AppRegistry } from '../../src/integrations/apps/registry.js';
 import { OAuthProtocol } from '../../src/integrations/oauth-client.js';
+import { ChangeRecorder } from '../../src/integrations/record-change.js';
 import { TokenRenewal } from '../../src/integrations/token-renewal.js';
 import { TokenRevocation } from '../../src/integrations/token-revocation.js';
 import { createLogger } from '../../src/logger.js';
@@ -48,7 +49,8 @@ describe('renewing access tokens', () => {
     const apps = new AppRegistry({ baseUrl, sandbox: true, credentials: () => undefined, fileApps });
     const protocol = new OAuthProtocol(outbound, apps, baseUrl);
     const revocation = new TokenRevocation(protocol, secrets, logger);
-    return new TokenRenewal({ db, clock, secrets, apps, protocol, revocation, logger });
+    const changes = new ChangeRecorder(clock);
+    return new TokenRenewal({ db, clock, changes, secrets, apps, protocol, revocation, logger });
   }
 
   const token = (id: string, process = 0) => renewals[process]!.accessToken(fromPublicId('int', id)!);
