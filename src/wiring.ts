@@ -32,15 +32,20 @@ import { TokenRevocation } from './integrations/token-revocation.js';
 import { type PeriodicJob } from './jobs/periodic.js';
 import { pruneFiringsJob } from './runs/firings-prune.job.js';
 import { partitionsJob } from './runs/run-partitions.js';
+import { ManualRuns } from './runs/manual-run.js';
+import { RunCancel } from './runs/run-cancel.js';
+import { RunControlResolver } from './runs/run-control.resolver.js';
 import { RunResolver } from './runs/run.resolver.js';
+import { RunRetry } from './runs/run-retry.js';
 import { RunService } from './runs/run.service.js';
 import { RunClaims } from './runs/execution/claim-runs.js';
 import { ProgressLog } from './runs/execution/progress.js';
 import { RunQueue } from './runs/run-queue.js';
 import { RunWorker } from './runs/run-worker.js';
 import { MailQueue } from './mail/mail-queue.js';
-import { lostRunsJob, resumeRunsJob } from './runs/run.jobs.js';
+import { resumeRunsJob } from './runs/run.jobs.js';
 import { WorkflowRunsResolver } from './runs/workflow-runs.resolver.js';
+import { fireSchedulesJob } from './schedules/schedule.jobs.js';
 import { IntegrationTriggersResolver } from './triggers/integration-triggers.resolver.js';
 import { TriggerResolver } from './triggers/trigger.resolver.js';
 import { TriggerService } from './triggers/trigger.service.js';
@@ -76,7 +81,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
   const workflows = new WorkflowService(db, clock);
   const actions = new ActionService(db, clock, secrets);
   const runs = new RunService(db);
-  const runQueue = new RunQueue(queues, notifications, db);
+  const runQueue = new RunQueue(queues, notifications, db, clock);
   const events = { typesOffering: (event: string) => apps.offering(event).map(({ type }) => type) };
   const triggers = new TriggerService(db, clock, secrets, { baseUrl, events });
 
@@ -133,6 +138,11 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
       new WorkflowTriggersResolver(triggers),
       new IntegrationTriggersResolver(triggers),
       new RunResolver(runs),
+      new RunControlResolver(
+        new ManualRuns(db, clock, runQueue),
+        new RunCancel(db, clock, notifications),
+        new RunRetry(db, clock, runQueue, actions),
+      ),
       new WorkflowRunsResolver(runs),
     ],
     jobs: [
@@ -142,8 +152,8 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
       partitionsJob(db, clock),
       pruneFiringsJob(db, clock),
       pruneActionLists(db, clock),
-      resumeRunsJob({ db, clock, queue: runQueue, notifications }),
-      lostRunsJob({ db, clock, queue: runQueue, notifications }),
+      fireSchedulesJob({ db, clock, queue: runQueue, logger }),
+      resumeRunsJob({ db, clock, queue: runQueue }),
     ],
     oauth: {
       callback: new OAuthCallback({ db, clock, changes, secrets, apps, protocol, probe, flows, revocation, logger }),

@@ -1,26 +1,27 @@
 import { PgBoss } from 'pg-boss';
-import { type Transaction } from '../db/database.js';
+import { type Queryable, type Transaction } from '../db/database.js';
 import { errorFields, type Logger } from '../logger.js';
 
 /** A kind of job that a feature declares. */
 export interface Queue {
   readonly name: string;
-  /** How often a job is given out again after its worker was lost, before it goes to `<name>.lost`. */
-  readonly redeliveries: number;
 }
 
 /** A job that a worker holds until it settles it or is lost. */
 export interface HeldJob<T> {
   id: string;
-  /** Names this delivery: settling an earlier one does nothing. */
+  /** Names this delivery, and says how many workers were lost with earlier ones: settling one of those does nothing. */
   retryCount: number;
+  groupId: string;
   data: T;
 }
 
 export interface NewJob {
   data: object;
-  /** Jobs of one group are given out fairly against those of others. */
+  /** Whose job it is: workers may leave groups out. */
   group: string;
+  /** Higher ones are given out first; those of one priority in the order in which they were queued. */
+  priority: number;
 }
 
 export interface FetchLimits {
@@ -41,6 +42,13 @@ const WATCH_SECONDS = 1;
 /** Longer than any run holds a worker; what takes longer waits in a table. */
 const EXPIRE_SECONDS = 6 * 3_600;
 const RETENTION_SECONDS = 30 * 86_400;
+/** What a job does to its workers is its feature's to judge: it is given out until it is settled. */
+const OPTIONS = {
+  expireInSeconds: EXPIRE_SECONDS,
+  retentionSeconds: RETENTION_SECONDS,
+  retryLimit: 1_000_000,
+  heartbeatSeconds: HEARTBEAT_SECONDS,
+};
 
 /** How often a holder must say that it lives, in milliseconds. */
 export const HEARTBEAT_MS = 3_000;
@@ -79,17 +87,9 @@ export class JobQueues {
   async start(): Promise<void> {
     await this.boss.start();
     const present = new Set((await this.boss.getQueues()).map(({ name }) => name));
-    for (const { name, redeliveries } of this.queues) {
-      const options = { expireInSeconds: EXPIRE_SECONDS, retentionSeconds: RETENTION_SECONDS };
-      if (!present.has(lost(name))) await this.boss.createQueue(lost(name), { ...options, retryLimit: 1_000 });
-      if (present.has(name)) continue;
-      await this.boss.createQueue(name, {
-        ...options,
-        partition: true,
-        deadLetter: lost(name),
-        retryLimit: redeliveries,
-        heartbeatSeconds: HEARTBEAT_SECONDS,
-      });
+    for (const { name } of this.queues) {
+      if (present.has(name)) await this.boss.updateQueue(name, OPTIONS);
+      else await this.boss.createQueue(name, { ...OPTIONS, partition: true });
     }
   }
 
@@ -99,18 +99,17 @@ export class JobQueues {
 
   /** Queues jobs with the transaction: they exist exactly when it commits. */
   async add(tx: Transaction, { name }: Queue, jobs: readonly NewJob[]): Promise<void> {
-    const inserts = jobs.map(({ data, group }) => ({ data, group: { id: group } }));
+    const inserts = jobs.map(({ data, group, priority }) => ({ data, group: { id: group }, priority }));
     if (inserts.length > 0) await this.boss.insert(name, inserts, { db: executorOf(tx) });
   }
 
-  /** Takes jobs, oldest first; they are this worker's as long as it keeps them alive. */
+  /** Takes jobs; they are this worker's as long as it keeps them alive. */
   async fetch<T>({ name }: Queue, { count, except = [] }: FetchLimits): Promise<HeldJob<T>[]> {
-    return this.boss.fetch<T>(name, { batchSize: count, ...(except.length > 0 && { ignoreGroups: [...except] }) });
-  }
-
-  /** Jobs whose workers were lost too often. */
-  async fetchLost<T>({ name }: Queue, count: number): Promise<HeldJob<T>[]> {
-    return this.boss.fetch<T>(lost(name), { batchSize: count });
+    const jobs = await this.boss.fetch<T>(name, {
+      batchSize: count,
+      ...(except.length > 0 && { ignoreGroups: [...except] }),
+    });
+    return jobs as ((typeof jobs)[number] & { groupId: string })[];
   }
 
   async keepAlive({ name }: Queue, jobs: readonly HeldJob<unknown>[]): Promise<void> {
@@ -122,13 +121,15 @@ export class JobQueues {
     if (jobs.length > 0) await this.boss.deleteJob(name, jobs.map(deliveryOf), { db: executorOf(tx) });
   }
 
-  async lostDone(tx: Transaction, { name }: Queue, jobs: readonly HeldJob<unknown>[]): Promise<void> {
-    if (jobs.length > 0) await this.boss.deleteJob(lost(name), jobs.map(deliveryOf), { db: executorOf(tx) });
+  /** How many jobs wait, and how many are held, counted now. */
+  async depth(on: Queryable, { name }: Queue): Promise<{ waiting: number; held: number }> {
+    const [row] = await on.query<{ waiting: number; held: number }>(
+      `SELECT count(*) FILTER (WHERE state < 'active') AS waiting, count(*) FILTER (WHERE state = 'active') AS held
+       FROM ${SCHEMA}.job WHERE name = $1 AND state <= 'active'`,
+      [name],
+    );
+    return row!;
   }
-}
-
-function lost(name: string): string {
-  return `${name}.lost`;
 }
 
 function deliveryOf({ id, retryCount }: HeldJob<unknown>): { id: string; retryCount: number } {

@@ -1,6 +1,8 @@
+import { type Clock } from '../clock.js';
 import { type Database, type Transaction } from '../db/database.js';
 import { defineTopic, type Notifications } from '../events/notifications.js';
-import { type HeldJob, type JobQueues, type Queue } from '../jobs/job-queue.js';
+import { type FetchLimits, type HeldJob, type JobQueues, type Queue } from '../jobs/job-queue.js';
+import { FairOrder } from './fair-order.js';
 
 /** What a job of the queue carries. */
 export interface RunJob {
@@ -13,8 +15,7 @@ export interface DueRun {
   accountId: string;
 }
 
-/** One that loses its worker three times is given up. */
-export const RUN_QUEUE: Queue = { name: 'runs', redeliveries: 2 };
+export const RUN_QUEUE: Queue = { name: 'runs' };
 
 /** Says that runs were queued. Only a hint, so that idle workers look at once: no transaction waits for it. */
 const runsQueued = defineTopic<null>('runs.queued');
@@ -24,19 +25,27 @@ const ANNOUNCE_MS = 50;
 /** The runs that are to be carried out now. */
 export class RunQueue {
   private announced: NodeJS.Timeout | undefined;
+  private readonly order: FairOrder;
 
   constructor(
     private readonly queues: JobQueues,
     private readonly notifications: Notifications,
     private readonly db: Database,
-  ) {}
+    clock: Clock,
+  ) {
+    this.order = new FairOrder(clock);
+  }
 
   /** Queues runs with the transaction that makes them due; `announce` once it is committed. */
   add(tx: Transaction, runs: readonly DueRun[]): Promise<void> {
     return this.queues.add(
       tx,
       RUN_QUEUE,
-      runs.map(({ uuid, accountId }) => ({ data: { run: uuid } satisfies RunJob, group: accountId })),
+      runs.map(({ uuid, accountId }) => ({
+        data: { run: uuid } satisfies RunJob,
+        group: accountId,
+        priority: this.order.next(accountId),
+      })),
     );
   }
 
@@ -55,13 +64,9 @@ export class RunQueue {
     return this.notifications.on(runsQueued, handler);
   }
 
-  fetch(count: number, exceptAccounts: readonly string[]): Promise<HeldJob<RunJob>[]> {
-    return this.queues.fetch<RunJob>(RUN_QUEUE, { count, except: exceptAccounts });
-  }
-
-  /** Runs that took their workers with them too often. */
-  fetchLost(count: number): Promise<HeldJob<RunJob>[]> {
-    return this.queues.fetchLost<RunJob>(RUN_QUEUE, count);
+  /** Jobs of runs; each one's group is its account. */
+  fetch(limits: FetchLimits): Promise<HeldJob<RunJob>[]> {
+    return this.queues.fetch<RunJob>(RUN_QUEUE, limits);
   }
 
   keepAlive(jobs: readonly HeldJob<RunJob>[]): Promise<void> {
@@ -72,7 +77,8 @@ export class RunQueue {
     return this.queues.done(tx, RUN_QUEUE, jobs);
   }
 
-  lostDone(tx: Transaction, jobs: readonly HeldJob<RunJob>[]): Promise<void> {
-    return this.queues.lostDone(tx, RUN_QUEUE, jobs);
+  /** How many runs wait to be taken, and how many workers hold, in all processes. */
+  depth(): Promise<{ waiting: number; held: number }> {
+    return this.queues.depth(this.db, RUN_QUEUE);
   }
 }

@@ -2,18 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HEARTBEAT_MS, type HeldJob } from '../jobs/job-queue.js';
 import { errorFields, type Logger } from '../logger.js';
 import { carryOut, type CarryOutDependencies } from './execution/carry-out.js';
-import { type RunClaims } from './execution/claim-runs.js';
+import { MAX_WORKERS_LOST, type RunClaims } from './execution/claim-runs.js';
+import { type Plan, Slots } from './execution/slots.js';
 import { type RunJob, type RunQueue } from './run-queue.js';
 
-/** Runs that a process carries out at once, and how many of them one account may have while others wait. */
-const SLOTS = 200;
-const SLOTS_PER_ACCOUNT = 150;
+/** Runs that a process carries out at once. */
+const SLOTS = 240;
 const BATCH = 100;
 /** How often an idle worker looks; whoever queues says so besides. */
 const POLL_MS = 500;
 const TROUBLE_MS = 1_000;
 /** How long a stop waits for steps under way before it gives them up, and then for what is left to be saved. */
 const PATIENCE_MS = 15_000;
+const LAST_PATIENCE_MS = 5_000;
 
 export interface RunWorkerDependencies extends CarryOutDependencies {
   queue: RunQueue;
@@ -23,7 +24,8 @@ export interface RunWorkerDependencies extends CarryOutDependencies {
 
 /** Takes runs from the queue and carries them out, many at once. */
 export class RunWorker {
-  private readonly held = new Map<string, { job: HeldJob<RunJob>; accountId: string }>();
+  private readonly slots = new Slots(SLOTS);
+  private readonly held = new Map<string, HeldJob<RunJob>>();
   private readonly underWay = new Set<Promise<void>>();
   private readonly giveUp = new AbortController();
   private readonly stopping = { requested: false, signal: this.giveUp.signal };
@@ -31,89 +33,160 @@ export class RunWorker {
   private heartbeat: NodeJS.Timeout | undefined;
   private unsubscribe: (() => void) | undefined;
   private wakeUp: (() => void) | undefined;
+  private stopped: Promise<void> | undefined;
+  /** The queue had nothing more for a plan that left these accounts out, and is not asked again until then. */
+  private dry: { except: readonly string[]; until: number } | undefined;
+  /** Where those are carried out one after the other that may be what their workers died of. */
+  private suspects: Promise<void> = Promise.resolve();
 
   constructor(private readonly its: RunWorkerDependencies) {}
 
+  /** How many runs this process carries out now. */
+  get size(): number {
+    return this.slots.inUse;
+  }
+
   start(): void {
-    this.unsubscribe = this.its.queue.onQueued(() => this.wake());
+    this.unsubscribe = this.its.queue.onQueued(() => {
+      this.dry = undefined;
+      this.wakeUp?.();
+    });
     this.heartbeat = setInterval(() => void this.keepAlive(), HEARTBEAT_MS);
     this.loop = this.run();
   }
 
-  /** Takes no more runs; those under way are handed back at their next step, or where they are after 15 s. */
-  async stop(): Promise<void> {
-    this.stopping.requested = true;
-    this.unsubscribe?.();
-    this.wake();
-    await this.loop;
-    const timer = setTimeout(() => this.giveUp.abort(), PATIENCE_MS);
-    await Promise.all(this.underWay);
-    clearTimeout(timer);
-    clearInterval(this.heartbeat);
+  /**
+   * Takes no more runs; those under way are handed back at their next step, or where they are after 15 s. What can't be
+   * saved 5 s later goes to another worker as if this one had died. Again: waits for the same end.
+   */
+  stop(): Promise<void> {
+    return (this.stopped ??= this.end());
   }
 
-  /** Looks into the queue at once. */
-  wake(): void {
+  private async end(): Promise<void> {
+    this.stopping.requested = true;
+    this.unsubscribe?.();
     this.wakeUp?.();
+    const done = (async () => {
+      await this.loop;
+      await Promise.all(this.underWay);
+    })();
+    if (!(await isOver(done, PATIENCE_MS))) {
+      this.giveUp.abort();
+      await isOver(done, LAST_PATIENCE_MS);
+    }
+    clearInterval(this.heartbeat);
   }
 
   private async run(): Promise<void> {
     while (!this.stopping.requested) {
-      const asked = Math.min(BATCH, SLOTS - this.held.size);
-      let pause = POLL_MS;
-      let taken = 0;
-      try {
-        if (asked > 0) taken = await this.take(asked);
-      } catch (error) {
-        this.its.logger.warn(errorFields(error), 'runs: the queue could not be read');
-        pause = TROUBLE_MS;
-      }
-      if (taken < asked || asked === 0) await this.idle(pause);
+      const plan = this.slots.plan(BATCH);
+      if (plan.count === 0 || this.isDry(plan)) await this.idle((this.dry?.until ?? Infinity) - performance.now());
+      else await this.look(plan);
     }
   }
 
-  private async take(count: number): Promise<number> {
-    const jobs = await this.its.queue.fetch(count, this.busyAccounts());
-    if (jobs.length === 0) return 0;
-    for (const job of jobs) this.held.set(job.id, { job, accountId: '' });
-    const runs = await this.its.claims.claim(jobs).catch((error: unknown) => {
-      // Given out again once their heartbeat fails.
-      for (const job of jobs) this.held.delete(job.id);
-      throw error;
-    });
-    const claimed = new Set(runs.map(({ job }) => job.id));
-    for (const job of jobs) if (!claimed.has(job.id)) this.held.delete(job.id);
-    for (const run of runs) {
-      this.held.set(run.job.id, { job: run.job, accountId: run.accountId });
-      const work = carryOut(run, this.its, this.stopping)
-        .catch((error: unknown) => this.its.logger.warn(errorFields(error), 'runs: a run was let go'))
-        .finally(() => {
-          this.held.delete(run.job.id);
-          this.underWay.delete(work);
-          this.wake();
-        });
-      this.underWay.add(work);
+  /** True when the queue has nothing for anybody who may be served: who is left out now was left out then. */
+  private isDry({ except }: Plan): boolean {
+    if (this.dry === undefined || performance.now() >= this.dry.until) return false;
+    return this.dry.except.every((account) => except.includes(account));
+  }
+
+  private async look(plan: Plan): Promise<void> {
+    // Before the queue is asked: who queues meanwhile makes it untrue.
+    this.dry = { except: plan.except, until: performance.now() + POLL_MS };
+    try {
+      const taken = await this.take(plan);
+      if (taken === plan.count) this.dry = undefined;
+    } catch (error) {
+      this.its.logger.warn(errorFields(error), 'runs: the queue could not be read');
+      await this.idle(TROUBLE_MS);
     }
+  }
+
+  private async take(plan: Plan): Promise<number> {
+    const jobs = await this.its.queue.fetch(plan);
+    const [again, fresh] = partition(jobs, ({ id }) => this.held.has(id));
+    // The database did not hear from us for a while: they are still under way, and ours again.
+    for (const { id, retryCount } of again) this.held.get(id)!.retryCount = retryCount;
+    for (const job of fresh) this.hold(job);
+    const [suspects, others] = partition(fresh, ({ retryCount }) => retryCount >= MAX_WORKERS_LOST - 1);
+    for (const job of suspects) void this.track((this.suspects = this.suspects.then(() => this.carryOutAll([job]))));
+    if (others.length > 0) void (await this.begin(others));
     return jobs.length;
   }
 
-  private busyAccounts(): string[] {
-    const counts = new Map<string, number>();
-    for (const { accountId } of this.held.values()) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
-    return [...counts].filter(([, count]) => count >= SLOTS_PER_ACCOUNT).map(([accountId]) => accountId);
+  /** Claims runs and carries each of them out. @returns when they have begun. */
+  private async begin(jobs: readonly HeldJob<RunJob>[]): Promise<Promise<void>[]> {
+    const runs = await this.its.claims.claim(jobs).catch((error: unknown) => {
+      // Given out again once their heartbeat fails.
+      for (const job of jobs) this.letGo(job);
+      throw error;
+    });
+    const claimed = new Set(runs.map(({ job }) => job));
+    for (const job of jobs) if (!claimed.has(job)) this.letGo(job);
+    return runs.map((run) =>
+      this.track(
+        carryOut(run, this.its, this.stopping)
+          .catch((error: unknown) => this.its.logger.warn(errorFields(error), 'runs: a run was let go'))
+          .finally(() => this.letGo(run.job)),
+      ),
+    );
+  }
+
+  /** Left to others where a stop was asked for meanwhile. */
+  private async carryOutAll(jobs: readonly HeldJob<RunJob>[]): Promise<void> {
+    if (this.stopping.requested) return;
+    await this.begin(jobs).then(
+      (works) => Promise.all(works),
+      (error: unknown) => this.its.logger.warn(errorFields(error), 'runs: a run could not be taken'),
+    );
+  }
+
+  private track(work: Promise<void>): Promise<void> {
+    this.underWay.add(work);
+    return work.finally(() => this.underWay.delete(work));
+  }
+
+  private hold(job: HeldJob<RunJob>): void {
+    this.held.set(job.id, job);
+    this.slots.take(job.groupId);
+  }
+
+  private letGo(job: HeldJob<RunJob>): void {
+    this.held.delete(job.id);
+    this.slots.release(job.groupId);
+    this.wakeUp?.();
   }
 
   private async keepAlive(): Promise<void> {
-    const jobs = [...this.held.values()].map(({ job }) => job);
     await this.its.queue
-      .keepAlive(jobs)
+      .keepAlive([...this.held.values()])
       .catch((error: unknown) => this.its.logger.warn(errorFields(error), 'runs: no sign of life could be given'));
   }
 
   private async idle(milliseconds: number): Promise<void> {
+    if (this.stopping.requested) return;
     const woken = new AbortController();
     this.wakeUp = () => woken.abort();
-    await sleep(milliseconds, undefined, { signal: woken.signal }).catch(() => undefined);
+    await sleep(Math.min(Math.max(0, milliseconds), POLL_MS * 2), undefined, { signal: woken.signal }).catch(
+      () => undefined,
+    );
     this.wakeUp = undefined;
   }
+}
+
+async function isOver(work: Promise<void>, withinMs: number): Promise<boolean> {
+  const late = new AbortController();
+  const over = await Promise.race([
+    work.then(() => true),
+    sleep(withinMs, false, { signal: late.signal }).catch(() => false),
+  ]);
+  late.abort();
+  return over;
+}
+
+function partition<T>(all: readonly T[], holds: (one: T) => boolean): [T[], T[]] {
+  const groups = Map.groupBy(all, holds);
+  return [groups.get(true) ?? [], groups.get(false) ?? []];
 }

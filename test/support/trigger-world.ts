@@ -50,7 +50,7 @@ export class TriggerWorld {
     private readonly queues: JobQueues,
   ) {
     this.db = new Database(source);
-    this.queue = new RunQueue(queues, new Notifications(database.url, createLogger('silent')), this.db);
+    this.queue = new RunQueue(queues, new Notifications(database.url, createLogger('silent')), this.db, this.clock);
     this.workflows = new WorkflowService(this.db, this.clock);
     this.triggers = new TriggerService(this.db, this.clock, this.secrets, {
       baseUrl: BASE_URL,

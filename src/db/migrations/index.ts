@@ -6,6 +6,9 @@ import { CreateRuns1795200000005 } from './1795200000005-create-runs.js';
 import { CreateIdempotencyKeys1795200000006 } from './1795200000006-create-idempotency-keys.js';
 import { CreateConnectSessions1795200000007 } from './1795200000007-create-connect-sessions.js';
 import { LetRunsBeCarriedOut1795200000008 } from './1795200000008-let-runs-be-carried-out.js';
+import { LetSchedulesTick1795200000010 } from './1795200000010-let-schedules-tick.js';
+import { CountLostWorkers1795200000014 } from './1795200000014-count-lost-workers.js';
+import { CreateWebhooks1795200000013 } from './1795200000013-create-webhooks.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -17,4 +20,7 @@ export const migrations = [
   CreateIdempotencyKeys1795200000006,
   CreateConnectSessions1795200000007,
   LetRunsBeCarriedOut1795200000008,
+  LetSchedulesTick1795200000010,
+  CountLostWorkers1795200000014,
+  CreateWebhooks1795200000013,
 ];

@@ -1,13 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ActionServices, type StepOutcome } from '../../actions/step-work.js';
 import { type Clock } from '../../clock.js';
+import { toAppError } from '../../errors.js';
 import { type Logger } from '../../logger.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './backoff.js';
 import { beginStep, type ClaimedRun, nextIndex, type StepState } from './claimed-run.js';
-import { type Progress, type ProgressLog, type Then } from './progress.js';
+import { type Progress, type ProgressLog, type Then, type Verdict } from './progress.js';
 import { attemptStep } from './run-step.js';
 import { keptOutput } from './step-output.js';
 
 const RUN_MS = 7 * 86_400_000;
+const SAVE_AGAIN_MS = 250;
 
 export interface CarryOutDependencies {
   clock: Clock;
@@ -28,7 +31,7 @@ export interface Stopping {
 export async function carryOut(run: ClaimedRun, its: CarryOutDependencies, stopping: Stopping): Promise<void> {
   let index = nextIndex(run);
   if (index >= run.actions.length) {
-    await its.progress.save({ run, step: undefined, then: { kind: 'end', status: 'succeeded' } });
+    await saved({ run, step: undefined, then: { kind: 'end', status: 'succeeded' } }, its, stopping);
     return;
   }
   for (;;) {
@@ -39,9 +42,24 @@ export async function carryOut(run: ClaimedRun, its: CarryOutDependencies, stopp
       its.logger,
     );
     const progress = toProgress(run, step, outcome, its.clock.now(), stopping);
-    const verdict = await its.progress.save(progress);
+    const verdict = await saved(progress, its, stopping);
     if (verdict === 'over') return;
     index += 1;
+  }
+}
+
+/**
+ * Saved again and again while the database is away: what a step did is not to be forgotten, or it would be done twice.
+ * Whether the run is still this worker's by then is decided there.
+ */
+async function saved(progress: Progress, its: CarryOutDependencies, stopping: Stopping): Promise<Verdict> {
+  for (;;) {
+    try {
+      return await its.progress.save(progress);
+    } catch (error) {
+      if (toAppError(error).code !== 'unavailable' || stopping.signal.aborted) throw error;
+      await sleep(SAVE_AGAIN_MS);
+    }
   }
 }
 
@@ -73,7 +91,7 @@ function afterOutcome(
       ];
     }
     case 'wait':
-      return [{ ...step, attempt: step.attempt - 1 }, pauseUntil(run, outcome.until)];
+      return pause(run, { ...step, attempt: step.attempt - 1 }, outcome.until, now);
     case 'retry': {
       const { error, notBefore } = outcome;
       // Given up by ourselves: the attempt doesn't count.
@@ -84,7 +102,7 @@ function afterOutcome(
           { kind: 'end', status: 'failed', error },
         ];
       }
-      return [{ ...step, error }, pauseUntil(run, nextAttemptAt(now, step.attempt, notBefore))];
+      return pause(run, { ...step, error }, nextAttemptAt(now, step.attempt, notBefore), now);
     }
   }
 }
@@ -98,12 +116,10 @@ function after(run: ClaimedRun, { index }: StepState, now: Date, stopping: Stopp
   return { kind: 'next', step };
 }
 
-function pauseUntil(run: ClaimedRun, at: Date): Then {
-  return at.getTime() - run.startedAt.getTime() > RUN_MS ? TOO_LONG : { kind: 'resume', at };
+function pause(run: ClaimedRun, step: StepState, until: Date, now: Date): [StepState, Then] {
+  if (until.getTime() - run.startedAt.getTime() <= RUN_MS) return [step, { kind: 'resume', at: until }];
+  return [{ ...step, status: 'failed', error: RUN_TIMEOUT, finishedAt: now }, TOO_LONG];
 }
 
-const TOO_LONG: Then = {
-  kind: 'end',
-  status: 'failed',
-  error: { code: 'run_timeout', message: 'The run took longer than 7 days.' },
-};
+const RUN_TIMEOUT = { code: 'run_timeout', message: 'The run took longer than 7 days.' };
+const TOO_LONG: Then = { kind: 'end', status: 'failed', error: RUN_TIMEOUT };

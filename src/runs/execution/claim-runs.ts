@@ -1,5 +1,6 @@
 import { type Action } from '../../actions/action.entity.js';
 import { type ActionService } from '../../actions/action.service.js';
+import { type StepError } from '../../actions/step-work.js';
 import { type Clock } from '../../clock.js';
 import { type Database, type Transaction } from '../../db/database.js';
 import { type Notifications } from '../../events/notifications.js';
@@ -7,7 +8,7 @@ import { type HeldJob } from '../../jobs/job-queue.js';
 import { type RunJob, type RunQueue } from '../run-queue.js';
 import { type RunStatus } from '../run-status.js';
 import { publishRunChanges } from '../run.events.js';
-import { beginStep, type ClaimedRun, nextIndex, type StepState } from './claimed-run.js';
+import { beginStep, CANCELED, type ClaimedRun, nextIndex, type StepState } from './claimed-run.js';
 import { saveSteps, type StepRow } from './step-rows.js';
 
 type ClaimRow = Omit<ClaimedRun, 'job' | 'actions' | 'steps'> & {
@@ -17,9 +18,18 @@ type ClaimRow = Omit<ClaimedRun, 'job' | 'actions' | 'steps'> & {
   steps: (Omit<StepState, 'startedAt' | 'finishedAt'> & { startedAt: string; finishedAt: string | null })[] | null;
 };
 
+/** A run that loses so many workers in a row, none of which could save anything of it, is given up. */
+export const MAX_WORKERS_LOST = 3;
+
+const WORKER_LOST: StepError = {
+  code: 'worker_lost',
+  message: `The run ended ${MAX_WORKERS_LOST} workers that tried to carry it out.`,
+};
+
 /**
  * Takes the runs of jobs: each row gets the claim of this worker, and its next step begins. Everything is read by the
- * same statement. A run whose workflow is gone, is over, or waits for its time is left out and its job settled.
+ * same statement. A run whose workflow is gone, is over, or waits for its time is left out and its job settled; so is
+ * one that still has the claim of a third worker, which fails.
  */
 export class RunClaims {
   constructor(
@@ -36,6 +46,11 @@ export class RunClaims {
       const rows = await claimRows(tx, now, jobs);
       const jobOf = new Map(jobs.map((job) => [job.data.run, job]));
       const running = rows.filter(({ status }) => status === 'running');
+      await endSteps(
+        tx,
+        now,
+        rows.filter(({ from, status }) => from === 'running' && status !== 'running'),
+      );
       const lists = await this.actions.ofRuns(tx, running);
       const runs = running.map((row) => toClaimed(row, jobOf.get(row.uuid)!, lists));
       await saveSteps(
@@ -69,31 +84,50 @@ export class RunClaims {
 function claimRows(tx: Transaction, now: Date, jobs: readonly HeldJob<RunJob>[]): Promise<ClaimRow[]> {
   const uuids = jobs.map((job) => job.data.run).sort();
   return tx.query<ClaimRow>(
-    `WITH open AS (
-       SELECT r.id, r.status FROM runs r
+    `WITH held AS (
+       SELECT r.id, r.status, r.workflow_id, r.cancel_requested, r.workers_lost + (r.claim IS NOT NULL)::int AS lost
+       FROM runs r
        -- The bounds let PostgreSQL leave out the partitions of other weeks.
        WHERE r.id = ANY($1) AND r.id >= $2 AND r.id <= $3
          AND r.status IN ('queued', 'running') AND r.resume_at IS NULL
-       ORDER BY r.id FOR NO KEY UPDATE)
+       ORDER BY r.id FOR NO KEY UPDATE),
+     judged AS (
+       SELECT h.id, h.status, h.lost, w.id IS NULL AS gone,
+              CASE WHEN w.id IS NULL OR h.cancel_requested THEN 'canceled'
+                   WHEN h.lost >= ${MAX_WORKERS_LOST} THEN 'failed' ELSE 'running' END AS next
+       FROM held h LEFT JOIN workflows w ON w.id = h.workflow_id)
      UPDATE runs r SET
-       status = CASE WHEN w.id IS NULL OR r.cancel_requested THEN 'canceled' ELSE 'running' END,
-       status_reason = CASE WHEN w.id IS NULL THEN 'workflow_deleted' END,
-       started_at = coalesce(r.started_at, CASE WHEN w.id IS NOT NULL THEN $4::timestamptz END),
-       finished_at = CASE WHEN w.id IS NULL OR r.cancel_requested THEN $4::timestamptz END,
-       version = r.version + CASE WHEN open.status = 'queued' OR w.id IS NULL OR r.cancel_requested THEN 1 ELSE 0 END,
-       claim = gen_random_uuid()
-     FROM open LEFT JOIN runs o ON o.id = open.id AND o.id >= $2 AND o.id <= $3
-               LEFT JOIN workflows w ON w.id = o.workflow_id
-     WHERE r.id = open.id AND r.id >= $2 AND r.id <= $3
+       status = j.next,
+       status_reason = CASE WHEN j.gone THEN 'workflow_deleted' WHEN j.next = 'failed' THEN 'worker_lost' END,
+       error = CASE WHEN j.next = 'failed' THEN $5::json END,
+       started_at = coalesce(r.started_at, CASE WHEN j.next = 'running' THEN $4::timestamptz END),
+       finished_at = CASE WHEN j.next <> 'running' THEN $4::timestamptz END,
+       version = r.version + (j.status <> j.next)::int,
+       workers_lost = j.lost,
+       claim = CASE WHEN j.next = 'running' THEN gen_random_uuid() END
+     FROM judged j
+     WHERE r.id = j.id AND r.id >= $2 AND r.id <= $3
      RETURNING r.id AS uuid, r.account_id AS "accountId", r.workflow_id AS "workflowUuid",
        r.trigger_id AS "triggerUuid", r.trigger_type AS "triggerType", r.input, r.hops, r.version,
-       r.started_at AS "startedAt", r.claim, r.actions_id AS "actionsId", open.status AS "from", r.status,
-       CASE WHEN open.status = 'running' OR r.retry_of IS NOT NULL THEN (
+       r.started_at AS "startedAt", r.claim, r.workers_lost AS "workersLost",
+       r.actions_id AS "actionsId", j.status AS "from", r.status,
+       CASE WHEN j.status = 'running' OR r.retry_of IS NOT NULL THEN (
          SELECT json_agg(json_build_object('index', s.index, 'name', s.name, 'kind', s.kind, 'status', s.status,
              'attempt', s.attempt, 'output', s.output, 'error', s.error, 'startedAt', s.started_at,
              'finishedAt', s.finished_at) ORDER BY s.index)
          FROM steps s WHERE s.run_id = r.id) END AS steps`,
-    [uuids, uuids[0], uuids.at(-1), now],
+    [uuids, uuids[0], uuids.at(-1), now, JSON.stringify(WORKER_LOST)],
+  );
+}
+
+/** The steps that were under way when runs ended without their worker. */
+async function endSteps(tx: Transaction, now: Date, rows: readonly ClaimRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const errors = rows.map(({ status }) => JSON.stringify(status === 'failed' ? WORKER_LOST : CANCELED));
+  await tx.query(
+    `UPDATE steps s SET status = 'failed', finished_at = $1, error = n.error
+     FROM unnest($2::uuid[], $3::json[]) n (run_id, error) WHERE s.run_id = n.run_id AND s.status = 'running'`,
+    [now, rows.map(({ uuid }) => uuid), errors],
   );
 }
 

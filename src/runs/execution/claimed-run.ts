@@ -5,6 +5,9 @@ import { type RunJob } from '../run-queue.js';
 import { type StepStatus } from '../run-status.js';
 import { type StepError } from '../../actions/step-work.js';
 
+/** What a step fails with that was under way when its run was canceled. */
+export const CANCELED: StepError = { code: 'canceled', message: 'The run was canceled.' };
+
 /** A step as it stands in its row. */
 export interface StepState {
   index: number;
@@ -30,6 +33,8 @@ export interface ClaimedRun {
   version: number;
   startedAt: Date;
   claim: string;
+  /** How many workers before this one were lost with it, since anything of it was saved. */
+  workersLost: number;
   job: HeldJob<RunJob>;
   actions: readonly Action[];
   /** By index; the last may be under way. */

@@ -6,7 +6,7 @@ import { type Notifications } from '../../events/notifications.js';
 import { type RunQueue } from '../run-queue.js';
 import { publishRunChanges, type RunChange } from '../run.events.js';
 import { type RunStatus } from '../run-status.js';
-import { type ClaimedRun, type StepState } from './claimed-run.js';
+import { CANCELED, type ClaimedRun, type StepState } from './claimed-run.js';
 import { saveSteps } from './step-rows.js';
 
 /** What comes after a step: the next one, the end, a pause, or another worker. */
@@ -72,7 +72,7 @@ export class ProgressLog {
       const held = await lockHeld(tx, all);
       const ours = all.flatMap((progress) => {
         const row = held.get(progress.run.uuid);
-        return row === undefined ? [] : [{ ...progress, then: judge(progress.then, row) }];
+        return row === undefined ? [] : [judge(progress, row, now)];
       });
       await saveSteps(
         tx,
@@ -80,6 +80,10 @@ export class ProgressLog {
           ...(step === undefined ? [] : [{ run, step }]),
           ...(then.kind === 'next' ? [{ run, step: then.step }] : []),
         ]),
+      );
+      await forgetLostWorkers(
+        tx,
+        ours.filter(({ then }) => then.kind === 'next'),
       );
       const left = ours.filter(({ then }) => then.kind !== 'next');
       const changes = await updateRuns(tx, now, left);
@@ -113,17 +117,27 @@ async function lockHeld(tx: Transaction, all: readonly Progress[]): Promise<Map<
 }
 
 /** A run that somebody canceled, or whose workflow is gone, ends here unless it ends anyway. */
-function judge(then: Then, { cancelRequested, workflowGone }: HeldRun): Then {
-  if (then.kind === 'end') return then;
-  if (workflowGone) return { kind: 'end', status: 'canceled', reason: 'workflow_deleted' };
-  return cancelRequested ? { kind: 'end', status: 'canceled' } : then;
+function judge(progress: Progress, { cancelRequested, workflowGone }: HeldRun, now: Date): Progress {
+  const { step, then } = progress;
+  if (then.kind === 'end' || !(cancelRequested || workflowGone)) return progress;
+  return {
+    ...progress,
+    step: step?.status === 'running' ? { ...step, status: 'failed', error: CANCELED, finishedAt: now } : step,
+    then: { kind: 'end', status: 'canceled', ...(workflowGone && { reason: 'workflow_deleted' }) },
+  };
+}
+
+/** What was saved shows that its worker got somewhere with it. */
+async function forgetLostWorkers(tx: Transaction, goingOn: readonly Progress[]): Promise<void> {
+  const uuids = goingOn.filter(({ run }) => run.workersLost > 0).map(({ run }) => run.uuid);
+  if (uuids.length > 0) await tx.query(`UPDATE runs SET workers_lost = 0 WHERE id = ANY($1)`, [uuids]);
 }
 
 async function updateRuns(tx: Transaction, now: Date, left: readonly Progress[]): Promise<RunChange[]> {
   if (left.length === 0) return [];
   const rows = left.map(({ run, then }) => ({
     uuid: run.uuid,
-    status: then.kind === 'end' ? then.status : ('running' as RunStatus),
+    status: then.kind === 'end' ? then.status : ('running'),
     reason: then.kind === 'end' ? (then.reason ?? null) : null,
     error: then.kind === 'end' && then.error !== undefined ? JSON.stringify(then.error) : null,
     resumeAt: then.kind === 'resume' ? then.at : null,
@@ -137,7 +151,7 @@ async function updateRuns(tx: Transaction, now: Date, left: readonly Progress[])
     version: number;
   }>(
     `UPDATE runs r SET status = n.status, status_reason = n.reason, error = n.error, resume_at = n.resume_at, claim = NULL,
-       version = r.version + (n.status <> 'running')::int,
+       workers_lost = 0, version = r.version + (n.status <> 'running')::int,
        finished_at = CASE WHEN n.status <> 'running' THEN $1::timestamptz END
      FROM unnest($2::uuid[], $3::text[], $4::text[], $5::json[], $6::timestamptz[])
           n (id, status, reason, error, resume_at)
