@@ -137,7 +137,7 @@ async function updateRuns(tx: Transaction, now: Date, left: readonly Progress[])
   if (left.length === 0) return [];
   const rows = left.map(({ run, then }) => ({
     uuid: run.uuid,
-    status: then.kind === 'end' ? then.status : ('running'),
+    status: then.kind === 'end' ? then.status : 'running',
     reason: then.kind === 'end' ? (then.reason ?? null) : null,
     error: then.kind === 'end' && then.error !== undefined ? JSON.stringify(then.error) : null,
     resumeAt: then.kind === 'resume' ? then.at : null,
