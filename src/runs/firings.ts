@@ -4,7 +4,7 @@ import { type TriggerStatus, type TriggerType } from '../triggers/trigger-type.j
 import { type WorkflowStatus } from '../workflows/workflow-status.js';
 import { type RunQueue } from './run-queue.js';
 
-/** One firing of a trigger from outside, before anything is known of the trigger's state. */
+/** One firing of a trigger, before anything is known of the trigger's state. */
 export interface Firing {
   triggerUuid: string;
   /** A JSON text. */
@@ -13,6 +13,10 @@ export interface Firing {
   key: string | null;
   /** How many of our own runs in a row led to it. */
   hops: number;
+  /** The tick of a schedule. */
+  scheduledFor?: Date;
+  /** Ticks that nobody was there for: skipped, whatever the state. */
+  missed?: true;
 }
 
 /** What became of a firing: its run, or for a `duplicate` the first one's. A null reason means that it will run. */
@@ -21,7 +25,7 @@ export interface FiringOutcome {
   reason: 'duplicate' | SkipReason | null;
 }
 
-export type SkipReason = 'workflow_not_active' | 'trigger_paused' | 'trigger_error' | 'loop';
+export type SkipReason = 'workflow_not_active' | 'trigger_paused' | 'trigger_error' | 'loop' | 'missed';
 
 type TriggerState = {
   uuid: string;
@@ -110,7 +114,8 @@ function nameOf({ triggerUuid, key }: { triggerUuid: string; key: string | null 
   return `${triggerUuid} ${key}`;
 }
 
-function skipReason(state: TriggerState, { hops }: Firing): SkipReason | null {
+function skipReason(state: TriggerState, { hops, missed }: Firing): SkipReason | null {
+  if (missed) return 'missed';
   if (state.workflowStatus !== 'active') return 'workflow_not_active';
   if (state.status !== 'active') return `trigger_${state.status}`;
   return hops >= MAX_HOPS ? 'loop' : null;
@@ -129,13 +134,14 @@ async function store(tx: Transaction, now: Date, runs: readonly NewRun[]): Promi
        UPDATE workflows w SET run_count = run_count + c.runs
        FROM unnest($5::uuid[], $6::int[]) c (id, runs) WHERE w.id = c.id)
      INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, status_reason, input, actions_id,
-                       hops, created_at, finished_at)
+                       hops, scheduled_for, created_at, finished_at)
      SELECT r.id, r.account_id, r.workflow_id, r.trigger_id, r.trigger_type,
             CASE WHEN r.reason IS NULL THEN 'queued' ELSE 'skipped' END, r.reason, r.input::json, r.actions_id,
-            r.hops, r.created_at, CASE WHEN r.reason IS NULL THEN NULL ELSE r.created_at END
+            r.hops, r.scheduled_for, r.created_at, CASE WHEN r.reason IS NULL THEN NULL ELSE r.created_at END
      FROM unnest($7::uuid[], $8::uuid[], $9::uuid[], $10::uuid[], $11::text[], $12::text[], $13::text[], $14::uuid[],
-                 $15::int[], $16::timestamptz[])
-          r (id, account_id, workflow_id, trigger_id, trigger_type, reason, input, actions_id, hops, created_at)`,
+                 $15::int[], $16::timestamptz[], $17::timestamptz[])
+          r (id, account_id, workflow_id, trigger_id, trigger_type, reason, input, actions_id, hops, scheduled_for,
+             created_at)`,
     [
       now,
       keyed.map(({ firing }) => firing.triggerUuid),
@@ -152,6 +158,7 @@ async function store(tx: Transaction, now: Date, runs: readonly NewRun[]): Promi
       runs.map(({ firing }) => firing.input),
       runs.map(({ state }) => state.actionsId),
       runs.map(({ firing }) => firing.hops),
+      runs.map(({ firing }) => firing.scheduledFor ?? null),
       runs.map(({ runUuid }) => timeOf(runUuid)),
     ],
   );

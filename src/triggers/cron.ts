@@ -15,6 +15,10 @@ export interface Cron {
   zone: TimeZone | undefined;
   /** Vixie's wildcard job: minute or hour starts with `*`, so it keeps its pace when the clocks are moved. */
   paced: boolean;
+  /** How many minutes match in an hour that it names. */
+  perHour: number;
+  /** The same of a day. */
+  perDay: number;
 }
 
 /**
@@ -39,6 +43,8 @@ export function parseCron(expression: string, timezone = 'UTC'): Cron {
     calendar: new Calendar(canonical(fields), { utcOffset: 0, mode: '5-part', domAndDow: bothDays }),
     zone: /^(?:etc\/)?(?:utc|gmt)$/i.test(timezone) ? undefined : timeZone(timezone),
     paced: fields.minute.star || fields.hour.star,
+    perHour: fields.minute.values.length,
+    perDay: fields.minute.values.length * fields.hour.values.length,
   };
 }
 
@@ -80,7 +86,8 @@ function nextOfPace(cron: Cron, zone: TimeZone, from: number): number {
   return zone.instantsAt(repeated).find((instant) => instant >= putBack) ?? next;
 }
 
-function nextMatch(cron: Cron, local: number): number {
+/** The first time after `local` that matches on a clock without gaps, both "wall clock as UTC" in milliseconds. */
+export function nextMatch(cron: Cron, local: number): number {
   const next = cron.calendar.nextRun(new Date(local));
   if (next === null) throw new RangeError(`Cron ${quote(cron.expression)} does not fire before the year 3000.`);
   return next.getTime();

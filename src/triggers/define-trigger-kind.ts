@@ -20,7 +20,8 @@ export interface JudgeScope {
 export interface TriggerColumns {
   event: string | null;
   integrationUuid: string | null;
-  nextTick: Date | null;
+  /** A schedule's ticks at or after this moment are to come. */
+  ticksFrom: Date | null;
 }
 
 export interface TriggerKind {

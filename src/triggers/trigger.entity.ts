@@ -3,7 +3,7 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { DateTime, JsonObject } from '../scalars.js';
 import { PageMeta } from '../db/pagination.js';
 import { toPublicId } from '../ids.js';
-import { type WorkflowStatus } from '../workflows/workflow-status.js';
+import { nextTickOf, scheduleOf } from './schedule-ticks.js';
 import { type TriggerConfig } from './trigger-config.js';
 import { TriggerStatus, TriggerType } from './trigger-type.js';
 
@@ -48,16 +48,16 @@ export class Trigger {
   @Column('uuid', { name: 'integration_id', nullable: true })
   integrationUuid: string | null;
 
-  /** The next tick, as if the workflow were active; null unless this is an active schedule. */
+  /** Its ticks at or after this moment are to come; null unless this is an active schedule of an active workflow. */
   @Column('timestamp with time zone', { name: 'next_fire_at', precision: 3, nullable: true })
-  nextTick: Date | null;
+  ticksFrom: Date | null;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   @Field(() => DateTime)
   createdAt: Date;
 
-  /** Of the workflow, selected beside the columns. */
-  workflowStatus: WorkflowStatus;
+  /** When the row was read; set by the service. */
+  readAt: Date;
 
   /** Set by the service, which knows the public address. */
   @Field(() => String, { nullable: true, description: 'The inbound address that fires it. Only of type `WEBHOOK`.' })
@@ -78,7 +78,7 @@ export class Trigger {
     description: 'The next tick of a schedule; null while the trigger or its workflow is not active.',
   })
   get nextFireAt(): Date | null {
-    return this.workflowStatus === 'active' ? this.nextTick : null;
+    return this.ticksFrom === null ? null : nextTickOf(scheduleOf(this.config), this.ticksFrom, this.readAt);
   }
 }
 

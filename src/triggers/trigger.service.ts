@@ -33,19 +33,18 @@ interface NewTrigger {
   columns: TriggerColumns;
 }
 
-const COLUMNS = `${columnsOf(Trigger, 't')}, w.status AS "workflowStatus"`;
-const FROM = 'triggers t JOIN workflows w ON w.id = t.workflow_id';
+const COLUMNS = columnsOf(Trigger, 't');
 
 const OF_WORKFLOW = linkStatement({
   columns: COLUMNS,
-  from: FROM,
+  from: 'triggers t',
   where: 't.workflow_id = p.parent AND t.account_id = $1',
   id: 't.id',
 });
 
 const OF_INTEGRATION = linkStatement({
   columns: COLUMNS,
-  from: FROM,
+  from: 'triggers t',
   where: 't.integration_id = p.parent AND t.account_id = $1',
   id: 't.id',
 });
@@ -71,7 +70,7 @@ export class TriggerService {
     const [items, [count]] = await Promise.all([
       this.db.select(
         Trigger,
-        `SELECT ${COLUMNS} FROM ${FROM} WHERE ${where}
+        `SELECT ${COLUMNS} FROM triggers t WHERE ${where}
          ORDER BY t.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
         [...values, args.perPage, offsetOf(args)],
       ),
@@ -98,7 +97,7 @@ export class TriggerService {
   async get({ accountId }: RequestContext, id: string): Promise<Trigger> {
     const uuid = fromPublicId('trg', id);
     const [trigger] = uuid
-      ? await this.db.select(Trigger, `SELECT ${COLUMNS} FROM ${FROM} WHERE t.id = $1 AND t.account_id = $2`, [
+      ? await this.db.select(Trigger, `SELECT ${COLUMNS} FROM triggers t WHERE t.id = $1 AND t.account_id = $2`, [
           uuid,
           accountId,
         ])
@@ -138,7 +137,9 @@ export class TriggerService {
       const [row] = uuid
         ? await tx.select(
             Trigger,
-            `SELECT ${COLUMNS} FROM ${FROM} WHERE t.id = $1 AND t.account_id = $2 FOR NO KEY UPDATE OF t`,
+            // The workflow too, and first: whoever (de)activates it sees to the ticks of its triggers.
+            `SELECT ${COLUMNS} FROM workflows w JOIN triggers t ON t.workflow_id = w.id
+             WHERE t.id = $1 AND t.account_id = $2 FOR NO KEY UPDATE OF w, t`,
             [uuid, accountId],
           )
         : [];
@@ -149,7 +150,8 @@ export class TriggerService {
       const columns = await this.columnsAfter(tx, old!, config, status);
       const [trigger] = await tx.select(
         Trigger,
-        `UPDATE triggers t SET config = $2, status = $3, event = $4, integration_id = $5, next_fire_at = $6
+        `UPDATE triggers t SET config = $2, status = $3, event = $4, integration_id = $5,
+           next_fire_at = CASE WHEN w.status = 'active' THEN $6::timestamptz END
          FROM workflows w WHERE t.id = $1 AND w.id = t.workflow_id RETURNING ${COLUMNS}`,
         [
           uuid,
@@ -157,7 +159,7 @@ export class TriggerService {
           status,
           columns.event,
           columns.integrationUuid,
-          status === 'active' ? columns.nextTick : null,
+          status === 'active' ? columns.ticksFrom : null,
         ],
       );
       return this.reveal([trigger!])[0]!;
@@ -183,9 +185,11 @@ export class TriggerService {
       `WITH t AS (
          INSERT INTO triggers (id, account_id, workflow_id, type, config, status, hook_digest, hook_token, event,
                                integration_id, next_fire_at, created_at)
-         SELECT $1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10, $11
-         WHERE (SELECT count(*) FROM triggers WHERE workflow_id = $3) < ${MAX_TRIGGERS} RETURNING *)
-       SELECT ${COLUMNS} FROM t JOIN workflows w ON w.id = t.workflow_id`,
+         SELECT $1, $2, w.id, $4, $5, 'active', $6, $7, $8, $9,
+                CASE WHEN w.status = 'active' THEN $10::timestamptz END, $11
+         FROM workflows w WHERE w.id = $3
+           AND (SELECT count(*) FROM triggers WHERE workflow_id = $3) < ${MAX_TRIGGERS} RETURNING *)
+       SELECT ${COLUMNS} FROM t`,
       [
         uuid,
         accountId,
@@ -196,7 +200,7 @@ export class TriggerService {
         token === null ? null : this.secrets.seal(token, context),
         columns.event,
         columns.integrationUuid,
-        columns.nextTick,
+        columns.ticksFrom,
         timeOf(uuid),
       ],
     );
@@ -228,11 +232,12 @@ export class TriggerService {
     const scope = { tx, accountId, now: this.clock.now(), events: this.settings.events };
     const kind: TriggerKind = triggerKinds[type];
     const columns = await kind.judge(config, scope);
-    return { event: null, integrationUuid: null, nextTick: null, ...columns };
+    return { event: null, integrationUuid: null, ticksFrom: null, ...columns };
   }
 
   private reveal(triggers: Trigger[]): Trigger[] {
     for (const trigger of triggers) {
+      trigger.readAt = this.clock.now();
       const context = triggerContext(trigger.accountId, trigger.uuid);
       trigger.config = openConfig(this.secrets, trigger.config, context);
       trigger.webhookUrl =

@@ -1,10 +1,11 @@
 import { type Clock } from '../clock.js';
 import { columnsOf } from '../db/columns.js';
-import { type Database } from '../db/database.js';
+import { type Database, type Queryable, type Transaction } from '../db/database.js';
 import { missing } from '../db/missing.js';
 import { offsetOf, type Page, toPage } from '../db/pagination.js';
 import { type RequestContext } from '../context.js';
 import { fromPublicId, newUuid, timeOf } from '../ids.js';
+import { type WorkflowStatus } from './workflow-status.js';
 import { Workflow } from './workflow.entity.js';
 import { type CreateWorkflowInput, type ListWorkflowsArgs, type UpdateWorkflowInput } from './workflow.inputs.js';
 import { addTotals, anySlot } from './workflow-totals.js';
@@ -14,6 +15,10 @@ const COLUMNS = columnsOf(Workflow, 'w');
 /** A workflow of a list, beside the total that each row of its statement carries. */
 class WorkflowOfPage extends Workflow {
   total: number;
+}
+
+class ChangedWorkflow extends Workflow {
+  oldStatus: WorkflowStatus;
 }
 
 export class WorkflowService {
@@ -68,37 +73,16 @@ export class WorkflowService {
     const { name, description, status } = input;
     if (name === undefined && description === undefined && status === undefined) return this.get(context, id);
     const uuid = fromPublicId('wf', id);
-    const [workflow] = uuid
-      ? await this.db.select(
-          Workflow,
-          `WITH old AS (SELECT id, status FROM workflows WHERE id = $1 AND account_id = $2 FOR UPDATE),
-           w AS (
-             UPDATE workflows SET
-               name = coalesce($3, name),
-               description = CASE WHEN $4 THEN $5 ELSE description END,
-               status = coalesce($6, workflows.status),
-               updated_at = greatest($7, updated_at + interval '1 ms')
-             FROM old WHERE workflows.id = old.id RETURNING workflows.*, old.status AS old_status),
-           counted AS (${addTotals(
-             // Sorted, so that opposite moves lock their rows in the same order.
-             `SELECT $2::uuid, s.status, $8::smallint, s.total
-              FROM w, LATERAL (VALUES (w.old_status, -1), (w.status, 1)) s (status, total)
-              WHERE w.old_status <> w.status ORDER BY s.status`,
-           )})
-           SELECT ${COLUMNS} FROM w`,
-          [
-            uuid,
-            context.accountId,
-            name ?? null,
-            description !== undefined,
-            description || null,
-            status ?? null,
-            this.clock.now(),
-            anySlot(),
-          ],
-        )
-      : [];
-    return workflow ?? Promise.reject(await missing(this.db, 'workflows', uuid));
+    if (uuid === undefined) throw await missing(this.db, 'workflows', uuid);
+    const write = (on: Queryable) => this.write(on, context, uuid, input);
+    return status === undefined
+      ? write(this.db)
+      : this.db.transaction(async (tx) => {
+          const workflow = await write(tx);
+          const isActive = workflow.status === 'active';
+          if (isActive !== (workflow.oldStatus === 'active')) await arm(tx, uuid, isActive ? this.clock.now() : null);
+          return workflow;
+        });
   }
 
   /** Its triggers go with it, and what is queued never runs; its runs stay readable. @returns the id. */
@@ -123,6 +107,43 @@ export class WorkflowService {
     return id;
   }
 
+  private async write(
+    on: Queryable,
+    { accountId }: RequestContext,
+    uuid: string,
+    { name, description, status }: UpdateWorkflowInput,
+  ): Promise<ChangedWorkflow> {
+    const [workflow] = await on.select(
+      ChangedWorkflow,
+      `WITH old AS (SELECT id, status FROM workflows WHERE id = $1 AND account_id = $2 FOR UPDATE),
+       w AS (
+         UPDATE workflows SET
+           name = coalesce($3, name),
+           description = CASE WHEN $4 THEN $5 ELSE description END,
+           status = coalesce($6, workflows.status),
+           updated_at = greatest($7, updated_at + interval '1 ms')
+         FROM old WHERE workflows.id = old.id RETURNING workflows.*, old.status AS old_status),
+       counted AS (${addTotals(
+         // Sorted, so that opposite moves lock their rows in the same order.
+         `SELECT $2::uuid, s.status, $8::smallint, s.total
+          FROM w, LATERAL (VALUES (w.old_status, -1), (w.status, 1)) s (status, total)
+          WHERE w.old_status <> w.status ORDER BY s.status`,
+       )})
+       SELECT ${COLUMNS}, w.old_status AS "oldStatus" FROM w`,
+      [
+        uuid,
+        accountId,
+        name ?? null,
+        description !== undefined,
+        description || null,
+        status ?? null,
+        this.clock.now(),
+        anySlot(),
+      ],
+    );
+    return workflow ?? Promise.reject(await missing(on, 'workflows', uuid));
+  }
+
   /** Workflows of the account by uuid, for links; in the order asked. */
   async byUuid({ accountId }: RequestContext, uuids: readonly string[]): Promise<Workflow[]> {
     const rows = await this.db.select(
@@ -133,4 +154,15 @@ export class WorkflowService {
     const found = new Map(rows.map((workflow) => [workflow.uuid, workflow]));
     return uuids.map((uuid) => found.get(uuid)!);
   }
+}
+
+/**
+ * Schedules tick only while their workflow is active: from now on, or not at all (null). A statement of its own, so that
+ * it sees the triggers that were made or changed while this one waited for the workflow.
+ */
+async function arm(tx: Transaction, workflow: string, ticksFrom: Date | null): Promise<void> {
+  await tx.query(
+    `UPDATE triggers SET next_fire_at = $2 WHERE workflow_id = $1 AND type = 'schedule' AND status = 'active'`,
+    [workflow, ticksFrom],
+  );
 }

@@ -18,7 +18,7 @@ export const schedule = defineTriggerKind({
     if (cron === undefined) faults.add('cron', 'is required: five fields, e.g. "0 9 * * 1-5"');
     else if (typeof cron !== 'string') faults.add('cron', 'must be a text of five fields, e.g. "0 9 * * 1-5"');
     faults.refuse();
-    return { nextTick: next! };
+    return { ticksFrom: next! };
   },
 });
 
