@@ -1,4 +1,4 @@
-import { type Environment, Reader } from './reader.js';
+import { type Environment, isMailAddress, type Mailbox, Reader } from './reader.js';
 
 export type Role = 'api' | 'worker';
 
@@ -15,6 +15,11 @@ export interface Config {
   readonly allowPrivateNetwork: boolean;
   /** Milliseconds. */
   readonly drainDelay: number;
+  readonly mail: {
+    readonly from: Mailbox;
+    /** Who is written to about an account without users. */
+    readonly contact: string | undefined;
+  };
   readonly logLevel: string;
   readonly production: boolean;
 }
@@ -24,6 +29,8 @@ export interface ConfigSecrets {
   readonly databaseUrl: string | undefined;
   readonly encryptionKeys: readonly Buffer[];
   readonly metricsToken: string | undefined;
+  /** `smtp:` or `smtps:`, perhaps with a password. */
+  readonly smtpUrl: string | undefined;
   /** The text of APPS_FILE, which may hold client secrets. */
   readonly appsFile: string | undefined;
   /** OAuth clients of built-in apps, by the upper-case type: `<TYPE>_CLIENT_ID`, `<TYPE>_CLIENT_SECRET`. */
@@ -53,9 +60,10 @@ export function loadConfig(env: Environment = process.env): LoadedConfig {
   const read = new Reader(env);
   const port = read.integer('PORT', 1, 65_535);
   const databaseUrl = read.optional('DATABASE_URL', isPostgresUrl, 'a postgres:// address');
+  const baseUrl = read.url('BASE_URL', `http://localhost:${port}`);
   const config: Config = {
     port,
-    baseUrl: read.url('BASE_URL', `http://localhost:${port}`),
+    baseUrl,
     corsOrigins: read.list('CORS_ORIGINS', isOrigin, 'origins such as https://app.example'),
     databasePool: read.integer('DATABASE_POOL', 2, 200),
     dataDir: read.text('DATA_DIR'),
@@ -63,6 +71,10 @@ export function loadConfig(env: Environment = process.env): LoadedConfig {
     rateLimits: rateLimits(read),
     allowPrivateNetwork: read.oneOf('ALLOW_PRIVATE_NETWORK', ['true', 'false']) === 'true',
     drainDelay: read.integer('DRAIN_DELAY', 0, 20_000),
+    mail: {
+      from: read.mailbox('MAIL_FROM', `no-reply@${hostOf(baseUrl)}`),
+      contact: read.optional('CONTACT_EMAIL', isMailAddress, 'one mail address'),
+    },
     logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
     production: read.text('NODE_ENV') === 'production',
   };
@@ -70,6 +82,7 @@ export function loadConfig(env: Environment = process.env): LoadedConfig {
     databaseUrl,
     encryptionKeys: read.keys('ENCRYPTION_KEY', databaseUrl !== undefined),
     metricsToken: read.optional('METRICS_TOKEN', () => true, 'a text'),
+    smtpUrl: read.optional('SMTP_URL', isSmtpUrl, 'smtp://user:password@host:port or smtps://…'),
     appsFile: read.file('APPS_FILE'),
     clients: read.clients(),
   };
@@ -88,6 +101,22 @@ function rateLimits(read: Reader): Config['rateLimits'] {
 
 function isPostgresUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
+}
+
+function isSmtpUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false;
+  try {
+    return decodeURIComponent(url.username + url.password) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** A host as it may stand in a mail address; `localhost` for a bare IP address. */
+function hostOf(url: string): string {
+  const host = URL.canParse(url) ? new URL(url).hostname : 'localhost';
+  return isMailAddress(`no-reply@${host}`) ? host : 'localhost';
 }
 
 function isOrigin(text: string): text is string {

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { isEmail } from 'class-validator';
 import { VARIABLES, type VariableName } from './variables.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whom a mail is from. */
+export interface Mailbox {
+  readonly name: string | undefined;
+  readonly address: string;
+}
 
 /** Reads variables one by one and collects what is wrong with them, so that all faults are told at once. */
 export class Reader {
@@ -65,6 +72,18 @@ export class Reader {
     return text;
   }
 
+  /** `Name <address>`, or an address alone. */
+  mailbox(name: VariableName, absent: string): Mailbox {
+    const text = this.text(name) || absent;
+    const [, quoted = '', address = text.trim()] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
+    const known = quoted.trim().replace(/^"(.*)"$/, '$1');
+    // The default is made of another variable: it is not judged again.
+    if (this.text(name) !== '' && (!isMailAddress(address) || /\p{Cc}/u.test(known))) {
+      this.fault(name, `"${text}" is not a mail address, or a name with one in angle brackets`);
+    }
+    return { name: known === '' ? undefined : known, address };
+  }
+
   keys(name: VariableName, required: boolean): Buffer[] {
     const texts = this.text(name)
       .split(',')
@@ -107,6 +126,11 @@ export class Reader {
     }
     return clients;
   }
+}
+
+/** Whether a text is a mail address; hosts without a dot are taken. */
+export function isMailAddress(text: string): boolean {
+  return isEmail(text, { require_tld: false });
 }
 
 function padded(base64: string): string {

@@ -21,6 +21,17 @@ export const VARIABLES = [
       '32 bytes in base64; several, comma-separated, newest first. Required with DATABASE_URL; else made at first start.',
   },
   { name: 'APPS_FILE', default: '', about: "A JSON file with the operator's own integration types." },
+  {
+    name: 'SMTP_URL',
+    default: '',
+    about: 'smtp:// or smtps:// address that mails are sent over. Absent: each mail is written to the log.',
+  },
+  {
+    name: 'MAIL_FROM',
+    default: '',
+    about: 'Whom mails are from: an address, or `Name <address>`. Absent: no-reply at the host of BASE_URL.',
+  },
+  { name: 'CONTACT_EMAIL', default: '', about: 'Who is written to about an account that has no users.' },
   { name: 'RATE_LIMITS', default: 'on', about: 'off switches all rate limits off.' },
   {
     name: 'RATE_LIMIT_READ',

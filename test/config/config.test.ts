@@ -59,13 +59,26 @@ describe('loadConfig', () => {
     ['DRAIN_DELAY', '-1'],
     ['APPS_FILE', '/does/not/exist.json'],
     ['GITHUB_CLIENT_ID', 'x'],
+    ['SMTP_URL', 'mail.example:25'],
+    ['SMTP_URL', 'https://mail.example'],
+    ['SMTP_URL', 'smtp://'],
+    ['SMTP_URL', 'smtp://user:100%@mail.example'],
+    ['MAIL_FROM', 'Workflows'],
+    ['MAIL_FROM', 'Workflows <no address>'],
+    ['MAIL_FROM', 'a@x.test, b@x.test'],
+    ['MAIL_FROM', 'Evil\r\nBcc: b@x.test <a@x.test>'],
+    ['CONTACT_EMAIL', 'a@x.test,b@x.test'],
   ])('refuses %s=%s', (name, value) => {
     const faults = faultsOf({ [name]: value, ...(name === 'DATABASE_URL' ? { ENCRYPTION_KEY: KEY } : {}) });
     expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
   });
 
   it('does not repeat a secret in a fault', () => {
-    const text = faultsOf({ DATABASE_URL: 'mysql://user:hunter2@db/x', ENCRYPTION_KEY: 'aHVudGVyMg==' }).join('\n');
+    const text = faultsOf({
+      DATABASE_URL: 'mysql://user:hunter2@db/x',
+      ENCRYPTION_KEY: 'aHVudGVyMg==',
+      SMTP_URL: 'mail://user:hunter2@host',
+    }).join('\n');
     expect(text).toContain('DATABASE_URL');
     expect(text).not.toMatch(/hunter2|aHVudGVyMg/);
   });
@@ -80,6 +93,17 @@ describe('loadConfig', () => {
   it('reads the OAuth clients of built-in apps', () => {
     const { clients } = loadConfig({ GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' }).secrets;
     expect(clients.get('GITHUB')).toEqual({ clientId: 'id', clientSecret: 'secret' });
+  });
+
+  it.each([
+    [{}, { name: undefined, address: 'no-reply@localhost' }],
+    [{ BASE_URL: 'https://flows.example:8443' }, { name: undefined, address: 'no-reply@flows.example' }],
+    [{ BASE_URL: 'http://127.0.0.1:4000' }, { name: undefined, address: 'no-reply@localhost' }],
+    [{ MAIL_FROM: 'flows@x.test' }, { name: undefined, address: 'flows@x.test' }],
+    [{ MAIL_FROM: 'Our Flows <flows@x.test>' }, { name: 'Our Flows', address: 'flows@x.test' }],
+    [{ MAIL_FROM: '"Flows, Inc." <flows@localhost>' }, { name: 'Flows, Inc.', address: 'flows@localhost' }],
+  ])('reads whom mails are from: %j', (env, from) => {
+    expect(loadConfig(env).config.mail.from).toEqual(from);
   });
 
   it('is frozen', () => {
