@@ -31,6 +31,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/workflows/{id}/actions', feature: 'actions', operation: 'GetWorkflowActions', status: 200 },
   { method: 'PUT', path: '/workflows/{id}/actions', feature: 'actions', operation: 'SetWorkflowActions', status: 200 },
   { method: 'GET', path: '/workflows/{id}/runs', feature: 'runs', operation: 'ListWorkflowRuns', status: 200, below: 'runs' },
+  { method: 'POST', path: '/workflows/{id}/runs', feature: 'runs', operation: 'CreateWorkflowRun', status: 201, refusals: ['conflict'] },
 
   { method: 'GET', path: '/integrations', feature: 'integrations', operation: 'ListIntegrations', status: 200 },
   { method: 'POST', path: '/integrations/connect', feature: 'integrations', operation: 'ConnectIntegration', status: { Integration: 201, IntegrationAuthorization: 200 }, refusals: ASKS_APPLICATION },
@@ -49,7 +50,19 @@ export const ROUTES: readonly Route[] = [
   { method: 'DELETE', path: '/triggers/{id}', feature: 'triggers', operation: 'DeleteTrigger', status: 204 },
 
   { method: 'GET', path: '/runs', feature: 'runs', operation: 'ListRuns', status: 200 },
-  { method: 'GET', path: '/runs/{id}', feature: 'runs', operation: 'GetRun', status: 200 },
+  { method: 'GET', path: '/runs/{id}', feature: 'runs', operation: 'GetRun', status: 200, refusals: ['rate_limited'] },
+  { method: 'POST', path: '/runs/{id}/cancel', feature: 'runs', operation: 'CancelRun', status: 200, refusals: ['conflict'] },
+  { method: 'POST', path: '/runs/{id}/retry', feature: 'runs', operation: 'RetryRun', status: 201, refusals: ['conflict'] },
+
+  { method: 'GET', path: '/webhooks', feature: 'webhooks', operation: 'ListWebhooks', status: 200 },
+  { method: 'POST', path: '/webhooks', feature: 'webhooks', operation: 'CreateWebhook', status: 201, below: 'webhook' },
+  { method: 'GET', path: '/webhooks/{id}', feature: 'webhooks', operation: 'GetWebhook', status: 200 },
+  { method: 'PUT', path: '/webhooks/{id}', feature: 'webhooks', operation: 'UpdateWebhook', status: 200 },
+  { method: 'DELETE', path: '/webhooks/{id}', feature: 'webhooks', operation: 'DeleteWebhook', status: 204 },
+  { method: 'POST', path: '/webhooks/{id}/rotate_secret', feature: 'webhooks', operation: 'RotateWebhookSecret', status: 200, below: 'webhook' },
+  { method: 'POST', path: '/webhooks/{id}/test', feature: 'webhooks', operation: 'TestWebhook', status: 202, refusals: ['conflict'] },
+  { method: 'GET', path: '/webhooks/{id}/deliveries', feature: 'webhooks', operation: 'ListWebhookDeliveries', status: 200, below: 'deliveries' },
+  { method: 'POST', path: '/webhooks/{id}/deliveries/{delivery_id}/redeliver', feature: 'webhooks', operation: 'RedeliverWebhookDelivery', status: 202, refusals: ['conflict'] },
 
   { method: 'GET', path: '/api_keys', feature: 'api-keys', operation: 'ListApiKeys', status: 200 },
   { method: 'POST', path: '/api_keys', feature: 'api-keys', operation: 'CreateApiKey', status: 201, repeatable: false },

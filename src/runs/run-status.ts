@@ -11,6 +11,11 @@ export const RunStatus = {
 } as const;
 export type RunStatus = (typeof RunStatus)[keyof typeof RunStatus];
 
+/** Whether a run in this state will never do anything more. */
+export function isOver(status: RunStatus): boolean {
+  return status !== 'queued' && status !== 'running';
+}
+
 registerEnumType(RunStatus, {
   name: 'RunStatus',
   description: 'How far a run has come.',

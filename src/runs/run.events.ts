@@ -20,13 +20,15 @@ export const runsChanged = defineTopic<RunChange[]>('runs.changed');
 /** PostgreSQL takes payloads of less than 8,000 bytes; a change takes at most 250. */
 const CHANGES_PER_MESSAGE = 30;
 
-/** Tells every process, at the commit. */
+/** Tells every process, at the commit, by one statement. */
 export async function publishRunChanges(
   notifications: Notifications,
   tx: Transaction,
   changes: readonly RunChange[],
 ): Promise<void> {
+  const messages: RunChange[][] = [];
   for (let from = 0; from < changes.length; from += CHANGES_PER_MESSAGE) {
-    await notifications.publish(tx, runsChanged, changes.slice(from, from + CHANGES_PER_MESSAGE));
+    messages.push(changes.slice(from, from + CHANGES_PER_MESSAGE));
   }
+  await notifications.publishAll(tx, runsChanged, messages);
 }

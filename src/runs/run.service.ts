@@ -1,6 +1,6 @@
 import { type RequestContext } from '../context.js';
 import { columnsOf } from '../db/columns.js';
-import { type Database } from '../db/database.js';
+import { type Database, type Queryable } from '../db/database.js';
 import { type LinkKey, linkStatement, loadLinkedPages } from '../db/linked-pages.js';
 import { missing } from '../db/missing.js';
 import { offsetOf, type Page, toPage } from '../db/pagination.js';
@@ -22,6 +22,15 @@ const OF_WORKFLOW = linkStatement({
   id: 'r.id',
   countUpTo: COUNT_LIMIT,
 });
+
+/** One run as it is now, or undefined. */
+export async function selectRun(on: Queryable, accountId: string, uuid: string): Promise<Run | undefined> {
+  const [run] = await on.select(Run, `SELECT ${COLUMNS} FROM runs r WHERE r.id = $1 AND r.account_id = $2`, [
+    uuid,
+    accountId,
+  ]);
+  return run;
+}
 
 export class RunService {
   constructor(private readonly db: Database) {}
@@ -54,13 +63,8 @@ export class RunService {
   /** @throws AppError `not_found`, or `unauthorized` when it is another account's. */
   async get({ accountId }: RequestContext, id: string): Promise<Run> {
     const uuid = fromPublicId('run', id);
-    const [run] = uuid
-      ? await this.db.select(Run, `SELECT ${COLUMNS} FROM runs r WHERE r.id = $1 AND r.account_id = $2`, [
-          uuid,
-          accountId,
-        ])
-      : [];
-    return run ?? Promise.reject(await missing(this.db, 'runs', uuid));
+    const run = uuid && (await selectRun(this.db, accountId, uuid));
+    return run || Promise.reject(await missing(this.db, 'runs', uuid));
   }
 
   /** The steps of many runs, in the order of their actions, by one statement. */

@@ -1,0 +1,68 @@
+import { type Clock } from '../clock.js';
+import { type RequestContext } from '../context.js';
+import { type Database, type Transaction } from '../db/database.js';
+import { missing } from '../db/missing.js';
+import { AppError, validationError } from '../errors.js';
+import { fromPublicId } from '../ids.js';
+import { unstorablePath } from '../validation.js';
+import { type WorkflowStatus } from '../workflows/workflow-status.js';
+import { recordFirings } from './firings.js';
+import { type RunQueue } from './run-queue.js';
+import { type Run } from './run.entity.js';
+import { selectRun } from './run.service.js';
+
+/** Fires workflows by hand. */
+export class ManualRuns {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly queue: RunQueue,
+  ) {}
+
+  /**
+   * Fires the workflow's newest active manual trigger. What may not run now is refused, and no skipped run is kept of it.
+   * @throws AppError `validation_error`, `not_found`, `unauthorized`; `conflict` with the reason.
+   */
+  async start({ accountId }: RequestContext, workflowId: string, input: unknown): Promise<Run> {
+    const field = unstorablePath(input, 'input');
+    if (field !== undefined) {
+      throw validationError({ field, message: 'must not contain the NUL character or lone surrogates' });
+    }
+    const uuid = fromPublicId('wf', workflowId);
+    const run = await this.db.transaction(async (tx) => {
+      const triggerUuid = await manualTrigger(tx, accountId, uuid);
+      const firing = { triggerUuid, input: JSON.stringify(input ?? null), key: null, hops: 0 };
+      const [outcome] = await recordFirings(tx, this.queue, this.clock.now(), [firing]);
+      if (outcome === undefined) throw noTrigger();
+      const { reason, runUuid } = outcome;
+      if (reason !== null && reason !== 'duplicate') {
+        throw new AppError('conflict', `The workflow may not run now: ${reason}.`);
+      }
+      return (await selectRun(tx, accountId, runUuid))!;
+    });
+    this.db.afterCommit(() => this.queue.announce());
+    return run;
+  }
+}
+
+async function manualTrigger(tx: Transaction, accountId: string, workflow: string | undefined): Promise<string> {
+  const [found] = workflow
+    ? await tx.query<{ status: WorkflowStatus; trigger: string | null }>(
+        `SELECT w.status, (
+           SELECT t.id FROM triggers t WHERE t.workflow_id = w.id AND t.type = 'manual' AND t.status = 'active'
+           ORDER BY t.id DESC LIMIT 1) AS trigger
+         FROM workflows w WHERE w.id = $1 AND w.account_id = $2`,
+        [workflow, accountId],
+      )
+    : [];
+  if (found === undefined) throw await missing(tx, 'workflows', workflow);
+  if (found.status !== 'active') {
+    throw new AppError('conflict', `The workflow is not active: it is ${found.status}.`);
+  }
+  if (found.trigger === null) throw noTrigger();
+  return found.trigger;
+}
+
+function noTrigger(): AppError {
+  return new AppError('conflict', 'The workflow has no active trigger of type manual.');
+}

@@ -1,0 +1,149 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { RunWorld } from '../support/run-world.js';
+import { until } from '../support/until.js';
+
+let world: RunWorld;
+beforeAll(async () => {
+  world = await RunWorld.open();
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  world.received.length = 0;
+  world.reply = ({ url }) => ({ body: { from: url } });
+});
+
+const retry = (id: string) => world.client.rest('POST', `/runs/${id}/retry`);
+const called = () => world.received.map(({ url }) => url);
+const failAt = (name: string) => {
+  world.reply = ({ url }) => (url === `/${name}` ? { status: 404 } : { body: { from: url } });
+};
+const setActions = (id: string, actions: readonly object[]) =>
+  world.client.rest('PUT', `/workflows/${id}/actions`, { body: { actions } });
+
+/** Three calls, of which the last fails, and the last uses what came of the first. */
+async function failedRun(): Promise<{ workflow: string; id: string; actions: object[] }> {
+  failAt('c');
+  const actions = [world.call('a'), world.call('b'), world.call('c', { body: '{{ steps.a.body.from }}' })];
+  const { id: workflow, hook } = await world.workflow(actions);
+  const id = await world.fire(hook, { n: 1 });
+  expect(await world.ended(id)).toMatchObject({ status: 'failed' });
+  world.received.length = 0;
+  world.reply = ({ url }) => ({ body: { from: url } });
+  return { workflow, id, actions };
+}
+
+describe('POST /v1/runs/:id/retry', () => {
+  it('makes a new run that carries over what succeeded and does the rest', async () => {
+    const { workflow, id } = await failedRun();
+    const before = await world.run(id);
+    const { status, body } = await retry(id);
+    expect([status, body]).toEqual([
+      201,
+      expect.objectContaining({ status: 'queued', attempt: 2, retry_of: id, input: { n: 1 }, workflow_id: workflow }),
+    ]);
+    expect(body).toMatchObject({ trigger_id: before.trigger_id, trigger_type: 'webhook', started_at: null });
+    expect(body.id).not.toBe(id);
+    const run = await world.ended(body.id);
+    expect(run).toMatchObject({
+      status: 'succeeded',
+      steps: [{ name: 'a' }, { name: 'b' }, { name: 'c', attempt: 1 }],
+    });
+    expect(run.steps.slice(0, 2)).toEqual(before.steps.slice(0, 2));
+    expect(called()).toEqual(['/c']);
+    expect(JSON.parse(world.received[0]!.body)).toBe('/a');
+    expect(world.received[0]!.headers['idempotency-key']).toBe(`${body.id}-2`);
+    expect(await world.run(id)).toEqual(before);
+    expect((await world.client.rest('GET', `/workflows/${workflow}`)).body.run_count).toBe(2);
+  });
+
+  it('does again what has another action now, and all after it', async () => {
+    const { workflow, id, actions } = await failedRun();
+    await setActions(workflow, [actions[0]!, world.call('b', { method: 'PUT' }), actions[2]!]);
+    const { body } = await retry(id);
+    expect(await world.ended(body.id)).toMatchObject({ status: 'succeeded' });
+    expect(called()).toEqual(['/b', '/c']);
+  });
+
+  it('carries over an action that was saved again with its keys in another order', async () => {
+    const { workflow, id, actions } = await failedRun();
+    const turned = Object.fromEntries(Object.entries((actions[0] as any).config).reverse());
+    await setActions(workflow, [{ ...actions[0], config: turned }, ...actions.slice(1)]);
+    await world.ended((await retry(id)).body.id);
+    expect(called()).toEqual(['/c']);
+  });
+
+  it('does all again when another action stands first', async () => {
+    const { workflow, id, actions } = await failedRun();
+    await setActions(workflow, [world.call('new'), ...actions]);
+    await world.ended((await retry(id)).body.id);
+    expect(called()).toEqual(['/new', '/a', '/b', '/c']);
+  });
+
+  it('ends at once when nothing is left to do', async () => {
+    const { workflow, id, actions } = await failedRun();
+    await setActions(workflow, actions.slice(0, 2));
+    const run = await world.ended((await retry(id)).body.id);
+    expect(run).toMatchObject({ status: 'succeeded', steps: [{ name: 'a' }, { name: 'b' }] });
+    expect(called()).toEqual([]);
+  });
+
+  it('can be done again, of the retry too', async () => {
+    const { id } = await failedRun();
+    failAt('c');
+    const second = (await retry(id)).body;
+    await world.ended(second.id);
+    const third = (await retry(second.id)).body;
+    expect(third).toMatchObject({ attempt: 3, retry_of: second.id });
+    await world.ended(third.id);
+    expect(called()).toEqual(['/c', '/c']);
+  });
+
+  it('carries over the steps of a canceled run, but not the one that it was canceled in', async () => {
+    const actions = [world.call('a'), { name: 'pause', kind: 'delay', config: { seconds: 60 } }, world.call('b')];
+    const { hook } = await world.workflow(actions);
+    const id = await world.fire(hook);
+    await until(async () => (await world.run(id)).steps.length === 2);
+    await until(async () => (await world.client.rest('POST', `/runs/${id}/cancel`)).status === 409);
+    const { body } = await retry(id);
+    await until(async () => (await world.run(body.id)).steps[1]?.status === 'running');
+    expect(called()).toEqual(['/a']);
+    await until(async () => {
+      await world.server.advance(61_000);
+      return (await world.run(body.id)).finished_at !== null;
+    });
+    expect(called()).toEqual(['/a', '/b']);
+  });
+
+  it('starts a succeeded and a skipped run over', async () => {
+    const { id: workflow, hook } = await world.workflow([world.call('a')]);
+    const done = await world.fire(hook);
+    await world.ended(done);
+    const again = (await retry(done)).body;
+    expect(again).toMatchObject({ attempt: 2, retry_of: done });
+    await world.ended(again.id);
+    expect(called()).toEqual(['/a', '/a']);
+
+    await world.client.rest('PUT', `/workflows/${workflow}`, { body: { status: 'paused' } });
+    const skipped = await world.fire(hook, { late: true });
+    expect((await world.run(skipped)).status).toBe('skipped');
+    await world.client.rest('PUT', `/workflows/${workflow}`, { body: { status: 'active' } });
+    const revived = (await retry(skipped)).body;
+    expect(await world.ended(revived.id)).toMatchObject({ status: 'succeeded', input: { late: true } });
+    expect(called()).toHaveLength(3);
+  });
+
+  it('is 409 while the run is not over, or its workflow is not active or gone', async () => {
+    const { id: workflow, hook } = await world.workflow([{ name: 'p', kind: 'delay', config: { seconds: 600 } }]);
+    const id = await world.fire(hook);
+    const conflict = { status: 409, body: { code: 'conflict' } };
+    expect(await retry(id)).toMatchObject(conflict);
+    await until(async () => (await world.client.rest('POST', `/runs/${id}/cancel`)).status === 409);
+    await world.client.rest('PUT', `/workflows/${workflow}`, { body: { status: 'draft' } });
+    expect(await retry(id)).toMatchObject(conflict);
+    await world.client.rest('DELETE', `/workflows/${workflow}`);
+    expect(await retry(id)).toMatchObject(conflict);
+    const { body } = await world.client.graphql(`mutation { retryRun(id: "${id}") { id } }`);
+    expect(body.errors![0].extensions.code).toBe('CONFLICT');
+  });
+});
