@@ -65,6 +65,11 @@ export async function openDoors(
       help: 'Events that were executed for subscribers, once for all who asked the same.',
       read: () => subscriptions.execution.executions,
     },
+    mails_sent: { help: 'Mails that this process has sent.', read: () => features.mailSender.counts.sent },
+    mails_failed: {
+      help: 'Mails that this process found refused for good, or gave up.',
+      read: () => features.mailSender.counts.refused + features.mailSender.counts.given_up,
+    },
     database_statements: { help: 'Statements sent since the start.', read: () => db.statements },
   });
   const store = new HookStore(db, clock, secrets, features.runQueue);

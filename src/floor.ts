@@ -11,6 +11,9 @@ import { createOutbound, type Outbound } from './http/outbound.js';
 import { JobQueues } from './jobs/job-queue.js';
 import { createLogger, type Logger } from './logger.js';
 import { RUN_QUEUE } from './runs/run-queue.js';
+import { type MailTransport } from './mail/mail-transport.js';
+import { smtpOptions } from './mail/smtp-options.js';
+import { SmtpTransport } from './mail/smtp-transport.js';
 import { Secrets } from './secrets.js';
 
 /** What a caller brings itself in the place of the real thing: tests a clock, the process its database. */
@@ -31,6 +34,8 @@ export interface Floor {
   notifications: Notifications;
   outbound: Outbound;
   queues: JobQueues;
+  /** Undefined without SMTP_URL. */
+  smtp: MailTransport | undefined;
   /** Where an embedded database really is. */
   dataDir: string | undefined;
 }
@@ -68,6 +73,7 @@ export async function openFloor(
     notifications,
     outbound,
     queues,
+    smtp: given.smtpUrl === undefined ? undefined : new SmtpTransport(smtpOptions(given.smtpUrl), config.mail.from),
     dataDir: home.dataDir,
   };
 }

@@ -42,7 +42,10 @@ import { RunClaims } from './runs/execution/claim-runs.js';
 import { ProgressLog } from './runs/execution/progress.js';
 import { RunQueue } from './runs/run-queue.js';
 import { RunWorker } from './runs/run-worker.js';
+import { LogTransport } from './mail/log-transport.js';
 import { MailQueue } from './mail/mail-queue.js';
+import { MailSender } from './mail/mail-sender.js';
+import { MailStore } from './mail/mail-store.js';
 import { resumeRunsJob } from './runs/run.jobs.js';
 import { WorkflowRunsResolver } from './runs/workflow-runs.resolver.js';
 import { fireSchedulesJob } from './schedules/schedule.jobs.js';
@@ -62,6 +65,7 @@ export interface Features {
   apiKeys: ApiKeyService;
   runQueue: RunQueue;
   worker: RunWorker;
+  mailSender: MailSender;
   connectSessions: ConnectSessions;
   sessionPage: SessionPage;
   idempotency: Idempotency;
@@ -72,7 +76,7 @@ export interface Features {
 
 /** Constructs every service and resolver, by hand and in one place. Nothing runs yet. */
 export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features {
-  const { config, db, clock, secrets, logger, notifications, outbound, queues } = floor;
+  const { config, db, clock, secrets, logger, notifications, outbound, queues, smtp } = floor;
   const { baseUrl } = config;
 
   const accounts = new AccountService(db, clock);
@@ -109,6 +113,8 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
     waits: new Waits(),
   });
   const mails = new MailQueue(clock);
+  const log = new LogTransport(logger, config.mail.from);
+  const mailSender = new MailSender({ store: new MailStore(db, clock), clock, logger, smtp, log });
   const worker = new RunWorker({
     clock,
     logger,
@@ -152,6 +158,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
       partitionsJob(db, clock),
       pruneFiringsJob(db, clock),
       pruneActionLists(db, clock),
+      ...mailSender.jobs(),
       fireSchedulesJob({ db, clock, queue: runQueue, logger }),
       resumeRunsJob({ db, clock, queue: runQueue }),
     ],
@@ -162,12 +169,14 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
     apiKeys,
     runQueue,
     worker,
+    mailSender,
     connectSessions: sessions,
     sessionPage: new SessionPage({ db, apps, sessions, connecting, start }),
     idempotency,
     changeListeners: () => feed.listeners,
     stop: async () => {
       feed.stop();
+      await mailSender.stop();
       await revocation.stop();
     },
   };

@@ -1,14 +1,16 @@
 import { type Clock } from '../clock.js';
 import { type Queryable } from '../db/database.js';
 import { newUuid } from '../ids.js';
+import { mailFault } from './mail-faults.js';
 
-/** A mail of plain text. */
+/** A mail of plain text, perhaps with the same as HTML. */
 export interface Mail {
   accountId: string;
   /** Addresses without names, each judged before. */
   to: readonly string[];
   subject: string;
   text: string;
+  html?: string;
   /** Makes it exist once: a mail with the key of another one is not queued again. */
   key: string;
 }
@@ -17,12 +19,15 @@ export interface Mail {
 export class MailQueue {
   constructor(private readonly clock: Clock) {}
 
-  async add(on: Queryable, { accountId, to, subject, text, key }: Mail): Promise<void> {
+  /** @throws Error (ours to mend) for recipients or a subject that can't stand in a header. */
+  async add(on: Queryable, { accountId, to, subject, text, html, key }: Mail): Promise<void> {
+    const fault = mailFault({ to, subject });
+    if (fault !== undefined) throw new Error(fault);
     const now = this.clock.now();
     await on.query(
-      `INSERT INTO mails (id, account_id, recipients, subject, text, key, created_at, next_attempt_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT (key) DO NOTHING`,
-      [newUuid(now), accountId, to, subject, text, key, now],
+      `INSERT INTO mails (id, account_id, recipients, subject, text, html, key, created_at, next_attempt_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT (key) DO NOTHING`,
+      [newUuid(now), accountId, to, subject, text, html ?? null, key, now],
     );
   }
 }

@@ -10,14 +10,17 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 /** Columns that SQL alone reads and writes: no answer and no entity ever holds them. */
 const BESIDE_ENTITIES = [
+  'action_lists.integration_ids',
   'integrations.access_expires_at',
   'integrations.credentials',
   'integrations.events_digest',
+  'integrations.notice_at',
   'integrations.refresh_expires_at',
   'integrations.renew_at',
   'integrations.renewal_failures',
   'integrations.renewal_id',
   'integrations.renewal_until',
+  'integrations.unmailed_break',
 ];
 
 let database: TestDatabase;

@@ -7,6 +7,7 @@ import { CreateIdempotencyKeys1795200000006 } from './1795200000006-create-idemp
 import { CreateConnectSessions1795200000007 } from './1795200000007-create-connect-sessions.js';
 import { LetRunsBeCarriedOut1795200000008 } from './1795200000008-let-runs-be-carried-out.js';
 import { LetSchedulesTick1795200000010 } from './1795200000010-let-schedules-tick.js';
+import { SendMails1795200000012 } from './1795200000012-send-mails.js';
 import { CountLostWorkers1795200000014 } from './1795200000014-count-lost-workers.js';
 import { CreateWebhooks1795200000013 } from './1795200000013-create-webhooks.js';
 
@@ -21,6 +22,7 @@ export const migrations = [
   CreateConnectSessions1795200000007,
   LetRunsBeCarriedOut1795200000008,
   LetSchedulesTick1795200000010,
+  SendMails1795200000012,
   CountLostWorkers1795200000014,
   CreateWebhooks1795200000013,
 ];

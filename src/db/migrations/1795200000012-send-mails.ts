@@ -1,0 +1,48 @@
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
+
+export class SendMails1795200000012 implements MigrationInterface {
+  name = 'SendMails1795200000012';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE mails
+        ADD COLUMN html text,
+        ADD COLUMN status text NOT NULL DEFAULT 'queued'
+          CHECK (status IN ('queued', 'sent', 'logged', 'refused', 'given_up')),
+        -- Who sends it now. While it is claimed, next_attempt_at is the end of the claim.
+        ADD COLUMN claim uuid,
+        -- How often a process died with it, perhaps after it was sent.
+        ADD COLUMN lost integer NOT NULL DEFAULT 0,
+        -- Who of the recipients has yet to get it; null: all.
+        ADD COLUMN outstanding text[],
+        ADD COLUMN last_error text,
+        ADD COLUMN ended_at timestamptz(3)`);
+    await runner.query(`
+      ALTER TABLE integrations
+        -- When to tell that the connection ends, once per expires_at; null when that is done or not to be done.
+        ADD COLUMN notice_at timestamptz(3),
+        -- The version of a change that broke the connection and was not mailed yet.
+        ADD COLUMN unmailed_break integer`);
+    // Of those that are renewed, only the next renewal tells for how long a token was issued.
+    await runner.query(`
+      UPDATE integrations SET notice_at = expires_at - interval '7 days'
+      WHERE status = 'connected' AND renew_at IS NULL AND expires_at - connected_at >= interval '1 day'`);
+    await runner.query(`
+      CREATE INDEX integrations_to_notice ON integrations (notice_at)
+      WHERE notice_at IS NOT NULL AND status = 'connected' AND (renew_at IS NULL OR renewal_failures > 0)`);
+    await runner.query(`CREATE INDEX integrations_broken ON integrations (id) WHERE unmailed_break IS NOT NULL`);
+    // The integrations that a list of actions names outright; the list itself is sealed.
+    await runner.query(`ALTER TABLE action_lists ADD COLUMN integration_ids uuid[] NOT NULL DEFAULT '{}'`);
+    await runner.query(
+      `CREATE INDEX action_lists_by_integration ON action_lists USING gin (integration_ids) WHERE integration_ids <> '{}'`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`ALTER TABLE action_lists DROP COLUMN integration_ids`);
+    await runner.query(`ALTER TABLE integrations DROP COLUMN notice_at, DROP COLUMN unmailed_break`);
+    await runner.query(`
+      ALTER TABLE mails DROP COLUMN html, DROP COLUMN status, DROP COLUMN claim, DROP COLUMN lost,
+        DROP COLUMN outstanding, DROP COLUMN last_error, DROP COLUMN ended_at`);
+  }
+}

@@ -1,0 +1,44 @@
+import { type SMTPTransportOptions } from 'nodemailer/lib/smtp-transport';
+
+/** How long an SMTP server may take, each in milliseconds. */
+export interface SmtpPatience {
+  connect: number;
+  greeting: number;
+  /** Between two signs of life; RFC 5321 (4.5.3.2) asks for minutes after the message. */
+  silence: number;
+}
+
+const PATIENCE: SmtpPatience = { connect: 20_000, greeting: 20_000, silence: 120_000 };
+const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/;
+
+/**
+ * The options of an `smtp:` or `smtps:` address. STARTTLS is taken where it is offered. It must be there, with a
+ * certificate that can be checked, when a password would travel or `?requireTLS=true` says so; not towards this machine
+ * itself. `?ignoreTLS=true` sends in the clear, `?tls.rejectUnauthorized=false` takes any certificate.
+ */
+export function smtpOptions(address: string, patience: SmtpPatience = PATIENCE): SMTPTransportOptions {
+  const url = new URL(address);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const secure = url.protocol === 'smtps:';
+  const says = (name: string, value: string): boolean => url.searchParams.get(name) === value;
+  const isLoopback = LOOPBACK.test(host);
+  const ignoreTLS = says('ignoreTLS', 'true');
+  const requireTLS = !ignoreTLS && !secure && (says('requireTLS', 'true') || (url.username !== '' && !isLoopback));
+  // Without a need for TLS any certificate is better than none: whoever could forge one could also hide STARTTLS.
+  const rejectUnauthorized = (secure || requireTLS) && !isLoopback && !says('tls.rejectUnauthorized', 'false');
+  return {
+    host,
+    port: Number(url.port) || (secure ? 465 : 587),
+    secure,
+    requireTLS,
+    ignoreTLS,
+    tls: { rejectUnauthorized },
+    ...(url.username !== '' && {
+      auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+    }),
+    connectionTimeout: patience.connect,
+    dnsTimeout: patience.connect,
+    greetingTimeout: patience.greeting,
+    socketTimeout: patience.silence,
+  };
+}
