@@ -1,9 +1,10 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../errors.js';
-import { sha256, type Secrets } from '../secrets.js';
+import { type Secrets } from '../secrets.js';
 import { type Firing } from '../runs/firings.js';
 import { type HookSettings, openHookSecret } from './hook-settings.js';
 import { isSigned, SIGNATURE_HEADER } from './hook-signature.js';
+import { headerOf, hopsOf, keyOf } from './inbound-headers.js';
 
 /** One POST to an inbound hook, its body read and known to be JSON. */
 export interface HookPost {
@@ -15,9 +16,6 @@ export interface HookPost {
   input: string;
   headers: IncomingHttpHeaders;
 }
-
-/** Longer ones are stored as their digest; the column is part of a key. */
-const LONGEST_KEY = 255;
 
 /** What a post asks for. @throws AppError `unauthorized` when its hook wants a signature and this is none. */
 export function firingOf({ body, input, headers }: HookPost, settings: HookSettings, secrets: Secrets): Firing {
@@ -33,19 +31,4 @@ export function firingOf({ body, input, headers }: HookPost, settings: HookSetti
     key: value === '' ? null : keyOf(value),
     hops: hopsOf(headers),
   };
-}
-
-function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
-  const value = headers[name.toLowerCase()];
-  return Array.isArray(value) ? value.join(', ') : value;
-}
-
-function keyOf(value: string): string {
-  return value.length <= LONGEST_KEY ? value : `sha256:${sha256(value).toString('hex')}`;
-}
-
-/** How many of our own runs led to this post: each counts its `Workflow-Hops` up. */
-function hopsOf(headers: IncomingHttpHeaders): number {
-  const text = headerOf(headers, 'workflow-hops') ?? '';
-  return /^\d+$/.test(text) ? Math.min(Number(text), 1_000) : 0;
 }

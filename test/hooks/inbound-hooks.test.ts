@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { timeOf } from '../../src/ids.js';
-import { MAX_HOOK_BYTES } from '../../src/hooks/inbound-hook.router.js';
+import { MAX_HOOK_BYTES } from '../../src/hooks/inbound-post.js';
 import { HookWorld } from './hook-world.js';
 
 let hooks: HookWorld;

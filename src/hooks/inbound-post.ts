@@ -1,0 +1,73 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AppError, ERROR_KINDS, toAppError } from '../errors.js';
+import { parseJson, readBody } from '../http/inbound-body.js';
+import { errorFields, type Logger } from '../logger.js';
+
+/** The most bytes of a post. */
+export const MAX_HOOK_BYTES = 1_048_576;
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** What answers posts from outside whose address holds a token. */
+export interface InboundOptions {
+  /** Counts a post to a token. @returns why it is one too many. */
+  refusal: (token: string) => AppError | undefined;
+  logger: Logger;
+  /** Writes `{ code, message, details? }` with the status and headers of the error. */
+  sendError: (request: IncomingMessage, response: ServerResponse, error: AppError) => void;
+  /** Counts posts with a missing or wrong signature, which leave no other trace. */
+  onBadSignature: () => void;
+}
+
+/** A body that is JSON. */
+export interface JsonPost {
+  /** As it came, for the signature. */
+  body: Buffer;
+  /** As PostgreSQL takes it: unchanged but for a byte order mark; nothing is `null`. */
+  input: string;
+  value: unknown;
+}
+
+/** Whether a text can be the token of an address. */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text);
+}
+
+/** The body of a post. @throws AppError `payload_too_large`, `invalid_json` or `validation_error` (too deep). */
+export async function readPost(request: IncomingMessage): Promise<JsonPost> {
+  const body = await readBody(request, MAX_HOOK_BYTES);
+  if (body.length === 0) return { body, input: 'null', value: null };
+  return { body, value: parseJson(body), input: new TextDecoder().decode(body) };
+}
+
+/** Does the work of a request and answers what it throws. Never rejects. */
+export async function answering(
+  { logger, sendError, onBadSignature }: InboundOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const known = toAppError(error);
+    if (known.code === 'unauthorized') onBadSignature();
+    logger[ERROR_KINDS[known.code].level]({ code: known.code, ...errorFields(known.cause ?? known) }, 'post refused');
+    sendError(request, response, known);
+  }
+}
+
+/** 202 with a JSON body: what was posted is committed. */
+export function sendAccepted(response: ServerResponse, body: object): void {
+  const text = JSON.stringify(body);
+  response.writeHead(202, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}
+
+/** The digests of tokens, each once. */
+export function uniqueDigests(posts: readonly { digest: Buffer }[]): Buffer[] {
+  return [...new Map(posts.map(({ digest }) => [digest.toString('hex'), digest])).values()];
+}

@@ -1,0 +1,46 @@
+import { type Clock } from '../clock.js';
+import { type Database } from '../db/database.js';
+import { type Firing, type FiringOutcome, recordFirings } from '../runs/firings.js';
+import { type RunQueue } from '../runs/run-queue.js';
+
+/** In a group, waiting for a row that somebody holds delays all; alone it may take as long as any statement. */
+const GROUP_LOCK_TIMEOUT = '1s';
+/** What one statement takes, in UTF-16 units of inputs: the same input can be that of many runs. */
+const CHUNK = 8 * 2 ** 20;
+/** What a run weighs beside its input. */
+const ROW = 1_000;
+
+/**
+ * Stores the runs of firings by one transaction, and tells the workers. What is more than a statement takes must come in
+ * the order of its workflows' ids, in which all lock them. @returns an outcome for each; undefined where the trigger is gone.
+ */
+export async function storeFirings(
+  { db, clock, queue }: { db: Database; clock: Clock; queue: RunQueue },
+  firings: readonly Firing[],
+  { inGroup }: { inGroup: boolean },
+): Promise<(FiringOutcome | undefined)[]> {
+  if (firings.length === 0) return [];
+  const outcomes = await db.transaction(async (tx) => {
+    if (inGroup) await tx.query(`SELECT set_config('lock_timeout', $1, true)`, [GROUP_LOCK_TIMEOUT]);
+    const stored: (FiringOutcome | undefined)[] = [];
+    for (const chunk of chunksOf(firings)) stored.push(...(await recordFirings(tx, queue, clock.now(), chunk)));
+    return stored;
+  });
+  queue.announce();
+  return outcomes;
+}
+
+function chunksOf(firings: readonly Firing[]): Firing[][] {
+  const chunks: Firing[][] = [];
+  let size = Infinity;
+  for (const firing of firings) {
+    const own = firing.input.length + ROW;
+    if (size + own > CHUNK) {
+      chunks.push([]);
+      size = 0;
+    }
+    chunks.at(-1)!.push(firing);
+    size += own;
+  }
+  return chunks;
+}
