@@ -1,7 +1,9 @@
+import { AccountMail } from './accounts/account-mail.js';
 import { AccountService } from './accounts/account.service.js';
 import { pruneActionLists } from './actions/action-lists.job.js';
 import { ActionResolver } from './actions/action.resolver.js';
 import { ActionService } from './actions/action.service.js';
+import { TargetLimits } from './actions/target-limits.js';
 import { ApiKeyResolver } from './api-keys/api-key.resolver.js';
 import { ApiKeyService } from './api-keys/api-key.service.js';
 import { ViewerResolver } from './api-keys/viewer.resolver.js';
@@ -54,6 +56,11 @@ import { TriggerResolver } from './triggers/trigger.resolver.js';
 import { TriggerService } from './triggers/trigger.service.js';
 import { WorkflowTriggersResolver } from './triggers/workflow-triggers.resolver.js';
 import { Waits } from './waits.js';
+import { pruneDeliveriesJob } from './webhooks/deliveries-prune.job.js';
+import { DeliveryService } from './webhooks/delivery.service.js';
+import { WebhookSender } from './webhooks/sending/webhook-sender.js';
+import { WebhookResolver } from './webhooks/webhook.resolver.js';
+import { WebhookService } from './webhooks/webhook.service.js';
 import { WorkflowResolver } from './workflows/workflow.resolver.js';
 import { WorkflowService } from './workflows/workflow.service.js';
 
@@ -66,6 +73,7 @@ export interface Features {
   runQueue: RunQueue;
   worker: RunWorker;
   mailSender: MailSender;
+  webhookSender: WebhookSender;
   connectSessions: ConnectSessions;
   sessionPage: SessionPage;
   idempotency: Idempotency;
@@ -123,10 +131,13 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
     progress: new ProgressLog(db, clock, runQueue, notifications),
     services: {
       outbound,
+      targets: new TargetLimits(),
       applications: new AppAccess({ db, secrets, apps, renewal }),
       mail: { queue: (mail) => mails.add(db, mail) },
     },
   });
+  const accountMail = new AccountMail(mails, config.mail.contact);
+  const webhookSender = new WebhookSender({ db, clock, secrets, outbound, mail: accountMail, logger, timeoutMs: 15_000 });
   const start = new StartPage(db, clock, apps, flows, protocol);
   const links = new IntegrationLinks(db, secrets, apps, baseUrl);
 
@@ -150,6 +161,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
         new RunRetry(db, clock, runQueue, actions),
       ),
       new WorkflowRunsResolver(runs),
+      new WebhookResolver(new WebhookService(db, clock, secrets, outbound), new DeliveryService(db, clock)),
     ],
     jobs: [
       ...integrationJobs({ db, clock, changes, flows, renewal }),
@@ -158,6 +170,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
       partitionsJob(db, clock),
       pruneFiringsJob(db, clock),
       pruneActionLists(db, clock),
+      pruneDeliveriesJob(db, clock),
       ...mailSender.jobs(),
       fireSchedulesJob({ db, clock, queue: runQueue, logger }),
       resumeRunsJob({ db, clock, queue: runQueue }),
@@ -170,6 +183,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
     runQueue,
     worker,
     mailSender,
+    webhookSender,
     connectSessions: sessions,
     sessionPage: new SessionPage({ db, apps, sessions, connecting, start }),
     idempotency,

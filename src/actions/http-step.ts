@@ -1,14 +1,17 @@
 import { OutboundError } from '../http/outbound-error.js';
 import { type OutboundRequest } from '../http/outbound-request.js';
 import { type OutboundResponse } from '../http/outbound-response.js';
+import { retryAfter } from '../http/retry-after.js';
 import { type Config } from './define-action.js';
 import { type StepOutcome, type StepWork } from './step-work.js';
 
 /** What one call may take: 30 s and 5 MB. */
 const CALL_MS = 30_000;
 const MAX_ANSWER_BYTES = 5 * 1_048_576;
-/** Waits that an application asks for (`Retry-After`) are honoured up to a day. */
-const LONGEST_WAIT_MS = 86_400_000;
+/** An answer that is longer is kept as the text that it is: of one so large only a part would be. */
+const MAX_PARSED_BYTES = 1_048_576;
+/** When a call that found no turn is tried again, from the attempt's begin; up to a half more, so that they don't come back at once. */
+const NEXT_TURN_MS = 15_000;
 const RETRYABLE = new Set(['timeout', 'network']);
 
 /** Where a step's request goes, and by whose word that address is good. */
@@ -24,6 +27,26 @@ export interface StepRequest {
  * the count of hops. 2xx succeeds; 429, 5xx, timeouts and network trouble may be tried again; all else fails.
  */
 export async function sendRequest(config: Config, target: StepRequest, work: StepWork): Promise<StepOutcome> {
+  const leave = await work.targets.enter(hostOf(target.url), work.accountId, work.signal);
+  if (leave === undefined) return { kind: 'wait', until: nextTurn(work.now) };
+  try {
+    return await send(config, target, work);
+  } finally {
+    leave();
+  }
+}
+
+function nextTurn(now: Date): Date {
+  return new Date(now.getTime() + NEXT_TURN_MS * (1 + Math.random() / 2));
+}
+
+/** What is no address shares a turn; the call itself says so. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
+}
+
+async function send(config: Config, target: StepRequest, work: StepWork): Promise<StepOutcome> {
+  const sent = performance.now();
   const { body, headers } = bodyAndHeaders(config, work);
   try {
     const response = await work.outbound.request({
@@ -36,7 +59,7 @@ export async function sendRequest(config: Config, target: StepRequest, work: Ste
       trust: target.trust,
       signal: work.signal,
     });
-    return outcomeOf(response, work.now);
+    return outcomeOf(response, new Date(work.now.getTime() + performance.now() - sent));
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     const { reason, message } = error;
@@ -72,16 +95,10 @@ function outcomeOf(response: OutboundResponse, now: Date): StepOutcome {
 function bodyOf(response: OutboundResponse): unknown {
   const text = response.text();
   if (text === '') return null;
+  if (response.body.length > MAX_PARSED_BYTES) return text;
   try {
     return response.json();
   } catch {
     return text;
   }
-}
-
-/** `Retry-After` (RFC 9110, 10.2.3): seconds or a date. */
-function retryAfter(header: string | undefined, now: Date): Date | undefined {
-  if (header === undefined) return undefined;
-  const at = /^\d+$/.test(header.trim()) ? now.getTime() + Number(header) * 1_000 : Date.parse(header);
-  return Number.isNaN(at) ? undefined : new Date(Math.min(at, now.getTime() + LONGEST_WAIT_MS));
 }

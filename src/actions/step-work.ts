@@ -1,5 +1,6 @@
 import { type Outbound } from '../http/outbound.js';
 import { type RenderScope } from './render.js';
+import { type TargetLimits } from './target-limits.js';
 
 /** Why a step failed: a word for machines and a sentence for people. */
 export interface StepError {
@@ -37,6 +38,7 @@ export interface Mails {
 /** What a kind of action may use. */
 export interface ActionServices {
   outbound: Outbound;
+  targets: TargetLimits;
   applications: Applications;
   mail: Mails;
 }
@@ -52,6 +54,6 @@ export interface StepWork extends ActionServices {
   /** When the first attempt began. */
   startedAt: Date;
   now: Date;
-  /** Aborts when the step has taken its 30 s or the process stops. */
+  /** Aborts when the attempt has taken too long or the process stops. */
   signal: AbortSignal;
 }

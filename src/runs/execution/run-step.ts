@@ -6,8 +6,8 @@ import { toPublicId } from '../../ids.js';
 import { errorFields, type Logger } from '../../logger.js';
 import { type ClaimedRun, type StepState } from './claimed-run.js';
 
-/** What one attempt at a step may take, in milliseconds. */
-const STEP_MS = 30_000;
+/** What one attempt may take in milliseconds: a call its 30 s, after the wait for its turn and for a renewed token. */
+const ATTEMPT_MS = 50_000;
 
 export interface Attempt {
   run: ClaimedRun;
@@ -38,7 +38,7 @@ export async function attemptStep(
       index: step.index,
       startedAt: step.startedAt,
       now,
-      signal: AbortSignal.any([stopping, AbortSignal.timeout(STEP_MS)]),
+      signal: AbortSignal.any([stopping, AbortSignal.timeout(ATTEMPT_MS)]),
     };
     return await definition.execute(config, work);
   } catch (error) {

@@ -1,0 +1,79 @@
+/** Calls under way at once from this process: to one host, and of these for one account. */
+const PER_HOST = 100;
+const PER_ACCOUNT = 60;
+/** How long a call waits for its turn. */
+const PATIENCE_MS = 10_000;
+
+/** A call that waits for its turn. */
+interface Waiter {
+  account: string;
+  /** Tells it that its turn has come. */
+  admit(): void;
+}
+
+interface Target {
+  calls: number;
+  byAccount: Map<string, number>;
+  waiting: Set<Waiter>;
+}
+
+/**
+ * Bounds the calls to each host, so that one that hangs or is slow is not run over, and the calls of one account to it,
+ * so that others still reach it. Those that wait go in the order in which they came.
+ */
+export class TargetLimits {
+  private readonly targets = new Map<string, Target>();
+
+  /**
+   * Waits for a turn.
+   * @returns the function that ends the call; undefined when no turn came within 10 s or before the signal aborted.
+   */
+  async enter(host: string, account: string, signal: AbortSignal): Promise<(() => void) | undefined> {
+    const target = this.targets.get(host) ?? { calls: 0, byAccount: new Map(), waiting: new Set() };
+    this.targets.set(host, target);
+    if (!hasRoom(target, account)) {
+      if (signal.aborted || !(await turn(target, account, signal))) return undefined;
+    } else begin(target, account);
+    return () => this.leave(host, target, account);
+  }
+
+  private leave(host: string, target: Target, account: string): void {
+    target.calls -= 1;
+    const left = target.byAccount.get(account)! - 1;
+    if (left > 0) target.byAccount.set(account, left);
+    else target.byAccount.delete(account);
+    for (const waiter of target.waiting) {
+      if (!hasRoom(target, waiter.account)) continue;
+      begin(target, waiter.account);
+      waiter.admit();
+      break;
+    }
+    if (target.calls === 0) this.targets.delete(host);
+  }
+}
+
+function hasRoom({ calls, byAccount }: Target, account: string): boolean {
+  return calls < PER_HOST && (byAccount.get(account) ?? 0) < PER_ACCOUNT;
+}
+
+function begin(target: Target, account: string): void {
+  target.calls += 1;
+  target.byAccount.set(account, (target.byAccount.get(account) ?? 0) + 1);
+}
+
+/** True once the call was begun for it. */
+function turn({ waiting }: Target, account: string, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (admitted: boolean) => {
+      waiting.delete(waiter);
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+      resolve(admitted);
+    };
+    const giveUp = () => end(false);
+    const waiter: Waiter = { account, admit: () => end(true) };
+    const timer = setTimeout(giveUp, PATIENCE_MS);
+    signal.addEventListener('abort', giveUp, { once: true });
+    waiting.add(waiter);
+  });
+}
