@@ -9,6 +9,8 @@ import { IntegrationStatusChange } from './integrations/integration-change.entit
 import { Run } from './runs/run.entity.js';
 import { Step } from './runs/step.entity.js';
 import { Trigger } from './triggers/trigger.entity.js';
+import { Webhook } from './webhooks/webhook.entity.js';
+import { WebhookDelivery } from './webhooks/webhook-delivery.entity.js';
 import { Workflow } from './workflows/workflow.entity.js';
 
 /** Every TypeORM entity, listed by hand. */
@@ -25,4 +27,6 @@ export const entities = [
   Trigger,
   Run,
   Step,
+  Webhook,
+  WebhookDelivery,
 ];

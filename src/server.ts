@@ -80,6 +80,8 @@ async function start(
     undo(() => jobs.stop());
     features.worker.start();
     undo(() => features.worker.stop());
+    features.webhookSender.start();
+    undo(() => features.webhookSender.stop());
   }
   const http = createHttpServer(HTTP_OPTIONS, handler);
   http.timeout = STALLED_MS;

@@ -137,7 +137,15 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
     },
   });
   const accountMail = new AccountMail(mails, config.mail.contact);
-  const webhookSender = new WebhookSender({ db, clock, secrets, outbound, mail: accountMail, logger, timeoutMs: 15_000 });
+  const webhookSender = new WebhookSender({
+    db,
+    clock,
+    secrets,
+    outbound,
+    mail: accountMail,
+    logger,
+    timeoutMs: 15_000,
+  });
   const start = new StartPage(db, clock, apps, flows, protocol);
   const links = new IntegrationLinks(db, secrets, apps, baseUrl);
 

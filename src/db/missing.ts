@@ -7,6 +7,8 @@ const THINGS = {
   integrations: 'integration',
   triggers: 'trigger',
   runs: 'run',
+  webhooks: 'webhook',
+  webhook_deliveries: 'webhook delivery',
   integration_changes: 'integration status change',
 } as const;
 

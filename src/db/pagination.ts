@@ -32,6 +32,9 @@ export interface Page<T> {
   meta: PageMeta;
 }
 
+/** Runs and deliveries can be millions: totals are exact up to here, and stay here beyond. */
+export const COUNT_LIMIT = 10_000;
+
 /** `OFFSET` of a page: at most (2^31 − 1) · 100, so it fits PostgreSQL's bigint. */
 export function offsetOf({ page, perPage }: PageArgs): number {
   return (page - 1) * perPage;

@@ -18,6 +18,8 @@ export interface OutboundRequest extends OutboundLimits {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
+  /** Takes the first `maxBytes` of a longer answer, as they were sent, instead of failing with `too_large`. */
+  cut?: boolean;
   signal?: AbortSignal | undefined;
 }
 

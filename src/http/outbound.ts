@@ -7,7 +7,7 @@ import { type OutboundError, toOutboundError } from './outbound-error.js';
 import { outboundFetch } from './outbound-fetch.js';
 import { requestHeaders, type OutboundRequest, type Trust } from './outbound-request.js';
 import { OutboundResponse } from './outbound-response.js';
-import { decodeBody, readBody } from './read-body.js';
+import { decodeBody, readBeginning, readBody } from './read-body.js';
 
 /** The only way out of the process by HTTP. */
 export interface Outbound {
@@ -85,7 +85,7 @@ async function send(agent: Agent, asked: OutboundRequest, userAgent: string): Pr
 
 async function exchange(
   agent: Agent,
-  { method = 'GET', body, maxBytes }: OutboundRequest,
+  { method = 'GET', body, maxBytes, cut = false }: OutboundRequest,
   { origin, pathname, search, host }: URL,
   headers: Record<string, string>,
   signal: AbortSignal,
@@ -100,6 +100,7 @@ async function exchange(
     signal,
   });
   const received = joinValues(answer.headers);
+  if (cut) return new OutboundResponse(host, answer.statusCode, received, await readBeginning(answer.body, maxBytes));
   const raw = await readBody(answer.body, maxBytes, host);
   const coding = received['content-encoding']?.trim().toLowerCase() ?? '';
   return new OutboundResponse(host, answer.statusCode, received, await decodeBody(raw, coding, maxBytes, host));

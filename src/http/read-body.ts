@@ -15,6 +15,18 @@ export async function readBody(stream: Readable, maxBytes: number, host: string)
   return Buffer.concat(chunks, size);
 }
 
+/** The first `maxBytes` of a stream; what is beyond is not read, and the connection goes. */
+export async function readBeginning(stream: Readable, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= maxBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes);
+}
+
 const DECODERS: Record<string, (data: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),

@@ -8,8 +8,8 @@ import { CreateConnectSessions1795200000007 } from './1795200000007-create-conne
 import { LetRunsBeCarriedOut1795200000008 } from './1795200000008-let-runs-be-carried-out.js';
 import { LetSchedulesTick1795200000010 } from './1795200000010-let-schedules-tick.js';
 import { SendMails1795200000012 } from './1795200000012-send-mails.js';
-import { CountLostWorkers1795200000014 } from './1795200000014-count-lost-workers.js';
 import { CreateWebhooks1795200000013 } from './1795200000013-create-webhooks.js';
+import { CountLostWorkers1795200000014 } from './1795200000014-count-lost-workers.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -23,6 +23,6 @@ export const migrations = [
   LetRunsBeCarriedOut1795200000008,
   LetSchedulesTick1795200000010,
   SendMails1795200000012,
-  CountLostWorkers1795200000014,
   CreateWebhooks1795200000013,
+  CountLostWorkers1795200000014,
 ];

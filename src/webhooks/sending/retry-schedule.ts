@@ -1,0 +1,28 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** How long after the last attempt the next one comes (Standard Webhooks, "Deliverability"); the first comes at once. */
+const DELAYS_MS = [
+  0,
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+/** How often a delivery is sent in all. */
+export const MAX_ATTEMPTS = DELAYS_MS.length;
+
+/** When a delivery is sent again that was sent so often; undefined: never. Up to a tenth later, or when it was asked to. */
+export function nextAttempt(now: Date, attempts: number, notBefore: Date | undefined): Date | undefined {
+  const delay = DELAYS_MS[attempts];
+  if (delay === undefined) return undefined;
+  const at = now.getTime() + delay * (1 + Math.random() / 10);
+  return new Date(Math.max(at, notBefore?.getTime() ?? 0));
+}

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorFields, type Logger } from '../../logger.js';
+import { type Capacity, claimDeliveries, type ClaimedDelivery } from './claim-deliveries.js';
+import { type SendDependencies, sendDelivery, type SendOutcome } from './send-delivery.js';
+import { dropDelivery, settleDelivery, type SettleDependencies } from './settle-delivery.js';
+
+/** Deliveries that a process sends at once, and how many under way make a host or an account wait. */
+const SLOTS = 256;
+const BUSY_HOST = 8;
+const BUSY_ACCOUNT = 64;
+const POLL_MS = 500;
+/** How long a stop waits for calls under way before it gives them up. */
+const PATIENCE_MS = 3_000;
+/** How often an outcome is tried to be written down; after that the delivery is sent again. */
+const SETTLE_TRIES = 10;
+const SETTLE_AGAIN_MS = 1_000;
+
+export interface SenderDependencies extends SendDependencies, SettleDependencies {
+  logger: Logger;
+}
+
+/** Sends what is due, many at once, in the worker role: no target's silence delays another's. */
+export class WebhookSender {
+  private readonly underWay = new Map<string, { delivery: ClaimedDelivery; work: Promise<void> }>();
+  private readonly giveUp = new AbortController();
+  private stopped = false;
+  private loop: Promise<void> | undefined;
+  private wakeUp: (() => void) | undefined;
+
+  constructor(private readonly its: SenderDependencies) {}
+
+  start(): void {
+    this.loop = this.run();
+  }
+
+  /** Takes nothing more; calls under way have 3 s, then they are given up and handed back. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.wakeUp?.();
+    await this.loop;
+    const timer = setTimeout(() => this.giveUp.abort(), PATIENCE_MS);
+    await Promise.all([...this.underWay.values()].map(({ work }) => work));
+    clearTimeout(timer);
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopped) {
+      let taken = 0;
+      try {
+        taken = await this.take();
+      } catch (error) {
+        this.its.logger.warn(errorFields(error), 'webhooks: what is due could not be read');
+      }
+      if (taken === 0) await this.idle();
+    }
+  }
+
+  private async take(): Promise<number> {
+    const capacity = this.capacity();
+    if (capacity.slots === 0) return 0;
+    const deliveries = await claimDeliveries(this.its.db, this.its.clock.now(), capacity);
+    for (const delivery of deliveries) {
+      const work = this.deliver(delivery)
+        .catch((error: unknown) => this.its.logger.warn(errorFields(error), 'webhooks: a delivery was let go'))
+        .finally(() => {
+          this.underWay.delete(delivery.claim);
+          this.wakeUp?.();
+        });
+      this.underWay.set(delivery.claim, { delivery, work });
+    }
+    return deliveries.length;
+  }
+
+  private async deliver(delivery: ClaimedDelivery): Promise<void> {
+    const { body, target } = delivery;
+    if (body === null || target?.status !== 'enabled') {
+      await dropDelivery(this.its, delivery);
+      return;
+    }
+    const outcome = await sendDelivery({ ...delivery, body }, this.its, this.giveUp.signal);
+    await this.settle(delivery, outcome);
+  }
+
+  /** Tried for a while, as what is not written down is sent again. */
+  private async settle(delivery: ClaimedDelivery, outcome: SendOutcome): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await settleDelivery(this.its, delivery, outcome);
+        return;
+      } catch (error) {
+        if (tries === SETTLE_TRIES || this.giveUp.signal.aborted) throw error;
+        await sleep(SETTLE_AGAIN_MS);
+      }
+    }
+  }
+
+  private capacity(): Capacity {
+    const targets = [...this.underWay.values()].map(({ delivery }) => delivery);
+    return {
+      slots: SLOTS - targets.length,
+      busyHosts: atLeast(
+        BUSY_HOST,
+        targets.map(({ target }) => target?.host ?? ''),
+      ),
+      busyAccounts: atLeast(
+        BUSY_ACCOUNT,
+        targets.map(({ accountId }) => accountId),
+      ),
+    };
+  }
+
+  private async idle(): Promise<void> {
+    const woken = new AbortController();
+    this.wakeUp = () => woken.abort();
+    await sleep(POLL_MS, undefined, { signal: woken.signal }).catch(() => undefined);
+    this.wakeUp = undefined;
+  }
+}
+
+/** What stands so often in a list. */
+function atLeast(times: number, values: readonly string[]): string[] {
+  return [...Map.groupBy(values, (value) => value)].filter(([, same]) => same.length >= times).map(([value]) => value);
+}

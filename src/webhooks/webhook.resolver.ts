@@ -1,0 +1,91 @@
+import DataLoader from 'dataloader';
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { RequestContext } from '../context.js';
+import { linkCacheKey, type LinkKey } from '../db/linked-pages.js';
+import { type Page, PageArgs } from '../db/pagination.js';
+import { type DeliveryService } from './delivery.service.js';
+import { CreatedWebhook, Webhook, WebhookPage } from './webhook.entity.js';
+import { CreateWebhookInput, UpdateWebhookInput } from './webhook.inputs.js';
+import { type WebhookService } from './webhook.service.js';
+import { WebhookDelivery, WebhookDeliveryPage } from './webhook-delivery.entity.js';
+
+@Resolver(() => Webhook)
+export class WebhookResolver {
+  constructor(
+    private readonly service: WebhookService,
+    private readonly deliveryService: DeliveryService,
+  ) {}
+
+  @Authorized('read')
+  @Query(() => WebhookPage, { description: "The account's outbound webhooks, newest first." })
+  webhooks(@Ctx() context: RequestContext, @Args(() => PageArgs) args: PageArgs): Promise<Page<Webhook>> {
+    return this.service.list(context, args);
+  }
+
+  @Authorized('read')
+  @Query(() => Webhook, { description: 'One outbound webhook.' })
+  webhook(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Webhook> {
+    return this.service.get(context, id);
+  }
+
+  @Authorized('write')
+  @Mutation(() => CreatedWebhook, { description: 'Registers an address for events.' })
+  createWebhook(
+    @Ctx() context: RequestContext,
+    @Arg('input', () => CreateWebhookInput) input: CreateWebhookInput,
+  ): Promise<CreatedWebhook> {
+    return this.service.create(context, input);
+  }
+
+  @Authorized('write')
+  @Mutation(() => Webhook, { description: 'Changes the fields that are present.' })
+  updateWebhook(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID) id: string,
+    @Arg('input', () => UpdateWebhookInput) input: UpdateWebhookInput,
+  ): Promise<Webhook> {
+    return this.service.update(context, id, input);
+  }
+
+  @Authorized('write')
+  @Mutation(() => ID, { description: 'Deletes a webhook for good; nothing more is sent to it.' })
+  deleteWebhook(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<string> {
+    return this.service.delete(context, id);
+  }
+
+  @Authorized('write')
+  @Mutation(() => CreatedWebhook, { description: 'Makes a new secret; the old one signs beside it for 24 hours.' })
+  rotateWebhookSecret(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<CreatedWebhook> {
+    return this.service.rotateSecret(context, id);
+  }
+
+  @Authorized('write')
+  @Mutation(() => WebhookDelivery, { description: 'Sends a `webhook.test`, once.' })
+  testWebhook(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<WebhookDelivery> {
+    return this.deliveryService.test(context, id);
+  }
+
+  @Authorized('write')
+  @Mutation(() => WebhookDelivery, { description: 'Sends an event again, as a delivery of its own.' })
+  redeliverWebhookDelivery(
+    @Ctx() context: RequestContext,
+    @Arg('webhookId', () => ID) webhookId: string,
+    @Arg('deliveryId', () => ID) deliveryId: string,
+  ): Promise<WebhookDelivery> {
+    return this.deliveryService.redeliver(context, webhookId, deliveryId);
+  }
+
+  @FieldResolver(() => WebhookDeliveryPage, { description: 'What was sent and what will be, newest first; 30 days.' })
+  deliveries(
+    @Root() webhook: Webhook,
+    @Ctx() context: RequestContext,
+    @Args(() => PageArgs) { page, perPage }: PageArgs,
+  ): Promise<Page<WebhookDelivery>> {
+    return context
+      .loader<LinkKey, Page<WebhookDelivery>>(
+        this,
+        () => new DataLoader((keys) => this.deliveryService.ofWebhooks(context, keys), { cacheKeyFn: linkCacheKey }),
+      )
+      .load({ parent: webhook.uuid, page, perPage });
+  }
+}
