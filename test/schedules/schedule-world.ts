@@ -1,0 +1,48 @@
+import { createDataSource } from '../../src/db/data-source.js';
+import { Database } from '../../src/db/database.js';
+import { migrations } from '../../src/db/migrations/index.js';
+import { createLogger } from '../../src/logger.js';
+import { fireSchedulesJob } from '../../src/schedules/schedule.jobs.js';
+import { type TriggerWorld } from '../support/trigger-world.js';
+
+/** A run of a trigger, as far as schedules matter. */
+export interface Fired {
+  trigger: string;
+  status: string;
+  reason: string | null;
+  input: unknown;
+  scheduledFor: Date | null;
+}
+
+/** A scheduler as a process of its own has it: with connections of its own. */
+export class Scheduler {
+  readonly logs: string[] = [];
+
+  private constructor(
+    readonly db: Database,
+    private readonly world: TriggerWorld,
+  ) {}
+
+  static async open(world: TriggerWorld): Promise<Scheduler> {
+    const source = createDataSource({ url: world.url, poolSize: 3 }, { entities: [], migrations });
+    return new Scheduler(new Database(await source.initialize()), world);
+  }
+
+  close(): Promise<void> {
+    return this.db.source.destroy();
+  }
+
+  /** One turn of the job, by the world's clock. */
+  turn(db = this.db): Promise<void> {
+    const logger = createLogger('debug', { write: (line: string) => void this.logs.push(line) });
+    return fireSchedulesJob({ db, clock: this.world.clock, queue: this.world.queue, logger }).run();
+  }
+}
+
+/** All runs of schedules, oldest first. */
+export function firedIn(db: Database): Promise<Fired[]> {
+  return db.query(
+    `SELECT trigger_id AS trigger, status, status_reason AS reason, input, scheduled_for AS "scheduledFor"
+     FROM runs WHERE trigger_type = 'schedule' ORDER BY id`,
+  );
+}
