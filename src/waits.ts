@@ -24,3 +24,58 @@ export class Waits {
     }
   }
 }
+
+/** What is waited for, and how to hear that it may be there. */
+export interface News<T> {
+  /** Calls `ring` from now on when something changed. @returns the function that detaches. */
+  listen: (ring: () => void) => (() => void) | Promise<() => void>;
+  read: () => Promise<T>;
+  isThere: (value: T) => boolean;
+  milliseconds: number;
+  /** Ends the wait: the client has gone. */
+  signal: AbortSignal;
+}
+
+/** The value as soon as it is there, or as it is when the time is over. Holds no database connection meanwhile. */
+export async function awaitNews<T>({ listen, read, isThere, milliseconds, signal }: News<T>): Promise<T> {
+  const bell = new Bell();
+  const detach = await listen(() => bell.ring());
+  const stop = (): void => bell.stop();
+  const timer = setTimeout(stop, milliseconds);
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  try {
+    for (;;) {
+      // Read once more now that the listener is attached: what commits from here on rings.
+      const value = await read();
+      if (isThere(value) || !(await bell.heard())) return value;
+    }
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+    detach();
+  }
+}
+
+/** Wakes one waiter, also when it rang before the waiter came. What rang before it was stopped is still heard. */
+class Bell {
+  private next: PromiseWithResolvers<boolean> = Promise.withResolvers();
+  private stopped = false;
+
+  ring(): void {
+    this.next.resolve(true);
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.next.resolve(false);
+  }
+
+  /** Resolves at the next ring: true, or false when there will be none. */
+  async heard(): Promise<boolean> {
+    const rang = await this.next.promise;
+    this.next = Promise.withResolvers();
+    if (this.stopped) this.next.resolve(false);
+    return rang;
+  }
+}

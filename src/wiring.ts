@@ -22,6 +22,7 @@ import { IntegrationLinks } from './integrations/integration.links.js';
 import { IntegrationResolver } from './integrations/integration.resolver.js';
 import { IntegrationService } from './integrations/integration.service.js';
 import { IntegrationSubscriptions } from './integrations/integration-subscriptions.js';
+import { tellOfChanges } from './integrations/integration-webhook.js';
 import { IntegrationTypeResolver } from './integrations/integration-type.resolver.js';
 import { OAuthCallback } from './integrations/oauth-callback.js';
 import { OAuthProtocol } from './integrations/oauth-client.js';
@@ -36,13 +37,19 @@ import { pruneFiringsJob } from './runs/firings-prune.job.js';
 import { partitionsJob } from './runs/run-partitions.js';
 import { ManualRuns } from './runs/manual-run.js';
 import { RunCancel } from './runs/run-cancel.js';
+import { RunChangeResolver } from './runs/run-change.resolver.js';
 import { RunControlResolver } from './runs/run-control.resolver.js';
+import { RunFeed } from './runs/run-feed.js';
 import { RunResolver } from './runs/run.resolver.js';
 import { RunRetry } from './runs/run-retry.js';
 import { RunService } from './runs/run.service.js';
+import { RunSubscriptions } from './runs/run-subscriptions.js';
+import { RunWaiting } from './runs/run-waiting.js';
 import { RunClaims } from './runs/execution/claim-runs.js';
 import { ProgressLog } from './runs/execution/progress.js';
+import { RunTally } from './runs/run-tally.js';
 import { RunQueue } from './runs/run-queue.js';
+import { tellOfRunsOf } from './runs/run-webhook.js';
 import { RunWorker } from './runs/run-worker.js';
 import { LogTransport } from './mail/log-transport.js';
 import { MailQueue } from './mail/mail-queue.js';
@@ -72,11 +79,14 @@ export interface Features {
   apiKeys: ApiKeyService;
   runQueue: RunQueue;
   worker: RunWorker;
+  tally: RunTally;
   mailSender: MailSender;
   webhookSender: WebhookSender;
   connectSessions: ConnectSessions;
   sessionPage: SessionPage;
   idempotency: Idempotency;
+  /** Runs of all accounts that have not ended, by status. */
+  openRuns(): Promise<Record<string, number>>;
   /** How many listen for changes of integrations in this process. */
   changeListeners(): number;
   stop(): Promise<void>;
@@ -90,16 +100,18 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
   const accounts = new AccountService(db, clock);
   const apiKeys = new ApiKeyService(db, clock, notifications);
   const idempotency = new Idempotency(db, clock, secrets);
-  const workflows = new WorkflowService(db, clock);
   const actions = new ActionService(db, clock, secrets);
   const runs = new RunService(db);
   const runQueue = new RunQueue(queues, notifications, db, clock);
+  const runFeed = new RunFeed(db, clock, notifications, runQueue, logger);
+  const waits = new Waits();
   const events = { typesOffering: (event: string) => apps.offering(event).map(({ type }) => type) };
   const triggers = new TriggerService(db, clock, secrets, { baseUrl, events });
+  const workflows = new WorkflowService(db, clock, { before: [triggers.tellOfAll], after: [tellOfRunsOf] });
 
   const protocol = new OAuthProtocol(outbound, apps, baseUrl);
   const probe = new Probe(outbound);
-  const changes = new ChangeRecorder(clock);
+  const changes = new ChangeRecorder(clock, [tellOfChanges(clock)]);
   const flows = new AuthorizationFlows(secrets, clock, changes, protocol, baseUrl);
   const revocation = new TokenRevocation(protocol, secrets, logger);
   const renewal = new TokenRenewal({ db, clock, changes, secrets, apps, protocol, revocation, logger });
@@ -118,17 +130,18 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
     probe,
     renewal,
     revocation,
-    waits: new Waits(),
+    waits,
   });
   const mails = new MailQueue(clock);
   const log = new LogTransport(logger, config.mail.from);
   const mailSender = new MailSender({ store: new MailStore(db, clock), clock, logger, smtp, log });
+  const tally = new RunTally();
   const worker = new RunWorker({
     clock,
     logger,
     queue: runQueue,
-    claims: new RunClaims(db, clock, runQueue, notifications, actions),
-    progress: new ProgressLog(db, clock, runQueue, notifications),
+    claims: new RunClaims(db, clock, runQueue, notifications, actions, tally),
+    progress: new ProgressLog(db, clock, runQueue, notifications, tally),
     services: {
       outbound,
       targets: new TargetLimits(),
@@ -162,7 +175,8 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
       new TriggerResolver(triggers, workflows),
       new WorkflowTriggersResolver(triggers),
       new IntegrationTriggersResolver(triggers),
-      new RunResolver(runs),
+      new RunResolver(runs, new RunWaiting(runs, runFeed, waits)),
+      new RunChangeResolver(new RunSubscriptions(db, runs, runFeed), runs),
       new RunControlResolver(
         new ManualRuns(db, clock, runQueue),
         new RunCancel(db, clock, notifications),
@@ -190,14 +204,17 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
     apiKeys,
     runQueue,
     worker,
+    tally,
     mailSender,
     webhookSender,
     connectSessions: sessions,
     sessionPage: new SessionPage({ db, apps, sessions, connecting, start }),
     idempotency,
     changeListeners: () => feed.listeners,
+    openRuns: () => runs.countOpen(),
     stop: async () => {
       feed.stop();
+      runFeed.stop();
       await mailSender.stop();
       await revocation.stop();
     },

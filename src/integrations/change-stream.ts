@@ -1,5 +1,5 @@
 import { isDatabaseAway } from '../errors.js';
-import { BoundedQueue } from './bounded-queue.js';
+import { BoundedQueue } from '../events/bounded-queue.js';
 import { type IntegrationStatusChange } from './integration-change.entity.js';
 
 /** How many changes one read of the past gives: less than a queue holds. */

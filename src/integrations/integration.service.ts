@@ -1,5 +1,5 @@
 import { AppError, isDatabaseAway } from '../errors.js';
-import { type Waits } from '../waits.js';
+import { awaitNews, type Waits } from '../waits.js';
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { offsetOf, type Page, toPage } from '../db/pagination.js';
@@ -72,25 +72,18 @@ export class IntegrationService {
     milliseconds: number,
     isThere: (integration: Integration) => boolean,
   ): Promise<Integration> {
-    const bell = new Bell();
-    const { detach } = await this.its.feed.listen(context.accountId, (change) => {
-      if (change.integrationId === uuid) bell.ring();
+    return awaitNews({
+      listen: async (ring) => {
+        const { detach } = await this.its.feed.listen(context.accountId, (change) => {
+          if (change.integrationId === uuid) ring();
+        });
+        return detach;
+      },
+      read: () => findIntegration(this.its.db, context, id),
+      isThere,
+      milliseconds,
+      signal: context.signal,
     });
-    const stop = (): void => bell.stop();
-    const timer = setTimeout(stop, milliseconds);
-    context.signal.addEventListener('abort', stop);
-    if (context.signal.aborted) stop();
-    try {
-      for (;;) {
-        // Read once more now that the listener is attached: what commits from here on rings.
-        const integration = await findIntegration(this.its.db, context, id);
-        if (isThere(integration) || !(await bell.heard())) return integration;
-      }
-    } finally {
-      clearTimeout(timer);
-      context.signal.removeEventListener('abort', stop);
-      detach();
-    }
   }
 
   /** Ends the connection and revokes its tokens at the provider; again: unchanged. */
@@ -201,27 +194,4 @@ export class IntegrationService {
 /** An answer about the credentials, other than one about the application's own state. */
 function isRefusal(error: unknown): boolean {
   return error instanceof RefusedError && error.status < 500 && error.status !== 429;
-}
-
-/** Wakes one waiter, also when it rang before the waiter came. What rang before it was stopped is still heard. */
-class Bell {
-  private next: PromiseWithResolvers<boolean> = Promise.withResolvers();
-  private stopped = false;
-
-  ring(): void {
-    this.next.resolve(true);
-  }
-
-  stop(): void {
-    this.stopped = true;
-    this.next.resolve(false);
-  }
-
-  /** Resolves at the next ring: true, or false when there will be none. */
-  async heard(): Promise<boolean> {
-    const rang = await this.next.promise;
-    this.next = Promise.withResolvers();
-    if (this.stopped) this.next.resolve(false);
-    return rang;
-  }
 }

@@ -1,7 +1,20 @@
-import { ArgsType, Field, ID } from 'type-graphql';
+import { IsOptional, Max, Min } from 'class-validator';
+import { ArgsType, Field, ID, Int } from 'type-graphql';
 import { PageArgs } from '../db/pagination.js';
 import { DateTime } from '../scalars.js';
 import { RunStatus } from './run-status.js';
+
+@ArgsType()
+export class GetRunArgs {
+  @Field(() => ID)
+  id: string;
+
+  @Field(() => Int, { nullable: true, description: 'Seconds, 1 to 30, to hold the answer until the run has ended.' })
+  @IsOptional()
+  @Min(1, { message: 'must be at least 1' })
+  @Max(30, { message: 'must be at most 30' })
+  wait?: number | null;
+}
 
 @ArgsType()
 export class ListRunsArgs extends PageArgs {

@@ -1,15 +1,19 @@
 import DataLoader from 'dataloader';
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { Args, Authorized, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../context.js';
 import { type Page } from '../db/pagination.js';
 import { Run, RunPage } from './run.entity.js';
-import { ListRunsArgs } from './run.inputs.js';
+import { GetRunArgs, ListRunsArgs } from './run.inputs.js';
 import { type RunService } from './run.service.js';
+import { type RunWaiting } from './run-waiting.js';
 import { Step } from './step.entity.js';
 
 @Resolver(() => Run)
 export class RunResolver {
-  constructor(private readonly service: RunService) {}
+  constructor(
+    private readonly service: RunService,
+    private readonly waiting: RunWaiting,
+  ) {}
 
   @Authorized('read')
   @Query(() => RunPage, { description: "The account's runs, newest first." })
@@ -18,9 +22,9 @@ export class RunResolver {
   }
 
   @Authorized('read')
-  @Query(() => Run, { description: 'One run.' })
-  run(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Run> {
-    return this.service.get(context, id);
+  @Query(() => Run, { description: 'One run; with `wait` as soon as it has ended.' })
+  run(@Ctx() context: RequestContext, @Args(() => GetRunArgs) args: GetRunArgs): Promise<Run> {
+    return this.waiting.get(context, args);
   }
 
   @FieldResolver(() => [Step], { description: 'What was carried out so far, in the order of the actions.' })

@@ -4,6 +4,7 @@ import { type Database, type Queryable } from '../db/database.js';
 import { type LinkKey, linkStatement, loadLinkedPages } from '../db/linked-pages.js';
 import { missing } from '../db/missing.js';
 import { offsetOf, type Page, toPage } from '../db/pagination.js';
+import { type AppError, notFound } from '../errors.js';
 import { fromPublicId } from '../ids.js';
 import { Run } from './run.entity.js';
 import { runFilter } from './run-filter.js';
@@ -65,6 +66,26 @@ export class RunService {
     const uuid = fromPublicId('run', id);
     const run = uuid && (await selectRun(this.db, accountId, uuid));
     return run || Promise.reject(await missing(this.db, 'runs', uuid));
+  }
+
+  /** The runs of all accounts that have not ended, up to 100,000 of each status; for monitoring. */
+  async countOpen(): Promise<Record<string, number>> {
+    const rows = await this.db.query<{ status: string; total: number }>(
+      `SELECT s.status, (SELECT count(*) FROM (
+         SELECT 1 FROM runs r WHERE r.status = s.status AND r.status IN ('queued', 'running') LIMIT 100000) r) AS total
+       FROM unnest(ARRAY['queued', 'running']) s (status)`,
+    );
+    return Object.fromEntries(rows.map(({ status, total }) => [status, total]));
+  }
+
+  /** Runs by uuid, in the order asked; an error where one is gone. */
+  async byUuid({ accountId }: RequestContext, uuids: readonly string[]): Promise<(Run | AppError)[]> {
+    const rows = await this.db.select(Run, `SELECT ${COLUMNS} FROM runs r WHERE r.account_id = $1 AND r.id = ANY($2)`, [
+      accountId,
+      uuids,
+    ]);
+    const found = new Map(rows.map((run) => [run.uuid, run]));
+    return uuids.map((uuid) => found.get(uuid) ?? notFound('run'));
   }
 
   /** The steps of many runs, in the order of their actions, by one statement. */

@@ -1,4 +1,4 @@
-import { QUEUE_LIMIT } from '../../src/integrations/bounded-queue.js';
+import { QUEUE_LIMIT } from '../../src/events/bounded-queue.js';
 import { BATCH, ChangeStream, type Course } from '../../src/integrations/change-stream.js';
 import { IntegrationStatusChange } from '../../src/integrations/integration-change.entity.js';
 

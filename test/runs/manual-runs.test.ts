@@ -101,7 +101,7 @@ describe('POST /v1/workflows/:id/runs', () => {
   it('runs once for an Idempotency-Key that is sent twice', async () => {
     const { id } = await flow();
     const send = () =>
-      world.client.rest('POST', `/workflows/${id}/runs`, { body: {}, headers: { 'idempotency-key': `once ${id}` } });
+      world.client.rest('POST', `/workflows/${id}/runs`, { body: {}, headers: { 'idempotency-key': `once-${id}` } });
     const [first, second] = [await send(), await send()];
     expect(second.headers.get('idempotent-replayed')).toBe('true');
     expect(second.body.id).toBe(first.body.id);
@@ -133,6 +133,6 @@ describe('runWorkflow', () => {
     expect(literal.body.data.runWorkflow.input).toEqual({ a: [2] });
     await world.client.rest('PUT', `/workflows/${id}`, { body: { status: 'paused' } });
     const refused = await world.client.graphql(run, { id });
-    expect(refused.body.errors[0].extensions.code).toBe('CONFLICT');
+    expect(refused.body.errors![0].extensions.code).toBe('CONFLICT');
   });
 });

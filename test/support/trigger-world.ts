@@ -11,8 +11,10 @@ import { Notifications } from '../../src/events/notifications.js';
 import { JobQueues } from '../../src/jobs/job-queue.js';
 import { createLogger } from '../../src/logger.js';
 import { RUN_QUEUE, RunQueue } from '../../src/runs/run-queue.js';
+import { RunFeed } from '../../src/runs/run-feed.js';
 import { RunResolver } from '../../src/runs/run.resolver.js';
 import { RunService } from '../../src/runs/run.service.js';
+import { RunWaiting } from '../../src/runs/run-waiting.js';
 import { WorkflowRunsResolver } from '../../src/runs/workflow-runs.resolver.js';
 import { Secrets } from '../../src/secrets.js';
 import { type Trigger } from '../../src/triggers/trigger.entity.js';
@@ -24,6 +26,7 @@ import { type Workflow } from '../../src/workflows/workflow.entity.js';
 import { type WorkflowStatus } from '../../src/workflows/workflow-status.js';
 import { WorkflowResolver } from '../../src/workflows/workflow.resolver.js';
 import { WorkflowService } from '../../src/workflows/workflow.service.js';
+import { Waits } from '../../src/waits.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 
 export const BASE_URL = 'http://gateway.test';
@@ -50,18 +53,21 @@ export class TriggerWorld {
     private readonly queues: JobQueues,
   ) {
     this.db = new Database(source);
-    this.queue = new RunQueue(queues, new Notifications(database.url, createLogger('silent')), this.db, this.clock);
+    const logger = createLogger('silent');
+    const notifications = new Notifications(database.url, logger);
+    this.queue = new RunQueue(queues, notifications, this.db, this.clock);
     this.workflows = new WorkflowService(this.db, this.clock);
     this.triggers = new TriggerService(this.db, this.clock, this.secrets, {
       baseUrl: BASE_URL,
       events: { typesOffering: (event) => Object.keys(EVENTS).filter((type) => EVENTS[type]!.includes(event)) },
     });
     this.runs = new RunService(this.db);
+    const feed = new RunFeed(this.db, this.clock, notifications, this.queue, logger);
     this.schema = buildGatewaySchema([
       new WorkflowResolver(this.workflows),
       new TriggerResolver(this.triggers, this.workflows),
       new WorkflowTriggersResolver(this.triggers),
-      new RunResolver(this.runs),
+      new RunResolver(this.runs, new RunWaiting(this.runs, feed, new Waits())),
       new WorkflowRunsResolver(this.runs),
     ]);
   }

@@ -1,9 +1,9 @@
-/** How many values may wait for the reader. */
+/** How many values may wait for the reader, unless told. */
 export const QUEUE_LIMIT = 256;
 
 /**
  * Hands values to one reader in order. Unlike an async generator, `return()` takes effect at once, also while a read
- * waits; and unlike an unbounded buffer, a reader that stops reading costs at most `QUEUE_LIMIT` values.
+ * waits; and unlike an unbounded buffer, a reader that stops reading costs at most `limit` values.
  */
 export class BoundedQueue<T> implements AsyncIterableIterator<T> {
   private readonly values: T[] = [];
@@ -14,7 +14,10 @@ export class BoundedQueue<T> implements AsyncIterableIterator<T> {
   private onEmptied: (() => void) | undefined;
 
   /** @param onClose is called once, when the queue ends for whatever reason. */
-  constructor(private readonly onClose: () => void = () => undefined) {}
+  constructor(
+    private readonly onClose: () => void = () => undefined,
+    private readonly limit = QUEUE_LIMIT,
+  ) {}
 
   /** Appends a value. @returns false when the queue is full: the value is not taken. One that has ended drops them all. */
   push(value: T): boolean {
@@ -25,7 +28,7 @@ export class BoundedQueue<T> implements AsyncIterableIterator<T> {
       read.resolve({ value, done: false });
       return true;
     }
-    if (this.values.length === QUEUE_LIMIT) return false;
+    if (this.values.length === this.limit) return false;
     this.values.push(value);
     return true;
   }

@@ -1,0 +1,42 @@
+import DataLoader from 'dataloader';
+import { Arg, Authorized, Ctx, FieldResolver, ID, Resolver, Root, Subscription } from 'type-graphql';
+import { RequestContext } from '../context.js';
+import { instanceOf } from '../resolver-instances.js';
+import { RunStatusChange } from './run-change.js';
+import { Run } from './run.entity.js';
+import { type RunService } from './run.service.js';
+import { type RunSubscriptions, type WantedRuns } from './run-subscriptions.js';
+
+@Resolver(() => RunStatusChange)
+export class RunChangeResolver {
+  constructor(
+    private readonly subscriptions: RunSubscriptions,
+    private readonly runs: RunService,
+  ) {}
+
+  @Authorized('read')
+  @Subscription(() => RunStatusChange, {
+    description:
+      'With `runId`: its latest change at once, then every further one until it has ended. With `workflowId`, or without both: every change of the runs of that workflow, or of the account, from now on; new and skipped ones come too.',
+    subscribe: ({ args, context, info }) =>
+      instanceOf(info.schema, RunChangeResolver).source(context as RequestContext, args as WantedRuns),
+  })
+  runStatusChanged(
+    @Root() change: RunStatusChange,
+    @Arg('workflowId', () => ID, { nullable: true }) _workflowId?: string,
+    @Arg('runId', () => ID, { nullable: true }) _runId?: string,
+  ): RunStatusChange {
+    return change;
+  }
+
+  @FieldResolver(() => Run, { description: 'The run as it is now.' })
+  run(@Ctx() context: RequestContext, @Root() { runUuid }: RunStatusChange): Promise<Run> {
+    return context
+      .loader(this, () => new DataLoader<string, Run>((uuids) => this.runs.byUuid(context, uuids), { cache: false }))
+      .load(runUuid);
+  }
+
+  source(context: RequestContext, wanted: WantedRuns): Promise<AsyncIterable<RunStatusChange>> {
+    return this.subscriptions.changes(context, wanted);
+  }
+}

@@ -1,0 +1,169 @@
+import { type Clock } from '../clock.js';
+import { type Database } from '../db/database.js';
+import { type Notifications } from '../events/notifications.js';
+import { errorFields, type Logger } from '../logger.js';
+import { changeOf, changesOf, type RunHistory, type RunStatusChange } from './run-change.js';
+import { type RunQueue } from './run-queue.js';
+import { runsChanged } from './run.events.js';
+import { SeenVersions } from './seen-versions.js';
+import { lowestUuidAt } from './uuid-range.js';
+
+/** What a listener follows: one run, or all of a workflow or an account. */
+export type FeedScope = 'run' | 'workflow' | 'account';
+
+interface Listener {
+  tell: (change: RunStatusChange) => void;
+  /** Milliseconds since 1970: what happened before is not for it. */
+  since: number;
+}
+
+/** Listeners by the uuid of what they follow. */
+type Followers = Map<string, Set<Listener>>;
+
+/** Runs of one scope that a look reads: the newest. */
+const LOOK_AT = 10_000;
+/** A lost connection is noticed within 7 s; what happened in the time before the first look may not have been heard. */
+const BLIND_MS = 30_000;
+/** Looks that lie further apart belong to different losses. */
+const ANOTHER_LOSS_MS = 10_000;
+/** How often new runs are looked for, and how far back: runs of slower transactions are told with their next change. */
+const NEWS_MS = 200;
+const NEWS_BACK_MS = 2_000;
+
+const HISTORY = `r.id AS uuid, r.account_id AS "accountId", r.workflow_id AS "workflowUuid", r.status, r.version,
+  r.started_at AS "startedAt", r.finished_at AS "finishedAt"`;
+
+const MADE_SINCE = (column: string): string => `SELECT * FROM (
+  SELECT ${HISTORY} FROM runs r WHERE r.${column} = $1 AND r.id >= $2 ORDER BY r.id DESC LIMIT ${LOOK_AT}) newest
+  ORDER BY uuid`;
+const CHANGED_SINCE = (column: string): string => `SELECT * FROM (
+  SELECT ${HISTORY} FROM runs r WHERE r.${column} = $1 ORDER BY r.id DESC LIMIT ${LOOK_AT}) newest
+  WHERE coalesce("finishedAt", "startedAt") >= $2 OR uuid >= $3 ORDER BY uuid`;
+
+/**
+ * Hands the changes of runs to their listeners in this process, of each run in order and each once. Workers tell of them
+ * by NOTIFY; while that can't be heard the tables are read. That a run was made is told by nobody, since a NOTIFY would
+ * slow every hook: it is read when something was queued, and comes before the run's next change at the latest.
+ */
+export class RunFeed {
+  private readonly followers: Record<FeedScope, Followers> = {
+    run: new Map(),
+    workflow: new Map(),
+    account: new Map(),
+  };
+  private readonly seen = new SeenVersions();
+  private readonly unsubscribe: () => void;
+  private news: NodeJS.Timeout | undefined;
+  private looking: Promise<void> | undefined;
+  private lastLook = -Infinity;
+  private blindSince = 0;
+
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    notifications: Notifications,
+    queue: Pick<RunQueue, 'onQueued'>,
+    private readonly logger: Logger,
+  ) {
+    notifications.on(runsChanged, (changes) => {
+      for (const change of changes) this.hear(changeOf(change), true);
+    });
+    notifications.onResync(() => (this.looking ??= this.look().finally(() => (this.looking = undefined))));
+    this.unsubscribe = queue.onQueued(() => this.expectNews());
+  }
+
+  /** Calls `tell` with each change from now on. @returns the function that detaches. */
+  listen(scope: FeedScope, uuid: string, tell: (change: RunStatusChange) => void): () => void {
+    const followers = this.followers[scope];
+    const listeners = followers.get(uuid) ?? new Set();
+    const listener = { tell, since: this.clock.now().getTime() };
+    followers.set(uuid, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && followers.get(uuid) === listeners) followers.delete(uuid);
+    };
+  }
+
+  /** How many listen in this process. */
+  get listeners(): number {
+    const sets = Object.values(this.followers).flatMap((followers) => [...followers.values()]);
+    return sets.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  stop(): void {
+    this.unsubscribe();
+    clearTimeout(this.news);
+    Object.values(this.followers).forEach((followers) => followers.clear());
+  }
+
+  /**
+   * A change that was told just now, or that a row shows to have been. To who follows more than this run it comes after
+   * the one before it, and once.
+   */
+  private hear(change: RunStatusChange, isNew: boolean): void {
+    for (const listener of this.followers.run.get(change.runUuid) ?? []) this.tell(listener, change);
+    const { workflow, account } = this.followers;
+    const wide = [...(workflow.get(change.workflowUuid) ?? []), ...(account.get(change.accountId) ?? [])];
+    if (wide.length === 0) return;
+    for (const each of this.seen.upTo(change)) {
+      for (const listener of wide) {
+        if ((isNew && each === change) || each.at.getTime() >= listener.since) this.tell(listener, each);
+      }
+    }
+  }
+
+  private tell(listener: Listener, change: RunStatusChange): void {
+    try {
+      listener.tell(change);
+    } catch (error) {
+      this.logger.error(errorFields(error), 'a listener failed; the others heard the change');
+    }
+  }
+
+  private expectNews(): void {
+    if (this.followers.workflow.size === 0 && this.followers.account.size === 0) return;
+    this.news ??= setTimeout(() => {
+      this.news = undefined;
+      const since = lowestUuidAt(this.clock.now().getTime() - NEWS_BACK_MS);
+      // Lost with the database away: told with the next change.
+      void this.readWide(MADE_SINCE, since).catch(() => undefined);
+    }, NEWS_MS).unref();
+  }
+
+  /** Reads what nobody may have told. */
+  private async look(): Promise<void> {
+    const started = performance.now();
+    if (started - this.lastLook > ANOTHER_LOSS_MS) this.blindSince = this.clock.now().getTime() - BLIND_MS;
+    this.lastLook = started;
+    const since = this.blindSince;
+    const now = this.clock.now().getTime();
+    try {
+      await this.readRuns();
+      await this.readWide(CHANGED_SINCE, new Date(since), lowestUuidAt(since));
+      this.blindSince = now - NEWS_BACK_MS;
+    } catch (error) {
+      // The next look comes by itself: within a second while nothing can be heard.
+      this.logger.warn(errorFields(error), 'changes of runs could not be looked for');
+    }
+  }
+
+  /** Every run that somebody follows by itself. */
+  private async readRuns(): Promise<void> {
+    const uuids = [...this.followers.run.keys()];
+    for (let from = 0; from < uuids.length; from += LOOK_AT) {
+      await this.read(`SELECT ${HISTORY} FROM runs r WHERE r.id = ANY($1)`, [uuids.slice(from, from + LOOK_AT)]);
+    }
+  }
+
+  /** Runs of every workflow and account that somebody follows. */
+  private async readWide(statement: (column: string) => string, ...since: unknown[]): Promise<void> {
+    for (const scope of ['workflow', 'account'] as const) {
+      for (const uuid of [...this.followers[scope].keys()]) await this.read(statement(`${scope}_id`), [uuid, ...since]);
+    }
+  }
+
+  private async read(text: string, values: readonly unknown[]): Promise<void> {
+    const rows = await this.db.query<RunHistory & Record<string, unknown>>(text, values);
+    for (const row of rows) for (const change of changesOf(row)) this.hear(change, false);
+  }
+}
