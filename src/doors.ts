@@ -70,6 +70,22 @@ export async function openDoors(
       help: 'Mails that this process found refused for good, or gave up.',
       read: () => features.mailSender.counts.refused + features.mailSender.counts.given_up,
     },
+    runs_open: {
+      help: 'Runs of all processes that have not ended, up to 100,000 of each status.',
+      label: 'status',
+      read: () => features.openRuns(),
+    },
+    runs_ended_total: {
+      help: 'Runs that this process has ended.',
+      label: 'status',
+      read: () => features.tally.ended,
+    },
+    runs_under_way: { help: 'Runs that this process carries out now.', read: () => features.worker.size },
+    run_jobs: {
+      help: 'Runs in the queue of all processes: waiting for a worker, and held by one.',
+      label: 'state',
+      read: async () => ({ ...(await features.runQueue.depth()) }),
+    },
     database_statements: { help: 'Statements sent since the start.', read: () => db.statements },
   });
   const store = new HookStore(db, clock, secrets, features.runQueue);
@@ -99,6 +115,7 @@ export async function openDoors(
     }),
     metrics,
     logger,
+    isOpen: config.roles.has('api'),
     stopping,
   });
   return { handler, rest, ws, sse };

@@ -33,7 +33,6 @@ const HTTP_OPTIONS = {
   requestTimeout: 15_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 60_000,
-  shouldUpgradeCallback: wantsWebSocket,
 };
 
 /** A connection on which nothing moves for so long is cut: its client reads no more. Longer than any answer is held back. */
@@ -83,17 +82,22 @@ async function start(
     features.webhookSender.start();
     undo(() => features.webhookSender.stop());
   }
-  const http = createHttpServer(HTTP_OPTIONS, handler);
+  const isOpen = config.roles.has('api');
+  const shouldUpgradeCallback = isOpen ? wantsWebSocket : () => false;
+  const http = createHttpServer({ ...HTTP_OPTIONS, shouldUpgradeCallback }, handler);
   http.timeout = STALLED_MS;
-  ws.attach(http);
+  if (isOpen) ws.attach(http);
   await listen(http, config.port);
   undo(async () => {
     stopping.abort();
+    // Beside the requests, not after them: both together have 25 s.
+    const handedBack = features.worker.stop();
     await new Promise((resolve) => setTimeout(resolve, config.drainDelay));
     const drained = drain(http);
     sse.close();
     await ws.close();
     await drained;
+    await handedBack;
   });
   return {
     baseUrl: config.baseUrl,

@@ -9,6 +9,8 @@ import { type Cors } from './cors.js';
 import { type Metrics } from './metrics.js';
 import { transportFault } from './transport-fault.js';
 
+const MONITORING = new Set(['/livez', '/readyz', '/metrics']);
+
 /** A plain handler of one inbound address, e.g. `/hooks/:token`. */
 export type TokenHandler = (request: IncomingMessage, response: ServerResponse, token: string) => Promise<void>;
 
@@ -22,6 +24,8 @@ export interface Doors {
   express: RequestListener;
   metrics: Metrics;
   logger: Logger;
+  /** False in a process that only carries out runs: it answers monitoring and nobody else. */
+  isOpen: boolean;
   /** Aborted when the service stops: whoever waits is answered at once. */
   stopping: AbortSignal;
 }
@@ -75,7 +79,10 @@ function dispatch(
 ): void {
   const url = request.url ?? '/';
   const path = url.split('?', 1)[0]!;
-  if (path === '/v1' || path.startsWith('/v1/')) {
+  if (!doors.isOpen && !MONITORING.has(path)) {
+    response.writeHead(404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ code: 'not_found', message: 'This process serves no API: see ROLES.' }));
+  } else if (path === '/v1' || path.startsWith('/v1/')) {
     Object.assign(visit, { door: 'rest', operation: '' });
     doors.cors(request, response, () => {
       request.url = url.slice('/v1'.length) || '/';

@@ -1,5 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+/** A number that is asked for at each look; with a `label`, one for each of its words. A name in `_total` only grows. */
+export interface Reading {
+  help: string;
+  label?: string;
+  read(): number | Record<string, number> | Promise<Record<string, number>>;
+}
+
 /** What the service counts, in Prometheus' text format at `/metrics`. One registry per server. */
 export class Metrics {
   readonly registry = new Registry();
@@ -19,18 +26,30 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(gauges: Readonly<Record<string, { help: string; read: () => number }>>) {
+  constructor(readings: Readonly<Record<string, Reading>>) {
     collectDefaultMetrics({ register: this.registry });
-    for (const [name, { help, read }] of Object.entries(gauges)) {
-      new Gauge({
-        name,
-        help,
-        registers: [this.registry],
-        collect() {
-          this.set(read());
-        },
-      });
-    }
+    for (const [name, reading] of Object.entries(readings)) this.add(name, reading);
+  }
+
+  private add(name: string, { help, label, read }: Reading): void {
+    const labelNames = label === undefined ? [] : [label];
+    const collect = async (metric: Gauge | Counter): Promise<void> => {
+      // What can't be read now, as with the database away, is left out of this answer.
+      const values = await Promise.resolve(read()).catch(() => ({}));
+      metric.reset();
+      if (typeof values === 'number') metric.inc(values);
+      else for (const [word, value] of Object.entries(values)) metric.inc({ [label!]: word }, value);
+    };
+    const Kind = name.endsWith('_total') ? Counter : Gauge;
+    new Kind({
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
+      async collect() {
+        await collect(this);
+      },
+    });
   }
 
   observe(door: string, operation: string, status: number, seconds: number): void {

@@ -7,7 +7,8 @@ import { type Notifications } from '../../events/notifications.js';
 import { type HeldJob } from '../../jobs/job-queue.js';
 import { type RunJob, type RunQueue } from '../run-queue.js';
 import { type RunStatus } from '../run-status.js';
-import { publishRunChanges } from '../run.events.js';
+import { type RunTally } from '../run-tally.js';
+import { publishRunChanges, type RunChange } from '../run.events.js';
 import { beginStep, CANCELED, type ClaimedRun, nextIndex, type StepState } from './claimed-run.js';
 import { saveSteps, type StepRow } from './step-rows.js';
 
@@ -38,11 +39,13 @@ export class RunClaims {
     private readonly queue: RunQueue,
     private readonly notifications: Notifications,
     private readonly actions: ActionService,
+    private readonly tally: RunTally,
   ) {}
 
   async claim(jobs: readonly HeldJob<RunJob>[]): Promise<ClaimedRun[]> {
     const now = this.clock.now();
-    return this.db.transaction(async (tx) => {
+    let changes: RunChange[] = [];
+    const claimed = await this.db.transaction(async (tx) => {
       const rows = await claimRows(tx, now, jobs);
       const jobOf = new Map(jobs.map((job) => [job.data.run, job]));
       const running = rows.filter(({ status }) => status === 'running');
@@ -62,23 +65,17 @@ export class RunClaims {
         tx,
         jobs.filter((job) => !taken.has(job.data.run)),
       );
-      const changed = rows.filter(({ from, status }) => from !== status);
-      await publishRunChanges(
-        this.notifications,
-        tx,
-        changed.map(({ uuid, accountId, workflowUuid, from, status, version }) => ({
-          run: uuid,
-          account: accountId,
-          workflow: workflowUuid,
-          from,
-          to: status,
-          version,
-          at: now.getTime(),
-        })),
-      );
+      changes = rows.filter(({ from, status }) => from !== status).map((row) => toChange(row, now));
+      await publishRunChanges(this.notifications, tx, changes);
       return runs;
     });
+    this.tally.count(changes);
+    return claimed;
   }
+}
+
+function toChange({ uuid, accountId, workflowUuid, from, status, version }: ClaimRow, now: Date): RunChange {
+  return { run: uuid, account: accountId, workflow: workflowUuid, from, to: status, version, at: now.getTime() };
 }
 
 function claimRows(tx: Transaction, now: Date, jobs: readonly HeldJob<RunJob>[]): Promise<ClaimRow[]> {

@@ -6,6 +6,7 @@ import { type Notifications } from '../../events/notifications.js';
 import { type RunQueue } from '../run-queue.js';
 import { publishRunChanges, type RunChange } from '../run.events.js';
 import { type RunStatus } from '../run-status.js';
+import { type RunTally } from '../run-tally.js';
 import { CANCELED, type ClaimedRun, type StepState } from './claimed-run.js';
 import { saveSteps } from './step-rows.js';
 
@@ -47,6 +48,7 @@ export class ProgressLog {
     private readonly clock: Clock,
     private readonly queue: RunQueue,
     private readonly notifications: Notifications,
+    private readonly tally: RunTally,
   ) {
     this.group = new GroupCommit({
       write: (all) => this.write(all),
@@ -66,9 +68,10 @@ export class ProgressLog {
     return this.group.close();
   }
 
-  private write(all: readonly Progress[]): Promise<Verdict[]> {
+  private async write(all: readonly Progress[]): Promise<Verdict[]> {
     const now = this.clock.now();
-    return this.db.transaction(async (tx) => {
+    let changes: RunChange[] = [];
+    const verdicts = await this.db.transaction(async (tx) => {
       const held = await lockHeld(tx, all);
       const ours = all.flatMap((progress) => {
         const row = held.get(progress.run.uuid);
@@ -86,7 +89,7 @@ export class ProgressLog {
         ours.filter(({ then }) => then.kind === 'next'),
       );
       const left = ours.filter(({ then }) => then.kind !== 'next');
-      const changes = await updateRuns(tx, now, left);
+      changes = await updateRuns(tx, now, left);
       await this.queue.done(
         tx,
         left.map(({ run }) => run.job),
@@ -97,8 +100,10 @@ export class ProgressLog {
       );
       await publishRunChanges(this.notifications, tx, changes);
       const going = new Set(ours.filter(({ then }) => then.kind === 'next').map(({ run }) => run.uuid));
-      return all.map(({ run }) => (going.has(run.uuid) ? 'goes on' : 'over'));
+      return all.map(({ run }): Verdict => (going.has(run.uuid) ? 'goes on' : 'over'));
     });
+    this.tally.count(changes);
+    return verdicts;
   }
 }
 
