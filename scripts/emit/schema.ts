@@ -27,6 +27,7 @@ export async function gatewaySchema(): Promise<GraphQLSchema> {
       notifications: new Notifications(url, logger),
       queues: new JobQueues(url, [], logger, { isWorker: false }),
       outbound: createOutbound({ allowPrivateNetwork: false, userAgent: '' }),
+      smtp: undefined,
     },
     new AppRegistry({ baseUrl: config.baseUrl, sandbox: false, credentials: () => undefined, fileApps: [] }),
   );

@@ -107,7 +107,8 @@ function isSmtpUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false;
   try {
-    return decodeURIComponent(url.username + url.password) !== undefined;
+    decodeURIComponent(url.username + url.password);
+    return true;
   } catch {
     return false;
   }

@@ -15,7 +15,7 @@ const SEND_MS = 150_000;
 /** How often a mail goes out once more because the process that sent it died before it could say so. */
 const MAX_LOST = 1;
 /** How long a stop waits for mails under way before it cuts their connections. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 2_000;
 const NOTE_AGAIN_MS = 500;
 
 export interface MailSenderDependencies {
@@ -55,7 +55,7 @@ export class MailSender {
     await (this.claiming ??= this.claim().finally(() => (this.claiming = undefined)));
   }
 
-  /** Takes up no more. What is under way has 5 s; then it is cut off and tried again later. */
+  /** Takes up no more. What is under way has 2 s; then it is cut off and tried again later. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.claiming?.catch(() => undefined);
