@@ -31,11 +31,12 @@ export class Metrics {
     for (const [name, reading] of Object.entries(readings)) this.add(name, reading);
   }
 
-  private add(name: string, { help, label, read }: Reading): void {
+  private add(name: string, reading: Reading): void {
+    const { help, label } = reading;
     const labelNames = label === undefined ? [] : [label];
     const collect = async (metric: Gauge | Counter): Promise<void> => {
       // What can't be read now, as with the database away, is left out of this answer.
-      const values = await Promise.resolve(read()).catch(() => ({}));
+      const values = await Promise.resolve(reading.read()).catch(() => ({}));
       metric.reset();
       if (typeof values === 'number') metric.inc(values);
       else for (const [word, value] of Object.entries(values)) metric.inc({ [label!]: word }, value);
