@@ -61,6 +61,7 @@ export async function openDoors(
     websocket_connections: { help: 'Open WebSockets.', read: () => ws.count },
     event_streams: { help: 'Open event streams (SSE).', read: () => sse.count },
     change_listeners: { help: 'Who listens for changes of integrations.', read: () => features.changeListeners() },
+    run_listeners: { help: 'Who listens for changes of runs.', read: () => features.runListeners() },
     event_executions: {
       help: 'Events that were executed for subscribers, once for all who asked the same.',
       read: () => subscriptions.execution.executions,

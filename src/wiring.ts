@@ -58,6 +58,7 @@ import { MailStore } from './mail/mail-store.js';
 import { resumeRunsJob } from './runs/run.jobs.js';
 import { WorkflowRunsResolver } from './runs/workflow-runs.resolver.js';
 import { fireSchedulesJob } from './schedules/schedule.jobs.js';
+import { followIntegrations } from './triggers/follow-integrations.js';
 import { IntegrationTriggersResolver } from './triggers/integration-triggers.resolver.js';
 import { TriggerResolver } from './triggers/trigger.resolver.js';
 import { TriggerService } from './triggers/trigger.service.js';
@@ -89,6 +90,8 @@ export interface Features {
   openRuns(): Promise<Record<string, number>>;
   /** How many listen for changes of integrations in this process. */
   changeListeners(): number;
+  /** The same of runs. */
+  runListeners(): number;
   stop(): Promise<void>;
 }
 
@@ -105,13 +108,16 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
   const runQueue = new RunQueue(queues, notifications, db, clock);
   const runFeed = new RunFeed(db, clock, notifications, runQueue, logger);
   const waits = new Waits();
-  const events = { typesOffering: (event: string) => apps.offering(event).map(({ type }) => type) };
+  const events = {
+    typesOffering: (event: string) => apps.offering(event).map(({ type }) => type),
+    eventsOf: (type: string) => apps.get(type)?.events ?? [],
+  };
   const triggers = new TriggerService(db, clock, secrets, { baseUrl, events });
   const workflows = new WorkflowService(db, clock, { before: [triggers.tellOfAll], after: [tellOfRunsOf] });
 
   const protocol = new OAuthProtocol(outbound, apps, baseUrl);
   const probe = new Probe(outbound);
-  const changes = new ChangeRecorder(clock, [tellOfChanges(clock)]);
+  const changes = new ChangeRecorder(clock, [followIntegrations(clock, events), tellOfChanges(clock)]);
   const flows = new AuthorizationFlows(secrets, clock, changes, protocol, baseUrl);
   const revocation = new TokenRevocation(protocol, secrets, logger);
   const renewal = new TokenRenewal({ db, clock, changes, secrets, apps, protocol, revocation, logger });
@@ -211,6 +217,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
     sessionPage: new SessionPage({ db, apps, sessions, connecting, start }),
     idempotency,
     changeListeners: () => feed.listeners,
+    runListeners: () => runFeed.listeners,
     openRuns: () => runs.countOpen(),
     stop: async () => {
       feed.stop();

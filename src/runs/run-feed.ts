@@ -68,7 +68,9 @@ export class RunFeed {
     notifications.on(runsChanged, (changes) => {
       for (const change of changes) this.hear(changeOf(change), true);
     });
-    notifications.onResync(() => (this.looking ??= this.look().finally(() => (this.looking = undefined))));
+    notifications.onResync(() => {
+      this.looking ??= this.look().finally(() => (this.looking = undefined));
+    });
     this.unsubscribe = queue.onQueued(() => this.expectNews());
   }
 
