@@ -7,6 +7,7 @@ import { type AppError, notFound } from '../errors.js';
 import { fromPublicId, newUuid } from '../ids.js';
 import { type Secrets } from '../secrets.js';
 import { Workflow } from '../workflows/workflow.entity.js';
+import { tellOfWorkflow } from '../workflows/workflow-webhook.js';
 import { definitionOf } from './action-kind.js';
 import { type Action, ActionList } from './action.entity.js';
 import { type ActionInput } from './action.inputs.js';
@@ -46,10 +47,22 @@ export class ActionService {
          FOR UPDATE),
        made AS (
          INSERT INTO action_lists (id, account_id, workflow_id, body, created_at)
-         SELECT $4, $2, old.id, $5, $6 FROM old WHERE $4::uuid IS NOT NULL)
-       UPDATE workflows w SET actions_id = $4, updated_at = greatest($6, w.updated_at + interval '1 ms')
-       FROM old WHERE w.id = old.id RETURNING ${columnsOf(Workflow, 'w')}`,
-      [uuid, accountId, integrations, listId, listId && this.seal(accountId, listId, actions), now],
+         SELECT $4, $2, old.id, $5, $6 FROM old WHERE $4::uuid IS NOT NULL),
+       w AS (
+         UPDATE workflows SET actions_id = $4, updated_at = greatest($6, updated_at + interval '1 ms')
+         FROM old WHERE workflows.id = old.id RETURNING workflows.*),
+       ${tellOfWorkflow({ type: 'workflow.updated', event: '$7', id: '$8', now: '$6' })}
+       SELECT ${columnsOf(Workflow, 'w')} FROM w`,
+      [
+        uuid,
+        accountId,
+        integrations,
+        listId,
+        listId && this.seal(accountId, listId, actions),
+        now,
+        newUuid(now),
+        workflowId,
+      ],
     );
     return workflow ?? Promise.reject(await this.whatIsMissing(accountId, uuid, integrations));
   }

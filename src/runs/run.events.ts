@@ -1,6 +1,7 @@
 import { defineTopic, type Notifications } from '../events/notifications.js';
 import { type Transaction } from '../db/database.js';
-import { type RunStatus } from './run-status.js';
+import { isOver, type RunStatus } from './run-status.js';
+import { tellOfEndedRuns } from './run-webhook.js';
 
 /** A change of a run's status, as it travels between processes. */
 export interface RunChange {
@@ -20,7 +21,7 @@ export const runsChanged = defineTopic<RunChange[]>('runs.changed');
 /** PostgreSQL takes payloads of less than 8,000 bytes; a change takes at most 250. */
 const CHANGES_PER_MESSAGE = 30;
 
-/** Tells every process, at the commit, by one statement. */
+/** Tells every process, at the commit, by one statement; and the webhooks of those that have ended. */
 export async function publishRunChanges(
   notifications: Notifications,
   tx: Transaction,
@@ -31,4 +32,10 @@ export async function publishRunChanges(
     messages.push(changes.slice(from, from + CHANGES_PER_MESSAGE));
   }
   await notifications.publishAll(tx, runsChanged, messages);
+  const ended = changes.filter(({ to }) => isOver(to));
+  await tellOfEndedRuns(
+    tx,
+    new Date(changes[0]?.at ?? 0),
+    ended.map(({ run }) => run),
+  );
 }

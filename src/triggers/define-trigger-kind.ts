@@ -6,6 +6,7 @@ import { type TriggerType } from './trigger-type.js';
 /** Which applications offer an event. */
 export interface EventCatalog {
   typesOffering(event: string): string[];
+  eventsOf(type: string): readonly string[];
 }
 
 /** What a kind may look at while it judges a config: the transaction that will store it, and the account's things in it. */

@@ -1,3 +1,4 @@
+import { resolvePath } from '../actions/path.js';
 import { type ConfigFaults } from './define-trigger-kind.js';
 
 /** Checks the `filter` of an app event: dotted paths without empty parts, each with the one scalar it must equal. */
@@ -12,4 +13,9 @@ export function checkFilter(filter: unknown, faults: ConfigFaults): void {
     else if (value !== null && typeof value === 'object')
       faults.add(`filter.${path}`, 'must be a text, a number, true, false or null');
   }
+}
+
+/** Whether a payload has exactly the value that a filter names at each of its paths; own properties only. */
+export function passes(filter: Readonly<Record<string, unknown>>, payload: unknown): boolean {
+  return Object.entries(filter).every(([path, value]) => resolvePath(payload, path.split('.')) === value);
 }

@@ -9,11 +9,14 @@ import { validationError } from '../errors.js';
 import { fromPublicId, newUuid, timeOf } from '../ids.js';
 import { randomToken, type Secrets, sha256 } from '../secrets.js';
 import { unstorablePath } from '../validation.js';
+import { isWanted } from '../webhooks/record-events.js';
+import { type WorkflowEnding } from '../workflows/workflow.service.js';
 import { type EventCatalog, type TriggerColumns, type TriggerKind } from './define-trigger-kind.js';
 import { triggerKinds } from './kinds/index.js';
 import { Trigger } from './trigger.entity.js';
 import { type CreateTriggerInput, type ListTriggersArgs, type UpdateTriggerInput } from './trigger.inputs.js';
 import { openConfig, sealConfig, triggerContext, type TriggerConfig } from './trigger-config.js';
+import { tellOfTriggers } from './trigger-webhook.js';
 import { type TriggerStatus, type TriggerType } from './trigger-type.js';
 
 /** The most triggers that a workflow may have. */
@@ -146,8 +149,10 @@ export class TriggerService {
       if (row === undefined) throw await missing(tx, 'triggers', uuid);
       const [old] = this.reveal([row]);
       const config = input.config ?? old!.config;
-      const status = input.status ?? old!.status;
-      const columns = await this.columnsAfter(tx, old!, config, status);
+      const wanted = input.status ?? old!.status;
+      const columns = await this.columnsAfter(tx, old!, config, wanted);
+      // What was judged anew can fire, also where its integration was lost before.
+      const status = columns !== old && wanted === 'error' ? 'active' : wanted;
       const [trigger] = await tx.select(
         Trigger,
         `UPDATE triggers t SET config = $2, status = $3, event = $4, integration_id = $5,
@@ -162,19 +167,39 @@ export class TriggerService {
           status === 'active' ? columns.ticksFrom : null,
         ],
       );
-      return this.reveal([trigger!])[0]!;
+      const [changed] = this.reveal([trigger!]);
+      await tellOfTriggers(tx, this.clock.now(), 'trigger.updated', [changed!]);
+      return changed!;
     });
   }
 
   /** Its runs stay readable, without their `trigger_id`. @returns the id. */
   async delete({ accountId }: RequestContext, id: string): Promise<string> {
     const uuid = fromPublicId('trg', id);
-    const [deleted] = uuid
-      ? await this.db.query(`DELETE FROM triggers WHERE id = $1 AND account_id = $2 RETURNING id`, [uuid, accountId])
-      : [];
-    if (deleted === undefined) throw await missing(this.db, 'triggers', uuid);
+    await this.db.transaction(async (tx) => {
+      const deleted = uuid
+        ? await tx.select(
+            Trigger,
+            `DELETE FROM triggers t WHERE t.id = $1 AND t.account_id = $2 RETURNING ${COLUMNS}`,
+            [uuid, accountId],
+          )
+        : [];
+      if (deleted.length === 0) throw await missing(tx, 'triggers', uuid);
+      await tellOfTriggers(tx, this.clock.now(), 'trigger.deleted', this.reveal(deleted));
+    });
     return id;
   }
+
+  /** Tells webhooks of the triggers that are about to go with their workflow. */
+  readonly tellOfAll: WorkflowEnding = async (tx, now, workflow, accountId) => {
+    const triggers = await tx.select(
+      Trigger,
+      `SELECT ${COLUMNS} FROM triggers t WHERE t.workflow_id = $1 AND t.account_id = $2
+         AND ${isWanted('t.account_id', `'trigger.deleted'`, 'NULL')} ORDER BY t.id`,
+      [workflow, accountId],
+    );
+    await tellOfTriggers(tx, now, 'trigger.deleted', this.reveal(triggers));
+  };
 
   private async insert(tx: Transaction, { accountId, workflow, type, config, columns }: NewTrigger): Promise<Trigger> {
     const uuid = newUuid(this.clock.now());
@@ -205,7 +230,9 @@ export class TriggerService {
       ],
     );
     if (trigger === undefined) throw tooMany();
-    return this.reveal([trigger])[0]!;
+    const [made] = this.reveal([trigger]);
+    await tellOfTriggers(tx, timeOf(uuid), 'trigger.created', [made!]);
+    return made!;
   }
 
   /** The same config again keeps its next tick; pausing asks nothing; anything else is judged like a new trigger. */

@@ -4,10 +4,11 @@ import { type Database, type Queryable, type Transaction } from '../db/database.
 import { missing } from '../db/missing.js';
 import { offsetOf, type Page, toPage } from '../db/pagination.js';
 import { type RequestContext } from '../context.js';
-import { fromPublicId, newUuid, timeOf } from '../ids.js';
+import { fromPublicId, newUuid, timeOf, toPublicId } from '../ids.js';
 import { type WorkflowStatus } from './workflow-status.js';
 import { Workflow } from './workflow.entity.js';
 import { type CreateWorkflowInput, type ListWorkflowsArgs, type UpdateWorkflowInput } from './workflow.inputs.js';
+import { tellOfWorkflow } from './workflow-webhook.js';
 import { addTotals, anySlot } from './workflow-totals.js';
 
 const COLUMNS = columnsOf(Workflow, 'w');
@@ -21,10 +22,20 @@ class ChangedWorkflow extends Workflow {
   oldStatus: WorkflowStatus;
 }
 
+/** What a feature does in the transaction that deletes a workflow. */
+export type WorkflowEnding = (tx: Transaction, now: Date, workflow: string, accountId: string) => Promise<void>;
+
+/** Those that come before its row goes, which may be another account's still, and those that come when its runs have ended. */
+export interface WorkflowEndings {
+  before: readonly WorkflowEnding[];
+  after: readonly WorkflowEnding[];
+}
+
 export class WorkflowService {
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
+    private readonly endings: WorkflowEndings = { before: [], after: [] },
   ) {}
 
   /** Newest first. Page and total come by one statement, whatever the size of the account; see docs/performance.md. */
@@ -60,10 +71,23 @@ export class WorkflowService {
     const uuid = newUuid(this.clock.now());
     const [workflow] = await this.db.write(
       Workflow,
-      `WITH counted AS (${addTotals(`VALUES ($2, $5::text, $7::smallint, 1)`)})
-       INSERT INTO workflows AS w (id, account_id, name, description, status, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING ${COLUMNS}`,
-      [uuid, accountId, input.name, input.description || null, input.status, timeOf(uuid), anySlot()],
+      `WITH counted AS (${addTotals(`VALUES ($2, $5::text, $7::smallint, 1)`)}),
+       w AS (
+         INSERT INTO workflows (id, account_id, name, description, status, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING *),
+       ${tellOfWorkflow({ type: 'workflow.created', event: '$8', id: '$9', now: '$6' })}
+       SELECT ${COLUMNS} FROM w`,
+      [
+        uuid,
+        accountId,
+        input.name,
+        input.description || null,
+        input.status,
+        timeOf(uuid),
+        anySlot(),
+        newUuid(this.clock.now()),
+        toPublicId('wf', uuid),
+      ],
     );
     return workflow!;
   }
@@ -89,8 +113,15 @@ export class WorkflowService {
   async delete({ accountId }: RequestContext, id: string): Promise<string> {
     const uuid = fromPublicId('wf', id);
     await this.db.transaction(async (tx) => {
+      const now = this.clock.now();
+      if (uuid !== undefined) for (const end of this.endings.before) await end(tx, now, uuid, accountId);
       const [deleted] = uuid
-        ? await tx.query(`DELETE FROM workflows WHERE id = $1 AND account_id = $2 RETURNING status`, [uuid, accountId])
+        ? await tx.query(
+            `WITH w AS (DELETE FROM workflows WHERE id = $1 AND account_id = $2 RETURNING *),
+             ${tellOfWorkflow({ type: 'workflow.deleted', event: '$3', id: '$4', now: '$5' })}
+             SELECT status FROM w`,
+            [uuid, accountId, newUuid(now), id, now],
+          )
         : [];
       if (deleted === undefined) throw await missing(tx, 'workflows', uuid);
       await tx.query(addTotals(`VALUES ($1::uuid, $2::text, $3::smallint, -1)`), [
@@ -101,8 +132,9 @@ export class WorkflowService {
       await tx.query(
         `UPDATE runs SET status = 'canceled', status_reason = 'workflow_deleted', finished_at = $2, version = version + 1
          WHERE workflow_id = $1 AND status = 'queued'`,
-        [uuid, this.clock.now()],
+        [uuid, now],
       );
+      for (const end of this.endings.after) await end(tx, now, uuid!, accountId);
     });
     return id;
   }
@@ -113,6 +145,7 @@ export class WorkflowService {
     uuid: string,
     { name, description, status }: UpdateWorkflowInput,
   ): Promise<ChangedWorkflow> {
+    const now = this.clock.now();
     const [workflow] = await on.select(
       ChangedWorkflow,
       `WITH old AS (SELECT id, status FROM workflows WHERE id = $1 AND account_id = $2 FOR UPDATE),
@@ -128,7 +161,8 @@ export class WorkflowService {
          `SELECT $2::uuid, s.status, $8::smallint, s.total
           FROM w, LATERAL (VALUES (w.old_status, -1), (w.status, 1)) s (status, total)
           WHERE w.old_status <> w.status ORDER BY s.status`,
-       )})
+       )}),
+       ${tellOfWorkflow({ type: 'workflow.updated', event: '$9', id: '$10', now: '$7' })}
        SELECT ${COLUMNS}, w.old_status AS "oldStatus" FROM w`,
       [
         uuid,
@@ -137,8 +171,10 @@ export class WorkflowService {
         description !== undefined,
         description || null,
         status ?? null,
-        this.clock.now(),
+        now,
         anySlot(),
+        newUuid(now),
+        toPublicId('wf', uuid),
       ],
     );
     return workflow ?? Promise.reject(await missing(on, 'workflows', uuid));

@@ -36,13 +36,13 @@ export const app_event = defineTriggerKind({
   },
 });
 
-/** @throws AppError `validation_error` when no connected integration of the account offers the event. */
+/** Holds an integration that offers the event, as below. @throws AppError `validation_error` when the account has none connected. */
 async function demandSource(event: string, { tx, accountId, events }: JudgeScope): Promise<void> {
   const types = events.typesOffering(event);
   if (types.length === 0) throw refusal('event', `no application offers an event "${event}"`);
   const [source] = await tx.query(
     `SELECT 1 FROM integrations
-     WHERE account_id = $1 AND type = ANY($2) AND status = 'connected' AND deleted_at IS NULL LIMIT 1`,
+     WHERE account_id = $1 AND type = ANY($2) AND status = 'connected' AND deleted_at IS NULL LIMIT 1 FOR SHARE`,
     [accountId, types],
   );
   if (source === undefined)

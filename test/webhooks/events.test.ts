@@ -1,0 +1,199 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '../support/until.js';
+import { messageId, verified } from './receiver.js';
+import { WebhookWorld } from './webhook-world.js';
+
+let world: WebhookWorld;
+beforeAll(async () => {
+  world = await WebhookWorld.open();
+});
+afterAll(() => world.close());
+
+const rest = async (method: string, path: string, body?: object): Promise<any> =>
+  (await world.client.rest(method, path, body && { body })).body;
+
+/** What a path has received, once it is so many, with the signatures verified. */
+async function events(path: string, secret: string, count: number): Promise<any[]> {
+  await until(() => world.receiver.at(path).length >= count);
+  return world.receiver.at(path).map((received) => verified(received, secret));
+}
+
+/** In the order that things happened in, which is not the order of arrival. */
+const byTime = (one: any, other: any): number => (one.timestamp < other.timestamp ? -1 : 1);
+
+describe('what happens to a workflow', () => {
+  it('is told in the shape of its GET', async () => {
+    const { secret } = await world.webhook('/flow', ['workflow.created', 'workflow.updated', 'workflow.deleted']);
+    const made = await rest('POST', '/workflows', { name: 'Told', description: 'It tells.' });
+    const updated = await rest('PUT', `/workflows/${made.id}`, { status: 'active', description: '' });
+    await rest('PUT', `/workflows/${made.id}/actions`, { actions: [] });
+    const last = await rest('GET', `/workflows/${made.id}`);
+    await rest('DELETE', `/workflows/${made.id}`);
+    const told = (await events('/flow', secret, 4)).sort(byTime);
+    expect(told.map(({ type, data }) => [type, data])).toEqual([
+      ['workflow.created', made],
+      ['workflow.updated', updated],
+      ['workflow.updated', last],
+      ['workflow.deleted', last],
+    ]);
+    expect(Object.keys(told[0])).toEqual(['type', 'timestamp', 'data']);
+    expect(told[0].timestamp).toBe(made.created_at);
+  });
+
+  it('is not told where the change is refused', async () => {
+    const { id } = await world.webhook('/refused', ['workflow.created', 'workflow.updated']);
+    await rest('POST', '/workflows', { name: '' });
+    await rest('PUT', '/workflows/wf_00000000000000000000000000', { name: 'None' });
+    expect(await world.deliveries(id)).toEqual([]);
+  });
+});
+
+describe('what happens to a trigger', () => {
+  it('is told without what could fire it', async () => {
+    const { secret } = await world.webhook('/trigger', ['trigger.created', 'trigger.updated', 'trigger.deleted']);
+    const workflow = await world.workflow();
+    const config = { dedupe_header: 'X-Id', secret: 'hush-hush' };
+    const made = await rest('POST', '/triggers', { workflow_id: workflow.id, type: 'webhook', config });
+    await rest('PUT', `/triggers/${made.id}`, { status: 'paused' });
+    await rest('DELETE', `/triggers/${made.id}`);
+    const told = (await events('/trigger', secret, 3)).sort(byTime);
+    const { webhook_url: _, ...shown } = { ...made, config: { dedupe_header: 'X-Id' } };
+    expect(told.map(({ type, data }) => [type, data])).toEqual([
+      ['trigger.created', shown],
+      ['trigger.updated', { ...shown, status: 'paused' }],
+      ['trigger.deleted', { ...shown, status: 'paused' }],
+    ]);
+  });
+
+  it('is told when it goes with its workflow', async () => {
+    const { secret } = await world.webhook('/gone', ['trigger.deleted', 'workflow.deleted']);
+    const workflow = await world.workflow();
+    const trigger = await rest('POST', '/triggers', { workflow_id: workflow.id, type: 'manual' });
+    await rest('DELETE', `/workflows/${workflow.id}`);
+    const told = await events('/gone', secret, 2);
+    expect(told.map(({ type, data }) => [type, data.id]).sort()).toEqual([
+      ['trigger.deleted', trigger.id],
+      ['workflow.deleted', workflow.id],
+    ]);
+  });
+});
+
+describe('what happens to an integration', () => {
+  it('is told in the shape of its GET, with each end of a flow', async () => {
+    const kinds = ['pending', 'connected', 'disconnected', 'deleted'].map((kind) => `integration.${kind}`);
+    const { secret } = await world.webhook('/integration', kinds);
+    const credentials = { api_key: 'sandbox_valid_key' };
+    const { id } = await rest('POST', '/integrations/connect', {
+      type: 'sandbox_api_key',
+      credentials,
+      reference: 'r',
+    });
+    const connected = await rest('GET', `/integrations/${id}`);
+    const disconnected = await rest('POST', `/integrations/${id}/disconnect`);
+    const flow = await rest('POST', '/integrations/connect', { type: 'sandbox_oauth' });
+    const pending = await rest('GET', `/integrations/${flow.integration_id}`);
+    await rest('DELETE', `/integrations/${id}`);
+    const told = (await events('/integration', secret, 4)).sort(byTime);
+    expect(told.map(({ type, data }) => [type, data])).toEqual([
+      ['integration.connected', connected],
+      ['integration.disconnected', disconnected],
+      ['integration.pending', pending],
+      ['integration.deleted', { ...disconnected, version: 3, status_reason: 'deleted' }],
+    ]);
+  });
+});
+
+describe('the end of a run', () => {
+  it('is told in the shape of its GET, without its steps, and with the count of hops', async () => {
+    const { secret } = await world.webhook('/run', ['run.succeeded', 'run.failed', 'run.canceled']);
+    const { id } = await world.workflow();
+    const trigger = await rest('POST', '/triggers', { workflow_id: id, type: 'webhook' });
+    const hook = new URL(trigger.webhook_url).pathname;
+    await rest('PUT', `/workflows/${id}`, { status: 'active' });
+    const headers = { 'workflow-hops': '2' };
+    const fired = await world.client.send('POST', hook, { body: '{"order":7}', headers });
+    await events('/run', secret, 1);
+    const lost = { path: 'trigger.body.none', operator: 'greater_than', value: 1 };
+    const fails = [
+      { name: 'fails', kind: 'http_request', config: { method: 'GET', url: 'http://{{ trigger.body }}' } },
+    ];
+    await rest('PUT', `/workflows/${id}/actions`, { actions: fails });
+    await world.client.send('POST', hook, { body: JSON.stringify(lost) });
+    await rest('PUT', `/workflows/${id}/actions`, {
+      actions: [{ name: 'waits', kind: 'delay', config: { seconds: 3_600 } }],
+    });
+    const waits = await world.client.send('POST', hook, { body: '1' });
+    await until(async () => (await rest('GET', `/runs/${waits.body.run_id}`)).status === 'running');
+    await rest('POST', `/runs/${waits.body.run_id}/cancel`);
+    const told = (await events('/run', secret, 3)).sort(byTime);
+    expect(told.map(({ type }) => type)).toEqual(['run.succeeded', 'run.failed', 'run.canceled']);
+    for (const { data } of told) {
+      const { steps: _, ...run } = await rest('GET', `/runs/${data.id}`);
+      expect(data).toEqual(run);
+    }
+    expect(told[0].data).toMatchObject({ id: fired.body.run_id, input: { order: 7 } });
+    expect(world.receiver.at('/run')[0]!.headers['workflow-hops']).toBe('3');
+  });
+
+  it('is told of runs that go with their workflow, to webhooks of the whole account alone', async () => {
+    const all = await world.webhook('/all', ['run.canceled', 'workflow.deleted']);
+    const { id } = await world.workflow();
+    await world.webhook('/own', ['run.canceled', 'workflow.deleted'], { workflow_id: id });
+    const trigger = await rest('POST', '/triggers', { workflow_id: id, type: 'webhook' });
+    await rest('PUT', `/workflows/${id}/actions`, {
+      actions: [{ name: 'waits', kind: 'delay', config: { seconds: 3_600 } }],
+    });
+    await rest('PUT', `/workflows/${id}`, { status: 'active' });
+    const fired = await world.client.send('POST', new URL(trigger.webhook_url).pathname, { body: '1' });
+    // As if no worker had come to it yet.
+    await until(async () => (await rest('GET', `/runs/${fired.body.run_id}`)).status === 'running');
+    await world.server.db.query(`UPDATE runs SET status = 'queued', resume_at = NULL WHERE status = 'running'`);
+    await rest('DELETE', `/workflows/${id}`);
+    const told = await events('/all', all.secret, 2);
+    expect(told.map(({ type, data }) => [type, data.id]).sort()).toEqual([
+      ['run.canceled', fired.body.run_id],
+      ['workflow.deleted', id],
+    ]);
+    expect(world.receiver.at('/own')).toEqual([]);
+  });
+});
+
+describe('a webhook', () => {
+  it('of one workflow hears of it alone, and not of integrations', async () => {
+    const { id } = await world.workflow();
+    const types = ['workflow.updated', 'integration.connected'];
+    const { secret, id: webhookId } = await world.webhook('/one', types, { workflow_id: id });
+    const other = await world.workflow();
+    await rest('PUT', `/workflows/${other.id}`, { name: 'Other' });
+    await rest('POST', '/integrations/connect', {
+      type: 'sandbox_api_key',
+      credentials: { api_key: 'sandbox_valid_key' },
+    });
+    await rest('PUT', `/workflows/${id}`, { name: 'Own' });
+    const told = await events('/one', secret, 1);
+    expect(told).toMatchObject([{ type: 'workflow.updated', data: { id, name: 'Own' } }]);
+    expect(await world.deliveries(webhookId)).toHaveLength(1);
+  });
+
+  it('is told of an event under the id of its delivery, which differs for each webhook', async () => {
+    const first = await world.webhook('/first', ['workflow.created']);
+    const second = await world.webhook('/second', ['workflow.created']);
+    await world.workflow();
+    const [one] = await events('/first', first.secret, 1);
+    const [two] = await events('/second', second.secret, 1);
+    expect(one).toEqual(two);
+    expect(() => verified(world.receiver.at('/first')[0]!, second.secret)).toThrow();
+    const ids = ['/first', '/second'].map((path) => messageId(world.receiver.at(path)[0]!));
+    const [logged] = await world.deliveries(first.id);
+    expect(ids[0]).toBe(logged.id);
+    expect(ids[0]).not.toBe(ids[1]);
+    await until(async () => (await world.deliveries(first.id))[0].status === 'succeeded');
+    expect((await world.deliveries(first.id))[0]).toMatchObject({
+      type: 'workflow.created',
+      attempts: 1,
+      response_status: 204,
+      next_attempt_at: null,
+    });
+  });
+});
