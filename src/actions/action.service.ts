@@ -46,8 +46,8 @@ export class ActionService {
              SELECT 1 FROM integrations i WHERE i.id = wanted.id AND i.account_id = $2 AND i.deleted_at IS NULL))
          FOR UPDATE),
        made AS (
-         INSERT INTO action_lists (id, account_id, workflow_id, body, created_at)
-         SELECT $4, $2, old.id, $5, $6 FROM old WHERE $4::uuid IS NOT NULL),
+         INSERT INTO action_lists (id, account_id, workflow_id, body, created_at, integration_ids)
+         SELECT $4, $2, old.id, $5, $6, $3 FROM old WHERE $4::uuid IS NOT NULL),
        w AS (
          UPDATE workflows SET actions_id = $4, updated_at = greatest($6, updated_at + interval '1 ms')
          FROM old WHERE workflows.id = old.id RETURNING workflows.*),
