@@ -6,6 +6,7 @@ import { linkCacheKey, type LinkKey, linkStatement, loadLinkedPages } from '../d
 import { type Page, type PageArgs } from '../db/pagination.js';
 import { type Secrets } from '../secrets.js';
 import { type AppRegistry } from './apps/registry.js';
+import { eventsSecretOf, hasOwnEventsSecret } from './events-secret.js';
 import { Integration } from './integration.entity.js';
 import { IntegrationStatusChange } from './integration-change.entity.js';
 
@@ -75,8 +76,9 @@ export class IntegrationLinks {
 
   eventsSecret({ accountId, caller }: RequestContext, { uuid, type, sealedEventsSecret }: Integration): string | null {
     const app = this.apps.get(type);
-    if (app?.eventSource?.signature == null || this.apps.signatureSecretOf(app) !== undefined) return null;
+    if (app === undefined || !hasOwnEventsSecret(this.apps, app)) return null;
     if (caller.kind === 'connect_session' || caller.scope === 'read-only') return null;
-    return this.secrets.open(sealedEventsSecret, { accountId, table: 'integrations', id: uuid });
+    const own = this.secrets.open(sealedEventsSecret, { accountId, table: 'integrations', id: uuid });
+    return eventsSecretOf(this.apps, app, own);
   }
 }

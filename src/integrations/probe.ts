@@ -4,6 +4,7 @@ import { OutboundError } from '../http/outbound-error.js';
 import { type OutboundResponse } from '../http/outbound-response.js';
 import { type App, type ApiKeyAuth } from './apps/app.js';
 import { fillTemplate } from './apps/parameters.js';
+import { textAt } from './apps/text-at.js';
 import { type Credentials } from './credentials.js';
 import { placeCredentials } from './placement.js';
 
@@ -96,16 +97,4 @@ function unavailable(app: App) {
       throw new AppError('invalid_credentials', `${app.name} refused the API key.`);
     throw new AppError('provider_unavailable', `${app.name} could not be asked (${error.reason}). Try again later.`);
   };
-}
-
-/** The text or number at a dotted path, as text. Own properties only. */
-function textAt(body: unknown, path: string): string | undefined {
-  let value = body;
-  for (const key of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Record<string, unknown>)[key];
-  }
-  return typeof value === 'string' || typeof value === 'number'
-    ? String(value).toWellFormed().replaceAll('\0', '')
-    : undefined;
 }

@@ -17,6 +17,8 @@ export interface Firing {
   scheduledFor?: Date;
   /** Ticks that nobody was there for: skipped, whatever the state. */
   missed?: true;
+  /** The event's integration is not connected, though another one may be whose events the trigger waits for too. */
+  sourceLost?: true;
 }
 
 /** What became of a firing: its run, or for a `duplicate` the first one's. A null reason means that it will run. */
@@ -25,7 +27,8 @@ export interface FiringOutcome {
   reason: 'duplicate' | SkipReason | null;
 }
 
-export type SkipReason = 'workflow_not_active' | 'trigger_paused' | 'trigger_error' | 'loop' | 'missed';
+export type SkipReason =
+  'workflow_not_active' | 'trigger_paused' | 'trigger_error' | 'loop' | 'missed' | 'integration_not_connected';
 
 type TriggerState = {
   uuid: string;
@@ -114,10 +117,11 @@ function nameOf({ triggerUuid, key }: { triggerUuid: string; key: string | null 
   return `${triggerUuid} ${key}`;
 }
 
-function skipReason(state: TriggerState, { hops, missed }: Firing): SkipReason | null {
+function skipReason(state: TriggerState, { hops, missed, sourceLost }: Firing): SkipReason | null {
   if (missed) return 'missed';
   if (state.workflowStatus !== 'active') return 'workflow_not_active';
   if (state.status !== 'active') return `trigger_${state.status}`;
+  if (sourceLost) return 'integration_not_connected';
   return hops >= MAX_HOPS ? 'loop' : null;
 }
 

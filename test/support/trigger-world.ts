@@ -59,7 +59,10 @@ export class TriggerWorld {
     this.workflows = new WorkflowService(this.db, this.clock);
     this.triggers = new TriggerService(this.db, this.clock, this.secrets, {
       baseUrl: BASE_URL,
-      events: { typesOffering: (event) => Object.keys(EVENTS).filter((type) => EVENTS[type]!.includes(event)) },
+      events: {
+        typesOffering: (event) => Object.keys(EVENTS).filter((type) => EVENTS[type]!.includes(event)),
+        eventsOf: (type) => EVENTS[type] ?? [],
+      },
     });
     this.runs = new RunService(this.db);
     const feed = new RunFeed(this.db, this.clock, notifications, this.queue, logger);

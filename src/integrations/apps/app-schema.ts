@@ -97,6 +97,7 @@ const eventSource = z
     jsonPath: orNull(dottedPath),
     signature: signature.nullable(),
     handshake: orNull(z.enum(['slack', 'meta', 'microsoft_graph'])),
+    delivery: orNull(z.union([z.strictObject({ header: headerName }), z.strictObject({ jsonPath: dottedPath })])),
   })
   .refine(namesOneSource, { error: 'must have exactly one of header and json_path', when: () => true });
 

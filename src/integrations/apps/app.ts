@@ -46,15 +46,16 @@ export interface AppParameter {
 }
 
 /** How a posted event proves its sender; its secret, when it is one for the whole application, is in `app-secrets.ts`. */
-export type Signature =
-  | { readonly scheme: SignatureScheme }
-  | {
-      readonly scheme?: undefined;
-      readonly header: string;
-      readonly algorithm: 'sha1' | 'sha256' | 'sha512';
-      readonly encoding: 'hex' | 'base64';
-      readonly prefix: string;
-    };
+export type Signature = { readonly scheme: SignatureScheme } | PlainSignature;
+
+/** An HMAC of the raw body in a header of its own, behind `prefix`. */
+export interface PlainSignature {
+  readonly scheme?: undefined;
+  readonly header: string;
+  readonly algorithm: 'sha1' | 'sha256' | 'sha512';
+  readonly encoding: 'hex' | 'base64';
+  readonly prefix: string;
+}
 
 /** Where an event's name is read, exactly one of `header` and `jsonPath`; `signature` null takes unsigned events. */
 export interface EventSource {
@@ -62,6 +63,8 @@ export interface EventSource {
   readonly jsonPath: string | null;
   readonly signature: Signature | null;
   readonly handshake: 'slack' | 'meta' | 'microsoft_graph' | null;
+  /** What is the same in each delivery of one event: a header, or a dotted path in the body. */
+  readonly delivery: { readonly header: string } | { readonly jsonPath: string } | null;
 }
 
 /** An application that can be connected: data only, frozen, without any secret. Addresses may hold `{parameter}`. */

@@ -27,5 +27,6 @@ export const bitbucket = defineApp({
   eventSource: {
     header: 'X-Event-Key',
     signature: { header: 'X-Hub-Signature', algorithm: 'sha256', encoding: 'hex', prefix: 'sha256=' },
+    delivery: { header: 'X-Request-UUID' },
   },
 });

@@ -17,5 +17,5 @@ export const github = defineApp({
   apiBaseUrl: 'https://api.github.com',
   identity: { url: 'https://api.github.com/user', id: 'id', name: 'login' },
   events: { push: {}, pull_request: {}, issues: {}, issue_comment: {}, release: {}, workflow_run: {} },
-  eventSource: { header: 'X-GitHub-Event', signature: { scheme: 'github' } },
+  eventSource: { header: 'X-GitHub-Event', signature: { scheme: 'github' }, delivery: { header: 'X-GitHub-Delivery' } },
 });

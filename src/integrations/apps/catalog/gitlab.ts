@@ -18,5 +18,5 @@ export const gitlab = defineApp({
   identity: { url: 'https://gitlab.com/api/v4/user', id: 'id', name: 'username' },
   events: { push: {}, tag_push: {}, issue: {}, note: {}, merge_request: {}, pipeline: {}, release: {} },
   // The secret of a GitLab webhook comes as it is, in X-Gitlab-Token: it signs nothing.
-  eventSource: { jsonPath: 'object_kind', signature: null },
+  eventSource: { jsonPath: 'object_kind', signature: null, delivery: { header: 'Idempotency-Key' } },
 });

@@ -28,5 +28,6 @@ export const jira = defineApp({
   eventSource: {
     jsonPath: 'webhookEvent',
     signature: { header: 'X-Hub-Signature', algorithm: 'sha256', encoding: 'hex', prefix: 'sha256=' },
+    delivery: { header: 'X-Atlassian-Webhook-Identifier' },
   },
 });

@@ -21,5 +21,5 @@ export const linear = defineApp({
   apiBaseUrl: 'https://api.linear.app',
   events: { Issue: {}, Comment: {}, Project: {}, Cycle: {}, IssueLabel: {} },
   // Linear makes the signing secret itself, so that ours can't be the one.
-  eventSource: { header: 'Linear-Event', signature: null },
+  eventSource: { header: 'Linear-Event', signature: null, delivery: { header: 'Linear-Delivery' } },
 });

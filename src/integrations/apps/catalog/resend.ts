@@ -14,5 +14,5 @@ export const resend = defineApp({
   apiBaseUrl: 'https://api.resend.com',
   events: { 'email.sent': {}, 'email.delivered': {}, 'email.bounced': {}, 'email.complained': {}, 'email.opened': {} },
   // Resend makes the signing secret itself, so that ours can't be the one.
-  eventSource: { jsonPath: 'type', signature: null },
+  eventSource: { jsonPath: 'type', signature: null, delivery: { header: 'svix-id' } },
 });

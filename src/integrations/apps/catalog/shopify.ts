@@ -27,5 +27,5 @@ export const shopify = defineApp({
     'products/update': {},
   },
   // Signed with the secret of the shop's own app, which nobody gave us.
-  eventSource: { header: 'X-Shopify-Topic', signature: null },
+  eventSource: { header: 'X-Shopify-Topic', signature: null, delivery: { header: 'X-Shopify-Event-Id' } },
 });

@@ -20,5 +20,5 @@ export const slack = defineApp({
   identity: { url: 'https://slack.com/api/auth.test', id: 'team_id', name: 'team' },
   events: { message: {}, app_mention: {}, reaction_added: {}, channel_created: {}, team_join: {} },
   // Slack makes the signing secret itself, one for the whole app, so that the integration's can't be the one.
-  eventSource: { jsonPath: 'event.type', signature: null, handshake: 'slack' },
+  eventSource: { jsonPath: 'event.type', signature: null, handshake: 'slack', delivery: { jsonPath: 'event_id' } },
 });

@@ -24,5 +24,5 @@ export const stripe = defineApp({
     'customer.subscription.deleted': {},
   },
   // Stripe makes the secret of an endpoint itself, so that ours can't be the one.
-  eventSource: { jsonPath: 'type', signature: null },
+  eventSource: { jsonPath: 'type', signature: null, delivery: { jsonPath: 'id' } },
 });

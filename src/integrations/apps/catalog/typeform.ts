@@ -21,5 +21,6 @@ export const typeform = defineApp({
   eventSource: {
     jsonPath: 'event_type',
     signature: { header: 'Typeform-Signature', algorithm: 'sha256', encoding: 'base64', prefix: 'sha256=' },
+    delivery: { jsonPath: 'event_id' },
   },
 });

@@ -1,0 +1,123 @@
+import { type Clock } from '../clock.js';
+import { type Database } from '../db/database.js';
+import { GroupCommit } from '../db/group-commit.js';
+import { notFound } from '../errors.js';
+import { uniqueDigests } from '../hooks/inbound-post.js';
+import { storeFirings } from '../hooks/store-firings.js';
+import { UnknownTokens } from '../hooks/unknown-tokens.js';
+import { type AppRegistry } from '../integrations/apps/registry.js';
+import { type Firing } from '../runs/firings.js';
+import { type RunQueue } from '../runs/run-queue.js';
+import { type Secrets } from '../secrets.js';
+import { type AppEvent, type EventPost, meaningOf, type PostMeaning } from './event-post.js';
+import { type EventSettings, findEventSettings } from './event-settings.js';
+import { findWaitingTriggers, type WaitingTrigger } from './waiting-triggers.js';
+
+const MEBIBYTE = 2 ** 20;
+
+/** What came of a post: the text that a handshake wants, or the runs of an event, those of its first delivery for a repeated one. */
+export type EventOutcome = { answer: string } | { runUuids: string[] };
+
+export interface EventStoreDependencies {
+  db: Database;
+  clock: Clock;
+  secrets: Secrets;
+  apps: AppRegistry;
+  queue: RunQueue;
+}
+
+/** A firing with the place, among the events of its group, of the event that it belongs to. */
+interface Placed extends WaitingTrigger {
+  place: number;
+  firing: Firing;
+}
+
+/** Stores the runs of applications' events: of those that come together, by one transaction. */
+export class EventStore {
+  private readonly unknown: UnknownTokens;
+  private readonly posts: GroupCommit<EventPost, EventOutcome>;
+
+  constructor(private readonly its: EventStoreDependencies) {
+    this.unknown = new UnknownTokens(its.clock);
+    this.posts = new GroupCommit({
+      write: (posts) => this.write(posts),
+      sizeOf: ({ body }) => body.length,
+      group: { count: 64, bytes: 2 * MEBIBYTE },
+      // Each waits with its parsed body, which may take ten times as much.
+      waiting: { count: 10_000, bytes: 16 * MEBIBYTE },
+      lanes: 2,
+    });
+  }
+
+  /**
+   * Resolves once all runs of an event are committed. @throws AppError `not_found` for an unknown token, `unauthorized`
+   * for a missing or wrong signature, `unavailable` when the database is away or too much waits.
+   */
+  async accept(post: EventPost): Promise<EventOutcome> {
+    if (this.unknown.has(post.digest)) throw notFound('address for events');
+    return this.posts.add(post);
+  }
+
+  /** The integration behind a token's digest. @throws AppError `not_found`. */
+  async settingsOf(digest: Buffer): Promise<EventSettings> {
+    const hex = digest.toString('hex');
+    const settings = this.unknown.has(digest) ? undefined : (await findEventSettings(this.its.db, [digest])).get(hex);
+    if (settings !== undefined) return settings;
+    this.unknown.add(digest);
+    throw notFound('address for events');
+  }
+
+  /** Takes nothing more and waits until every post is answered. */
+  close(): Promise<void> {
+    return this.posts.close();
+  }
+
+  private async write(posts: readonly EventPost[]): Promise<(EventOutcome | Error)[]> {
+    const settings = await findEventSettings(this.its.db, uniqueDigests(posts));
+    const meanings = posts.map((post) => this.judge(post, settings.get(post.digest.toString('hex'))));
+    const events = meanings.flatMap((meaning) => ('event' in meaning ? [meaning.event] : []));
+    const runs = (await this.fire(events, posts.length > 1)).values();
+    return meanings.map((meaning) => {
+      if (meaning instanceof Error) return meaning;
+      if (meaning.is === 'handshake') return { answer: meaning.answer };
+      return { runUuids: meaning.is === 'event' ? runs.next().value! : [] };
+    });
+  }
+
+  /** @returns the runs of each event, by the ids of their triggers. */
+  private async fire(events: readonly AppEvent[], inGroup: boolean): Promise<string[][]> {
+    const waiting = await findWaitingTriggers(this.its.db, events);
+    const placed = events.flatMap((event, place) =>
+      waiting[place]!.map((trigger): Placed => ({ ...trigger, place, firing: firingOf(event, trigger) })),
+    );
+    // The order in which everybody locks workflows. Of one workflow, events keep the order in which they came.
+    placed.sort((a, b) => Number(a.workflowUuid > b.workflowUuid) - Number(a.workflowUuid < b.workflowUuid));
+    const outcomes = await storeFirings(
+      this.its,
+      placed.map(({ firing }) => firing),
+      { inGroup },
+    );
+    const runs = events.map((): string[] => []);
+    for (const [index, { place }] of placed.entries()) {
+      const outcome = outcomes[index];
+      if (outcome !== undefined) runs[place]!.push(outcome.runUuid);
+    }
+    return runs;
+  }
+
+  /** What one post means, or why it is refused: nothing of it may touch its neighbours. */
+  private judge(post: EventPost, settings: EventSettings | undefined): PostMeaning | Error {
+    try {
+      if (settings !== undefined) return meaningOf(post, settings, { ...this.its, now: this.its.clock.now() });
+      this.unknown.add(post.digest);
+      return notFound('address for events');
+    } catch (error) {
+      return error as Error;
+    }
+  }
+}
+
+function firingOf({ settings, input, key, hops }: AppEvent, { uuid }: WaitingTrigger): Firing {
+  const firing = { triggerUuid: uuid, input, key, hops };
+  return settings.status === 'connected' ? firing : { ...firing, sourceLost: true };
+}
