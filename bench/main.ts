@@ -4,12 +4,13 @@ import { readOptions } from './options.js';
 import { profileScenario } from './profile.js';
 import { machine, type Row, rowsOf, table } from './report.js';
 import { assertSame, runRounds } from './rounds.js';
+import { measureRuns } from './runs/measure.js';
 import { scenarios } from './scenarios/index.js';
 import { withOtherBuild } from './scenarios/other-build.js';
 import { measureSubscribers } from './scenarios/subscribers.js';
 import { inWorld, type World } from './world.js';
 
-const { pace, crowd, only, write, profile, against } = readOptions(process.argv.slice(2));
+const { pace, crowd, runs, only, write, profile, against } = readOptions(process.argv.slice(2));
 const isWanted = (name: string): boolean => only?.has(name) ?? true;
 const progress = (text: string): unknown => process.stderr.write(`${text}\n`);
 
@@ -23,6 +24,7 @@ async function* measure(world: World): AsyncGenerator<Row> {
     else await profileScenario(world, scenario, profile);
   }
   if (profile === undefined && isWanted('subscribers')) yield* await measureSubscribers(world, crowd);
+  if (profile === undefined && isWanted('runs')) yield* measureRuns(world, runs);
 }
 
 progress('Starting PostgreSQL and both servers, seeding 500,000 workflows …');

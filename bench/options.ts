@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
 import { type Pace } from './rounds.js';
+import { RUNS_PACE, type RunsPace } from './runs/measure.js';
 import { type Crowd } from './scenarios/subscribers.js';
 
 /** How `npm run bench` was called. */
 export interface Options {
   pace: Pace;
   crowd: Crowd;
-  /** Names of scenarios, `subscribers` among them; undefined for all. */
+  runs: RunsPace;
+  /** Names of scenarios, `subscribers` and `runs` among them; undefined for all. */
   only: ReadonlySet<string> | undefined;
   /** Whether the table goes into docs/performance.md too. */
   write: boolean;
@@ -33,6 +35,7 @@ export function readOptions(args: readonly string[]): Options {
       ? { warmUp: 2_500, rounds: 7, milliseconds: 500 }
       : { warmUp: 4_000, rounds: 9, milliseconds: 1_500 },
     crowd: values.quick ? { size: 2_000, events: 5 } : { size: 10_000, events: 15 },
+    runs: values.quick ? RUNS_PACE.quick : RUNS_PACE.full,
     only: values.only === undefined ? undefined : new Set(values.only.split(',')),
     write: values.write ?? false,
     profile: values.profile,

@@ -38,6 +38,13 @@ function rowOf({ title, of, to, target }: Comparison, rounds: Rounds): Row {
   ];
 }
 
+/** A row for what was done per second in each of some rounds, and what others did in the same. */
+export function ratioRow(title: string, ours: readonly number[], theirs: readonly number[], target: number): Row {
+  const rounds = (all: readonly number[]) => all.map((perSecond) => ({ perSecond, cpu: NaN }));
+  const row = rowOf({ title, of: 'ours', to: 'theirs', target }, { ours: rounds(ours), theirs: rounds(theirs) });
+  return [...row.slice(0, -3), '', '', ''];
+}
+
 /** A row for a number that is compared with nothing but its bound. */
 export function boundRow(title: string, value: number, bound: number, unit: string): Row {
   return [

@@ -68,7 +68,8 @@ export async function seedDatabase(url: string, sizes = SIZES): Promise<Seed> {
   }
 }
 
-async function makeAccount(client: pg.Client, name: string): Promise<SeededAccount> {
+/** An account with a key. */
+export async function makeAccount(client: pg.Client, name: string): Promise<SeededAccount> {
   const uuid = newUuid(new Date());
   await client.query('INSERT INTO accounts (id, name, created_at) VALUES ($1, $2, now())', [uuid, name]);
   return { uuid, key: await makeKey(client, uuid) };

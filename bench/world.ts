@@ -20,8 +20,8 @@ export interface World {
   seed: Seed;
   servers: Readonly<Record<ServerName, Running>>;
   load: Child;
-  /** One more service on the same database, fresh. */
-  startService: () => Promise<Running>;
+  /** One more service on the same database, fresh, of these roles: `api` unless told. */
+  startService: (roles?: string) => Promise<Running>;
 }
 
 /** The same for both servers. */
@@ -43,14 +43,15 @@ export async function inWorld<T>(other: string | undefined, work: (world: World)
       await listening(running);
       return running;
     };
-    const startService = async (main = OURS): Promise<Running> => started(await service(databaseUrl, main));
+    const startService = async (main = OURS, roles = 'api'): Promise<Running> =>
+      started(await service(databaseUrl, main, roles));
     const first = await startService();
     const seed = await seedDatabase(databaseUrl);
     const limit = await started(await limitServer(databaseUrl));
     const servers = { service: first, limit, other: other ? await startService(resolve(other, 'src/main.js')) : first };
     const load = Child.start(fileURLToPath(new URL('./load/load.js', import.meta.url)));
     undo.push(() => load.stop());
-    return await work({ databaseUrl, seed, servers, load, startService: () => startService() });
+    return await work({ databaseUrl, seed, servers, load, startService: (roles) => startService(OURS, roles) });
   } finally {
     for (const step of undo.reverse()) await step();
   }
@@ -67,7 +68,7 @@ async function startDatabase(undo: (() => unknown)[]): Promise<string> {
 }
 
 /** As operators run it, its log included; but without rate limits, and with runs left for a worker elsewhere. */
-async function service(databaseUrl: string, main: string): Promise<Running> {
+async function service(databaseUrl: string, main: string, roles: string): Promise<Running> {
   const port = await freePort();
   const env = {
     NODE_ENV: 'production',
@@ -75,7 +76,7 @@ async function service(databaseUrl: string, main: string): Promise<Running> {
     DATABASE_URL: databaseUrl,
     DATABASE_POOL: POOL,
     ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
-    ROLES: 'api',
+    ROLES: roles,
     RATE_LIMITS: 'off',
     DRAIN_DELAY: '0',
   };

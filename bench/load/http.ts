@@ -44,7 +44,8 @@ export async function drive({ port, requests, status, connections, milliseconds 
   return { answers: sent, seconds: (performance.now() - started) / 1_000 };
 }
 
-function bytesOf({ method, path, key, body }: HttpRequest): Buffer {
+/** A request as it goes over the wire. */
+export function bytesOf({ method, path, key, body }: HttpRequest): Buffer {
   const lines = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1'];
   if (key !== undefined) lines.push(`Authorization: Bearer ${key}`);
   if (body !== undefined) lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`);

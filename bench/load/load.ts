@@ -1,12 +1,14 @@
 // The process that is all clients: apart from the servers, so that their CPU time is their own.
 import { answerQuestions } from '../answering.js';
 import { drive } from './http.js';
+import { pace } from './paced.js';
 import { type Subscribe, Subscribers } from './subscribers.js';
 
 const subscribers = new Subscribers();
 
 answerQuestions({
   drive,
+  pace,
   subscribe: (wanted: Subscribe) => subscribers.open(wanted),
   listen: () => subscribers.listen(),
   heard: () => subscribers.heard(),

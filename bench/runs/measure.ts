@@ -1,0 +1,166 @@
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { Child } from '../child.js';
+import { type Driven, type Drive } from '../load/http.js';
+import { type Pace } from '../load/paced.js';
+import { newUuid } from '../../src/ids.js';
+import { boundRow, ratioRow, type Row } from '../report.js';
+import { makeAccount } from '../seed.js';
+import { type Running, type World } from '../world.js';
+import { giveHooks, type HookedAccount } from './accounts.js';
+import { type Backlog } from './backlog.js';
+import { measureSchedules } from './schedules.js';
+
+const ACCOUNTS = 100;
+const CONNECTIONS = 128;
+const BODY = JSON.stringify({ event: 'order.created', order: { id: 1234567, total: '99.50', currency: 'EUR' } });
+
+/** How much is measured. */
+export interface RunsPace {
+  rounds: number;
+  /** Runs of a backlog. */
+  backlog: number;
+  /** How long hooks storm in one round. */
+  stormMs: number;
+  schedules: number;
+  /** How long hooks come at a steady rate. */
+  steadySeconds: number;
+}
+
+/** What the measurements share: hooks of 100 accounts, and a connection that looks on. */
+interface Field {
+  world: World;
+  hooks: readonly HookedAccount[];
+  db: pg.Client;
+}
+
+/** Runs from end to end: how fast a worker carries them out, and what it does to those who fire them. */
+export async function* measureRuns(world: World, pace: RunsPace): AsyncGenerator<Row> {
+  const db = new pg.Client(world.databaseUrl);
+  await db.connect();
+  try {
+    const accounts = [];
+    for (let index = 0; index < ACCOUNTS; index += 1) accounts.push(await makeAccount(db, `runs ${index}`));
+    const field = { world, db, hooks: await giveHooks(world.servers.service.port, accounts) };
+    yield await backlogs(field, pace);
+    yield await storms(field, pace);
+    yield await firstSteps(field, pace);
+    yield await measureSchedules(world, db, pace.schedules);
+  } finally {
+    await db.end();
+  }
+}
+
+/** A backlog spread over all accounts, worked off by one worker process; against bare pg-boss with the same. */
+async function backlogs(field: Field, { rounds, backlog }: RunsPace): Promise<Row> {
+  const env = { DATABASE_URL: field.world.databaseUrl };
+  const bare = Child.start(fileURLToPath(new URL('./bare-queue.js', import.meta.url)), { env });
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const since = newUuid(new Date());
+      const jobs = await fire(field, backlog);
+      await withWorker(field.world, () => allEnded(field.db));
+      ours.push(await runsPerSecond(field.db, since));
+      await bare.ask('fill', { jobs, groups: ACCOUNTS } satisfies Backlog);
+      theirs.push(jobs / (await bare.ask<number>('drain', jobs)));
+    }
+  } finally {
+    await bare.stop();
+  }
+  const title = `Runs of a no-op, ${backlog.toLocaleString('en')} of 100 accounts, one worker / bare pg-boss`;
+  return ratioRow(title, ours, theirs, 0.35);
+}
+
+/** Hooks taken while a worker carries their runs out, against the same without. */
+async function storms({ world, hooks, db }: Field, { rounds, stormMs }: RunsPace): Promise<Row> {
+  const [busy, alone]: [number[], number[]] = [[], []];
+  const storm = async (milliseconds: number) => {
+    const { answers, seconds } = await world.load.ask<Driven>('drive', driveOf(world, hooks, milliseconds));
+    return answers / seconds;
+  };
+  for (let round = 0; round < rounds; round += 1) {
+    alone.push(await storm(stormMs));
+    await withWorker(world, async () => {
+      busy.push(await storm(stormMs));
+      await allEnded(db);
+    });
+  }
+  return ratioRow('Hooks, with a worker at their runs / without', busy, alone, 0.6);
+}
+
+/** From a hook to the begin of its first step, at 100 hooks a second. */
+async function firstSteps({ world, hooks, db }: Field, { steadySeconds }: RunsPace): Promise<Row> {
+  const since = newUuid(new Date());
+  const { port } = world.servers.service;
+  const requests = requestsOf(hooks);
+  await withWorker(world, async () => {
+    await world.load.ask('pace', {
+      port,
+      requests,
+      status: 202,
+      perSecond: 100,
+      seconds: steadySeconds,
+    } satisfies Pace);
+    await allEnded(db);
+  });
+  const { rows } = await db.query<{ late: number }>(
+    `SELECT percentile_disc(0.99) WITHIN GROUP (ORDER BY extract(epoch FROM s.started_at - r.created_at) * 1000)::float AS late
+     FROM runs r JOIN steps s ON s.run_id = r.id WHERE r.id >= $1`,
+    [since],
+  );
+  return boundRow('Hook to first step at 100 hooks/s, p99', rows[0]!.late, 250, 'ms');
+}
+
+/** Posts until so many runs are queued, or a few more. @returns how many. */
+async function fire({ world, hooks }: Field, count: number): Promise<number> {
+  let fired = 0;
+  while (fired < count) fired += (await world.load.ask<Driven>('drive', driveOf(world, hooks, 500))).answers;
+  return fired;
+}
+
+function driveOf({ servers }: World, hooks: readonly HookedAccount[], milliseconds: number): Drive {
+  return {
+    port: servers.service.port,
+    requests: requestsOf(hooks),
+    status: 202,
+    connections: CONNECTIONS,
+    milliseconds,
+  };
+}
+
+function requestsOf(hooks: readonly HookedAccount[]): Drive['requests'] {
+  return hooks.map(({ hook }) => ({ method: 'POST', path: hook, body: BODY }));
+}
+
+async function withWorker(world: World, work: (worker: Running) => Promise<void>): Promise<void> {
+  const worker = await world.startService('worker');
+  await work(worker);
+  await worker.child.stop();
+}
+
+async function allEnded(db: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await db.query(`SELECT 1 FROM runs WHERE status IN ('queued', 'running') LIMIT 1`);
+    if (rows.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+/** From the first claim to the last end. @throws Error when a run did not succeed. */
+async function runsPerSecond(db: pg.Client, since: string): Promise<number> {
+  const { rows } = await db.query<{ count: number; succeeded: number; seconds: number }>(
+    `SELECT count(*)::int AS count, count(*) FILTER (WHERE status = 'succeeded')::int AS succeeded,
+            extract(epoch FROM max(finished_at) - min(started_at))::float AS seconds FROM runs WHERE id >= $1`,
+    [since],
+  );
+  const { count, succeeded, seconds } = rows[0]!;
+  if (succeeded !== count) throw new Error(`Of ${count} runs ${succeeded} succeeded.`);
+  return count / seconds;
+}
+
+/** `--quick` and the whole. */
+export const RUNS_PACE: Readonly<Record<'quick' | 'full', RunsPace>> = {
+  quick: { rounds: 2, backlog: 10_000, stormMs: 1_500, schedules: 2_000, steadySeconds: 5 },
+  full: { rounds: 3, backlog: 100_000, stormMs: 3_000, schedules: 10_000, steadySeconds: 20 },
+};
