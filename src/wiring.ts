@@ -1,4 +1,5 @@
 import { AccountMail } from './accounts/account-mail.js';
+import { AccountMail } from './accounts/account-mail.js';
 import { AccountService } from './accounts/account.service.js';
 import { pruneActionLists } from './actions/action-lists.job.js';
 import { ActionResolver } from './actions/action.resolver.js';
@@ -20,6 +21,7 @@ import { IntegrationChangeResolver } from './integrations/integration-change.res
 import { integrationJobs } from './integrations/integration.jobs.js';
 import { IntegrationLinks } from './integrations/integration.links.js';
 import { IntegrationResolver } from './integrations/integration.resolver.js';
+import { IntegrationNotices, noteBreaks } from './integrations/integration-notices.js';
 import { IntegrationService } from './integrations/integration.service.js';
 import { IntegrationSubscriptions } from './integrations/integration-subscriptions.js';
 import { tellOfChanges } from './integrations/integration-webhook.js';
@@ -117,7 +119,11 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
 
   const protocol = new OAuthProtocol(outbound, apps, baseUrl);
   const probe = new Probe(outbound);
-  const changes = new ChangeRecorder(clock, [followIntegrations(clock, events), tellOfChanges(clock)]);
+  const changes = new ChangeRecorder(clock, [
+    followIntegrations(clock, events),
+    tellOfChanges(clock),
+    noteBreaks,
+  ]);
   const flows = new AuthorizationFlows(secrets, clock, changes, protocol, baseUrl);
   const revocation = new TokenRevocation(protocol, secrets, logger);
   const renewal = new TokenRenewal({ db, clock, changes, secrets, apps, protocol, revocation, logger });
@@ -139,6 +145,8 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
     waits,
   });
   const mails = new MailQueue(clock);
+  const mail = new AccountMail(mails, config.mail.contact);
+  const notices = new IntegrationNotices({ db, clock, mail, apps, offers: events, baseUrl });
   const log = new LogTransport(logger, config.mail.from);
   const mailSender = new MailSender({ store: new MailStore(db, clock), clock, logger, smtp, log });
   const tally = new RunTally();
@@ -199,6 +207,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
       pruneFiringsJob(db, clock),
       pruneActionLists(db, clock),
       pruneDeliveriesJob(db, clock),
+      ...notices.jobs(),
       ...mailSender.jobs(),
       fireSchedulesJob({ db, clock, queue: runQueue, logger }),
       resumeRunsJob({ db, clock, queue: runQueue }),

@@ -2,6 +2,7 @@ import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { type PeriodicJob } from '../jobs/periodic.js';
 import { type AuthorizationFlows } from './authorization-flow.js';
+import { eachAlone, eachDue } from './each-alone.js';
 import { lockByUuid } from './integration.store.js';
 import { type StatusReason } from './integration-status.js';
 import { type ChangeRecorder } from './record-change.js';
@@ -54,11 +55,8 @@ export async function expireIntegrations({ db, clock, changes }: IntegrationJobD
   // is. And who is just being renewed may get a new one.
   const isOver = `status = 'connected' AND expires_at <= $1 AND deleted_at IS NULL
     AND (renew_at IS NULL OR refresh_expires_at <= $1) AND (renewal_until IS NULL OR renewal_until <= $1)`;
-  const over = await db.query<{ id: string }>(
-    `SELECT id FROM integrations WHERE ${isOver} ORDER BY expires_at LIMIT ${BATCH}`,
-    [now],
-  );
-  await eachAlone(over, ({ id }) =>
+  const due = `SELECT id FROM integrations WHERE ${isOver} ORDER BY expires_at LIMIT $2`;
+  const expire = (id: string) =>
     db.transaction(async (tx) => {
       await lockByUuid(tx, id);
       const still = await tx.query(
@@ -66,15 +64,12 @@ export async function expireIntegrations({ db, clock, changes }: IntegrationJobD
         [now, id],
       );
       if (still.length > 0) await changes.record(tx, id, { from: 'connected', to: 'expired', reason: 'token_expired' });
-    }),
+    });
+  await eachDue(
+    BATCH,
+    (limit) => db.query<{ id: string }>(due, [now, limit]),
+    ({ id }) => expire(id),
   );
-}
-
-/** One after the other, the rest too when one fails. @throws the first failure, at the end. */
-async function eachAlone<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
-  const failures: unknown[] = [];
-  for (const item of items) await work(item).catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw failures[0];
 }
 
 /** Deleted integrations after 30 days, with their history; grants of the sandbox that have ended. */

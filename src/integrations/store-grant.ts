@@ -6,6 +6,9 @@ import { sealCredentials } from './credentials.js';
 import { type Grant } from './oauth-client.js';
 import { tokenLife } from './token-life.js';
 
+/** Providers state an end in whole seconds from now: one that moved by less than this, in seconds, is the same end. */
+const SAME_END = 60;
+
 /** The integration whose tokens are replaced. */
 interface Target {
   accountId: string;
@@ -32,7 +35,10 @@ export async function storeGrant(
   const life = tokenLife(grant, refreshToken !== null, keptEnd, clock.now(), Math.random());
   await on.query(
     `UPDATE integrations SET credentials = $2, scopes = $3, access_expires_at = $4, refresh_expires_at = $5,
-       expires_at = $6, renew_at = $7, renewal_failures = 0, renewal_id = NULL, renewal_until = NULL
+       expires_at = $6, renew_at = $7,
+       notice_at = CASE WHEN abs(extract(epoch FROM expires_at - $6::timestamptz)) < ${SAME_END}
+         THEN notice_at ELSE $8::timestamptz END,
+       renewal_failures = 0, renewal_id = NULL, renewal_until = NULL
      WHERE id = $1`,
     [
       target.uuid,
@@ -42,6 +48,7 @@ export async function storeGrant(
       life.refreshExpiresAt,
       life.expiresAt,
       life.renewAt,
+      life.noticeAt,
     ],
   );
 }

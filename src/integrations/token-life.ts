@@ -4,6 +4,9 @@ const DAY_MS = 86_400_000;
 /** A token that lives longer than this is renewed at the latest `LEAD_MS` before its end, so that no notice is due. */
 const LONG_MS = 16 * DAY_MS;
 const LEAD_MS = 8 * DAY_MS;
+/** How long before its end a connection is told to end, and the shortest life of which it is told at all. */
+const NOTICE_MS = 7 * DAY_MS;
+const TOLD_MS = DAY_MS;
 
 /** When things end and when to act, of one grant; null where nothing is stated or nothing can be renewed. */
 export interface TokenLife {
@@ -12,6 +15,8 @@ export interface TokenLife {
   /** When the connection ends if nothing renews it: the refresh token's stated end, else the access token's. */
   expiresAt: Date | null;
   renewAt: Date | null;
+  /** When to tell that it ends: 7 days before, at once where less is left; null for what lives less than a day. */
+  noticeAt: Date | null;
 }
 
 /**
@@ -38,7 +43,13 @@ export function tokenLife(
     refreshExpiresAt,
     expiresAt: end,
     renewAt: hasRefreshToken && firstEnd && !isFinal ? renewalTime(now, firstEnd, jitter) : null,
+    noticeAt: end && noticeTime(now, end),
   };
+}
+
+function noticeTime(now: Date, end: Date): Date | null {
+  if (end.getTime() - now.getTime() < TOLD_MS) return null;
+  return new Date(Math.max(end.getTime() - NOTICE_MS, now.getTime()));
 }
 
 function renewalTime(now: Date, end: Date, jitter: number): Date {

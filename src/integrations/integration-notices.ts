@@ -1,0 +1,119 @@
+import { type AccountMail } from '../accounts/account-mail.js';
+import { type Clock } from '../clock.js';
+import { columnsOf } from '../db/columns.js';
+import { type Database, type Transaction } from '../db/database.js';
+import { type PeriodicJob } from '../jobs/periodic.js';
+import { type AppRegistry } from './apps/registry.js';
+import { dependentsOf, type EventOffers } from './dependents.js';
+import { eachDue } from './each-alone.js';
+import { type BreakReason, brokenMail, isBreak } from './integration-broken.email.js';
+import { expiringMail } from './integration-expiring.email.js';
+import { type MailedIntegration } from './integration-mail.js';
+import { tellOfExpiring } from './integration-webhook.js';
+import { Integration } from './integration.entity.js';
+import { type ChangeFollower } from './record-change.js';
+
+const BATCH = 100;
+const EVERY_MS = 5_000;
+const COLUMNS = columnsOf(Integration, 'i');
+
+/** Who is told that it ends: connected, with nothing to renew it, or with a refresh token whose last use failed. */
+const ENDS_SOON = `i.notice_at <= $1 AND i.status = 'connected' AND (i.renew_at IS NULL OR i.renewal_failures > 0)
+  AND i.notice_at IS NOT NULL AND i.expires_at > $1 AND i.deleted_at IS NULL
+  AND (i.renewal_until IS NULL OR i.renewal_until <= $1)`;
+
+export interface NoticeDependencies {
+  db: Database;
+  clock: Clock;
+  mail: AccountMail;
+  apps: AppRegistry;
+  offers: EventOffers;
+  baseUrl: string;
+}
+
+/** Remembers, with the change, that a connection broke by itself and is to be mailed. */
+export const noteBreaks: ChangeFollower = async (tx, { uuid, version }, { reason }) => {
+  if (!isBreak(reason)) return;
+  await tx.query(`UPDATE integrations SET unmailed_break = $2 WHERE id = $1`, [uuid, version]);
+};
+
+/** Mails about connections that end soon and that broke: each once, by whichever process locks the row first. */
+export class IntegrationNotices {
+  constructor(private readonly its: NoticeDependencies) {}
+
+  jobs(): PeriodicJob[] {
+    return [
+      { name: 'mail expiring integrations', everyMs: EVERY_MS, run: () => this.mailExpiring() },
+      { name: 'mail broken integrations', everyMs: EVERY_MS, run: () => this.mailBroken() },
+    ];
+  }
+
+  /** Those whose time has come, seven days before their end. */
+  async mailExpiring(): Promise<void> {
+    const { db, clock } = this.its;
+    const due = `SELECT i.id FROM integrations i WHERE ${ENDS_SOON} ORDER BY i.notice_at LIMIT $2`;
+    await eachDue(
+      BATCH,
+      (limit) => db.query<{ id: string }>(due, [clock.now(), limit]),
+      ({ id }) => db.transaction((tx) => this.mailExpiringOne(tx, id)),
+    );
+  }
+
+  /** Those that broke by themselves. */
+  async mailBroken(): Promise<void> {
+    const { db } = this.its;
+    const due = `SELECT id FROM integrations WHERE unmailed_break IS NOT NULL LIMIT $1`;
+    await eachDue(
+      BATCH,
+      (limit) => db.query<{ id: string }>(due, [limit]),
+      ({ id }) => db.transaction((tx) => this.mailBrokenOne(tx, id)),
+    );
+  }
+
+  private async mailExpiringOne(tx: Transaction, uuid: string): Promise<void> {
+    const { clock, mail } = this.its;
+    const now = clock.now();
+    const [integration] = await tx.select(
+      Integration,
+      `SELECT ${COLUMNS} FROM integrations i WHERE i.id = $2 AND ${ENDS_SOON} FOR UPDATE SKIP LOCKED`,
+      [now, uuid],
+    );
+    if (integration === undefined) return;
+    const { accountId, lastExpiresAt } = integration;
+    const key = `integration-expiring ${uuid} ${lastExpiresAt!.toISOString()}`;
+    await mail.add(tx, { accountId, key, ...expiringMail(await this.describe(tx, integration), lastExpiresAt!) });
+    await tx.query(`UPDATE integrations SET notice_at = NULL WHERE id = $1`, [uuid]);
+    await tellOfExpiring(tx, now, integration);
+  }
+
+  private async mailBrokenOne(tx: Transaction, uuid: string): Promise<void> {
+    const [integration] = await tx.select(
+      Integration,
+      `SELECT ${COLUMNS} FROM integrations i WHERE i.id = $1 AND i.unmailed_break IS NOT NULL FOR UPDATE SKIP LOCKED`,
+      [uuid],
+    );
+    if (integration === undefined) return;
+    const [change] = await tx.query<{ reason: BreakReason; version: number }>(
+      `UPDATE integrations i SET unmailed_break = NULL FROM integration_changes c
+       WHERE i.id = $1 AND c.integration_id = i.id AND c.version = i.unmailed_break RETURNING c.reason, c.version`,
+      [uuid],
+    );
+    if (integration.deletedAt !== null) return;
+    const { accountId } = integration;
+    const key = `integration-broken ${uuid} ${change!.version}`;
+    await this.its.mail.add(tx, {
+      accountId,
+      key,
+      ...brokenMail(await this.describe(tx, integration), change!.reason),
+    });
+  }
+
+  private async describe(tx: Transaction, integration: Integration): Promise<MailedIntegration> {
+    const { accountId, type, id, name, reference, externalName } = integration;
+    const { apps, offers, baseUrl } = this.its;
+    const [account] = await tx.query<{ name: string }>(`SELECT name FROM accounts WHERE id = $1`, [accountId]);
+    const dependents = await dependentsOf(tx, integration, offers);
+    const appName = apps.get(type)?.name ?? type;
+    return { id, name, appName, accountName: account!.name, reference, externalName, dependents, baseUrl };
+  }
+}
