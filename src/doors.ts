@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type RequestListener } from 'node:http';
+import { createAppEvents } from './app-events/app-event.router.js';
 import { Authentication } from './api-keys/authentication.js';
 import { KeyWatch } from './api-keys/key-watch.js';
 import { type ConfigSecrets } from './config/config.js';
@@ -91,20 +92,25 @@ export async function openDoors(
   });
   const store = new HookStore(db, clock, secrets, features.runQueue);
   undo(() => store.close());
+  undo(() => features.eventStore.close());
 
   const { baseUrl, production } = config;
   const query: typeof db.query = (text, values) => db.query(text, values);
+  const inbound = { refusal: (token: string) => rates.take('hook', token)?.refusal, logger, sendError };
   const isReady = (): boolean => !stopping.aborted;
   const handler = createHandler({
     rest,
     graphql: new GraphqlHttp(apollo, authentication, rates, logger),
     sse,
     hooks: createInboundHooks({
+      ...inbound,
       store,
-      refusal: (token) => rates.take('hook', token)?.refusal,
-      logger,
-      sendError,
       onBadSignature: () => metrics.hookSignatureFailures.inc(),
+    }),
+    events: createAppEvents({
+      ...inbound,
+      store: features.eventStore,
+      onBadSignature: () => metrics.eventSignatureFailures.inc(),
     }),
     cors: corsFor(config.corsOrigins),
     express: createPages({

@@ -1,5 +1,4 @@
 import { AccountMail } from './accounts/account-mail.js';
-import { AccountMail } from './accounts/account-mail.js';
 import { AccountService } from './accounts/account.service.js';
 import { pruneActionLists } from './actions/action-lists.job.js';
 import { ActionResolver } from './actions/action.resolver.js';
@@ -8,6 +7,7 @@ import { TargetLimits } from './actions/target-limits.js';
 import { ApiKeyResolver } from './api-keys/api-key.resolver.js';
 import { ApiKeyService } from './api-keys/api-key.service.js';
 import { ViewerResolver } from './api-keys/viewer.resolver.js';
+import { EventStore } from './app-events/event-store.js';
 import { type Floor } from './floor.js';
 import { Idempotency } from './idempotency/idempotency.service.js';
 import { AppAccess } from './integrations/app-access.js';
@@ -35,6 +35,8 @@ import { StartPage } from './integrations/start-page.js';
 import { TokenRenewal } from './integrations/token-renewal.js';
 import { TokenRevocation } from './integrations/token-revocation.js';
 import { type PeriodicJob } from './jobs/periodic.js';
+import { pruneRunsOfDeletedWorkflows } from './runs/deleted-workflows.job.js';
+import { endRunsWithWorkflow } from './runs/deleted-workflows.js';
 import { pruneFiringsJob } from './runs/firings-prune.job.js';
 import { partitionsJob } from './runs/run-partitions.js';
 import { ManualRuns } from './runs/manual-run.js';
@@ -51,7 +53,6 @@ import { RunClaims } from './runs/execution/claim-runs.js';
 import { ProgressLog } from './runs/execution/progress.js';
 import { RunTally } from './runs/run-tally.js';
 import { RunQueue } from './runs/run-queue.js';
-import { tellOfRunsOf } from './runs/run-webhook.js';
 import { RunWorker } from './runs/run-worker.js';
 import { LogTransport } from './mail/log-transport.js';
 import { MailQueue } from './mail/mail-queue.js';
@@ -81,6 +82,7 @@ export interface Features {
   oauth: { callback: OAuthCallback; start: StartPage };
   apiKeys: ApiKeyService;
   runQueue: RunQueue;
+  eventStore: EventStore;
   worker: RunWorker;
   tally: RunTally;
   mailSender: MailSender;
@@ -115,7 +117,10 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
     eventsOf: (type: string) => apps.get(type)?.events ?? [],
   };
   const triggers = new TriggerService(db, clock, secrets, { baseUrl, events });
-  const workflows = new WorkflowService(db, clock, { before: [triggers.tellOfAll], after: [tellOfRunsOf] });
+  const workflows = new WorkflowService(db, clock, {
+    before: [triggers.tellOfAll],
+    after: [endRunsWithWorkflow(notifications)],
+  });
 
   const protocol = new OAuthProtocol(outbound, apps, baseUrl);
   const probe = new Probe(outbound);
@@ -205,6 +210,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
       idempotency.job(),
       partitionsJob(db, clock),
       pruneFiringsJob(db, clock),
+      pruneRunsOfDeletedWorkflows(db, clock),
       pruneActionLists(db, clock),
       pruneDeliveriesJob(db, clock),
       ...notices.jobs(),
@@ -218,6 +224,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
     },
     apiKeys,
     runQueue,
+    eventStore: new EventStore({ db, clock, secrets, apps, queue: runQueue }),
     worker,
     tally,
     mailSender,

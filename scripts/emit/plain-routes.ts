@@ -16,6 +16,8 @@ const DIRECT: readonly PlainRoute[] = [
   { method: 'GET', path: '/graphql (WebSocket)', file: 'src/graphql/subscriptions.ws.ts' },
   { method: 'GET, POST', path: '/graphql/stream', file: 'src/graphql/subscriptions.sse.ts' },
   { method: 'POST', path: '/hooks/:token', file: 'src/hooks/inbound-hook.router.ts' },
+  { method: 'POST', path: '/events/:token', file: 'src/app-events/app-event.router.ts' },
+  { method: 'GET', path: '/events/:token', file: 'src/app-events/app-event.router.ts' },
 ];
 
 /** By the beginning of the path; the first that fits. */

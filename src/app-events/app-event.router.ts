@@ -2,17 +2,13 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { AppError, notFound } from '../errors.js';
 import { answering, type InboundOptions, isToken, readPost, sendAccepted } from '../hooks/inbound-post.js';
 import { toPublicId } from '../ids.js';
-import { type AppRegistry } from '../integrations/apps/registry.js';
-import { type Secrets, sha256 } from '../secrets.js';
-import { sourceOf } from './event-post.js';
+import { sha256 } from '../secrets.js';
 import { type EventStore } from './event-store.js';
 import { type HandshakeDefinition } from './handshakes/define-handshake.js';
 import { handshakes } from './handshakes/index.js';
 
 export interface AppEventsOptions extends InboundOptions {
   store: EventStore;
-  apps: AppRegistry;
-  secrets: Secrets;
 }
 
 /** Answers `/events/:token`; needs nothing but node:http. Never rejects. */
@@ -48,11 +44,11 @@ function admit(request: IncomingMessage, token: string, { refusal }: AppEventsOp
 async function handshakeOf(
   { method, url = '' }: IncomingMessage,
   digest: Buffer,
-  { store, apps, secrets }: AppEventsOptions,
+  { store }: AppEventsOptions,
 ): Promise<string | undefined> {
   const query = new URLSearchParams(url.split('?').slice(1).join('?'));
   if (method === 'POST' && query.size === 0) return undefined;
-  const { source, secret } = sourceOf(await store.settingsOf(digest), { apps, secrets });
+  const { source, secret } = await store.sourceOf(digest);
   const handshake: HandshakeDefinition | undefined =
     source.handshake === null ? undefined : handshakes[source.handshake];
   const asksBy = method === 'HEAD' ? 'GET' : method;

@@ -40,11 +40,18 @@ export interface Judgement {
   now: Date;
 }
 
-/** The app of an integration, its event source, and what proves its events. @throws AppError `not_found` where it has no events. */
+/** Where the events of an integration come from, and what proves them. */
+export interface ProvenSource {
+  app: App;
+  source: EventSource;
+  secret: string;
+}
+
+/** The source of an integration's events. @throws AppError `not_found` where it has no events. */
 export function sourceOf(
   settings: EventSettings,
   { apps, secrets }: Pick<Judgement, 'apps' | 'secrets'>,
-): { app: App; source: EventSource; secret: string } {
+): ProvenSource {
   const { accountId, integrationUuid, type } = settings;
   const app = apps.get(type);
   const source = app?.eventSource;

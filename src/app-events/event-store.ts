@@ -9,7 +9,14 @@ import { type AppRegistry } from '../integrations/apps/registry.js';
 import { type Firing } from '../runs/firings.js';
 import { type RunQueue } from '../runs/run-queue.js';
 import { type Secrets } from '../secrets.js';
-import { type AppEvent, type EventPost, meaningOf, type PostMeaning } from './event-post.js';
+import {
+  type AppEvent,
+  type EventPost,
+  meaningOf,
+  type PostMeaning,
+  type ProvenSource,
+  sourceOf,
+} from './event-post.js';
 import { type EventSettings, findEventSettings } from './event-settings.js';
 import { findWaitingTriggers, type WaitingTrigger } from './waiting-triggers.js';
 
@@ -58,11 +65,11 @@ export class EventStore {
     return this.posts.add(post);
   }
 
-  /** The integration behind a token's digest. @throws AppError `not_found`. */
-  async settingsOf(digest: Buffer): Promise<EventSettings> {
+  /** The event source behind a token's digest, and what proves its events. @throws AppError `not_found`. */
+  async sourceOf(digest: Buffer): Promise<ProvenSource> {
     const hex = digest.toString('hex');
     const settings = this.unknown.has(digest) ? undefined : (await findEventSettings(this.its.db, [digest])).get(hex);
-    if (settings !== undefined) return settings;
+    if (settings !== undefined) return sourceOf(settings, this.its);
     this.unknown.add(digest);
     throw notFound('address for events');
   }

@@ -19,6 +19,7 @@ export interface Doors {
   graphql: GraphqlHttp;
   sse: SseSubscriptions;
   hooks: TokenHandler;
+  events: TokenHandler;
   cors: Cors;
   /** Everything that no client of the API asks for: pages, OAuth, health. */
   express: RequestListener;
@@ -99,6 +100,9 @@ function dispatch(
   } else if (/^\/hooks\/[^/]+\/?$/.test(path)) {
     Object.assign(visit, { door: 'hook', operation: '' });
     void doors.hooks(request, response, path.split('/')[2]!);
+  } else if (/^\/events\/[^/]+\/?$/.test(path)) {
+    Object.assign(visit, { door: 'event', operation: '' });
+    void doors.events(request, response, path.split('/')[2]!);
   } else {
     doors.express(request, response);
   }

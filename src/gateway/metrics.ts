@@ -26,6 +26,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  /** The same of applications' events, where a handshake that is refused counts too. */
+  readonly eventSignatureFailures = new Counter({
+    name: 'event_signature_failures_total',
+    help: "Applications' events with a missing or wrong signature.",
+    registers: [this.registry],
+  });
+
   constructor(readings: Readonly<Record<string, Reading>>) {
     collectDefaultMetrics({ register: this.registry });
     for (const [name, reading] of Object.entries(readings)) this.add(name, reading);
