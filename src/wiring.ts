@@ -124,11 +124,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
 
   const protocol = new OAuthProtocol(outbound, apps, baseUrl);
   const probe = new Probe(outbound);
-  const changes = new ChangeRecorder(clock, [
-    followIntegrations(clock, events),
-    tellOfChanges(clock),
-    noteBreaks,
-  ]);
+  const changes = new ChangeRecorder(clock, [followIntegrations(clock, events), tellOfChanges(clock), noteBreaks]);
   const flows = new AuthorizationFlows(secrets, clock, changes, protocol, baseUrl);
   const revocation = new TokenRevocation(protocol, secrets, logger);
   const renewal = new TokenRenewal({ db, clock, changes, secrets, apps, protocol, revocation, logger });

@@ -6,9 +6,9 @@ const MOST_NAMED = 20;
 /** The applications and the events they offer. */
 export interface EventOffers {
   /** The names of the events that integrations of a type offer. */
-  eventsOf(type: string): readonly string[];
+  eventsOf: (type: string) => readonly string[];
   /** The types that offer an event. */
-  typesOffering(event: string): readonly string[];
+  typesOffering: (event: string) => readonly string[];
 }
 
 /** Workflows that need an integration: a few of them by name, and how many there are. */

@@ -28,14 +28,14 @@ export function integrationMail(subject: string, what: string, integration: Mail
   ]);
 }
 
-/** A label in quotes that its language would not need to escape. */
+/** A label as it stands in a sentence. */
 export function quoted(name: string): string {
   return `“${name}”`;
 }
 
 function described({ id, name, appName, accountName, reference, externalName }: MailedIntegration): string {
   const facts = [
-    `${appName}`,
+    appName,
     id,
     ...(externalName === null ? [] : [`connected as ${externalName}`]),
     ...(reference === null ? [] : [`reference ${reference}`]),
