@@ -16,21 +16,34 @@ export interface Look {
 /** When a trigger whose ticks can't be found is looked at again. */
 const AGAIN_MS = 3_600_000;
 
-/** Looks at many triggers; those of the same schedule since the same moment are worked out once. */
+/** After a long absence the ticks of a thousand different schedules take seconds, in which nothing else would move. */
+const LOOKING_MS = 200;
+
+/**
+ * Looks at triggers, in their order and at as many as a fifth of a second allows, one at least. Those of the same
+ * schedule since the same moment are worked out once.
+ */
 export function lookAt(triggers: readonly DueTrigger[], now: Date): Look[] {
   const known = new Map<string, Ticks>();
-  return triggers.map((trigger) => {
-    const { uuid, ticksFrom } = trigger;
-    const schedule = scheduleOf(trigger.config);
-    const key = JSON.stringify([schedule, ticksFrom]);
-    try {
-      const ticks = known.get(key) ?? ticksSince(schedule, ticksFrom, now);
-      known.set(key, ticks);
-      return { uuid, firings: firingsOf(uuid, ticks), ticksFrom: ticks.next };
-    } catch (error) {
-      return { uuid, firings: [], ticksFrom: new Date(now.getTime() + AGAIN_MS), error };
-    }
-  });
+  const looks: Look[] = [];
+  const end = performance.now() + LOOKING_MS;
+  for (const trigger of triggers) {
+    looks.push(lookAtOne(trigger, now, known));
+    if (performance.now() > end) break;
+  }
+  return looks;
+}
+
+function lookAtOne({ uuid, config, ticksFrom }: DueTrigger, now: Date, known: Map<string, Ticks>): Look {
+  const schedule = scheduleOf(config);
+  const key = JSON.stringify([schedule, ticksFrom]);
+  try {
+    const ticks = known.get(key) ?? ticksSince(schedule, ticksFrom, now);
+    known.set(key, ticks);
+    return { uuid, firings: firingsOf(uuid, ticks), ticksFrom: ticks.next };
+  } catch (error) {
+    return { uuid, firings: [], ticksFrom: new Date(now.getTime() + AGAIN_MS), error };
+  }
 }
 
 function firingsOf(triggerUuid: string, { missed, due }: Ticks): Firing[] {

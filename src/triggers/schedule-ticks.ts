@@ -33,25 +33,35 @@ export function scheduleOf(config: TriggerConfig): Schedule {
 /** The ticks at or after `from`, as they stand at a moment. @throws CronError when this runtime lacks the time zone. */
 export function ticksSince(schedule: Schedule, from: Date, now: Date): Ticks {
   const cron = parseCron(schedule.cron, schedule.timezone);
-  const first = nextFire(cron, new Date(from.getTime() - 1));
-  const missedUntil = new Date(now.getTime() - LATE_MS - 1);
-  const due: Date[] = [];
-  let next = first > missedUntil ? first : nextFire(cron, missedUntil);
-  for (; next <= now; next = nextFire(cron, next)) due.push(next);
-  if (first > missedUntil) return { missed: undefined, due, next };
-  const last = lastFireUntil(cron, first, missedUntil);
-  if (schedule.catchUp === 'none' || due.length > 0) return { missed: missedFrom(cron, first, last), due, next };
-  return { missed: missedBefore(cron, first, last), due: [last], next };
+  const { first, late, due, next } = look(cron, from, now);
+  if (late === undefined) return { missed: undefined, due, next };
+  if (!catchesUp(schedule, due)) return { missed: missedFrom(cron, first, late), due, next };
+  return { missed: missedBefore(cron, first, late), due: [late], next };
 }
 
 /** The tick that fires next, which may be due; null when this runtime lacks the time zone. */
 export function nextTickOf(schedule: Schedule, from: Date, now: Date): Date | null {
   try {
-    const { due, next } = ticksSince(schedule, from, now);
-    return due[0] ?? next;
+    const { late, due, next } = look(parseCron(schedule.cron, schedule.timezone), from, now);
+    return (catchesUp(schedule, due) ? late : undefined) ?? due[0] ?? next;
   } catch {
     return null;
   }
+}
+
+/** The first tick of all, the last of those that are late, those that are due, and the first after now. */
+function look(cron: Cron, from: Date, now: Date): { first: Date; late: Date | undefined; due: Date[]; next: Date } {
+  const first = nextFire(cron, new Date(from.getTime() - 1));
+  const lateUntil = new Date(now.getTime() - LATE_MS - 1);
+  const isLate = first <= lateUntil;
+  const due: Date[] = [];
+  let next = isLate ? nextFire(cron, lateUntil) : first;
+  for (; next <= now; next = nextFire(cron, next)) due.push(next);
+  return { first, late: isLate ? lastFireUntil(cron, first, lateUntil) : undefined, due, next };
+}
+
+function catchesUp({ catchUp }: Schedule, due: readonly Date[]): boolean {
+  return catchUp === 'last' && due.length === 0;
 }
 
 function missedBefore(cron: Cron, first: Date, last: Date): Ticks['missed'] {

@@ -222,3 +222,16 @@ describe('a trigger in trouble', () => {
     expect(await firedIn(world.db)).toMatchObject([{ trigger: free.uuid }, { trigger: held.uuid }]);
   });
 });
+
+describe('many different schedules after a year', () => {
+  it('are all looked at in one turn', async () => {
+    const workflow = await world.workflow();
+    const minutes = Array.from({ length: 40 }, (_, index) => index);
+    for (const minute of minutes) await schedule(`${minute} */2 * * *`, { timezone: 'Europe/Berlin' }, workflow.id);
+    world.clock.time = new Date('2027-11-21T10:59:30.000Z');
+    await scheduler.turn();
+    const fired = await firedIn(world.db);
+    expect(fired.map(({ reason }) => reason)).toEqual(minutes.map(() => 'missed'));
+    expect(new Set(fired.map(({ trigger }) => trigger)).size).toBe(minutes.length);
+  });
+});
