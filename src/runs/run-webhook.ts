@@ -33,19 +33,6 @@ export async function tellOfEndedRuns(tx: Queryable, now: Date, uuids: readonly 
   );
 }
 
-/** The same of the runs that a transaction has ended with their workflow, at `now`. */
-export async function tellOfRunsOf(tx: Queryable, now: Date, workflow: string): Promise<void> {
-  const wanted = await tx.query<{ uuid: string }>(
-    `SELECT r.id AS uuid FROM runs r WHERE r.workflow_id = $1 AND r.finished_at = $2 AND ${WANTED} ORDER BY r.id`,
-    [workflow, now],
-  );
-  await tell(
-    tx,
-    now,
-    wanted.map(({ uuid }) => uuid),
-  );
-}
-
 async function tell(tx: Queryable, now: Date, uuids: readonly string[]): Promise<void> {
   for (let from = 0; from < uuids.length; from += AT_ONCE) {
     const some = uuids.slice(from, from + AT_ONCE);

@@ -25,7 +25,7 @@ class ChangedWorkflow extends Workflow {
 /** What a feature does in the transaction that deletes a workflow. */
 export type WorkflowEnding = (tx: Transaction, now: Date, workflow: string, accountId: string) => Promise<void>;
 
-/** Those that come before its row goes, which may be another account's still, and those that come when its runs have ended. */
+/** Those that come before its row goes, which may be another account's still, and those that come after. */
 export interface WorkflowEndings {
   before: readonly WorkflowEnding[];
   after: readonly WorkflowEnding[];
@@ -129,11 +129,6 @@ export class WorkflowService {
         deleted.status,
         anySlot(),
       ]);
-      await tx.query(
-        `UPDATE runs SET status = 'canceled', status_reason = 'workflow_deleted', finished_at = $2, version = version + 1
-         WHERE workflow_id = $1 AND status = 'queued'`,
-        [uuid, now],
-      );
       for (const end of this.endings.after) await end(tx, now, uuid!, accountId);
     });
     return id;

@@ -21,6 +21,10 @@ const BESIDE_ENTITIES = [
   'integrations.renewal_id',
   'integrations.renewal_until',
   'integrations.unmailed_break',
+  'runs.cancel_requested',
+  'runs.claim',
+  'runs.resume_at',
+  'runs.workers_lost',
 ];
 
 let database: TestDatabase;

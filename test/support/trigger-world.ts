@@ -11,6 +11,7 @@ import { Notifications } from '../../src/events/notifications.js';
 import { JobQueues } from '../../src/jobs/job-queue.js';
 import { createLogger } from '../../src/logger.js';
 import { RUN_QUEUE, RunQueue } from '../../src/runs/run-queue.js';
+import { endRunsWithWorkflow } from '../../src/runs/deleted-workflows.js';
 import { RunFeed } from '../../src/runs/run-feed.js';
 import { RunResolver } from '../../src/runs/run.resolver.js';
 import { RunService } from '../../src/runs/run.service.js';
@@ -56,7 +57,10 @@ export class TriggerWorld {
     const logger = createLogger('silent');
     const notifications = new Notifications(database.url, logger);
     this.queue = new RunQueue(queues, notifications, this.db, this.clock);
-    this.workflows = new WorkflowService(this.db, this.clock);
+    this.workflows = new WorkflowService(this.db, this.clock, {
+      before: [],
+      after: [endRunsWithWorkflow(notifications)],
+    });
     this.triggers = new TriggerService(this.db, this.clock, this.secrets, {
       baseUrl: BASE_URL,
       events: {

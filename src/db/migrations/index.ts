@@ -6,6 +6,7 @@ import { CreateRuns1795200000005 } from './1795200000005-create-runs.js';
 import { CreateIdempotencyKeys1795200000006 } from './1795200000006-create-idempotency-keys.js';
 import { CreateConnectSessions1795200000007 } from './1795200000007-create-connect-sessions.js';
 import { LetRunsBeCarriedOut1795200000008 } from './1795200000008-let-runs-be-carried-out.js';
+import { LetRunsOfDeletedWorkflowsGo1795200000009 } from './1795200000009-let-runs-of-deleted-workflows-go.js';
 import { LetSchedulesTick1795200000010 } from './1795200000010-let-schedules-tick.js';
 import { SendMails1795200000012 } from './1795200000012-send-mails.js';
 import { CreateWebhooks1795200000013 } from './1795200000013-create-webhooks.js';
@@ -21,6 +22,7 @@ export const migrations = [
   CreateIdempotencyKeys1795200000006,
   CreateConnectSessions1795200000007,
   LetRunsBeCarriedOut1795200000008,
+  LetRunsOfDeletedWorkflowsGo1795200000009,
   LetSchedulesTick1795200000010,
   SendMails1795200000012,
   CreateWebhooks1795200000013,

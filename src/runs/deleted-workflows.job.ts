@@ -1,0 +1,42 @@
+import { type Clock } from '../clock.js';
+import { type Database, type Transaction } from '../db/database.js';
+import { type PeriodicJob } from '../jobs/periodic.js';
+
+const HOUR_MS = 3_600_000;
+const KEPT_MS = 30 * 24 * HOUR_MS;
+const BATCH = 1_000;
+
+/**
+ * Deletes the runs of workflows that were deleted 30 days ago, with their steps, in batches that hold no lock for long.
+ * Processes that do it at once take different workflows.
+ */
+export function pruneRunsOfDeletedWorkflows(db: Database, clock: Clock): PeriodicJob {
+  return {
+    name: 'prune runs of deleted workflows',
+    everyMs: HOUR_MS,
+    run: async () => {
+      const end = new Date(clock.now().getTime() - KEPT_MS);
+      while (await db.transaction((tx) => pruneBatch(tx, end)));
+    },
+  };
+}
+
+/** @returns false when there is nothing left to do, here at least. */
+async function pruneBatch(tx: Transaction, end: Date): Promise<boolean> {
+  const [gone] = await tx.query<{ workflow: string }>(
+    `SELECT workflow_id AS workflow FROM deleted_workflows WHERE deleted_at <= $1
+     ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    [end],
+  );
+  if (gone === undefined) return false;
+  const pruned = await tx.query(
+    `WITH old AS (SELECT id FROM runs WHERE workflow_id = $1 LIMIT ${BATCH}),
+     with_steps AS (DELETE FROM steps WHERE run_id IN (SELECT id FROM old))
+     DELETE FROM runs WHERE id IN (SELECT id FROM old) RETURNING 1 AS one`,
+    [gone.workflow],
+  );
+  if (pruned.length < BATCH) {
+    await tx.query(`DELETE FROM deleted_workflows WHERE workflow_id = $1`, [gone.workflow]);
+  }
+  return true;
+}

@@ -1,0 +1,29 @@
+import { type Notifications } from '../events/notifications.js';
+import { type WorkflowEnding } from '../workflows/workflow.service.js';
+import { cancelRuns } from './run-ending.js';
+import { publishRunChanges } from './run.events.js';
+
+/** More than these are left to the workers, which start nothing of a workflow that is gone. */
+const AT_ONCE = 5_000;
+
+/**
+ * Ends the runs that no worker holds, queued or waiting, with their workflow; a worker ends those that it holds after
+ * the step under way. Notes the moment, from which they are kept for 30 days.
+ */
+export function endRunsWithWorkflow(notifications: Notifications): WorkflowEnding {
+  return async (tx, now, workflow, accountId) => {
+    await tx.query(
+      `INSERT INTO deleted_workflows (workflow_id, account_id, deleted_at)
+       SELECT $1, $2, $3 WHERE EXISTS (SELECT 1 FROM runs WHERE workflow_id = $1)`,
+      [workflow, accountId, now],
+    );
+    // A run that is locked is just being taken or saved: who does that finds the workflow gone.
+    const open = await tx.query<{ uuid: string }>(
+      `SELECT id AS uuid FROM runs WHERE workflow_id = $1 AND status IN ('queued', 'running') AND claim IS NULL
+       ORDER BY id LIMIT ${AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED`,
+      [workflow],
+    );
+    const uuids = open.map(({ uuid }) => uuid);
+    await publishRunChanges(notifications, tx, await cancelRuns(tx, now, uuids, 'workflow_deleted'));
+  };
+}
