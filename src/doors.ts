@@ -37,7 +37,7 @@ export async function openDoors(
   { metricsToken }: Pick<ConfigSecrets, 'metricsToken'>,
   { undo, stopping }: { undo: (step: () => unknown) => void; stopping: AbortSignal },
 ): Promise<OpenDoors> {
-  const { config, db, clock, secrets, logger, notifications } = floor;
+  const { config, db, clock, secrets, logger, notifications, outbound } = floor;
   const rates = new RateLimits(clock, config.rateLimits);
   const authentication = new Authentication(db, clock, logger, notifications, features.connectSessions);
   const keyWatch = new KeyWatch(db, clock, logger, notifications);
@@ -117,7 +117,7 @@ export async function openDoors(
       operation: { db, metrics, metricsToken, production, isReady },
       oauth: { ...features.oauth, baseUrl },
       session: { page: features.sessionPage, rates },
-      sandbox: production ? undefined : { baseUrl, clock, query },
+      sandbox: production ? undefined : { baseUrl, clock, query, outbound },
       logger,
     }),
     metrics,

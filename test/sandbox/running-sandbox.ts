@@ -3,6 +3,7 @@ import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { createDataSource } from '../../src/db/data-source.js';
 import { Database } from '../../src/db/database.js';
+import { createOutbound } from '../../src/http/outbound.js';
 import { sandboxRouter } from '../../src/sandbox/sandbox.router.js';
 import { createTestDatabase } from '../support/database.js';
 
@@ -25,8 +26,10 @@ export async function runSandbox(): Promise<RunningSandbox> {
 
   let offset = 0;
   const clock = { now: () => new Date(Date.now() + offset) };
+  const outbound = createOutbound({ allowPrivateNetwork: false, userAgent: 'test' });
   const [first, second] = [await listen(), await listen()];
-  for (const { app } of [first, second]) app.use('/sandbox', sandboxRouter({ baseUrl: first.url, clock, query }));
+  for (const { app } of [first, second])
+    app.use('/sandbox', sandboxRouter({ baseUrl: first.url, clock, query, outbound }));
   return {
     baseUrl: first.url,
     otherUrl: second.url,
@@ -34,6 +37,7 @@ export async function runSandbox(): Promise<RunningSandbox> {
     query,
     close: async () => {
       for (const { server } of [first, second]) await new Promise((resolve) => server.close(resolve));
+      await outbound.close();
       await source.destroy();
       await drop();
     },
