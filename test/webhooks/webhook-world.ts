@@ -1,3 +1,10 @@
+import { AccountMail } from '../../src/accounts/account-mail.js';
+import { createOutbound } from '../../src/http/outbound.js';
+import { fromPublicId } from '../../src/ids.js';
+import { createLogger } from '../../src/logger.js';
+import { MailQueue } from '../../src/mail/mail-queue.js';
+import { Secrets } from '../../src/secrets.js';
+import { WebhookSender } from '../../src/webhooks/sending/webhook-sender.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.js';
 import { until } from '../support/until.js';
@@ -39,11 +46,37 @@ export class WebhookWorld {
     return (await this.client.rest('GET', `/webhooks/${id}/deliveries?per_page=100`)).body.data;
   }
 
-  /** The one delivery of a webhook once it has been tried so often. */
+  /** The newest delivery of a webhook once it was tried so often and what came of it is written down. */
   async tried(id: string, attempts: number): Promise<any> {
-    const isThere = ({ attempts: made, next_attempt_at: next, completed_at: end }: any): boolean =>
-      made >= attempts && (end !== null || Date.parse(next) > this.server.clock.now().getTime() + 0 * made);
-    await until(async () => (await this.deliveries(id)).some(isThere));
+    const settled = async (): Promise<boolean> => {
+      const [delivery] = await this.server.db.query<{ attempts: number; claim: string | null }>(
+        `SELECT attempts, claim FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY id DESC LIMIT 1`,
+        [fromPublicId('wh', id)],
+      );
+      return delivery !== undefined && delivery.attempts >= attempts && delivery.claim === null;
+    };
+    await until(settled);
     return (await this.deliveries(id))[0];
+  }
+
+  /** What the log keeps of the newest delivery beside what REST shows. */
+  async answerOf(id: string): Promise<{ responseBody: string | null; error: string | null }> {
+    const query = `query ($id: ID!) { webhook(id: $id) { deliveries(perPage: 1) { items { responseBody error } } } }`;
+    return (await this.client.graphql(query, { id })).body.data.webhook.deliveries.items[0];
+  }
+
+  /** A sender of one more process, which gives up on a call after so long. */
+  sender(timeoutMs = 15_000): WebhookSender {
+    const { db, clock } = this.server;
+    return new WebhookSender({
+      db,
+      clock,
+      secrets: new Secrets([Buffer.alloc(32)]),
+      outbound: createOutbound({ allowPrivateNetwork: true, userAgent: 'test' }),
+      mail: new AccountMail(new MailQueue(clock), 'operator@example.com'),
+      logger: createLogger('silent'),
+      timeoutMs,
+      pollMs: 20,
+    });
   }
 }

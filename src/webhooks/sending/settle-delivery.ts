@@ -3,7 +3,7 @@ import { type Database, type Transaction } from '../../db/database.js';
 import { type AccountMail } from '../../accounts/account-mail.js';
 import { DISABLED, endPending } from '../end-pending.js';
 import { TEST_EVENT } from '../webhook-event-type.js';
-import { type DisabledReason } from '../webhook-status.js';
+import { type DisabledReason, type WebhookStatus } from '../webhook-status.js';
 import { failingMail } from '../webhook-failing.email.js';
 import { type ClaimedDelivery } from './claim-deliveries.js';
 import { nextAttempt } from './retry-schedule.js';
@@ -12,6 +12,11 @@ import { type SendOutcome } from './send-delivery.js';
 /** A webhook that did nothing but fail for so long is disabled. */
 const FAILING_MS = 5 * 86_400_000;
 const GONE = 410;
+
+interface WebhookState {
+  status: WebhookStatus;
+  failingSince: Date | null;
+}
 
 type Failure = Extract<SendOutcome, { kind: 'failed' }>;
 
@@ -66,46 +71,51 @@ async function succeed(
 
 async function fail(tx: Transaction, { clock, mail }: SettleDependencies, of: ClaimedDelivery, failure: Failure) {
   const now = clock.now();
-  const isTest = of.type === TEST_EVENT;
-  const again = isTest || failure.status === GONE ? undefined : nextAttempt(now, of.attempts, failure.notBefore);
-  const [settled] = await tx.query(
+  // Held before its delivery, so that it is not disabled meanwhile: that ends only what no sender holds.
+  const [webhook] = await tx.query<WebhookState>(
+    `SELECT status, failing_since AS "failingSince" FROM webhooks WHERE id = $1 FOR NO KEY UPDATE`,
+    [of.webhookUuid],
+  );
+  const disabledBy = webhook?.status === 'enabled' ? reasonToDisable(of, failure, webhook, now) : undefined;
+  const isOver = webhook?.status !== 'enabled' || disabledBy !== undefined || of.type === TEST_EVENT;
+  const again = isOver ? undefined : nextAttempt(now, of.attempts, failure.notBefore);
+  if (!(await writeDown(tx, of, failure, { now, again }))) return;
+  if (disabledBy !== undefined) await disable(tx, of.webhookUuid, disabledBy, now);
+  else if (webhook?.failingSince === null && of.type !== TEST_EVENT)
+    await tx.query(`UPDATE webhooks SET failing_since = $2 WHERE id = $1`, [of.webhookUuid, now]);
+  if (disabledBy === 'failing')
+    await mail.add(tx, failingMail({ ...of, url: of.target!.url, error: failure.error, at: now }));
+}
+
+function reasonToDisable(
+  { type, attempts }: ClaimedDelivery,
+  { status }: Failure,
+  { failingSince }: WebhookState,
+  now: Date,
+): DisabledReason | undefined {
+  if (status === GONE) return 'gone';
+  const isTooLong = failingSince !== null && now.getTime() - failingSince.getTime() >= FAILING_MS;
+  // A first attempt decides nothing: what failed five days ago may be long mended, and this a moment's trouble.
+  return isTooLong && attempts > 1 && type !== TEST_EVENT ? 'failing' : undefined;
+}
+
+/** @returns false when another process has taken the delivery over. */
+async function writeDown(
+  tx: Transaction,
+  { uuid, claim }: ClaimedDelivery,
+  { status, body, error }: Failure,
+  { now, again }: { now: Date; again: Date | undefined },
+): Promise<boolean> {
+  const written = await tx.query(
     `UPDATE webhook_deliveries SET status = $3, response_status = $4, response_body = $5, error = $6,
        next_attempt_at = $7, claim = NULL, completed_at = $8
-     WHERE id = $1 AND claim = $2 RETURNING 1`,
-    [
-      of.uuid,
-      of.claim,
-      again === undefined ? 'failed' : 'pending',
-      failure.status,
-      failure.body,
-      failure.error,
-      again ?? null,
-      again === undefined ? now : null,
-    ],
+     WHERE id = $1 AND claim = $2 RETURNING 1 AS one`,
+    [uuid, claim, again ? 'pending' : 'failed', status, body, error, again ?? null, again ? null : now],
   );
-  if (settled === undefined) return;
-  if (failure.status === GONE) await disable(tx, of.webhookUuid, 'gone', now);
-  else if (!isTest && (await hasFailedTooLong(tx, of, now))) {
-    const disabled = await disable(tx, of.webhookUuid, 'failing', now);
-    if (disabled) await mail.add(tx, failingMail({ ...of, url: of.target!.url, error: failure.error, at: now }));
-  }
+  return written.length > 0;
 }
 
-/** A first attempt alone decides nothing: what failed five days ago may be long mended, and this a moment's trouble. */
-async function hasFailedTooLong(tx: Transaction, { webhookUuid, attempts }: ClaimedDelivery, now: Date) {
-  const [webhook] = await tx.query<{ since: Date }>(
-    `WITH began AS (UPDATE webhooks SET failing_since = $2 WHERE id = $1 AND failing_since IS NULL)
-     SELECT coalesce(failing_since, $2) AS since FROM webhooks WHERE id = $1`,
-    [webhookUuid, now],
-  );
-  return webhook !== undefined && attempts > 1 && now.getTime() - webhook.since.getTime() >= FAILING_MS;
-}
-
-async function disable(tx: Transaction, webhook: string, reason: DisabledReason, now: Date): Promise<boolean> {
-  const [disabled] = await tx.query(
-    `UPDATE webhooks SET status = 'disabled', status_reason = $2 WHERE id = $1 AND status = 'enabled' RETURNING 1`,
-    [webhook, reason],
-  );
-  if (disabled !== undefined) await endPending(tx, webhook, now);
-  return disabled !== undefined;
+async function disable(tx: Transaction, webhook: string, reason: DisabledReason, now: Date): Promise<void> {
+  await tx.query(`UPDATE webhooks SET status = 'disabled', status_reason = $2 WHERE id = $1`, [webhook, reason]);
+  await endPending(tx, webhook, now);
 }

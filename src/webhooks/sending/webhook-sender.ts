@@ -8,6 +8,7 @@ import { dropDelivery, settleDelivery, type SettleDependencies } from './settle-
 const SLOTS = 256;
 const BUSY_HOST = 8;
 const BUSY_ACCOUNT = 64;
+/** How often an idle sender looks, unless a test is in a hurry. */
 const POLL_MS = 500;
 /** How long a stop waits for calls under way before it gives them up. */
 const PATIENCE_MS = 3_000;
@@ -17,6 +18,7 @@ const SETTLE_AGAIN_MS = 1_000;
 
 export interface SenderDependencies extends SendDependencies, SettleDependencies {
   logger: Logger;
+  pollMs?: number;
 }
 
 /** Sends what is due, many at once, in the worker role: no target's silence delays another's. */
@@ -112,7 +114,7 @@ export class WebhookSender {
   private async idle(): Promise<void> {
     const woken = new AbortController();
     this.wakeUp = () => woken.abort();
-    await sleep(POLL_MS, undefined, { signal: woken.signal }).catch(() => undefined);
+    await sleep(this.its.pollMs ?? POLL_MS, undefined, { signal: woken.signal }).catch(() => undefined);
     this.wakeUp = undefined;
   }
 }

@@ -1,0 +1,131 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { until } from '../support/until.js';
+import { messageId, status, verified } from './receiver.js';
+import { WebhookWorld } from './webhook-world.js';
+
+let world: WebhookWorld;
+beforeAll(async () => {
+  world = await WebhookWorld.open();
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  world.receiver.answer = status(204);
+});
+
+const post = (path: string): Promise<any> => world.client.rest('POST', path);
+
+describe('a test', () => {
+  it('is sent once, registered for or not', async () => {
+    world.receiver.answer = status(500);
+    const { id, secret } = await world.webhook('/test', ['run.failed']);
+    const answer = await post(`/webhooks/${id}/test`);
+    expect(answer).toMatchObject({ status: 202, body: { delivery_id: expect.stringMatching(/^dlv_/) } });
+    const delivery = await world.tried(id, 1);
+    expect(delivery).toMatchObject({
+      id: answer.body.delivery_id,
+      type: 'webhook.test',
+      status: 'failed',
+      attempts: 1,
+    });
+    const [received] = world.receiver.at('/test');
+    expect(verified(received!, secret)).toMatchObject({ type: 'webhook.test', data: { webhook_id: id } });
+    expect(messageId(received!)).toBe(delivery.id);
+  });
+});
+
+describe('a delivery that is sent again', () => {
+  it('is one of its own, with the event and the id of the first', async () => {
+    const { id, secret } = await world.webhook('/again', ['workflow.created']);
+    await world.workflow('Told twice');
+    const first = await world.tried(id, 1);
+    const { status: code, body } = await post(`/webhooks/${id}/deliveries/${first.id}/redeliver`);
+    expect(code).toBe(202);
+    await until(async () => (await world.tried(id, 1)).id === body.delivery_id);
+    const third = await post(`/webhooks/${id}/deliveries/${body.delivery_id}/redeliver`);
+    await until(() => world.receiver.at('/again').length === 3);
+    const received = world.receiver.at('/again');
+    expect(received.map(messageId)).toEqual([first.id, first.id, first.id]);
+    expect(new Set(received.map(({ body: text }) => text)).size).toBe(1);
+    for (const one of received) verified(one, secret);
+    const log = await world.deliveries(id);
+    expect(log.map((delivery) => delivery.id)).toEqual([third.body.delivery_id, body.delivery_id, first.id]);
+  });
+
+  it('is one of that webhook', async () => {
+    const one = await world.webhook('/own', ['workflow.created']);
+    const other = await world.webhook('/other', ['workflow.created']);
+    await world.workflow();
+    const { id } = await world.tried(one.id, 1);
+    expect((await post(`/webhooks/${other.id}/deliveries/${id}/redeliver`)).status).toBe(404);
+    expect((await post(`/webhooks/${one.id}/deliveries/dlv_nonsense/redeliver`)).status).toBe(404);
+  });
+});
+
+describe('a disabled webhook', () => {
+  it('is told nothing, not even by hand, and what waited is given up', async () => {
+    world.receiver.answer = status(500);
+    const { id } = await world.webhook('/disabled', ['workflow.created']);
+    await world.workflow();
+    const waiting = await world.tried(id, 1);
+    await world.client.rest('PUT', `/webhooks/${id}`, { body: { status: 'disabled' } });
+    expect(await world.deliveries(id)).toMatchObject([{ id: waiting.id, status: 'failed', next_attempt_at: null }]);
+    await world.workflow();
+    expect(await world.deliveries(id)).toHaveLength(1);
+    for (const path of ['test', `deliveries/${waiting.id}/redeliver`]) {
+      expect(await post(`/webhooks/${id}/${path}`)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    }
+    world.receiver.answer = status(200);
+    await world.client.rest('PUT', `/webhooks/${id}`, { body: { status: 'enabled' } });
+    expect((await post(`/webhooks/${id}/deliveries/${waiting.id}/redeliver`)).status).toBe(202);
+    await until(async () => (await world.deliveries(id))[0].status === 'succeeded');
+  });
+});
+
+describe('a secret that was changed', () => {
+  it('signs from then on, beside the old one for a day', async () => {
+    const { id, secret: old } = await world.webhook('/rotated', ['workflow.created']);
+    const { status: code, body } = await post(`/webhooks/${id}/rotate_secret`);
+    expect(code).toBe(200);
+    expect(body).toMatchObject({ id, secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) });
+    expect(body.secret).not.toBe(old);
+    await world.workflow();
+    await until(() => world.receiver.at('/rotated').length === 1);
+    const [received] = world.receiver.at('/rotated');
+    verified(received!, old);
+    verified(received!, body.secret);
+    await world.server.advance(24 * 3_600_000);
+    await world.workflow();
+    await until(() => world.receiver.at('/rotated').length === 2);
+    expect(String(world.receiver.at('/rotated')[1]!.headers['webhook-signature']).split(' ')).toHaveLength(1);
+  });
+});
+
+describe('what is on its way', () => {
+  it('goes to the address that the webhook has then', async () => {
+    world.receiver.answer = status(500);
+    const { id } = await world.webhook('/moved', ['workflow.created']);
+    await world.workflow();
+    const { next_attempt_at: next } = await world.tried(id, 1);
+    world.receiver.answer = status(200);
+    await world.client.rest('PUT', `/webhooks/${id}`, { body: { url: world.receiver.url('/new') } });
+    await world.server.advance(Date.parse(next) - world.server.clock.now().getTime() + 1);
+    await until(() => world.receiver.at('/new').length === 1);
+  });
+
+  it.each(['webhook', 'workflow'])('is never sent once its %s is deleted', async (thing) => {
+    world.receiver.answer = status(500);
+    const workflow = await world.workflow();
+    const { id } = await world.webhook(`/dead-${thing}`, ['workflow.updated'], { workflow_id: workflow.id });
+    const later = await world.webhook(`/alive-${thing}`, ['workflow.created']);
+    await world.client.rest('PUT', `/workflows/${workflow.id}`, { body: { name: 'Updated' } });
+    const { next_attempt_at: next } = await world.tried(id, 1);
+    await world.client.rest('DELETE', thing === 'webhook' ? `/webhooks/${id}` : `/workflows/${workflow.id}`);
+    expect((await world.client.rest('GET', `/webhooks/${id}`)).status).toBe(404);
+    await world.server.advance(Date.parse(next) - world.server.clock.now().getTime() + 1);
+    // What comes later is sent later: by then the other one would have been.
+    await world.workflow();
+    await world.tried(later.id, 1);
+    expect(world.receiver.at(`/dead-${thing}`)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,152 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Webhook as Signer } from 'standardwebhooks';
+import { until } from '../support/until.js';
+import { messageId, status } from './receiver.js';
+import { WebhookWorld } from './webhook-world.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** What comes between the ten times that a delivery is tried, in milliseconds. */
+const WAITS = [5_000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
+
+let world: WebhookWorld;
+beforeAll(async () => {
+  world = await WebhookWorld.open({ env: { CONTACT_EMAIL: 'operator@example.com' } });
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  world.receiver.answer = status(204);
+});
+
+const now = (): number => world.server.clock.now().getTime();
+const webhookOf = async (id: string): Promise<any> => (await world.client.rest('GET', `/webhooks/${id}`)).body;
+
+async function mailsAbout(host: string): Promise<{ recipients: string[]; text: string }[]> {
+  return world.server.db.query(`SELECT recipients, text FROM mails WHERE subject LIKE '%' || $1 || '%'`, [host]);
+}
+
+/** Moves the clock to the next time that the delivery is tried, and a little more. */
+async function toNext(delivery: any): Promise<void> {
+  await world.server.advance(Date.parse(delivery.next_attempt_at) - now() + 100);
+}
+
+describe('a delivery that fails', () => {
+  it('is tried ten times, later each time, under one id and with a fresh signature', async () => {
+    world.receiver.answer = status(500);
+    const { id, secret } = await world.webhook('/ten', ['workflow.created']);
+    await world.workflow();
+    let before = now();
+    let delivery = await world.tried(id, 1);
+    for (const [index, wait] of WAITS.entries()) {
+      expect(delivery).toMatchObject({ status: 'pending', attempts: index + 1, response_status: 500 });
+      const next = Date.parse(delivery.next_attempt_at);
+      expect(next).toBeGreaterThanOrEqual(before + wait);
+      expect(next).toBeLessThanOrEqual(now() + 1.1 * wait);
+      await toNext(delivery);
+      before = now();
+      delivery = await world.tried(id, index + 2);
+    }
+    expect(delivery).toMatchObject({ status: 'failed', attempts: 10, next_attempt_at: null });
+    const received = world.receiver.at('/ten');
+    expect(received).toHaveLength(10);
+    expect(new Set(received.map(messageId))).toEqual(new Set([delivery.id]));
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+    for (const { headers, body } of received) {
+      const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
+      expect(headers['webhook-signature']).toBe(new Signer(secret).sign(delivery.id, at, body));
+    }
+    expect(new Set(received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
+    // Not five days: it stays.
+    expect((await webhookOf(id)).status).toBe('enabled');
+    await world.client.rest('DELETE', `/webhooks/${id}`);
+  });
+
+  it('succeeds when the receiver is there again', async () => {
+    world.receiver.answer = status(503);
+    const { id } = await world.webhook('/again', ['workflow.created']);
+    await world.workflow();
+    const first = await world.tried(id, 1);
+    world.receiver.answer = status(200);
+    await toNext(first);
+    expect(await world.tried(id, 2)).toMatchObject({ id: first.id, status: 'succeeded', attempts: 2 });
+    await world.client.rest('DELETE', `/webhooks/${id}`);
+  });
+});
+
+describe('a webhook that fails for five days', () => {
+  it('is disabled with a mail, and what waits is given up', async () => {
+    world.receiver.answer = status(500);
+    const { id } = await world.webhook('/failing', ['workflow.created']);
+    await world.workflow();
+    await toNext(await world.tried(id, 1));
+    await world.tried(id, 2);
+    await world.workflow();
+    await world.tried(id, 1);
+    await world.server.advance(5 * DAY);
+    await until(async () => (await webhookOf(id)).status === 'disabled');
+    const { host } = new URL(world.receiver.url());
+    expect(await mailsAbout(host)).toEqual([
+      { recipients: ['operator@example.com'], text: expect.stringContaining(`/v1/webhooks/${id}`) },
+    ]);
+    await until(async () => (await world.deliveries(id)).every((delivery) => delivery.status === 'failed'));
+    const sent = world.receiver.at('/failing').length;
+    await world.workflow();
+    await world.server.advance(2 * DAY);
+    expect(await world.deliveries(id)).toHaveLength(2);
+    expect(world.receiver.at('/failing')).toHaveLength(sent);
+    // Enabled again it has five days more.
+    await world.client.rest('PUT', `/webhooks/${id}`, { body: { status: 'enabled' } });
+    await world.workflow();
+    await toNext(await world.tried(id, 1));
+    await world.tried(id, 2);
+    expect((await webhookOf(id)).status).toBe('enabled');
+    await world.client.rest('DELETE', `/webhooks/${id}`);
+  });
+
+  it('is left alone when anything succeeded meanwhile, and by a first trouble long after the last', async () => {
+    world.receiver.answer = status(500);
+    const { id } = await world.webhook('/seldom', ['workflow.created']);
+    await world.workflow();
+    await toNext(await world.tried(id, 1));
+    world.receiver.answer = status(200);
+    await world.tried(id, 2);
+    await world.server.advance(6 * DAY);
+    world.receiver.answer = status(500);
+    await world.workflow();
+    const delivery = await world.tried(id, 1);
+    expect(delivery.status).toBe('pending');
+    await toNext(delivery);
+    await world.tried(id, 2);
+    expect((await webhookOf(id)).status).toBe('enabled');
+    await world.client.rest('DELETE', `/webhooks/${id}`);
+  });
+});
+
+describe('the log', () => {
+  it('forgets after 30 days', async () => {
+    const { id } = await world.webhook('/forgotten', ['workflow.created']);
+    await world.workflow();
+    await world.tried(id, 1);
+    const { db, clock } = world.server;
+    const { pruneDeliveriesJob } = await import('../../src/webhooks/deliveries-prune.job.js');
+    const left = async () =>
+      db.query(
+        `SELECT (SELECT count(*) FROM webhook_deliveries) AS log, (SELECT count(*) FROM webhook_events) AS events`,
+      );
+    await world.server.advance(29 * DAY);
+    await pruneDeliveriesJob(db, clock).run();
+    expect(await world.deliveries(id)).toHaveLength(1);
+    const [{ id: old }] = await world.deliveries(id);
+    const again = await world.client.rest('POST', `/webhooks/${id}/deliveries/${old}/redeliver`);
+    expect(again.status).toBe(202);
+    await world.server.advance(2 * DAY);
+    await pruneDeliveriesJob(db, clock).run();
+    // The event stays for the delivery that repeats it.
+    expect(await left()).toEqual([{ log: 1, events: 1 }]);
+    await world.server.advance(30 * DAY);
+    await pruneDeliveriesJob(db, clock).run();
+    expect(await left()).toEqual([{ log: 0, events: 0 }]);
+  });
+});
