@@ -1,0 +1,50 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+
+/** What actions call in tests of faults: it notes every request by its `Idempotency-Key`. */
+export class RunTarget {
+  /** Keys in the order in which they came: `<run id>-<step index>`. */
+  readonly keys: string[] = [];
+  /** Answers a request; one that is not answered hangs. */
+  answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => void response.end('{}');
+
+  private constructor(private readonly server: Server) {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.keys.push(request.headers['idempotency-key'] as string);
+      request.resume();
+      this.answer(request, response);
+    });
+  }
+
+  static async start(): Promise<RunTarget> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new RunTarget(server);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** An action that calls `/<name>`. */
+  call(name: string): object {
+    return { name, kind: 'http_request', config: { method: 'POST', url: `${this.url}/${name}`, body: {} } };
+  }
+
+  /** Runs of which a step came after a later one had begun: one that was recorded as succeeded was carried out again. */
+  get repeated(): string[] {
+    const furthest = new Map<string, number>();
+    const wrong: string[] = [];
+    for (const key of this.keys) {
+      const [run, index] = [key.slice(0, key.lastIndexOf('-')), Number(key.slice(key.lastIndexOf('-') + 1))];
+      if (index < (furthest.get(run) ?? 0)) wrong.push(key);
+      furthest.set(run, Math.max(index, furthest.get(run) ?? 0));
+    }
+    return wrong;
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}

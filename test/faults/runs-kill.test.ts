@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '../support/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { freePort } from '../support/free-port.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { until } from '../support/until.js';
+import { hookedWorkflow } from './hooked-workflow.js';
+import { Observer } from './observer.js';
+import { RepeatingClient } from './repeating-client.js';
+import { PATIENCE_MS, ROUNDS } from './rounds.js';
+import { RunTarget } from './run-target.js';
+
+const LANES = 6;
+/** How soon the runs of a worker that died must go on elsewhere. */
+const GOES_ON_MS = 15_000;
+
+describe('runs whose api process and workers are killed with -9', () => {
+  let database: TestDatabase;
+  let sql: Observer;
+  let target: RunTarget;
+  let envs: Record<string, string>[];
+  let services: ServiceProcess[];
+  let writer: RepeatingClient;
+  const written: string[] = [];
+  /** Milliseconds from the last kill until all runs of that moment had ended. */
+  let wentOnAfter = Infinity;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    sql = await Observer.open(database.url);
+    target = await RunTarget.start();
+    target.answer = (_, response) => void setTimeout(() => response.end('{}'), Math.random() * 100);
+    const port = String(await freePort());
+    const shared = {
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+      ALLOW_PRIVATE_NETWORK: 'true',
+      BASE_URL: `http://localhost:${port}`,
+    };
+    envs = [
+      { ...shared, PORT: port },
+      { ...shared, PORT: String(await freePort()), ROLES: 'worker' },
+    ];
+    services = await Promise.all(envs.map((env) => ServiceProcess.start(env)));
+    const client = new Client(shared.BASE_URL, await sql.key());
+    const actions = [target.call('first'), target.call('second'), target.call('third')];
+    const hook = await hookedWorkflow(client, actions, { dedupe_header: 'X-Delivery' });
+    writer = new RepeatingClient(client.baseUrl, client.key!, hook);
+    await killAndRun();
+  }, PATIENCE_MS);
+  afterAll(async () => {
+    await Promise.all(services.map((service) => service.kill()));
+    target.close();
+    await sql.close();
+    await database.drop();
+  });
+
+  /** Kills the processes in turn, each at a random moment, and starts it again. */
+  async function killAndRun(): Promise<void> {
+    let stopped = false;
+    let count = 0;
+    const lane = async () => {
+      while (!stopped) {
+        written.push(await writer.write('run', `run-${(count += 1)}`));
+        await sleep(20);
+      }
+    };
+    const working = Promise.all(Array.from({ length: LANES }, lane));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const enough = written.length + 10 + Math.floor(Math.random() * 60);
+      await Promise.race([until(() => written.length >= enough, PATIENCE_MS), working]);
+      const victim = (round + 1) % services.length;
+      await services[victim]!.kill();
+      const killed = performance.now();
+      const left = await open();
+      services[victim] = await ServiceProcess.start(envs[victim]!);
+      if (round < ROUNDS - 1) continue;
+      await until(async () => (await openOf(left)) === 0, PATIENCE_MS);
+      wentOnAfter = performance.now() - killed;
+    }
+    stopped = true;
+    await working;
+    await until(async () => (await open()).length === 0, PATIENCE_MS);
+  }
+
+  async function open(): Promise<string[]> {
+    const rows = await sql.rows<{ id: string }>(`SELECT id FROM runs WHERE status IN ('queued', 'running')`);
+    return rows.map(({ id }) => id);
+  }
+
+  async function openOf(ids: readonly string[]): Promise<number> {
+    const still = `SELECT 1 FROM runs WHERE id = ANY($1) AND status IN ('queued', 'running')`;
+    return (await sql.rows(still, [ids])).length;
+  }
+
+  it('ends every acknowledged run, and each once', async () => {
+    const rows = await sql.stored('run', `SELECT id, input #>> '{}' AS key FROM runs`);
+    expect(rows.map(({ id }) => id).sort()).toEqual([...written].sort());
+    // Queued, running, succeeded: three changes, and none of them twice.
+    const odd = `SELECT id, status, status_reason, version FROM runs WHERE status <> 'succeeded' OR version <> 3`;
+    expect(await sql.rows(odd)).toEqual([]);
+    expect(await sql.rows(`SELECT 1 FROM pgboss.job WHERE name = 'runs'`)).toEqual([]);
+  });
+
+  it('carries out every step, and none again that was recorded as succeeded', async () => {
+    expect(target.repeated).toEqual([]);
+    const asked = new Set(target.keys);
+    const expected = written.flatMap((run) => [0, 1, 2].map((index) => `${run}-${index}`));
+    expect(expected.filter((key) => !asked.has(key))).toEqual([]);
+    const [tried] = await sql.rows<{ attempts: number }>(`SELECT sum(attempt)::int AS attempts FROM steps`);
+    // A kill between the claim and the call makes an attempt that nobody saw.
+    expect(target.keys.length).toBeLessThanOrEqual(tried!.attempts);
+  });
+
+  it('lets the runs of a worker that died go on elsewhere within 15 s', () => {
+    expect(wentOnAfter).toBeLessThan(GOES_ON_MS);
+  });
+});
