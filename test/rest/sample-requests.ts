@@ -34,12 +34,15 @@ export async function makeThings(client: Client): Promise<Things> {
   const hook = await made('/triggers', { workflow_id: workflow, type: 'webhook' });
   const posted = await fetch(hook.webhook_url as string, { method: 'POST', body: '1' });
   const { run_id: run } = (await posted.json()) as { run_id: string };
+  await made('/triggers', { workflow_id: workflow, type: 'manual' });
+  const endedRun = (await made(`/workflows/${workflow}/runs`, {})).id;
+  await client.rest('POST', `/runs/${endedRun}/cancel`);
   const history = await client.graphql<{ integration: { history: { items: { id: string }[] } } }>(
     'query ($id: ID!) { integration(id: $id) { history { items { id } } } }',
     { id: integration },
   );
   const change = history.body.data.integration.history.items[0]!.id;
-  return { workflow, integration, trigger: hook.id, run, change, ...(await makeWebhook(client)) };
+  return { workflow, integration, trigger: hook.id, run, endedRun, change, ...(await makeWebhook(client)) };
 }
 
 /** An outbound webhook with a delivery, once there are any; its address is one that answers. */
@@ -75,8 +78,15 @@ function isId(type: GraphQLInputType): boolean {
 
 /** The id that `{name}` of a path, or `workflow_id` in a body, stands for. */
 function idFor(route: Route, name: string, things: Things): string {
-  const noun = name === 'id' ? route.path.split('/')[1]!.replace(/s$/, '') : name.replace(/_id$/, '');
-  return things[noun] ?? `unknown_${noun}`;
+  const kind = kindOf(route, name);
+  return things[kind] ?? `unknown_${kind}`;
+}
+
+/** The kind of thing whose id `{name}` of a path stands for, or `workflow_id` of a body. */
+export function kindOf({ operation, path }: Route, name: string): string {
+  // Only what is over can be done again.
+  if (operation === 'RetryRun') return 'endedRun';
+  return name === 'id' ? path.split('/')[1]!.replace(/s$/, '') : name.replace(/_id$/, '');
 }
 
 function valueOf(name: string, type: GraphQLInputType, things: Things): unknown {

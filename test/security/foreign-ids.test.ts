@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { getNamedType } from 'graphql';
 import { accessOf } from '../../src/graphql/access.js';
 import { clientSchema } from '../rest/client-schema.js';
-import { makeThings, type Sample, sampleRequests, type Things } from '../rest/sample-requests.js';
+import { kindOf, makeThings, type Sample, sampleRequests, type Things } from '../rest/sample-requests.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { databaseState } from '../support/database-state.js';
@@ -40,9 +40,6 @@ function idOf(things: Things, kind: string, what: string): string {
 }
 
 describe('an id of another account in REST', () => {
-  const kindOf = ({ route }: Sample, name: string) =>
-    name === 'id' ? route.path.split('/')[1]!.replace(/s$/, '') : name.replace(/_id$/, '');
-
   /** A sample with another id at `{name}` of the path, or at `name` of body or query. */
   function send({ route, path, body }: Sample, name: string, from: string, id: string) {
     const code = encodeURIComponent(id);
@@ -59,7 +56,7 @@ describe('an id of another account in REST', () => {
     for (const sample of samples.filter(({ route }) => route.feature !== 'api-keys')) {
       const { route, parameters } = sample;
       for (const { name } of parameters.filter(({ type }) => getNamedType(type).name === 'ID')) {
-        const kind = kindOf(sample, name);
+        const kind = kindOf(route, name);
         const [mine, theirs] = [idOf(own, kind, route.operation), idOf(foreign, kind, route.operation)];
         const isFilter = route.method === 'GET' && !route.path.includes(`{${name}}`);
         const answer = await send(sample, name, mine, theirs);
