@@ -72,7 +72,7 @@ function turn({ waiting }: Target, account: string, signal: AbortSignal): Promis
     };
     const giveUp = () => end(false);
     const waiter: Waiter = { account, admit: () => end(true) };
-    const timer = setTimeout(giveUp, PATIENCE_MS);
+    const timer = setTimeout(giveUp, PATIENCE_MS).unref();
     signal.addEventListener('abort', giveUp, { once: true });
     waiting.add(waiter);
   });
