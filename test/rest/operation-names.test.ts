@@ -8,12 +8,15 @@ const NAMES: Readonly<Record<string, string>> = {
   'GET /workflows/{id}/actions': 'GetWorkflowActions',
   'PUT /workflows/{id}/actions': 'SetWorkflowActions',
   'DELETE /api_keys/{id}': 'RevokeApiKey',
+  'POST /webhooks/{id}/rotate_secret': 'RotateWebhookSecret',
 };
 
 /** Folders that are not named by the last plural noun of the path. */
 const FOLDERS: Readonly<Record<string, string>> = {
   'GET /integration_types': 'integrations',
   'POST /connect_sessions': 'integrations',
+  'GET /webhooks/{id}/deliveries': 'webhooks',
+  'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver': 'webhooks',
 };
 
 const VERBS = { GET: 'Get', POST: 'Create', PUT: 'Update', DELETE: 'Delete' } as const;

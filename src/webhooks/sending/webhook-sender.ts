@@ -16,6 +16,14 @@ const PATIENCE_MS = 3_000;
 const SETTLE_TRIES = 10;
 const SETTLE_AGAIN_MS = 1_000;
 
+const OUR_FAULT: SendOutcome = {
+  kind: 'failed',
+  status: null,
+  body: null,
+  error: 'Something went wrong on our side.',
+  notBefore: undefined,
+};
+
 export interface SenderDependencies extends SendDependencies, SettleDependencies {
   logger: Logger;
   pollMs?: number;
@@ -79,7 +87,10 @@ export class WebhookSender {
       await dropDelivery(this.its, delivery);
       return;
     }
-    const outcome = await sendDelivery({ ...delivery, body }, this.its, this.giveUp.signal);
+    const outcome = await sendDelivery({ ...delivery, body }, this.its, this.giveUp.signal).catch((error: unknown) => {
+      this.its.logger.error({ delivery: delivery.uuid, ...errorFields(error) }, 'webhooks: a delivery can not be sent');
+      return OUR_FAULT;
+    });
     await this.settle(delivery, outcome);
   }
 
