@@ -14,7 +14,7 @@ import { Integration } from './integration.entity.js';
 import { type ChangeFollower } from './record-change.js';
 
 const BATCH = 100;
-const EVERY_MS = 5_000;
+const EVERY_MS = 2_000;
 const COLUMNS = columnsOf(Integration, 'i');
 
 /** Who is told that it ends: connected, with nothing to renew it, or with a refresh token whose last use failed. */

@@ -26,7 +26,7 @@ export function integrationJobs(its: IntegrationJobDependencies): PeriodicJob[] 
   return [
     { name: 'end-authorizations', everyMs: 2_000, run: () => endAuthorizations(its) },
     { name: 'renew-tokens', everyMs: 2_000, run: async () => void (await its.renewal.renewDue(RENEWALS_AT_ONCE)) },
-    { name: 'expire-integrations', everyMs: 5_000, run: () => expireIntegrations(its) },
+    { name: 'expire-integrations', everyMs: 2_000, run: () => expireIntegrations(its) },
     { name: 'purge-integrations', everyMs: 3_600_000, run: () => purge(its) },
   ];
 }

@@ -29,6 +29,12 @@ export function scriptedApps(url: string): unknown[] {
     oauthApp(url, 'other_app'),
     oauthApp(url, 'one_grant_app', { revocation_ends_grant: true, client_id: 'google' }),
     oauthApp(url, 'sister_app', { revocation_ends_grant: true, client_id: 'google' }),
+    oauthApp(
+      url,
+      'eventful_app',
+      {},
+      { events: { 'item.made': {} }, event_source: { header: 'X-E', json_path: null, signature: null } },
+    ),
     oauthApp(url, 'bare_app', { revocation_url: null, issuer: null }, { identity: undefined }),
     oauthApp(
       url,

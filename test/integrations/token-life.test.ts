@@ -17,7 +17,7 @@ function life(grant: Partial<Grant>, { kept = null as number | null, refresh = t
   const keptEnd = kept === null ? null : new Date(now.getTime() + kept * 1_000);
   const moments = tokenLife(whole, refresh, keptEnd, now, jitter);
   const seconds = (date: Date | null) => date && (date.getTime() - now.getTime()) / 1_000;
-  return { ends: seconds(moments.expiresAt), renews: seconds(moments.renewAt) };
+  return { ends: seconds(moments.expiresAt), renews: seconds(moments.renewAt), told: seconds(moments.noticeAt) };
 }
 
 describe('the life of tokens', () => {
@@ -48,9 +48,18 @@ describe('the life of tokens', () => {
     expect(life({}).renews).toBeNull();
   });
 
+  it('is told to end seven days before, at once where less is left, never where it is less than a day', () => {
+    expect(life({ expiresIn: 30 * DAY }).told).toBe(23 * DAY);
+    expect(life({ expiresIn: 3_600, refreshExpiresIn: 90 * DAY }).told).toBe(83 * DAY);
+    expect(life({ expiresIn: 7 * DAY }).told).toBe(0);
+    expect(life({ expiresIn: DAY }).told).toBe(0);
+    expect(life({ expiresIn: DAY - 1 }).told).toBeNull();
+    expect(life({}).told).toBeNull();
+  });
+
   it('keeps the end of a refresh token that was not replaced, and stops where a renewal gains nothing', () => {
-    expect(life({ expiresIn: 3_600 }, { kept: 30 * DAY })).toEqual({ ends: 30 * DAY, renews: 2_880 });
-    expect(life({ expiresIn: 3_600 }, { kept: 600 })).toEqual({ ends: 600, renews: null });
-    expect(life({}, { kept: 600 })).toEqual({ ends: 600, renews: null });
+    expect(life({ expiresIn: 3_600 }, { kept: 30 * DAY })).toMatchObject({ ends: 30 * DAY, renews: 2_880 });
+    expect(life({ expiresIn: 3_600 }, { kept: 600 })).toMatchObject({ ends: 600, renews: null });
+    expect(life({}, { kept: 600 })).toMatchObject({ ends: 600, renews: null });
   });
 });
