@@ -49,6 +49,8 @@ import { RunRetry } from './runs/run-retry.js';
 import { RunService } from './runs/run.service.js';
 import { RunSubscriptions } from './runs/run-subscriptions.js';
 import { RunWaiting } from './runs/run-waiting.js';
+import { StepInputs } from './runs/step-inputs.js';
+import { StepResolver } from './runs/step.resolver.js';
 import { RunClaims } from './runs/execution/claim-runs.js';
 import { ProgressLog } from './runs/execution/progress.js';
 import { RunTally } from './runs/run-tally.js';
@@ -191,6 +193,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
       new WorkflowTriggersResolver(triggers),
       new IntegrationTriggersResolver(triggers),
       new RunResolver(runs, new RunWaiting(runs, runFeed, waits)),
+      new StepResolver(new StepInputs(db, runs, actions)),
       new RunChangeResolver(new RunSubscriptions(db, runs, runFeed), runs),
       new RunControlResolver(
         new ManualRuns(db, clock, runQueue),

@@ -9,6 +9,11 @@ import { type ClaimedRun, type StepState } from './claimed-run.js';
 /** What one attempt may take in milliseconds: a call its 30 s, after the wait for its turn and for a renewed token. */
 const ATTEMPT_MS = 50_000;
 
+/** What of a run its placeholders see. */
+export type StandingRun = Pick<ClaimedRun, 'uuid' | 'triggerUuid' | 'triggerType' | 'input'> & {
+  steps: readonly Pick<StepState, 'name' | 'status' | 'output'>[];
+};
+
 export interface Attempt {
   run: ClaimedRun;
   step: StepState;
@@ -27,7 +32,7 @@ export async function attemptStep(
   const definition = definitionOf(action.kind);
   const scope = scopeOf(run);
   try {
-    const config = (definition.render ?? renderAll)(action.config, scope);
+    const config = renderStep(action, scope);
     const fault = faultOf(action, config, run);
     if (fault !== undefined) return { kind: 'failed', error: { code: 'invalid_config', message: fault } };
     const work: StepWork = {
@@ -48,7 +53,10 @@ export async function attemptStep(
   }
 }
 
-function renderAll(config: Action['config'], scope: RenderScope): Action['config'] {
+/** The config of an action, filled in as its kind does. @throws RenderError */
+export function renderStep({ kind, config }: Action, scope: RenderScope): Action['config'] {
+  const definition = definitionOf(kind);
+  if (definition.render !== undefined) return definition.render(config, scope);
   return renderConfig(config, scope, MAX_RENDERED_BYTES) as Action['config'];
 }
 
@@ -67,7 +75,8 @@ function literally(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, literally(inner)]));
 }
 
-function scopeOf({ uuid, triggerUuid, triggerType, input, steps }: ClaimedRun): RenderScope {
+/** What the placeholders of a run's next step can reach. */
+export function scopeOf({ uuid, triggerUuid, triggerType, input, steps }: StandingRun): RenderScope {
   const done = steps.filter(({ status }) => status === 'succeeded');
   return {
     trigger: {

@@ -1,0 +1,89 @@
+import DataLoader from 'dataloader';
+import { type Action } from '../actions/action.entity.js';
+import { type ActionService } from '../actions/action.service.js';
+import { RenderError } from '../actions/render.js';
+import { type RequestContext } from '../context.js';
+import { validationError } from '../errors.js';
+import { renderStep, scopeOf } from './execution/run-step.js';
+import { type Run } from './run.entity.js';
+import { type RunService } from './run.service.js';
+import { type Step } from './step.entity.js';
+
+/** What one input may weigh as JSON, and all that one operation asks for, in bytes. */
+const MAX_BYTES = 65_536;
+const MAX_BYTES_IN_ALL = 8 * 1_048_576;
+const HIDDEN = '[hidden]';
+
+interface RunAtLarge {
+  run: Run;
+  actions: readonly Action[];
+  steps: readonly Step[];
+}
+
+/**
+ * What steps were given: the configs of their actions, filled in anew from what the run had by then. Nothing of it is
+ * stored, since most of it stands in the run already.
+ */
+export class StepInputs {
+  private readonly rendered = new WeakMap<RequestContext, number>();
+
+  constructor(
+    private readonly db: Parameters<ActionService['ofRuns']>[0],
+    private readonly runs: RunService,
+    private readonly actions: Pick<ActionService, 'ofRuns'>,
+  ) {}
+
+  /** Null where placeholders lead nowhere. @throws AppError `validation_error` when the operation asks for too much. */
+  async of(context: RequestContext, step: Step): Promise<Record<string, unknown> | null> {
+    const { run, actions, steps } = await this.runOf(context, step.runUuid);
+    const action = actions[step.index];
+    if (action === undefined) return null;
+    const { uuid, triggerUuid, triggerType, input: body } = run;
+    const earlier = steps.filter(({ index }) => index < step.index);
+    const scope = scopeOf({ uuid, triggerUuid, triggerType, input: body, steps: earlier });
+    try {
+      const input = renderStep(action, scope);
+      this.count(context, JSON.stringify(input).length);
+      return bounded(withoutSecrets(input));
+    } catch (error) {
+      if (error instanceof RenderError) return null;
+      throw error;
+    }
+  }
+
+  private runOf(context: RequestContext, uuid: string): Promise<RunAtLarge> {
+    return context
+      .loader(this, () => new DataLoader<string, RunAtLarge>((uuids) => this.load(context, uuids)))
+      .load(uuid);
+  }
+
+  private async load(context: RequestContext, uuids: readonly string[]): Promise<(RunAtLarge | Error)[]> {
+    const [runs, steps] = await Promise.all([this.runs.byUuid(context, uuids), this.runs.stepsOf(context, uuids)]);
+    const present = runs.filter((run): run is Run => !(run instanceof Error));
+    const lists = await this.actions.ofRuns(this.db, present);
+    return runs.map((run, place) =>
+      run instanceof Error ? run : { run, actions: lists.get(run.actionsId ?? '') ?? [], steps: steps[place]! },
+    );
+  }
+
+  private count(context: RequestContext, bytes: number): void {
+    const rendered = (this.rendered.get(context) ?? 0) + bytes;
+    this.rendered.set(context, rendered);
+    if (rendered > MAX_BYTES_IN_ALL) {
+      throw validationError({ field: 'input', message: 'is too much for one operation: ask for those of fewer runs' });
+    }
+  }
+}
+
+/** Headers are where credentials stand: their names are shown, not their values. */
+function withoutSecrets(input: Action['config']): Record<string, unknown> {
+  const { headers } = input;
+  if (typeof headers !== 'object' || headers === null) return { ...input };
+  return { ...input, headers: Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN])) };
+}
+
+function bounded(input: Record<string, unknown>): Record<string, unknown> {
+  if (JSON.stringify(input).length <= MAX_BYTES) return input;
+  const short = Object.entries(input).filter(([, value]) => JSON.stringify(value).length <= MAX_BYTES / 16);
+  return { ...Object.fromEntries(short), truncated: true };
+}
