@@ -141,7 +141,7 @@ async function withWorker(world: World, work: (worker: Running) => Promise<void>
 
 async function allEnded(db: pg.Client): Promise<void> {
   for (;;) {
-    const { rows } = await db.query(`SELECT 1 FROM runs WHERE status IN ('queued', 'running') LIMIT 1`);
+    const { rows } = await db.query(`SELECT 1 FROM runs WHERE finished_at IS NULL LIMIT 1`);
     if (rows.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }

@@ -19,7 +19,7 @@ export function endRunsWithWorkflow(notifications: Notifications): WorkflowEndin
     );
     // A run that is locked is just being taken or saved: who does that finds the workflow gone.
     const open = await tx.query<{ uuid: string }>(
-      `SELECT id AS uuid FROM runs WHERE workflow_id = $1 AND status IN ('queued', 'running') AND claim IS NULL
+      `SELECT id AS uuid FROM runs WHERE workflow_id = $1 AND finished_at IS NULL AND claim IS NULL
        ORDER BY id LIMIT ${AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED`,
       [workflow],
     );

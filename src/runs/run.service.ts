@@ -72,7 +72,7 @@ export class RunService {
   async countOpen(): Promise<Record<string, number>> {
     const rows = await this.db.query<{ status: string; total: number }>(
       `SELECT s.status, (SELECT count(*) FROM (
-         SELECT 1 FROM runs r WHERE r.status = s.status AND r.status IN ('queued', 'running') LIMIT 100000) r) AS total
+         SELECT 1 FROM runs r WHERE r.status = s.status AND r.finished_at IS NULL LIMIT 100000) r) AS total
        FROM unnest(ARRAY['queued', 'running']) s (status)`,
     );
     return Object.fromEntries(rows.map(({ status, total }) => [status, total]));

@@ -11,6 +11,7 @@ import { LetSchedulesTick1795200000010 } from './1795200000010-let-schedules-tic
 import { SendMails1795200000012 } from './1795200000012-send-mails.js';
 import { CreateWebhooks1795200000013 } from './1795200000013-create-webhooks.js';
 import { CountLostWorkers1795200000014 } from './1795200000014-count-lost-workers.js';
+import { UpdateRunsInPlace1795200000015 } from './1795200000015-update-runs-in-place.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   SendMails1795200000012,
   CreateWebhooks1795200000013,
   CountLostWorkers1795200000014,
+  UpdateRunsInPlace1795200000015,
 ];
