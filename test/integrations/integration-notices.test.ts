@@ -100,12 +100,12 @@ describe('mails about connections', () => {
   const advance = (milliseconds: number) => world.server.advance(milliseconds);
 
   /** Connects by a token of so many days, and a refresh token only when asked for. */
-  async function connect(days: number, { refresh = false, more = {} as object } = {}): Promise<string> {
+  async function connect(days: number, { refresh = false, more = {} } = {}): Promise<string> {
     grant(days, { refresh, more });
     return world.connected();
   }
 
-  function grant(days: number, { refresh = false, more = {} as object } = {}): void {
+  function grant(days: number, { refresh = false, more = {} } = {}): void {
     world.provider.extra = { expires_in: days * DAY_S, ...more };
     world.provider.onToken = ({ form }) => {
       const answer = world.provider.issue(form);
