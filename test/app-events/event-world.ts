@@ -1,0 +1,106 @@
+import { fromPublicId } from '../../src/ids.js';
+import { appsOf } from '../integrations/world.js';
+import { type Answer, Client } from '../support/client.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { sourceApps } from './source-apps.js';
+
+/** A connected integration that takes events. */
+export interface Source {
+  id: string;
+  /** The path of its `eventsUrl`. */
+  path: string;
+  secret: string | null;
+}
+
+export interface EventAnswer {
+  accepted?: boolean;
+  run_ids?: string[];
+  code?: string;
+}
+
+const LINKS = `query ($id: ID!) { integration(id: $id) { eventsUrl eventsSecret } }`;
+
+/** The real server over HTTP, with apps whose events come in every way. */
+export class EventWorld {
+  private constructor(
+    readonly server: TestServer,
+    readonly client: Client,
+  ) {}
+
+  /** Without a worker unless told: runs stay as they were queued. */
+  static async open(env: Record<string, string> = {}): Promise<EventWorld> {
+    const apps = (baseUrl: string) => appsOf(sourceApps(baseUrl));
+    const server = await startTestServer({ apps, env: { ROLES: 'api', ...env } });
+    return new EventWorld(server, new Client(server.baseUrl, await server.key()));
+  }
+
+  /** A second process of the same service. */
+  another(): Promise<TestServer> {
+    const { database, clock, baseUrl } = this.server;
+    return startTestServer({
+      database,
+      clock,
+      apps: appsOf(sourceApps(baseUrl)),
+      env: { ROLES: 'api', BASE_URL: baseUrl },
+    });
+  }
+
+  close(): Promise<void> {
+    return this.server.close();
+  }
+
+  async connect(type: string, client = this.client): Promise<Source> {
+    const credentials = { api_key: 'sandbox_valid_key' };
+    const { status, body } = await client.rest('POST', '/integrations/connect', { body: { type, credentials } });
+    if (status !== 201) throw new Error(JSON.stringify(body));
+    const links = (await client.graphql(LINKS, { id: body.id })).body.data.integration;
+    return { id: body.id, path: new URL(links.eventsUrl as string).pathname, secret: links.eventsSecret };
+  }
+
+  async workflow(client = this.client): Promise<string> {
+    const { body } = await client.rest('POST', '/workflows', { body: { name: 'Flow' } });
+    await client.rest('PUT', `/workflows/${body.id}`, { body: { status: 'active' } });
+    return body.id;
+  }
+
+  /** On a new active workflow unless told. */
+  async trigger(config: object, { workflowId = '', client = this.client } = {}): Promise<any> {
+    const workflow_id = workflowId || (await this.workflow(client));
+    const { status, body } = await client.rest('POST', '/triggers', {
+      body: { workflow_id, type: 'app_event', config },
+    });
+    if (status !== 201) throw new Error(JSON.stringify(body));
+    return body;
+  }
+
+  async statusOf({ id }: { id: string }): Promise<string> {
+    return (await this.client.rest('GET', `/triggers/${id}`)).body.status;
+  }
+
+  /** Posts as an application does, without a key. */
+  post(
+    { path }: Pick<Source, 'path'>,
+    body: unknown,
+    headers: Record<string, string> = {},
+    baseUrl = this.server.baseUrl,
+  ): Promise<Answer<EventAnswer>> {
+    return new Client(baseUrl).send('POST', path, { body, headers });
+  }
+
+  async run(id: string): Promise<any> {
+    return (await this.client.rest('GET', `/runs/${id}`)).body;
+  }
+
+  /** How many runs a trigger has, of a status. */
+  async count({ id }: { id: string }, status = 'queued'): Promise<number> {
+    return (await this.client.rest('GET', `/runs?trigger_id=${id}&status=${status}`)).body.meta.total;
+  }
+
+  /** The stored input of a run, as it stands there. */
+  async inputOf(runId: string): Promise<string> {
+    const [row] = await this.server.db.query<{ input: string }>(`SELECT input::text AS input FROM runs WHERE id = $1`, [
+      fromPublicId('run', runId),
+    ]);
+    return row!.input;
+  }
+}
