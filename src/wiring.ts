@@ -39,6 +39,7 @@ import { pruneRunsOfDeletedWorkflows } from './runs/deleted-workflows.job.js';
 import { endRunsWithWorkflow } from './runs/deleted-workflows.js';
 import { pruneFiringsJob } from './runs/firings-prune.job.js';
 import { partitionsJob } from './runs/run-partitions.js';
+import { dropOldRunsJob } from './runs/run-retention.job.js';
 import { ManualRuns } from './runs/manual-run.js';
 import { RunCancel } from './runs/run-cancel.js';
 import { RunChangeResolver } from './runs/run-change.resolver.js';
@@ -208,6 +209,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
       sessions.job(),
       idempotency.job(),
       partitionsJob(db, clock),
+      dropOldRunsJob(db, clock, config.runRetentionDays),
       pruneFiringsJob(db, clock),
       pruneRunsOfDeletedWorkflows(db, clock),
       pruneActionLists(db, clock),

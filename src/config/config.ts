@@ -13,6 +13,7 @@ export interface Config {
   /** Per second; undefined: no limits. */
   readonly rateLimits: Readonly<Record<'read' | 'write' | 'hook', number>> | undefined;
   readonly allowPrivateNetwork: boolean;
+  readonly runRetentionDays: number;
   /** Milliseconds. */
   readonly drainDelay: number;
   readonly mail: {
@@ -70,6 +71,7 @@ export function loadConfig(env: Environment = process.env): LoadedConfig {
     roles: new Set(read.list('ROLES', isRole, 'api, worker or api,worker')),
     rateLimits: rateLimits(read),
     allowPrivateNetwork: read.oneOf('ALLOW_PRIVATE_NETWORK', ['true', 'false']) === 'true',
+    runRetentionDays: read.integer('RUN_RETENTION_DAYS', 30, 3_650),
     drainDelay: read.integer('DRAIN_DELAY', 0, 20_000),
     mail: {
       from: read.mailbox('MAIL_FROM', `no-reply@${hostOf(baseUrl)}`),

@@ -46,6 +46,7 @@ export const VARIABLES = [
     about: 'Whether addresses that users supply may be private ones.',
   },
   { name: 'METRICS_TOKEN', default: '', about: 'Bearer token for /metrics. Absent: open, and 404 in production.' },
+  { name: 'RUN_RETENTION_DAYS', default: '90', about: 'How long runs are kept at least, in days, 30 to 3650.' },
   { name: 'DRAIN_DELAY', default: '1500', about: 'Milliseconds between “not ready” and closing the port, 0 to 20000.' },
   { name: 'LOG_LEVEL', default: 'info', about: 'debug, info, warn, error or silent.' },
   { name: 'NODE_ENV', default: 'development', about: 'production switches the sandbox apps off.' },

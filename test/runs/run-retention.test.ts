@@ -1,0 +1,92 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { ensurePartitions } from '../../src/runs/run-partitions.js';
+import { dropOldRunsJob } from '../../src/runs/run-retention.job.js';
+import { TriggerWorld } from '../support/trigger-world.js';
+
+const NOW = new Date('2026-11-21T10:00:00.000Z');
+const DAYS = 90;
+
+let world: TriggerWorld;
+beforeAll(async () => {
+  world = await TriggerWorld.open();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  // Weeks of August too: 17 August ended more than 90 days ago, 24 August did not.
+  await ensurePartitions(world.db, new Date('2026-08-18T00:00:00.000Z'));
+  await ensurePartitions(world.db, NOW);
+});
+
+const dropOld = () => dropOldRunsJob(world.db, { now: () => NOW }, DAYS).run();
+
+async function partitions(table: 'runs' | 'steps'): Promise<string[]> {
+  const rows = await world.db.query<{ name: string }>(
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass ORDER BY 1`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function runAt(time: string, finished: boolean): Promise<string> {
+  const uuid = await world.run(await world.trigger(), { at: new Date(time) });
+  await world.db.query(`UPDATE runs SET status = $2, finished_at = $3 WHERE id = $1`, [
+    uuid,
+    finished ? 'succeeded' : 'running',
+    finished ? new Date(time) : null,
+  ]);
+  await world.db.query(
+    `INSERT INTO steps (run_id, index, account_id, name, kind, status, attempt)
+     SELECT id, 0, account_id, 'x', 'delay', 'running', 1 FROM runs WHERE id = $1`,
+    [uuid],
+  );
+  return uuid;
+}
+
+async function isThere(uuid: string): Promise<[boolean, boolean]> {
+  const runs = await world.db.query(`SELECT 1 FROM runs WHERE id = $1`, [uuid]);
+  const steps = await world.db.query(`SELECT 1 FROM steps WHERE run_id = $1`, [uuid]);
+  return [runs.length === 1, steps.length === 1];
+}
+
+describe('runs that are old', () => {
+  it('go with their steps, a week at a time, once its last day is 90 days past', async () => {
+    const old = await runAt('2026-08-16T12:00:00.000Z', true);
+    const young = await runAt('2026-08-24T00:00:00.000Z', true);
+    await dropOld();
+    expect(await isThere(old)).toEqual([false, false]);
+    expect(await isThere(young)).toEqual([true, true]);
+    for (const table of ['runs', 'steps'] as const) {
+      const names = await partitions(table);
+      expect(names).not.toContain(`${table}_20260810`);
+      expect(names).toContain(`${table}_20260824`);
+      expect(names).toContain(`${table}_20261116`);
+      expect(names).toContain(`${table}_default`);
+    }
+  });
+
+  it('stay while one of their week has not ended', async () => {
+    const old = await runAt('2026-08-16T12:00:00.000Z', true);
+    const open = await runAt('2026-08-16T13:00:00.000Z', false);
+    await dropOld();
+    expect(await isThere(old)).toEqual([true, true]);
+    await world.db.query(`UPDATE runs SET status = 'canceled', finished_at = $2 WHERE id = $1`, [open, NOW]);
+    await dropOld();
+    expect(await isThere(old)).toEqual([false, false]);
+  });
+
+  it('stay until the next turn while somebody reads them for long', async () => {
+    const old = await runAt('2026-08-16T12:00:00.000Z', true);
+    const reader = new pg.Client({ connectionString: world.url });
+    await reader.connect();
+    await reader.query('BEGIN');
+    await reader.query('SELECT count(*) FROM runs');
+    await dropOld();
+    expect(await isThere(old)).toEqual([true, true]);
+    await reader.query('COMMIT');
+    await reader.end();
+    await Promise.all([dropOld(), dropOld()]);
+    expect(await isThere(old)).toEqual([false, false]);
+  });
+});
