@@ -35,14 +35,10 @@ export class EventWorld {
   }
 
   /** A second process of the same service. */
-  another(): Promise<TestServer> {
+  another(env: Record<string, string> = {}): Promise<TestServer> {
     const { database, clock, baseUrl } = this.server;
-    return startTestServer({
-      database,
-      clock,
-      apps: appsOf(sourceApps(baseUrl)),
-      env: { ROLES: 'api', BASE_URL: baseUrl },
-    });
+    const apps = appsOf(sourceApps(baseUrl));
+    return startTestServer({ database, clock, apps, env: { ROLES: 'api', BASE_URL: baseUrl, ...env } });
   }
 
   close(): Promise<void> {
