@@ -32,7 +32,9 @@ export class MailSender {
   /** Since the start of this process. */
   readonly counts: Record<MailEnd, number> = { sent: 0, logged: 0, refused: 0, given_up: 0 };
   private readonly underWay = new Set<Promise<void>>();
-  private readonly giveUp = new AbortController();
+  /** One for each mail under way. */
+  private readonly cuts = new Set<AbortController>();
+  private isCutOff = false;
   private claiming: Promise<void> | undefined;
   private stopped = false;
   private hasSpoken = false;
@@ -59,9 +61,14 @@ export class MailSender {
   async stop(): Promise<void> {
     this.stopped = true;
     await this.claiming?.catch(() => undefined);
-    const timer = setTimeout(() => this.giveUp.abort(), PATIENCE_MS);
+    const timer = setTimeout(() => this.cutOff(), PATIENCE_MS);
     await Promise.all(this.underWay);
     clearTimeout(timer);
+  }
+
+  private cutOff(): void {
+    this.isCutOff = true;
+    this.cuts.forEach((cut) => cut.abort());
   }
 
   private async claim(): Promise<void> {
@@ -94,11 +101,16 @@ export class MailSender {
   }
 
   private async send(mail: ClaimedMail, transport: MailTransport): Promise<Delivery | Error> {
-    const signal = AbortSignal.any([this.giveUp.signal, AbortSignal.timeout(SEND_MS)]);
+    const cut = new AbortController();
+    const timer = setTimeout(() => cut.abort(), SEND_MS);
+    this.cuts.add(cut);
     try {
-      return await transport.send(mail, signal);
+      return await transport.send(mail, cut.signal);
     } catch (error) {
       return error instanceof Error ? error : new Error('unknown', { cause: error });
+    } finally {
+      clearTimeout(timer);
+      this.cuts.delete(cut);
     }
   }
 
@@ -125,7 +137,7 @@ export class MailSender {
         if (!isOurs) this.warn(mail, undefined, 'mail: another process has taken it over');
         return isOurs;
       } catch (error) {
-        if (this.giveUp.signal.aborted || !isDatabaseAway(error) || performance.now() > deadline) throw error;
+        if (this.isCutOff || !isDatabaseAway(error) || performance.now() > deadline) throw error;
         await sleep(NOTE_AGAIN_MS);
       }
     }

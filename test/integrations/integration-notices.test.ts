@@ -36,7 +36,7 @@ describe('mails about connections', () => {
   let renewal: TokenRenewal;
 
   beforeAll(async () => {
-    world = await IntegrationWorld.open({ env: { ROLES: 'api' } });
+    world = await IntegrationWorld.open({ env: { ROLES: 'api', ALLOW_PRIVATE_NETWORK: 'true' } });
     second = await world.another({ ROLES: 'api' });
     outbound = createOutbound({ allowPrivateNetwork: true, userAgent: 'test' });
     sweeps = [world.server, second].map((server) => noticesOf(server, 'ops@x.test'));
@@ -224,6 +224,20 @@ describe('mails about connections', () => {
       await advance(24 * DAY);
       await sweep();
       expect(await mails()).toEqual([]);
+    });
+
+    it('come with one event for webhooks', async () => {
+      const { body } = await world.post('/webhooks', { url: 'http://127.0.0.1:9/', events: ['integration.expiring'] });
+      const id = await connect(3);
+      await sweep();
+      await sweep();
+      const events = await world.server.db.query<{ body: string }>(
+        `SELECT e.body FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id`,
+      );
+      expect(events.map(({ body: event }) => JSON.parse(event))).toMatchObject([
+        { type: 'integration.expiring', data: { id, status: 'connected' } },
+      ]);
+      await world.client.rest('DELETE', `/webhooks/${body.id}`);
     });
 
     it('go to nobody where the operator names nobody, for the sender to log', async () => {

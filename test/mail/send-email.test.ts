@@ -1,4 +1,5 @@
 import { RunWorld } from '../support/run-world.js';
+import { noteSecret } from '../support/secrets.js';
 import { until } from '../support/until.js';
 import { readable } from './parse-head.js';
 import { PostOffice } from './post-office.js';
@@ -8,7 +9,10 @@ describe('a step that sends a mail', () => {
   let world: RunWorld;
   beforeAll(async () => {
     office = await PostOffice.open();
-    world = await RunWorld.open({ env: { SMTP_URL: office.url, MAIL_FROM: 'Flows <flows@sender.test>' } });
+    // The world looks through its log and database for what was noted, when it closes.
+    const password = noteSecret('smtp-password-4711');
+    const url = office.url.replace('//', `//flows:${password}@`);
+    world = await RunWorld.open({ env: { SMTP_URL: url, MAIL_FROM: 'Flows <flows@sender.test>' } });
   });
   beforeEach(() => office.reset());
   afterAll(async () => {
@@ -37,6 +41,7 @@ describe('a step that sends a mail', () => {
     await until(() => office.arrived.length > 0);
     const [mail] = office.arrived;
     expect(mail).toMatchObject({ from: 'flows@sender.test', to: ['ann@x.test', 'bob@x.test'], subject: 'Order Ä-17' });
+    expect(mail!.user).toBe('flows');
     expect(mail!.headers.from).toBe('Flows <flows@sender.test>');
     // A line of one dot does not end the message (RFC 5321, 4.5.2).
     expect(readable(mail!.raw)).toMatch(/Dear customer,\r?\n\.\r?\nyour order Ä-17 <b>is<\/b> here\. Grüße/);
