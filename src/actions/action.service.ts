@@ -4,7 +4,7 @@ import { columnsOf } from '../db/columns.js';
 import { type Database, type Queryable } from '../db/database.js';
 import { missing } from '../db/missing.js';
 import { type AppError, notFound } from '../errors.js';
-import { fromPublicId, newUuid } from '../ids.js';
+import { fromPublicId, newUuid, toPublicId } from '../ids.js';
 import { type Secrets } from '../secrets.js';
 import { Workflow } from '../workflows/workflow.entity.js';
 import { tellOfWorkflow } from '../workflows/workflow-webhook.js';
@@ -61,7 +61,7 @@ export class ActionService {
         listId && this.seal(accountId, listId, actions),
         now,
         newUuid(now),
-        workflowId,
+        toPublicId('wf', uuid),
       ],
     );
     return workflow ?? Promise.reject(await this.whatIsMissing(accountId, uuid, integrations));

@@ -1,3 +1,5 @@
+import { type ErrorDetail, validationError } from '../errors.js';
+
 /** What a webhook can be registered for. */
 export const WEBHOOK_EVENTS = [
   'run.succeeded',
@@ -21,3 +23,15 @@ export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 
 /** What `POST /webhooks/{id}/test` sends, registered or not; it is tried once. */
 export const TEST_EVENT = 'webhook.test';
+
+/** Refuses a list that names what is no event, or one twice. @throws AppError `validation_error`. */
+export function judgeEvents(events: readonly string[]): void {
+  const details = events.flatMap((event, index): ErrorDetail[] => {
+    const field = `events.${index}`;
+    if (!(WEBHOOK_EVENTS as readonly string[]).includes(event))
+      return [{ field, message: `must be one of ${WEBHOOK_EVENTS.join(', ')}` }];
+    return events.indexOf(event) < index ? [{ field, message: 'must not be named twice' }] : [];
+  });
+  const [first, ...rest] = details;
+  if (first !== undefined) throw validationError(first, ...rest);
+}

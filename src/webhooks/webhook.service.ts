@@ -12,6 +12,7 @@ import { type Secrets } from '../secrets.js';
 import { endPending } from './end-pending.js';
 import { type CreatedWebhook, Webhook } from './webhook.entity.js';
 import { type CreateWebhookInput, type UpdateWebhookInput } from './webhook.inputs.js';
+import { judgeEvents } from './webhook-event-type.js';
 import { newWebhookSecret, OVERLAP_MS, webhookContext } from './webhook-secret.js';
 
 /** The most webhooks that an account may have. */
@@ -58,6 +59,7 @@ export class WebhookService {
    * the account has 50), `not_found` or `unauthorized` for the workflow.
    */
   async create({ accountId }: RequestContext, input: CreateWebhookInput): Promise<CreatedWebhook> {
+    judgeEvents(input.events);
     const host = await this.judgeUrl(input.url);
     const workflow = input.workflowId == null ? null : fromPublicId('wf', input.workflowId);
     const secret = newWebhookSecret();
@@ -82,6 +84,7 @@ export class WebhookService {
   /** Changes what is given. Disabling ends what is pending; another address or enabling starts afresh. */
   async update(context: RequestContext, id: string, input: UpdateWebhookInput): Promise<Webhook> {
     const { url, events, status } = input;
+    if (events !== undefined) judgeEvents(events);
     const host = url === undefined ? undefined : await this.judgeUrl(url);
     if (url === undefined && events === undefined && status === undefined) return this.get(context, id);
     const uuid = fromPublicId('wh', id);

@@ -62,9 +62,9 @@ describe('POST /v1/webhooks', () => {
     [{ events: null }, 'events'],
     [{ events: [] }, 'events'],
     [{ events: 'run.failed' }, 'events'],
-    [{ events: ['run.started'] }, 'events'],
-    [{ events: ['webhook.test'] }, 'events'],
-    [{ events: ['run.failed', 'run.failed'] }, 'events'],
+    [{ events: ['run.started'] }, 'events.0'],
+    [{ events: ['run.failed', 'webhook.test'] }, 'events.1'],
+    [{ events: ['run.failed', 'run.failed'] }, 'events.1'],
     [{ workflow_id: 7 }, 'workflow_id'],
   ])('refuses %j', async (fault, field) => {
     const { status, body } = await post({ url: TARGET, events: EVENTS, ...fault });

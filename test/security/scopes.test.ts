@@ -16,7 +16,7 @@ let fields: RootField[];
 let before: Record<string, string[]>;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { ROLES: 'api' } });
+  server = await startTestServer({ env: { ROLES: 'api', ALLOW_PRIVATE_NETWORK: 'true' } });
   writer = new Client(server.baseUrl, await server.key());
   reader = new Client(server.baseUrl, await server.key('read-only'));
   const things = await makeThings(writer);
