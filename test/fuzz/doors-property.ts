@@ -3,7 +3,7 @@ import { settings } from './runs.js';
 import { json, text } from './values.js';
 import { FuzzWorld } from './world.js';
 
-/** A request beside `/v1` and `/graphql`. `<hook>`, `<ticket>`, `<state>` and `<sandbox>` in it are of things that are there. */
+/** A request beside `/v1` and `/graphql`. `<hook>`, `<events>`, `<ticket>`, `<state>` and `<sandbox>` in it are of things that are there. */
 interface DoorRequest {
   method: string;
   path: string;
@@ -17,7 +17,10 @@ const token = fc.oneof(segment, fc.constantFrom('x'.repeat(43), '%', '%ff', '%00
 const query = fc
   .array(
     fc.tuple(
-      fc.oneof(fc.constantFrom('state', 'code', 'error', 'iss', 'client_id', 'redirect_uri', 'scope', 'v'), text),
+      fc.oneof(
+        fc.constantFrom('state', 'code', 'error', 'iss', 'client_id', 'redirect_uri', 'scope', 'v', 'validationToken'),
+        text,
+      ),
       fc.oneof(fc.constantFrom('<state>', 'sandbox', '<sandbox>', 'access_denied'), text),
     ),
     { maxLength: 6 },
@@ -66,7 +69,18 @@ const form = fc
       .map(([name, value]) => `${name}=${value.startsWith('<') ? value : code(value)}`)
       .join('&'),
   );
+/** As the application of `<events>` posts them. */
+const event = fc.record(
+  {
+    type: fc.constantFrom('url_verification', 'event_callback'),
+    challenge: fc.oneof(text, json),
+    event: fc.record({ type: fc.oneof(fc.constant('message'), text) }),
+    event_id: fc.oneof(text, json),
+  },
+  { requiredKeys: [] },
+);
 const body = fc.oneof(
+  event.map((value) => JSON.stringify(value)),
   json.map((value) => JSON.stringify(value)),
   text.map((value) => value.toWellFormed()),
   form,
@@ -107,6 +121,8 @@ const at = (path: string, known?: string): Arbitrary<string> =>
 /** Doors whose errors are `{ code, message }`. */
 const JSON_DOORS: Record<string, Arbitrary<DoorRequest>> = {
   '/hooks/:token': requests('POST', at('/hooks/', '<hook>'), true),
+  '/events/:token': requests('POST', at('/events/', '<events>'), true),
+  'GET /events/:token': requests('GET', at('/events/', '<events>'), false),
   '/v1/…': requests('GET', at('/v1/'), true),
 };
 /** Doors whose errors are pages, or those of OAuth 2. */
@@ -125,12 +141,12 @@ const OTHER_DOORS: Record<string, Arbitrary<DoorRequest>> = {
     fc.constantFrom('/livez', '/readyz', '/metrics', '/openapi.json', '/docs', '/pages/x', '/'),
     true,
   ),
-  '/events/:token': requests('POST', at('/events/'), true),
+  '/sandbox/events': requests('POST', fc.constant('/sandbox/events'), true),
   '/:anything': requests('GET', at('/'), true),
 };
 
 /** What may change the database there, by what it answers. */
-const CHANGES = /^(\/hooks\/.*: 202|\/connect\/.*: 303|\/oauth\/callback\/.*: (200|303|400))$/;
+const CHANGES = /^(\/(hooks|events)\/.*: 202|\/connect\/.*: 303|\/oauth\/callback\/.*: (200|303|400))$/;
 
 /** Every door beside REST and GraphQL with random requests: no error of ours, and nothing changed where it is refused. */
 export function describeDoorFuzz(isLong: boolean): void {

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { type GraphQLSchema } from 'graphql';
 import { clientSchema } from '../rest/client-schema.js';
+import { fromPublicId } from '../../src/ids.js';
 import { makeThings } from '../rest/sample-requests.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -78,6 +79,7 @@ export class FuzzWorld {
       const { redirectUrl, connectUrl } = flow.body.data.connectIntegration;
       this.doors = {
         hook: lastPart(hook.body.webhook_url as string),
+        events: await this.eventsToken(),
         ticket: lastPart(connectUrl as string),
         state: new URL(redirectUrl as string).searchParams.get('state')!,
         sandbox: encodeURIComponent(`${this.server.baseUrl}/oauth/callback/sandbox_oauth`),
@@ -101,6 +103,21 @@ export class FuzzWorld {
     });
     const rows = await this.server.db.query<{ name: string; hash: string }>(hashes.join(' UNION ALL '));
     return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+  }
+
+  /** Of an application that signs nothing and has a handshake, whose key nobody could have: it is Slack's by name alone. */
+  private async eventsToken(): Promise<string> {
+    const body = { type: 'sandbox_api_key', credentials: { api_key: 'sandbox_valid_key' } };
+    const { id } = (await this.client.rest('POST', '/integrations/connect', { body })).body;
+    await this.server.db.query(`UPDATE integrations SET type = 'slack' WHERE id = $1`, [
+      fromPublicId('int', id as string),
+    ]);
+    const workflow_id = this.id(new Named('workflow', 0));
+    await this.client.rest('POST', '/triggers', {
+      body: { workflow_id, type: 'app_event', config: { event: 'message' } },
+    });
+    const links = await this.client.graphql('query ($id: ID!) { integration(id: $id) { eventsUrl } }', { id });
+    return lastPart(links.body.data.integration.eventsUrl as string);
   }
 
   private async refill(): Promise<void> {

@@ -108,7 +108,7 @@ describe('a page of a listed origin', () => {
   });
 
   it('may call neither hooks nor pages', async () => {
-    for (const path of ['/hooks/x', '/livez', '/', '/oauth/callback/sandbox_oauth']) {
+    for (const path of ['/hooks/x', '/events/x', '/livez', '/', '/oauth/callback/sandbox_oauth']) {
       grantsNothing(await call('GET', path, { origin: LISTED }));
       grantsNothing(await preflight(LISTED, path));
     }
