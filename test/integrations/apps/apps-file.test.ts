@@ -50,6 +50,7 @@ describe('the example of the contract', () => {
           jsonPath: null,
           signature: { header: 'X-Acme-Signature', algorithm: 'sha256', encoding: 'hex', prefix: 'sha256=' },
           handshake: null,
+          delivery: null,
         },
       },
       expect.objectContaining({
@@ -197,6 +198,7 @@ const BAD: [path: string, value: unknown, line: string][] = [
   ['0/events/contact.created', { x: 1 }, '[0].events["contact.created"].x: is not a known key'],
   ['0/event_source/json_path', 'type', '[0].event_source: must have exactly one of header and json_path'],
   ['0/event_source/header', null, '[0].event_source: must have exactly one of header and json_path'],
+  ['0/event_source/delivery', { header: 'X-Id' }, '[0].event_source.delivery: is not a known key'],
   ['0/event_source/header', 'X Event', '[0].event_source.header: must be the name of a header'],
   ['0/event_source/signature', undefined, '[0].event_source.signature: is missing'],
   ['0/event_source/signature/scheme', 'slack2', '[0].event_source.signature.scheme: is not one of the known kinds'],
