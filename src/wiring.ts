@@ -149,8 +149,8 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
     waits,
   });
   const mails = new MailQueue(clock);
-  const mail = new AccountMail(mails, config.mail.contact);
-  const notices = new IntegrationNotices({ db, clock, mail, apps, offers: events, baseUrl });
+  const accountMail = new AccountMail(mails, config.mail.contact);
+  const notices = new IntegrationNotices({ db, clock, mail: accountMail, apps, offers: events, baseUrl });
   const log = new LogTransport(logger, config.mail.from);
   const mailSender = new MailSender({ store: new MailStore(db, clock), clock, logger, smtp, log });
   const tally = new RunTally();
@@ -167,7 +167,6 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
       mail: { queue: (mail) => mails.add(db, mail) },
     },
   });
-  const accountMail = new AccountMail(mails, config.mail.contact);
   const webhookSender = new WebhookSender({
     db,
     clock,

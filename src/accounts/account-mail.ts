@@ -13,6 +13,6 @@ export class AccountMail {
 
   /** Queues a mail with the transaction; another one with its key does nothing. */
   async add(on: Queryable, mail: Omit<Mail, 'to'>): Promise<void> {
-    await this.mails.add(on, { ...mail, to: this.contact === undefined ? [] : [this.contact] });
+    await this.mails.add(on, { urgent: true, ...mail, to: this.contact === undefined ? [] : [this.contact] });
   }
 }

@@ -11,6 +11,8 @@ export interface Mail {
   subject: string;
   text: string;
   html?: string;
+  /** Sent before those that are not. */
+  urgent?: boolean;
   /** Makes it exist once: a mail with the key of another one is not queued again. */
   key: string;
 }
@@ -20,14 +22,14 @@ export class MailQueue {
   constructor(private readonly clock: Clock) {}
 
   /** @throws Error (ours to mend) for recipients or a subject that can't stand in a header. */
-  async add(on: Queryable, { accountId, to, subject, text, html, key }: Mail): Promise<void> {
+  async add(on: Queryable, { accountId, to, subject, text, html, urgent, key }: Mail): Promise<void> {
     const fault = mailFault({ to, subject });
     if (fault !== undefined) throw new Error(fault);
     const now = this.clock.now();
     await on.query(
-      `INSERT INTO mails (id, account_id, recipients, subject, text, html, key, created_at, next_attempt_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT (key) DO NOTHING`,
-      [newUuid(now), accountId, to, subject, text, html ?? null, key, now],
+      `INSERT INTO mails (id, account_id, recipients, subject, text, html, urgent, key, created_at, next_attempt_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) ON CONFLICT (key) DO NOTHING`,
+      [newUuid(now), accountId, to, subject, text, html ?? null, urgent ?? false, key, now],
     );
   }
 }

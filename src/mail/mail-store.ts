@@ -27,13 +27,13 @@ export class MailStore {
     private readonly clock: Clock,
   ) {}
 
-  /** Takes mails that are due, the longest waiting first. */
+  /** Takes mails that are due: the urgent ones first, then the longest waiting. */
   async claim(count: number): Promise<ClaimedMail[]> {
     const now = this.clock.now();
     return this.db.query<ClaimedMail>(
       `WITH due AS (
          SELECT id, claim IS NOT NULL AS was_lost FROM mails WHERE next_attempt_at <= $1
-         ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+         ORDER BY urgent DESC, next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED)
        UPDATE mails m SET claim = $3, next_attempt_at = $4, attempts = attempts + 1, lost = lost + was_lost::integer
        FROM due WHERE m.id = due.id
        RETURNING m.id AS uuid, m.recipients, coalesce(m.outstanding, m.recipients) AS outstanding, m.subject, m.text,

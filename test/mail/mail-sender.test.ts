@@ -41,6 +41,14 @@ describe('the sender of mails', () => {
     expect(subjects().sort()).toEqual(keys.sort());
   });
 
+  it('sends urgent mails before those that wait longer', async () => {
+    for (let count = 0; count < 12; count += 1) await world.mail();
+    const urgent = await world.mail({ urgent: true });
+    await world.sender().sendDue();
+    await until(() => world.office.arrived.length === 13);
+    expect(subjects().slice(0, 5)).toContain(urgent);
+  });
+
   it('tries again after 4xx, ever later, with the same Message-ID, until it is sent', async () => {
     const sender = world.sender();
     const key = await world.mail();

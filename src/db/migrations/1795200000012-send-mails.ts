@@ -7,6 +7,8 @@ export class SendMails1795200000012 implements MigrationInterface {
     await runner.query(`
       ALTER TABLE mails
         ADD COLUMN html text,
+        -- Goes before others: thousands of mails of workflows must not hold up what an account has to know.
+        ADD COLUMN urgent boolean NOT NULL DEFAULT false,
         ADD COLUMN status text NOT NULL DEFAULT 'queued'
           CHECK (status IN ('queued', 'sent', 'logged', 'refused', 'given_up')),
         -- Who sends it now. While it is claimed, next_attempt_at is the end of the claim.
@@ -17,6 +19,10 @@ export class SendMails1795200000012 implements MigrationInterface {
         ADD COLUMN outstanding text[],
         ADD COLUMN last_error text,
         ADD COLUMN ended_at timestamptz(3)`);
+    await runner.query(`DROP INDEX mails_due`);
+    await runner.query(
+      `CREATE INDEX mails_due ON mails (urgent DESC, next_attempt_at) WHERE next_attempt_at IS NOT NULL`,
+    );
     await runner.query(`
       ALTER TABLE integrations
         -- When to tell that the connection ends, once per expires_at; null when that is done or not to be done.
@@ -43,6 +49,7 @@ export class SendMails1795200000012 implements MigrationInterface {
     await runner.query(`ALTER TABLE integrations DROP COLUMN notice_at, DROP COLUMN unmailed_break`);
     await runner.query(`
       ALTER TABLE mails DROP COLUMN html, DROP COLUMN status, DROP COLUMN claim, DROP COLUMN lost,
-        DROP COLUMN outstanding, DROP COLUMN last_error, DROP COLUMN ended_at`);
+        DROP COLUMN urgent, DROP COLUMN outstanding, DROP COLUMN last_error, DROP COLUMN ended_at`);
+    await runner.query(`CREATE INDEX mails_due ON mails (next_attempt_at) WHERE next_attempt_at IS NOT NULL`);
   }
 }
