@@ -149,6 +149,27 @@ describe('without a worker', () => {
       await other.close();
     }
   });
+
+  it('a run whose worker is lost is canceled by the next one, which does nothing of it', async () => {
+    const other = await RunWorld.open({ env: { ROLES: 'api' } });
+    try {
+      const { hook } = await other.workflow([other.call('never')]);
+      const id = await other.fire(hook);
+      // As a worker leaves it that dies in its first step; the job is given out anew.
+      await other.server.db.query(
+        `UPDATE runs SET status = 'running', started_at = created_at, claim = gen_random_uuid(), version = 2`,
+      );
+      const answer = await other.client.rest('POST', `/runs/${id}/cancel`);
+      expect([answer.status, answer.body.status]).toEqual([200, 'running']);
+      const { database, clock } = other.server;
+      const worker = await startTestServer({ database, clock });
+      expect(await other.ended(id)).toMatchObject({ status: 'canceled', steps: [] });
+      expect(other.received).toHaveLength(0);
+      await worker.close();
+    } finally {
+      await other.close();
+    }
+  });
 });
 
 async function jobsLeft({ server }: RunWorld): Promise<number> {

@@ -166,25 +166,30 @@ describe('in another process', () => {
   });
 
   it('changes that were not heard are read once the connection is back, each once', async () => {
-    const { id, hook } = await world.workflow([{ name: 'p', kind: 'delay', config: { seconds: 600 } }]);
-    const wide = await follow({ workflow: id }, deaf);
-    const run = await world.fire(hook);
+    const actions = [{ name: 'p', kind: 'delay', config: { seconds: 600 } }];
+    const [followed, other] = [await world.workflow(actions), await world.workflow(actions)];
+    const wide = await follow({ workflow: followed.id }, deaf);
+    const [run, alone] = [await world.fire(followed.hook), await world.fire(other.hook)];
     await until(() => wide.heard.length === 2);
-    const narrow = await follow({ run }, deaf);
+    await until(async () => (await world.run(alone)).status === 'running');
+    const narrow = await follow({ run: alone }, deaf);
     await until(() => narrow.heard.length === 1);
+    const answer = new Client(deaf.baseUrl, key).rest('GET', `/runs/${alone}?wait=30`);
+    await until(async () => (await gauge(deaf, 'run_listeners')) === 3);
     // As if what was told of it had been lost.
     await world.server.db.query(
-      `UPDATE runs SET status = 'failed', finished_at = $2, resume_at = NULL, version = version + 1 WHERE id = $1`,
-      [fromPublicId('run', run), world.server.clock.now()],
+      `UPDATE runs SET status = 'failed', finished_at = $2, resume_at = NULL, version = version + 1 WHERE id = ANY($1)`,
+      [[run, alone].map((id) => fromPublicId('run', id)), world.server.clock.now()],
     );
     await world.server.db.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'workflow-gateway listen'`,
     );
     await narrow.ended;
+    expect((await answer).body.status).toBe('failed');
     await until(() => wide.heard.length === 3);
     expect(wide.heard).toEqual(course(run, null, 'QUEUED', 'RUNNING', 'FAILED'));
-    expect(narrow.heard).toEqual(wide.heard.slice(1));
+    expect(narrow.heard).toEqual(course(alone, null, 'QUEUED', 'RUNNING', 'FAILED').slice(1));
     open.splice(0).forEach((close) => void close());
     await until(async () => (await gauge(deaf, 'run_listeners')) === 0);
   });
