@@ -14,7 +14,7 @@ let client: Client;
 let samples: Sample[];
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ env: { ALLOW_PRIVATE_NETWORK: 'true' } });
   client = new Client(server.baseUrl, await server.key());
   samples = await sampleRequests(client, await makeThings(client));
 });

@@ -24,6 +24,7 @@ const VALUES: Record<string, Record<string, unknown>> = {
   ReconnectIntegration: { credentials: { api_key: 'sandbox_valid_key' } },
   CreateTrigger: { type: 'manual' },
   CreateWebhook: { url: 'http://127.0.0.1:9/', events: ['run.failed'] },
+  UpdateWebhook: { events: ['run.failed'] },
   SetWorkflowActions: { actions: [{ name: 'a', kind: 'delay', config: { seconds: 1 } }] },
 };
 

@@ -39,6 +39,7 @@ const VALUES: Record<string, (things: Things) => Record<string, unknown>> = {
   reconnectIntegration: () => ({ credentials: { api_key: 'sandbox_valid_key' } }),
   createTrigger: ({ workflow }) => ({ input: { workflowId: workflow, type: 'MANUAL' } }),
   createWebhook: () => ({ input: { url: 'http://127.0.0.1:9/', events: ['run.failed'] } }),
+  updateWebhook: () => ({ input: { events: ['run.failed'] } }),
   setWorkflowActions: () => ({ actions: [{ name: 'a', kind: 'DELAY', config: { seconds: 1 } }] }),
 };
 
