@@ -38,6 +38,8 @@ export class MailSender {
   private claiming: Promise<void> | undefined;
   private stopped = false;
   private hasSpoken = false;
+  /** Since the last turn a mail could not be sent: no use in going through thousands at full speed. */
+  private isStruggling = false;
 
   constructor(private readonly its: MailSenderDependencies) {}
 
@@ -54,7 +56,8 @@ export class MailSender {
       this.its.logger.info('mail: SMTP_URL is not set: each mail is written to this log');
     }
     this.hasSpoken = true;
-    await (this.claiming ??= this.claim().finally(() => (this.claiming = undefined)));
+    this.isStruggling = false;
+    await this.takeUp();
   }
 
   /** Takes up no more. What is under way has 2 s; then it is cut off and tried again later. */
@@ -71,6 +74,10 @@ export class MailSender {
     this.cuts.forEach((cut) => cut.abort());
   }
 
+  private async takeUp(): Promise<void> {
+    await (this.claiming ??= this.claim().finally(() => (this.claiming = undefined)));
+  }
+
   private async claim(): Promise<void> {
     const free = SLOTS - this.underWay.size;
     if (this.stopped || free === 0) return;
@@ -80,7 +87,7 @@ export class MailSender {
         .catch((error: unknown) => this.its.logger.warn(errorFields(error), 'mail: its outcome could not be noted'))
         .finally(() => {
           this.underWay.delete(work);
-          if (mails.length === free) void this.sendDue().catch(() => undefined);
+          if (mails.length === free && !this.isStruggling) void this.takeUp().catch(() => undefined);
         });
       this.underWay.add(work);
     }
@@ -117,6 +124,7 @@ export class MailSender {
   private async later(mail: ClaimedMail, outstanding: readonly string[], problem: string): Promise<void> {
     const at = nextAttempt(mail.createdAt, mail.attempts, this.its.clock.now());
     if (at === undefined) return this.end(mail, 'given_up', problem);
+    this.isStruggling = true;
     this.warn(mail, problem, 'mail: not sent, it is tried again');
     await this.note(mail, () => this.its.store.later(mail, at, outstanding, problem));
   }

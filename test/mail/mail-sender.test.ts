@@ -78,6 +78,17 @@ describe('the sender of mails', () => {
     expect(world.said(/not sent, it is tried again/)).toHaveLength(10);
   });
 
+  it('does not go through all that wait while the server takes nothing', async () => {
+    const sender = world.sender();
+    await Promise.all(Array.from({ length: 12 }, () => world.mail()));
+    world.office.script = (stage) => (stage === 'connect' ? 421 : undefined);
+    await world.turn(sender);
+    expect(world.said(/tried again/)).toHaveLength(5);
+    world.office.script = () => undefined;
+    await world.turn(sender);
+    await until(() => world.office.arrived.length === 7);
+  });
+
   it('gives up after three days, with a line in the log and a state that is seen', async () => {
     const sender = world.sender();
     const key = await world.mail();
