@@ -41,7 +41,8 @@ const HEARTBEAT_SECONDS = 10;
 const WATCH_SECONDS = 1;
 /** Longer than any run holds a worker; what takes longer waits in a table. */
 const EXPIRE_SECONDS = 6 * 3_600;
-const RETENTION_SECONDS = 30 * 86_400;
+/** pg-boss deletes what nobody took for so long; no run is to be lost by that. */
+const RETENTION_SECONDS = 3_650 * 86_400;
 /** What a job does to its workers is its feature's to judge: it is given out until it is settled. */
 const OPTIONS = {
   expireInSeconds: EXPIRE_SECONDS,

@@ -81,7 +81,8 @@ export class RunWorker {
   private async run(): Promise<void> {
     while (!this.stopping.requested) {
       const plan = this.slots.plan(BATCH);
-      if (plan.count === 0 || this.isDry(plan)) await this.idle((this.dry?.until ?? Infinity) - performance.now());
+      if (plan.count === 0) await this.idle(POLL_MS);
+      else if (this.isDry(plan)) await this.idle(this.dry!.until - performance.now());
       else await this.look(plan);
     }
   }
@@ -169,9 +170,7 @@ export class RunWorker {
     if (this.stopping.requested) return;
     const woken = new AbortController();
     this.wakeUp = () => woken.abort();
-    await sleep(Math.min(Math.max(0, milliseconds), POLL_MS * 2), undefined, { signal: woken.signal }).catch(
-      () => undefined,
-    );
+    await sleep(milliseconds, undefined, { signal: woken.signal }).catch(() => undefined);
     this.wakeUp = undefined;
   }
 }

@@ -33,12 +33,9 @@ describe('a run whose placeholders multiply what they hold', () => {
     ['500 lists in one text', 'a{{ trigger.body }}'.repeat(PLACEHOLDERS), Array(MEGABYTE / 2).fill(1)],
     ['500 texts that grow as JSON', Array(PLACEHOLDERS).fill('-{{ trigger.body }}'), '\u0001'.repeat(150_000)],
   ])('fails as `too_large` and leaves its worker alive: %s', async (_, body, input) => {
-    const before = process.memoryUsage().rss;
     const run = await runOf(body, input);
     expect(run).toMatchObject({ status: 'failed', error: { code: 'too_large' }, steps: [{ attempt: 1 }] });
     expect(world.received).toHaveLength(0);
-    // Each would come to 500 MB.
-    expect(process.memoryUsage().rss - before).toBeLessThan(300 * MEGABYTE);
     await stillWorks();
   });
 
