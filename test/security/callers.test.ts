@@ -70,6 +70,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+async function queuedRun(): Promise<string> {
+  return (await clients.writer.rest('POST', `/workflows/${things.workflow}/runs`)).body.id as string;
+}
+
 /** What a root field is an instance of. */
 function whatOf(rootField: string): What {
   const special = SPECIAL[rootField];
@@ -156,7 +160,9 @@ describe.each(CALLERS)('GraphQL, to %s,', (who) => {
 
   it('allows what it may do', async () => {
     for (const field of fields.filter(({ name }) => may(who, whatOf(name)) && !/^delete/.test(name))) {
-      expect([field.name, await ask(named(field))]).toEqual([field.name, undefined]);
+      // The one that there was is canceled by now, over REST.
+      const asked = field.name === 'cancelRun' ? { ...field, variables: { id: await queuedRun() } } : named(field);
+      expect([field.name, await ask(asked)]).toEqual([field.name, undefined]);
     }
   });
 });
