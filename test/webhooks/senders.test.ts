@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { type ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type WebhookSender } from '../../src/webhooks/sending/webhook-sender.js';
 import { Client } from '../support/client.js';
@@ -104,6 +105,30 @@ describe('a sender that stops', () => {
     await until(async () => (await world.deliveries(id))[0].status === 'succeeded');
     const ids = world.receiver.at('/stopped').map(messageId);
     expect(new Set(ids).size).toBe(1);
+    await world.client.rest('DELETE', `/webhooks/${id}`);
+  });
+});
+
+describe('a sender that was given up', () => {
+  it('has no say in what another one has sent meanwhile', async () => {
+    const held = Promise.withResolvers<ServerResponse>();
+    world.receiver.answer = (_, response) => held.resolve(response);
+    const { id } = await world.webhook('/late', ['workflow.created']);
+    await world.workflow();
+    const slow = world.sender();
+    senders = [slow];
+    slow.start();
+    const response = await held.promise;
+    world.receiver.answer = status(200);
+    await world.server.advance(46_000);
+    const next = world.sender();
+    senders.push(next);
+    next.start();
+    await until(async () => (await world.deliveries(id))[0].status === 'succeeded');
+    response.writeHead(410).end();
+    await slow.stop();
+    expect(await world.deliveries(id)).toMatchObject([{ status: 'succeeded', attempts: 2, response_status: 200 }]);
+    expect((await world.client.rest('GET', `/webhooks/${id}`)).body.status).toBe('enabled');
     await world.client.rest('DELETE', `/webhooks/${id}`);
   });
 });
