@@ -1,0 +1,59 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { fromPublicId } from '../../src/ids.js';
+import { RunWorld } from '../support/run-world.js';
+import { until } from '../support/until.js';
+
+let world: RunWorld;
+let answer: (() => void) | undefined;
+beforeAll(async () => {
+  world = await RunWorld.open();
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  world.received.length = 0;
+  answer = undefined;
+  world.reply = ({ url }) =>
+    url === '/slow' ? new Promise((resolve) => (answer = () => resolve({ body: { done: true } }))) : {};
+});
+
+const sql = (text: string, values: unknown[] = []) => world.server.db.query(text, values);
+
+/** A run whose first step waits for its answer. */
+async function slowRun(): Promise<string> {
+  const { hook } = await world.workflow([world.call('slow'), world.call('after')]);
+  const id = await world.fire(hook);
+  await until(() => answer !== undefined);
+  return id;
+}
+
+describe('a run that a worker carries out', () => {
+  it('stays that worker’s when the database has not heard from it for a while, and is not carried out twice', async () => {
+    const id = await slowRun();
+    const late = `UPDATE pgboss.job SET heartbeat_on = heartbeat_on - interval '1 minute' WHERE state = 'active'`;
+    await sql(late);
+    const retried = `SELECT 1 FROM pgboss.job WHERE state = 'active' AND retry_count = 1`;
+    await until(async () => (await sql(retried)).length === 1);
+    answer!();
+    expect(await world.ended(id)).toMatchObject({ status: 'succeeded', steps: [{ attempt: 1 }, { attempt: 1 }] });
+    expect(world.received.map(({ url }) => url)).toEqual(['/slow', '/after']);
+    expect(await sql(`SELECT 1 FROM pgboss.job WHERE name = 'runs'`)).toEqual([]);
+  });
+
+  it('is not that worker’s to save any more once another has claimed it', async () => {
+    const id = await slowRun();
+    const other = '0191d4f0-0000-7000-8000-000000000000';
+    await sql(`UPDATE runs SET claim = $2 WHERE id = $1`, [fromPublicId('run', id), other]);
+    answer!();
+    const held = `SELECT 1 FROM pgboss.job WHERE state = 'active'`;
+    await until(async () => !(await metrics()).includes('runs_under_way 1'));
+    expect(await world.run(id)).toMatchObject({ status: 'running', steps: [{ status: 'running', output: null }] });
+    expect(await sql(`SELECT claim FROM runs WHERE id = $1`, [fromPublicId('run', id)])).toEqual([{ claim: other }]);
+    expect(await sql(held)).toHaveLength(1);
+    expect(world.received.map(({ url }) => url)).toEqual(['/slow']);
+  });
+});
+
+async function metrics(): Promise<string> {
+  return (await world.client.send<string>('GET', '/metrics')).body;
+}
