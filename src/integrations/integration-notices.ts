@@ -17,8 +17,8 @@ const BATCH = 100;
 const EVERY_MS = 2_000;
 const COLUMNS = columnsOf(Integration, 'i');
 
-/** Who is told that it ends: connected, with nothing to renew it, or with a refresh token whose last use failed. */
-const ENDS_SOON = `i.notice_at <= $1 AND i.status = 'connected' AND (i.renew_at IS NULL OR i.renewal_failures > 0)
+/** Who is told that it ends: connected, with nothing to renew it, or a refresh token whose last use failed or moved nothing. */
+const ENDS_SOON = `i.notice_at <= $1 AND i.status = 'connected' AND (i.renew_at IS NULL OR i.renewal_failures > 0 OR i.end_is_fixed)
   AND i.notice_at IS NOT NULL AND i.expires_at > $1 AND i.deleted_at IS NULL
   AND (i.renewal_until IS NULL OR i.renewal_until <= $1)`;
 

@@ -6,8 +6,11 @@ import { sealCredentials } from './credentials.js';
 import { type Grant } from './oauth-client.js';
 import { tokenLife } from './token-life.js';
 
-/** Providers state an end in whole seconds from now: one that moved by less than this, in seconds, is the same end. */
-const SAME_END = 60;
+/**
+ * An end that a renewal moved by less than this is the same end, in seconds: some providers state anew how long a refresh
+ * token still lives, in whole seconds, and the answer takes its time.
+ */
+const SAME_END = 15;
 
 /** The integration whose tokens are replaced. */
 interface Target {
@@ -34,12 +37,14 @@ export async function storeGrant(
   const keptEnd = grant.refreshToken === undefined ? kept.refreshExpiresAt : null;
   const life = tokenLife(grant, refreshToken !== null, keptEnd, clock.now(), Math.random());
   await on.query(
-    `UPDATE integrations SET credentials = $2, scopes = $3, access_expires_at = $4, refresh_expires_at = $5,
+    `WITH old AS (
+       SELECT id, $9 AND coalesce(abs(extract(epoch FROM expires_at - $6::timestamptz)) < ${SAME_END}, false) AS is_same
+       FROM integrations WHERE id = $1)
+     UPDATE integrations i SET credentials = $2, scopes = $3, access_expires_at = $4, refresh_expires_at = $5,
        expires_at = $6, renew_at = $7,
-       notice_at = CASE WHEN abs(extract(epoch FROM expires_at - $6::timestamptz)) < ${SAME_END}
-         THEN notice_at ELSE $8::timestamptz END,
+       notice_at = CASE WHEN old.is_same THEN notice_at ELSE $8::timestamptz END, end_is_fixed = old.is_same,
        renewal_failures = 0, renewal_id = NULL, renewal_until = NULL
-     WHERE id = $1`,
+     FROM old WHERE i.id = old.id`,
     [
       target.uuid,
       sealCredentials(secrets, target, { accessToken: grant.accessToken, refreshToken }),
@@ -49,6 +54,8 @@ export async function storeGrant(
       life.expiresAt,
       life.renewAt,
       life.noticeAt,
+      // Only a renewal has a token to keep.
+      kept.refreshToken !== null,
     ],
   );
 }

@@ -13,6 +13,7 @@ const BESIDE_ENTITIES = [
   'action_lists.integration_ids',
   'integrations.access_expires_at',
   'integrations.credentials',
+  'integrations.end_is_fixed',
   'integrations.events_digest',
   'integrations.notice_at',
   'integrations.refresh_expires_at',

@@ -197,6 +197,33 @@ describe('mails about connections', () => {
       expect(await mails()).toHaveLength(2);
     });
 
+    it('go out where a renewal works and leaves the end where it was', async () => {
+      const [stated, kept] = [
+        { expires_in: 3_600, refresh_token_expires_in: 30 * DAY_S },
+        { expires_in: 40 * DAY_S, refresh_token_expires_in: 30 * DAY_S },
+      ];
+      const ids = [await connect(1, { refresh: true, more: stated }), await connect(1, { refresh: true, more: kept })];
+      const ends = await Promise.all(ids.map(async (id) => (await world.get(id)).expires_at as string));
+      await advance(22 * DAY + 1);
+      world.provider.onToken = ({ form }) => {
+        const answer = world.provider.issue(form);
+        const left = Math.floor((Date.parse(ends[0]!) - world.server.clock.now().getTime()) / 1_000);
+        Object.assign(answer.body as object, { expires_in: 40 * DAY_S, refresh_token_expires_in: left });
+        return answer;
+      };
+      await renewDue();
+      for (const [index, id] of ids.entries()) {
+        const moved = Date.parse((await world.get(id)).expires_at) - Date.parse(ends[index]!);
+        expect(Math.abs(moved)).toBeLessThan(15_000);
+      }
+      await sweep();
+      expect(await mails()).toEqual([]);
+      await advance(DAY + 15_000);
+      await sweep();
+      await sweep();
+      expect(await mails()).toHaveLength(2);
+    });
+
     it('take an end that a renewal states anew, a moment later, for the same', async () => {
       // Providers that state how long a refresh token still lives: the end never moves, but for rounding.
       const id = await connect(1, { refresh: true, more: { expires_in: 3_600, refresh_token_expires_in: 5 * DAY_S } });
@@ -210,7 +237,7 @@ describe('mails about connections', () => {
       await fail();
       expect(await mails()).toHaveLength(1);
       await advance(HOUR);
-      const left = Math.floor((Date.parse(end) - world.server.clock.now().getTime()) / 1_000) - 30;
+      const left = Math.floor((Date.parse(end) - world.server.clock.now().getTime()) / 1_000) - 5;
       grant(1, { refresh: true, more: { expires_in: 3_600, refresh_token_expires_in: left } });
       await renewDue();
       await fail();

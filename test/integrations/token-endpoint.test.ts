@@ -1,4 +1,5 @@
 import { type ServerResponse } from 'node:http';
+import { until } from '../support/until.js';
 import { type Answer, silence } from './scripted-provider.js';
 import { IntegrationWorld } from './world.js';
 
@@ -157,11 +158,14 @@ describe('a token endpoint that a callback meets', () => {
     const flows = await Promise.all(Array.from({ length: 8 }, () => world.start()));
     const landings = flows.map(({ state }) => world.callback({ state, code: 'a' }));
     while (world.provider.tokenRequests.length < 8) await new Promise((resolve) => setTimeout(resolve, 20));
-    const open = await world.server.db.query(
-      `SELECT state, query FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-         AND (state LIKE 'idle in transaction%' OR xact_start IS NOT NULL)`,
-    );
-    expect(open).toEqual([]);
+    // Jobs of the worker have one open for a moment, each; a flow would have it as long as the silence lasts.
+    await until(async () => {
+      const open = await world.server.db.query(
+        `SELECT state, query FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+           AND (state LIKE 'idle in transaction%' OR xact_start IS NOT NULL)`,
+      );
+      return open.length === 0;
+    });
     // More silent flows than connections in the pool, and the service still answers.
     const started = performance.now();
     expect((await world.client.rest('GET', '/integrations')).status).toBe(200);

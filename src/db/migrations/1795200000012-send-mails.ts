@@ -27,6 +27,8 @@ export class SendMails1795200000012 implements MigrationInterface {
       ALTER TABLE integrations
         -- When to tell that the connection ends, once per expires_at; null when that is done or not to be done.
         ADD COLUMN notice_at timestamptz(3),
+        -- The last renewal left expires_at where it was: no use of the refresh token moves it.
+        ADD COLUMN end_is_fixed boolean NOT NULL DEFAULT false,
         -- The version of a change that broke the connection and was not mailed yet.
         ADD COLUMN unmailed_break integer`);
     // Of those that are renewed, only the next renewal tells for how long a token was issued.
@@ -35,7 +37,7 @@ export class SendMails1795200000012 implements MigrationInterface {
       WHERE status = 'connected' AND renew_at IS NULL AND expires_at - connected_at >= interval '1 day'`);
     await runner.query(`
       CREATE INDEX integrations_to_notice ON integrations (notice_at)
-      WHERE notice_at IS NOT NULL AND status = 'connected' AND (renew_at IS NULL OR renewal_failures > 0)`);
+      WHERE notice_at IS NOT NULL AND status = 'connected' AND (renew_at IS NULL OR renewal_failures > 0 OR end_is_fixed)`);
     await runner.query(`CREATE INDEX integrations_broken ON integrations (id) WHERE unmailed_break IS NOT NULL`);
     // The integrations that a list of actions names outright; the list itself is sealed.
     await runner.query(`ALTER TABLE action_lists ADD COLUMN integration_ids uuid[] NOT NULL DEFAULT '{}'`);
@@ -46,7 +48,9 @@ export class SendMails1795200000012 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE action_lists DROP COLUMN integration_ids`);
-    await runner.query(`ALTER TABLE integrations DROP COLUMN notice_at, DROP COLUMN unmailed_break`);
+    await runner.query(
+      `ALTER TABLE integrations DROP COLUMN notice_at, DROP COLUMN end_is_fixed, DROP COLUMN unmailed_break`,
+    );
     await runner.query(`
       ALTER TABLE mails DROP COLUMN html, DROP COLUMN status, DROP COLUMN claim, DROP COLUMN lost,
         DROP COLUMN urgent, DROP COLUMN outstanding, DROP COLUMN last_error, DROP COLUMN ended_at`);
