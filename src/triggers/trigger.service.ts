@@ -140,9 +140,10 @@ export class TriggerService {
       const [row] = uuid
         ? await tx.select(
             Trigger,
-            // The workflow too, and first: whoever (de)activates it sees to the ticks of its triggers.
+            // Its workflow is held: whoever (de)activates that sees to the ticks of its triggers. Not the trigger itself:
+            // whoever ends an integration holds that, which judging waits for, and then takes its triggers.
             `SELECT ${COLUMNS} FROM workflows w JOIN triggers t ON t.workflow_id = w.id
-             WHERE t.id = $1 AND t.account_id = $2 FOR NO KEY UPDATE OF w, t`,
+             WHERE t.id = $1 AND t.account_id = $2 FOR NO KEY UPDATE OF w`,
             [uuid, accountId],
           )
         : [];
@@ -155,19 +156,21 @@ export class TriggerService {
       const status = columns !== old && wanted === 'error' ? 'active' : wanted;
       const [trigger] = await tx.select(
         Trigger,
-        `UPDATE triggers t SET config = $2, status = $3, event = $4, integration_id = $5,
+        // A status that stays is not written: it may have become an error since it was read.
+        `UPDATE triggers t SET config = $2, status = coalesce($3, t.status), event = $4, integration_id = $5,
            next_fire_at = CASE WHEN w.status = 'active' THEN $6::timestamptz END
          FROM workflows w WHERE t.id = $1 AND w.id = t.workflow_id RETURNING ${COLUMNS}`,
         [
           uuid,
           sealConfig(this.secrets, config, triggerContext(accountId, old!.uuid)),
-          status,
+          status === old!.status ? null : status,
           columns.event,
           columns.integrationUuid,
           status === 'active' ? columns.ticksFrom : null,
         ],
       );
-      const [changed] = this.reveal([trigger!]);
+      if (trigger === undefined) throw await missing(tx, 'triggers', uuid);
+      const [changed] = this.reveal([trigger]);
       await tellOfTriggers(tx, this.clock.now(), 'trigger.updated', [changed!]);
       return changed!;
     });

@@ -160,6 +160,24 @@ describe('a trigger of any integration', () => {
 });
 
 describe('the status of triggers', () => {
+  it('is right when a trigger is changed while its integration ends, and nobody is refused for it', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const source = await world.connect('unsigned');
+      const config = { event: 'thing.made', integration_id: source.id };
+      const trigger = await world.trigger(config);
+      const answers = await Promise.all([
+        ...[1, 2].map((n) => put(trigger, { config: { ...config, filter: { n } } })),
+        put(trigger, { config }),
+        put(trigger, { status: 'active' }),
+        disconnect(source),
+        world.post(source, event),
+      ]);
+      for (const { status } of answers) expect([200, 202, 400]).toContain(status);
+      expect(answers[4]!.status).toBe(200);
+      expect(await world.statusOf(trigger)).toBe('error');
+    }
+  });
+
   it('changes with the change of the integration, or not at all', async () => {
     const source = await world.connect('unsigned');
     const trigger = await world.trigger({ event: 'thing.made', integration_id: source.id });
