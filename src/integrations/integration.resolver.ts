@@ -123,7 +123,8 @@ export class IntegrationResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'What signs those events. Null to a read-only key and to a connect session.',
+    description:
+      'What proves those events. Null where they are not signed, to a read-only key and to a connect session.',
   })
   eventsSecret(@Ctx() context: RequestContext, @Root() integration: Integration): string | null {
     return this.links.eventsSecret(context, integration);

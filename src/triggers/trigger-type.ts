@@ -33,6 +33,9 @@ registerEnumType(TriggerStatus, {
   valuesConfig: {
     ACTIVE: { description: 'It fires.' },
     PAUSED: { description: 'It does not fire for now.' },
-    ERROR: { description: 'It cannot fire: its integration is gone. Set by the service.' },
+    ERROR: {
+      description:
+        'It cannot fire: its integration is not connected, or none that offers its event. Set by the service.',
+    },
   },
 });
