@@ -60,7 +60,8 @@ async function expectWhole(
     expect((await world.client.rest('GET', own)).status).toBe(404);
     return;
   }
-  const collection = own.split('/')[1]!;
+  // The last noun of the path: a run of a workflow is among the runs.
+  const collection = route.path.split('/').findLast((part) => /^\w+s$/.test(part))!;
   const id = (body?.id ?? body?.integration_id) as string | undefined;
   const place = route.method === 'PUT' ? own : id === undefined ? undefined : `/${collection}/${id}`;
   if (place === undefined || !ROUTES.some(({ method, path }) => method === 'GET' && fits(path, place))) return;
