@@ -47,6 +47,8 @@ export class RequestContext {
     private readonly client: Client = new AbortController(),
     /** Ends the connection of a subscriber that does not read what it asked for. */
     readonly onSlowReader: () => void = () => undefined,
+    /** How many of our own runs in a row led to this operation. */
+    readonly hops = 0,
   ) {}
 
   /** Aborted when the client has gone. Made when it is first asked for. */

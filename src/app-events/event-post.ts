@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { AppError, notFound } from '../errors.js';
-import { headerOf, hopsOf, keyOf } from '../hooks/inbound-headers.js';
+import { headerOf, keyOf } from '../hooks/inbound-headers.js';
+import { hopsOf } from '../http/hops.js';
 import { type JsonPost } from '../hooks/inbound-post.js';
 import { type App, type EventSource } from '../integrations/apps/app.js';
 import { type AppRegistry } from '../integrations/apps/registry.js';

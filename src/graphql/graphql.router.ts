@@ -3,6 +3,7 @@ import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { type Authentication } from '../api-keys/authentication.js';
 import { callerId, RequestContext } from '../context.js';
 import { AppError, validationError } from '../errors.js';
+import { hopsOf } from '../http/hops.js';
 import { type InboundRequest, readJson } from '../http/inbound-body.js';
 import { exceedsDepth } from '../json-depth.js';
 import { type Logger } from '../logger.js';
@@ -40,7 +41,7 @@ export class GraphqlHttp {
       if (rate?.refusal !== undefined) throw rate.refusal;
       const body = await readJson(request);
       const search = searchOf(request);
-      const context = new RequestContext(requestId, caller, client);
+      const context = new RequestContext(requestId, caller, client, undefined, hopsOf(request.headers));
       await withTimeout(client, () => this.execute(request, response, search, body, context));
     } catch (error) {
       refuse(response, error, this.logger, requestId);

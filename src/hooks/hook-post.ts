@@ -4,7 +4,8 @@ import { type Secrets } from '../secrets.js';
 import { type Firing } from '../runs/firings.js';
 import { type HookSettings, openHookSecret } from './hook-settings.js';
 import { isSigned, SIGNATURE_HEADER } from './hook-signature.js';
-import { headerOf, hopsOf, keyOf } from './inbound-headers.js';
+import { hopsOf } from '../http/hops.js';
+import { headerOf, keyOf } from './inbound-headers.js';
 
 /** One POST to an inbound hook, its body read and known to be JSON. */
 export interface HookPost {

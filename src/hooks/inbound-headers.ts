@@ -14,9 +14,3 @@ export function headerOf(headers: IncomingHttpHeaders, name: string): string | u
 export function keyOf(value: string): string {
   return value.length <= LONGEST_KEY ? value : `sha256:${sha256(value).toString('hex')}`;
 }
-
-/** How many of our own runs led to this post: each counts its `Workflow-Hops` up. */
-export function hopsOf(headers: IncomingHttpHeaders): number {
-  const text = headerOf(headers, 'workflow-hops') ?? '';
-  return /^\d+$/.test(text) ? Math.min(Number(text), 1_000) : 0;
-}

@@ -6,6 +6,7 @@ import { AppError, type ErrorDetail, toAppError, validationError } from '../erro
 import { type Access, type Caller, callerId, type Client, RequestContext } from '../context.js';
 import { type InboundRequest, type JsonBody, readJsonBody } from '../http/inbound-body.js';
 import { type RateLimits } from '../rate-limits.js';
+import { hopsOf } from '../http/hops.js';
 import { assignRequestId } from '../http/request-id.js';
 import { errorFields, type Logger } from '../logger.js';
 import { validateInput } from '../validation.js';
@@ -77,7 +78,7 @@ export class RestRouter {
     let operation: string | undefined;
     try {
       const caller = await this.authenticate(request);
-      const context = new RequestContext(requestId, caller, client);
+      const context = new RequestContext(requestId, caller, client, undefined, hopsOf(request.headers));
       const rate = this.rates.take(isRead(request) ? 'read' : 'write', callerId(caller));
       setHeaders(response, rate?.headers);
       const matched = this.table.match(request.method!, pathOf(request));

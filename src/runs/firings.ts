@@ -47,7 +47,7 @@ interface NewRun extends FiringOutcome {
 }
 
 /** So many runs may fire each other; the next firing is skipped. */
-const MAX_HOPS = 5;
+export const MAX_HOPS = 5;
 const REMEMBERED_MS = 30 * 86_400_000;
 
 /** Firings made at this moment or before are forgotten. */

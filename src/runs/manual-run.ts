@@ -23,7 +23,7 @@ export class ManualRuns {
    * Fires the workflow's newest active manual trigger. What may not run now is refused, and no skipped run is kept of it.
    * @throws AppError `validation_error`, `not_found`, `unauthorized`; `conflict` with the reason.
    */
-  async start({ accountId }: RequestContext, workflowId: string, input: unknown): Promise<Run> {
+  async start({ accountId, hops }: RequestContext, workflowId: string, input: unknown): Promise<Run> {
     const field = unstorablePath(input, 'input');
     if (field !== undefined) {
       throw validationError({ field, message: 'must not contain the NUL character or lone surrogates' });
@@ -31,7 +31,7 @@ export class ManualRuns {
     const uuid = fromPublicId('wf', workflowId);
     const run = await this.db.transaction(async (tx) => {
       const triggerUuid = await manualTrigger(tx, accountId, uuid);
-      const firing = { triggerUuid, input: JSON.stringify(input ?? null), key: null, hops: 0 };
+      const firing = { triggerUuid, input: JSON.stringify(input ?? null), key: null, hops };
       const [outcome] = await recordFirings(tx, this.queue, this.clock.now(), [firing]);
       if (outcome === undefined) throw noTrigger();
       const { reason, runUuid } = outcome;

@@ -8,6 +8,7 @@ import { missing } from '../db/missing.js';
 import { AppError } from '../errors.js';
 import { fromPublicId, newUuid, timeOf } from '../ids.js';
 import { type WorkflowStatus } from '../workflows/workflow-status.js';
+import { MAX_HOPS } from './firings.js';
 import { isOver, type RunStatus } from './run-status.js';
 import { type RunQueue } from './run-queue.js';
 import { type Run } from './run.entity.js';
@@ -34,7 +35,8 @@ export class RunRetry {
    * succeeded before is carried over, as far as the actions are the same, and is not carried out again.
    * @throws AppError `not_found`, `unauthorized`; `conflict` when it isn't over, or its workflow is gone or not active.
    */
-  async retry({ accountId }: RequestContext, id: string): Promise<Run> {
+  async retry({ accountId, hops }: RequestContext, id: string): Promise<Run> {
+    if (hops >= MAX_HOPS) throw new AppError('conflict', 'The run may not be repeated now: loop.');
     const uuid = fromPublicId('run', id);
     const run = await this.db.transaction(async (tx) => {
       const [old] = uuid
@@ -49,7 +51,7 @@ export class RunRetry {
       const actionsId = await lockWorkflow(tx, old);
       const retried = newUuid(this.clock.now());
       const steps = await this.stepsToKeep(tx, old, actionsId);
-      await store(tx, { old, retried, actionsId, steps });
+      await store(tx, { old, retried, actionsId, steps, hops });
       await this.queue.add(tx, [{ uuid: retried, accountId }]);
       return (await selectRun(tx, accountId, retried))!;
     });
@@ -99,9 +101,10 @@ interface Retried {
   actionsId: string | null;
   /** How many of the first are carried over. */
   steps: number;
+  hops: number;
 }
 
-async function store(tx: Transaction, { old, retried, actionsId, steps }: Retried): Promise<void> {
+async function store(tx: Transaction, { old, retried, actionsId, steps, hops }: Retried): Promise<void> {
   await tx.query(
     `WITH counted AS (UPDATE workflows SET run_count = run_count + 1 WHERE id = $2),
      kept AS (
@@ -110,9 +113,9 @@ async function store(tx: Transaction, { old, retried, actionsId, steps }: Retrie
        FROM steps WHERE run_id = $1 AND index < $6)
      INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, input, actions_id, hops, attempt,
                        retry_of, scheduled_for, created_at)
-     SELECT $3, account_id, workflow_id, trigger_id, trigger_type, 'queued', input, $4, hops, attempt + 1,
+     SELECT $3, account_id, workflow_id, trigger_id, trigger_type, 'queued', input, $4, greatest(hops, $7), attempt + 1,
             id, scheduled_for, $5
      FROM runs WHERE id = $1`,
-    [old.uuid, old.workflowUuid, retried, actionsId, timeOf(retried), steps],
+    [old.uuid, old.workflowUuid, retried, actionsId, timeOf(retried), steps, hops],
   );
 }

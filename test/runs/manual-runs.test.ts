@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '../support/client.js';
 import { RunWorld } from '../support/run-world.js';
+import { until } from '../support/until.js';
 
 let world: RunWorld;
 beforeAll(async () => {
@@ -117,6 +118,51 @@ describe('POST /v1/workflows/:id/runs', () => {
     expect(await as(other, `/workflows/${id}/runs`)).toBe(401);
     expect(await as(reader, `/workflows/${id}/runs`)).toBe(403);
     expect(await as(world.client, '/workflows/wf_01h455vb4pex5vsknk084sn02q/runs')).toBe(404);
+  });
+});
+
+describe('a workflow that runs itself over the API', () => {
+  const headers = () => ({ Authorization: `Bearer ${world.client.key}` });
+
+  it.each([
+    ['REST', (id: string) => ({ url: `${world.server.baseUrl}/v1/workflows/${id}/runs`, body: {} })],
+    [
+      'GraphQL',
+      (id: string) => ({
+        url: `${world.server.baseUrl}/graphql`,
+        body: { query: `mutation { runWorkflow(workflowId: "${id}") { id } }` },
+      }),
+    ],
+  ])('over %s is stopped after five hops', async (_, config) => {
+    const { id } = await flow();
+    const actions = [world.call('again', { ...config(id), headers: headers() })];
+    await world.client.rest('PUT', `/workflows/${id}/actions`, { body: { actions } });
+    await start(id);
+    const list = async () => (await world.client.rest('GET', `/workflows/${id}/runs`)).body;
+    await until(async () => {
+      const { data } = await list();
+      return data.length === 5 && data.every((run: { finished_at: unknown }) => run.finished_at !== null);
+    });
+    const [last] = (await list()).data;
+    const { steps } = await world.run(last.id as string);
+    expect(JSON.stringify(steps[0])).toContain('The workflow may not run now: loop.');
+  });
+
+  it('and one that retries itself', async () => {
+    const { id } = await flow();
+    const first = (await start(id)).body;
+    await world.ended(first.id as string);
+    const actions = [
+      world.call('again', { url: `${world.server.baseUrl}/v1/runs/${first.id}/retry`, headers: headers() }),
+    ];
+    await world.client.rest('PUT', `/workflows/${id}/actions`, { body: { actions } });
+    await world.client.rest('POST', `/runs/${first.id}/retry`);
+    await until(async () => {
+      const { data } = (await world.client.rest('GET', `/runs?workflow_id=${id}`)).body;
+      return data.length === 6 && data.every((run: { finished_at: unknown }) => run.finished_at !== null);
+    });
+    const { data } = (await world.client.rest('GET', `/runs?workflow_id=${id}`)).body;
+    expect(data[0]).toMatchObject({ status: 'failed', error: { code: 'http_409' } });
   });
 });
 
