@@ -122,6 +122,12 @@ export class JobQueues {
     if (jobs.length > 0) await this.boss.deleteJob(name, jobs.map(deliveryOf), { db: executorOf(tx) });
   }
 
+  /** True when no job waits. */
+  async isEmpty(on: Queryable, { name }: Queue): Promise<boolean> {
+    const waiting = `SELECT 1 FROM ${SCHEMA}.job WHERE name = $1 AND state < 'active' AND NOT blocked LIMIT 1`;
+    return (await on.query(waiting, [name])).length === 0;
+  }
+
   /** How many jobs wait, and how many are held, counted now. */
   async depth(on: Queryable, { name }: Queue): Promise<{ waiting: number; held: number }> {
     const [row] = await on.query<{ waiting: number; held: number }>(

@@ -21,11 +21,13 @@ export const RUN_QUEUE: Queue = { name: 'runs' };
 const runsQueued = defineTopic<null>('runs.queued');
 /** Other processes hear of it at most so often: a NOTIFY takes a lock of the whole database. */
 const ANNOUNCE_MS = 50;
+const LOOK_MS = 1_000;
 
 /** The runs that are to be carried out now. */
 export class RunQueue {
   private announced: NodeJS.Timeout | undefined;
   private readonly order: FairOrder;
+  private nextLook = 0;
 
   constructor(
     private readonly queues: JobQueues,
@@ -54,9 +56,18 @@ export class RunQueue {
     this.notifications.tellHere(runsQueued, null);
     this.announced ??= setTimeout(() => {
       this.announced = undefined;
+      void this.lookForBacklog();
       // Lost with the database away, or unheard: they look by themselves twice a second.
       this.notifications.publish(this.db, runsQueued, null).catch(() => undefined);
     }, ANNOUNCE_MS).unref();
+  }
+
+  /** Where nothing waits, accounts start even again; asked once a second at most, and only while runs are queued. */
+  private async lookForBacklog(): Promise<void> {
+    if (this.order.isEven || performance.now() < this.nextLook) return;
+    this.nextLook = performance.now() + LOOK_MS;
+    const isEmpty = await this.queues.isEmpty(this.db, RUN_QUEUE).catch(() => false);
+    if (isEmpty) this.order.reset();
   }
 
   /** Calls `handler` when runs were queued, here or elsewhere. @returns the function that stops it. */

@@ -14,7 +14,7 @@ describe('FairOrder', () => {
     pass(1_000);
     const ten = Array.from({ length: 10 }, () => order.next('modest'));
     const before = flood.filter((priority) => priority >= Math.min(...ten));
-    expect(before.length).toBeLessThan(500);
+    expect(before.length).toBeLessThan(50);
   });
 
   it('keeps each account in the order in which it queued', () => {
@@ -42,14 +42,31 @@ describe('FairOrder', () => {
   it('holds nothing against an account whose flood is long past', () => {
     const { order, pass } = orderAt('2026-11-21T10:00:00Z');
     for (let run = 0; run < 1_000; run += 1) order.next('once greedy');
-    pass(10_000);
+    pass(60_000);
     expect(order.next('once greedy')).toBe(order.next('modest'));
+  });
+
+  it('lets no run stand more than half an hour behind', () => {
+    const { order, pass } = orderAt('2026-11-21T10:00:00Z');
+    const flood = Array.from({ length: 100_000 }, () => order.next('greedy'));
+    pass(30 * 60_000 + 200);
+    expect(order.next('modest')).toBeLessThan(Math.min(...flood.slice(0, 50_000)));
+    expect(order.next('modest')).toBeLessThan(flood.at(-1)!);
+  });
+
+  it('starts even where nobody waits', () => {
+    const { order } = orderAt('2026-11-21T10:00:00Z');
+    for (let run = 0; run < 1_000; run += 1) order.next('busy');
+    expect(order.isEven).toBe(false);
+    order.reset();
+    expect(order.isEven).toBe(true);
+    expect(order.next('busy')).toBe(order.next('modest'));
   });
 
   it('remembers only accounts that are ahead of the present', () => {
     const { order, pass } = orderAt('2026-11-21T10:00:00Z');
     for (let account = 0; account < 30_000; account += 1) {
-      pass(1);
+      pass(10);
       order.next(`account-${account}`);
     }
     expect((order as unknown as { ahead: Map<string, number> }).ahead.size).toBeLessThanOrEqual(10_001);
