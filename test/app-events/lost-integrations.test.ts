@@ -6,7 +6,7 @@ import { EventWorld, type Source } from './event-world.js';
 
 let world: EventWorld;
 beforeAll(async () => {
-  world = await EventWorld.open();
+  world = await EventWorld.open({ ALLOW_PRIVATE_NETWORK: 'true' });
 });
 beforeEach(async () => {
   await world.server.db.query('DELETE FROM triggers');
@@ -192,6 +192,24 @@ describe('the status of triggers', () => {
       version: 1,
     });
     expect(await world.statusOf(trigger)).toBe('active');
+  });
+
+  it('is told to outbound webhooks', async () => {
+    const source = await world.connect('unsigned');
+    const trigger = await world.trigger({ event: 'thing.made', integration_id: source.id });
+    const webhook = await world.client.rest('POST', '/webhooks', {
+      body: { url: 'http://127.0.0.1:9/', events: ['trigger.updated'] },
+    });
+    expect(webhook.status).toBe(201);
+    await disconnect(source);
+    await reconnect(source);
+    const told = await world.server.db.query<{ body: string }>(
+      `SELECT body FROM webhook_events WHERE body LIKE '%"trigger.updated"%' ORDER BY id`,
+    );
+    expect(told.map(({ body }) => JSON.parse(body).data)).toMatchObject([
+      { id: trigger.id, status: 'error' },
+      { id: trigger.id, status: 'active' },
+    ]);
   });
 
   it('is right for a trigger that is made while its integration ends', async () => {
