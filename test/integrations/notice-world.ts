@@ -1,0 +1,128 @@
+import { AccountMail } from '../../src/accounts/account-mail.js';
+import { createOutbound, type Outbound } from '../../src/http/outbound.js';
+import { AppRegistry } from '../../src/integrations/apps/registry.js';
+import { expireIntegrations } from '../../src/integrations/integration.jobs.js';
+import { IntegrationNotices, noteBreaks } from '../../src/integrations/integration-notices.js';
+import { OAuthProtocol } from '../../src/integrations/oauth-client.js';
+import { ChangeRecorder } from '../../src/integrations/record-change.js';
+import { TokenRenewal } from '../../src/integrations/token-renewal.js';
+import { TokenRevocation } from '../../src/integrations/token-revocation.js';
+import { createLogger } from '../../src/logger.js';
+import { MailQueue } from '../../src/mail/mail-queue.js';
+import { Secrets } from '../../src/secrets.js';
+import { type TestServer } from '../support/server.js';
+import { scriptedApps } from './scripted-apps.js';
+import { appsOf, IntegrationWorld } from './world.js';
+
+/** A mail as it is queued. */
+export interface QueuedMail extends Record<string, unknown> {
+  key: string;
+  recipients: string[];
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** Two processes without their workers, whose sweeps and renewals run when a test says so. */
+export class NoticeWorld {
+  private readonly sweeps: IntegrationNotices[];
+  private readonly renewal: TokenRenewal;
+
+  private constructor(
+    readonly world: IntegrationWorld,
+    private readonly second: TestServer,
+    private readonly outbound: Outbound,
+  ) {
+    this.sweeps = [world.server, second].map((server) => this.noticesOf(server, 'ops@x.test'));
+    this.renewal = this.renewalOf(world.server);
+  }
+
+  static async open(): Promise<NoticeWorld> {
+    const world = await IntegrationWorld.open({ env: { ROLES: 'api', ALLOW_PRIVATE_NETWORK: 'true' } });
+    const second = await world.another({ ROLES: 'api' });
+    return new NoticeWorld(world, second, createOutbound({ allowPrivateNetwork: true, userAgent: 'test' }));
+  }
+
+  async reset(): Promise<void> {
+    this.world.provider.reset();
+    for (const table of ['mails', 'integrations', 'workflows']) {
+      await this.world.server.db.query(`DELETE FROM ${table}`);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.outbound.close();
+    await this.second.close();
+    await this.world.close();
+  }
+
+  /** All sweeps of both processes at once. */
+  async sweep(): Promise<void> {
+    await Promise.all(this.sweeps.flatMap((notices) => [notices.mailExpiring(), notices.mailBroken()]));
+  }
+
+  async expire(): Promise<void> {
+    const { db, clock } = this.world.server;
+    await expireIntegrations({ db, clock, changes: new ChangeRecorder(clock, [noteBreaks]) } as never);
+  }
+
+  async renewDue(): Promise<void> {
+    while ((await this.renewal.renewDue(10)) > 0);
+  }
+
+  async advance(milliseconds: number): Promise<void> {
+    await this.world.server.advance(milliseconds);
+  }
+
+  mails(): Promise<QueuedMail[]> {
+    return this.world.server.db.query<QueuedMail>('SELECT * FROM mails ORDER BY id');
+  }
+
+  async subjects(): Promise<string[]> {
+    return (await this.mails()).map(({ subject }) => subject);
+  }
+
+  /** Connects by a token of so many days, and a refresh token only when asked for. */
+  async connect(days: number, { refresh = false, more = {} } = {}): Promise<string> {
+    this.grant(days, { refresh, more });
+    return this.world.connected();
+  }
+
+  /** What the provider grants from now on. */
+  grant(days: number, { refresh = false, more = {} } = {}): void {
+    const { provider } = this.world;
+    provider.extra = { expires_in: days * 86_400, ...more };
+    provider.onToken = ({ form }) => {
+      const answer = provider.issue(form);
+      if (!refresh) delete (answer.body as Record<string, unknown>).refresh_token;
+      return answer;
+    };
+  }
+
+  /** What one process sweeps by, from the same parts as the service's own. */
+  noticesOf(server: TestServer, contact: string | undefined): IntegrationNotices {
+    const { db, clock, baseUrl } = server;
+    const apps = this.registryOf(server);
+    const offers = {
+      eventsOf: (type: string) => apps.get(type)?.events ?? [],
+      typesOffering: (event: string) => apps.offering(event).map(({ type }) => type),
+    };
+    const mail = new AccountMail(new MailQueue(clock), contact);
+    return new IntegrationNotices({ db, clock, apps, offers, baseUrl, mail });
+  }
+
+  private renewalOf(server: TestServer): TokenRenewal {
+    const logger = createLogger('debug', { write: (line: string) => void server.logs.push(line) });
+    const { clock, db, baseUrl } = server;
+    const [secrets, apps] = [new Secrets([Buffer.alloc(32)]), this.registryOf(server)];
+    const protocol = new OAuthProtocol(this.outbound, apps, baseUrl);
+    const revocation = new TokenRevocation(protocol, secrets, logger);
+    const changes = new ChangeRecorder(clock, [noteBreaks]);
+    return new TokenRenewal({ db, clock, changes, secrets, apps, protocol, revocation, logger });
+  }
+
+  private registryOf({ baseUrl }: TestServer): AppRegistry {
+    const fileApps = appsOf(scriptedApps(this.world.provider.url));
+    return new AppRegistry({ baseUrl, sandbox: true, credentials: () => undefined, fileApps });
+  }
+}
