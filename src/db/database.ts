@@ -72,6 +72,11 @@ export class Database implements Queryable {
     }
   }
 
+  /** Whether this chain of calls is inside `together`. */
+  get isInUnit(): boolean {
+    return this.units.getStore() !== undefined;
+  }
+
   /** In a unit of work, runs `action` once that is committed, and never if it is not; otherwise at once. */
   afterCommit(action: () => void): void {
     const unit = this.units.getStore();
