@@ -1,14 +1,14 @@
 import { type ServerResponse } from 'node:http';
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { type Authentication } from '../api-keys/authentication.js';
-import { callerId, RequestContext } from '../context.js';
+import { RequestContext } from '../context.js';
 import { AppError, validationError } from '../errors.js';
 import { type InboundRequest, readJson } from '../http/inbound-body.js';
 import { exceedsDepth } from '../json-depth.js';
 import { type Logger } from '../logger.js';
 import { type RateLimits } from '../rate-limits.js';
 import { MAX_JSON_LEVELS } from '../scalars.js';
-import { demandMethod } from './operation-request.js';
+import { admit } from './operation-request.js';
 import { refuse } from './refusal.js';
 
 /** Milliseconds after which an operation is answered with `unavailable`, whatever it still waits for. */
@@ -34,10 +34,7 @@ export class GraphqlHttp {
     try {
       const caller = await this.authentication.ofRequest(request);
       // A read until the document is known to hold a mutation, see `apollo.ts`.
-      const rate = this.rates.take('read', callerId(caller));
-      for (const [name, value] of Object.entries(rate?.headers ?? {})) response.setHeader(name, value as string);
-      demandMethod(request);
-      if (rate?.refusal !== undefined) throw rate.refusal;
+      admit(this.rates, caller, request, response);
       const body = await readJson(request);
       const search = searchOf(request);
       const context = new RequestContext(requestId, caller, client);
