@@ -8,8 +8,11 @@ import { exceedsDepth } from '../json-depth.js';
 import { type Logger } from '../logger.js';
 import { type RateLimits } from '../rate-limits.js';
 import { MAX_JSON_LEVELS } from '../scalars.js';
+import { type OperationRequest } from './documents.js';
+import { formatError } from './errors.js';
 import { admit } from './operation-request.js';
-import { refuse } from './refusal.js';
+import { refuse, sendErrors } from './refusal.js';
+import { rootFieldFaultIn } from './root-field.js';
 
 /** Milliseconds after which an operation is answered with `unavailable`, whatever it still waits for. */
 const OPERATION_TIMEOUT_MS = 10_000;
@@ -51,6 +54,12 @@ export class GraphqlHttp {
     body: unknown,
     context: RequestContext,
   ): Promise<() => void> {
+    const query =
+      request.method === 'GET'
+        ? new URLSearchParams(search).get('query')
+        : (body as OperationRequest | null | undefined)?.query;
+    const fault = rootFieldFaultIn(query);
+    if (fault !== undefined) return () => sendErrors(response, 400, [formatError(fault)]);
     const headers = new HeaderMap();
     for (const [name, value] of Object.entries(request.headers)) {
       if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
