@@ -69,11 +69,6 @@ export class RequestContext {
     }
     return loader;
   }
-
-  /** Drops what the loaders remember: each event of a subscription reads its links anew. */
-  forgetLoaded(): void {
-    this.loaders.clear();
-  }
 }
 
 /**

@@ -50,7 +50,7 @@ export async function openDoors(
   undo(() => apollo.stop());
   const subscriptions = { documents: new SubscriptionDocuments(schema), execution: new SharedExecution(logger) };
   const ws = new WsSubscriptions({ ...subscriptions, authentication, keyWatch, logger, newRequestId: randomUUID });
-  const sse = new SseSubscriptions({ ...subscriptions, authentication, keyWatch, logger });
+  const sse = new SseSubscriptions({ ...subscriptions, authentication, keyWatch, rates, logger });
   const rest = new RestRouter(
     schema,
     (request) => authentication.ofRequest(request),

@@ -14,6 +14,8 @@ interface Bucket {
 }
 
 const BURST_SECONDS = 2;
+/** After so long without a request every bucket is full. */
+const FULL_MS = BURST_SECONDS * 1_000;
 /** Beyond this many buckets, full ones are forgotten: they are what a new one would be. */
 const SWEEP_SIZE = 10_000;
 
@@ -33,6 +35,7 @@ export interface RateDecision {
 /** Token buckets per process. No library offers bursts with these headers outside of Express. */
 export class RateLimits {
   private readonly buckets = new Map<string, Bucket>();
+  private sweptAt = -Infinity;
 
   /** `settings` undefined: no limits. */
   constructor(
@@ -69,7 +72,8 @@ export class RateLimits {
     const full = rate * BURST_SECONDS;
     let bucket = this.buckets.get(name);
     if (bucket === undefined) {
-      if (this.buckets.size >= SWEEP_SIZE) this.sweep(now);
+      // Not for each that is new: while many come at once there is nothing to forget.
+      if (this.buckets.size >= SWEEP_SIZE && Math.abs(now - this.sweptAt) >= FULL_MS) this.sweep(now);
       bucket = { tokens: full, at: now };
       this.buckets.set(name, bucket);
     }
@@ -80,8 +84,9 @@ export class RateLimits {
   }
 
   private sweep(now: number): void {
+    this.sweptAt = now;
     for (const [name, { at }] of this.buckets) {
-      if (now - at >= BURST_SECONDS * 1_000) this.buckets.delete(name);
+      if (now - at >= FULL_MS) this.buckets.delete(name);
     }
   }
 }

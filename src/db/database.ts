@@ -4,7 +4,7 @@ import { type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { type EntityClass, hydrate } from './columns.js';
 import { statementName } from './statements.js';
 import { OpenTransaction } from './transaction.js';
-import { runInTransaction } from './transaction-context.js';
+import { runInTransaction, runMarked, type TransactionMark } from './transaction-context.js';
 
 /** What statements run on: the pool, or one transaction. */
 export interface Queryable {
@@ -23,6 +23,7 @@ export interface Transaction extends Queryable {
 interface Unit {
   begun: Promise<OpenTransaction> | undefined;
   open: OpenTransaction | undefined;
+  mark: TransactionMark;
   afterCommit: (() => void)[];
 }
 
@@ -35,7 +36,7 @@ export class Database implements Queryable {
   /** Statements sent since the start; tests compare it to prove that lists don't cost one per row. */
   statements = 0;
 
-  private readonly units = new AsyncLocalStorage<Unit>();
+  private readonly units = new AsyncLocalStorage<Unit | undefined>();
 
   constructor(readonly source: DataSource) {}
 
@@ -72,6 +73,11 @@ export class Database implements Queryable {
     }
   }
 
+  /** Whether this chain of calls is inside `together`. */
+  get isInUnit(): boolean {
+    return this.units.getStore() !== undefined;
+  }
+
   /** In a unit of work, runs `action` once that is committed, and never if it is not; otherwise at once. */
   afterCommit(action: () => void): void {
     const unit = this.units.getStore();
@@ -84,19 +90,26 @@ export class Database implements Queryable {
    * transaction begins at the first write; from then on reads see it, and calls to the outside are refused.
    */
   async together<T>(work: () => Promise<T>, finish: (tx: Transaction, result: T) => Promise<void>): Promise<T> {
-    const unit: Unit = { begun: undefined, open: undefined, afterCommit: [] };
+    const unit: Unit = { begun: undefined, open: undefined, mark: { open: false }, afterCommit: [] };
     let result: T;
     try {
-      result = await this.units.run(unit, work);
+      result = await runMarked(unit.mark, () => this.units.run(unit, work));
       const open = await this.openIn(unit);
       await runInTransaction(() => finish(this.transactionOn(open), result));
       await open.commit();
     } catch (error) {
       await unit.open?.abandon(error);
       throw error;
+    } finally {
+      unit.mark.open = false;
     }
     for (const action of unit.afterCommit) action();
     return result;
+  }
+
+  /** Leaves the unit of work around it: what `work` writes is a fact of its own, whatever becomes of the rest. */
+  async apart<T>(work: () => Promise<T>): Promise<T> {
+    return runMarked({ open: false }, () => this.units.run(undefined, work));
   }
 
   private async attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -112,7 +125,10 @@ export class Database implements Queryable {
   }
 
   private async openIn(unit: Unit): Promise<OpenTransaction> {
-    unit.begun ??= OpenTransaction.begin(this.source).then((open) => (unit.open = open));
+    unit.begun ??= OpenTransaction.begin(this.source).then((open) => {
+      unit.mark.open = true;
+      return (unit.open = open);
+    });
     return unit.begun;
   }
 

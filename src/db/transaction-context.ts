@@ -1,6 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-const transactions = new AsyncLocalStorage<{ open: boolean }>();
+/** Whether a transaction is open, for whoever asks in its chain of calls. */
+export interface TransactionMark {
+  open: boolean;
+}
+
+const transactions = new AsyncLocalStorage<TransactionMark>();
+
+/** Runs what its own transaction, begun on the way, is marked by. */
+export function runMarked<T>(mark: TransactionMark, fn: () => T): T {
+  return transactions.run(mark, fn);
+}
 
 /** Runs what happens between BEGIN and COMMIT, and marks everything that it calls or awaits until it settles. */
 export async function runInTransaction<T>(fn: () => Promise<T>): Promise<T> {

@@ -24,12 +24,13 @@ export function createApollo(schema: GraphQLSchema, rates: RateLimits, logger: L
     stopOnTerminationSignals: false,
     allowBatchedHttpRequests: false,
     parseOptions: { maxTokens: LIMITS.tokens },
-    // Its own log lines are about its lifecycle; what matters of a request is logged by the router.
+    // Its own log lines are about its lifecycle; what matters of a request is logged by the router. Below the first line
+    // of an error stands the client's document.
     logger: {
       debug: () => {},
       info: () => {},
       warn: () => {},
-      error: (message: unknown) => logger.error(String(message)),
+      error: (message: unknown) => logger.error(String(message).split('\n', 1)[0]),
     },
     formatError: (_formatted, error) => formatError(error instanceof GraphQLError ? error : unforeseen(error)),
     plugins: [

@@ -14,6 +14,7 @@ import { MAX_JSON_LEVELS } from '../scalars.js';
 import { toGraphQLError } from './errors.js';
 import { KnownDocuments } from './known-documents.js';
 import { LIMITS, limitFault } from './limits.js';
+import { rootFieldFault } from './root-field.js';
 
 /** What a client sends over any GraphQL transport. */
 export interface OperationRequest {
@@ -55,6 +56,8 @@ export class SubscriptionDocuments {
   private read(query: string): DocumentNode | readonly GraphQLError[] {
     const document = parseBounded(query);
     if (document instanceof GraphQLError) return [document];
+    const fault = rootFieldFault(document);
+    if (fault !== undefined) return [fault];
     const faults = validate(this.schema, document);
     return faults.length > 0 ? faults.map((fault) => coded(fault, 'GRAPHQL_VALIDATION_FAILED')) : document;
   }

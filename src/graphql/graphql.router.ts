@@ -1,7 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { type Authentication } from '../api-keys/authentication.js';
-import { callerId, RequestContext } from '../context.js';
+import { RequestContext } from '../context.js';
 import { AppError, validationError } from '../errors.js';
 import { hopsOf } from '../http/hops.js';
 import { type InboundRequest, readJson } from '../http/inbound-body.js';
@@ -9,8 +9,11 @@ import { exceedsDepth } from '../json-depth.js';
 import { type Logger } from '../logger.js';
 import { type RateLimits } from '../rate-limits.js';
 import { MAX_JSON_LEVELS } from '../scalars.js';
-import { demandMethod } from './operation-request.js';
-import { refuse } from './refusal.js';
+import { type OperationRequest } from './documents.js';
+import { formatError } from './errors.js';
+import { admit } from './operation-request.js';
+import { refuse, sendErrors } from './refusal.js';
+import { rootFieldFaultIn } from './root-field.js';
 
 /** Milliseconds after which an operation is answered with `unavailable`, whatever it still waits for. */
 const OPERATION_TIMEOUT_MS = 10_000;
@@ -35,10 +38,7 @@ export class GraphqlHttp {
     try {
       const caller = await this.authentication.ofRequest(request);
       // A read until the document is known to hold a mutation, see `apollo.ts`.
-      const rate = this.rates.take('read', callerId(caller));
-      for (const [name, value] of Object.entries(rate?.headers ?? {})) response.setHeader(name, value as string);
-      demandMethod(request);
-      if (rate?.refusal !== undefined) throw rate.refusal;
+      admit(this.rates, caller, request, response);
       const body = await readJson(request);
       const search = searchOf(request);
       const context = new RequestContext(requestId, caller, client, undefined, hopsOf(request.headers));
@@ -55,6 +55,12 @@ export class GraphqlHttp {
     body: unknown,
     context: RequestContext,
   ): Promise<() => void> {
+    const query =
+      request.method === 'GET'
+        ? new URLSearchParams(search).get('query')
+        : (body as OperationRequest | null | undefined)?.query;
+    const fault = rootFieldFaultIn(query);
+    if (fault !== undefined) return () => sendErrors(response, 400, [formatError(fault)]);
     const headers = new HeaderMap();
     for (const [name, value] of Object.entries(request.headers)) {
       if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);

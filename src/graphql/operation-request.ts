@@ -1,20 +1,32 @@
+import { type ServerResponse } from 'node:http';
+import { type Caller, callerId } from '../context.js';
 import { AppError } from '../errors.js';
 import { type InboundRequest, readJson } from '../http/inbound-body.js';
+import { type RateLimits } from '../rate-limits.js';
 import { type OperationRequest } from './documents.js';
 
 /**
+ * Counts a request as a read and lets in what is GET or POST; nothing of its body is read yet.
+ * @throws AppError `method_not_allowed`, `rate_limited`.
+ */
+export function admit(rates: RateLimits, caller: Caller, request: InboundRequest, response: ServerResponse): void {
+  const rate = rates.take('read', callerId(caller));
+  for (const [name, value] of Object.entries(rate?.headers ?? {})) response.setHeader(name, value as string);
+  demandMethod(request);
+  if (rate?.refusal !== undefined) throw rate.refusal;
+}
+
+/**
  * What an HTTP request asks to be run: the parameters of a GET, the body of a POST (GraphQL over HTTP, 5). Their types
- * are judged later. @throws AppError `method_not_allowed`, and those of `readJson`.
+ * are judged later. @throws AppError as `readJson` does.
  */
 export async function readOperation(request: InboundRequest): Promise<OperationRequest> {
-  demandMethod(request);
   if (request.method === 'GET') return parametersOf(request);
   const body = await readJson(request);
   return typeof body === 'object' && body !== null ? body : {};
 }
 
-/** @throws AppError `method_not_allowed` for all but GET and POST. */
-export function demandMethod({ method }: InboundRequest): void {
+function demandMethod({ method }: InboundRequest): void {
   if (method === 'GET' || method === 'POST') return;
   throw new AppError('method_not_allowed', 'Use POST, or GET.', { headers: { allow: 'GET, POST' } });
 }

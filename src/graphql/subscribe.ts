@@ -1,4 +1,4 @@
-import { createSourceEventStream, type ExecutionArgs, type ExecutionResult } from 'graphql';
+import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { type Audience, type SharedExecution } from './shared-execution.js';
 
 const END = { value: undefined, done: true } as const;
@@ -8,9 +8,15 @@ export async function subscribe(
   args: ExecutionArgs,
   execution: SharedExecution,
 ): Promise<EventTexts | ExecutionResult> {
-  const source = await createSourceEventStream(args);
+  const source = await createSourceEventStream(args).catch(inResult);
   if (!(Symbol.asyncIterator in source)) return source;
   return new EventTexts(source[Symbol.asyncIterator](), execution, execution.join(args));
+}
+
+/** What graphql-js itself throws ends this subscription, and not all others of its socket. */
+function inResult(thrown: unknown): ExecutionResult {
+  const originalError = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return { errors: [new GraphQLError(originalError.message, { originalError })] };
 }
 
 /** The results of a source's events. No generator: its `return()` would wait for the result that is under way. */

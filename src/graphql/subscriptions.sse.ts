@@ -6,11 +6,12 @@ import { type Caller, callerId, RequestContext } from '../context.js';
 import { AppError, toAppError } from '../errors.js';
 import { type InboundRequest } from '../http/inbound-body.js';
 import { type Logger } from '../logger.js';
+import { type RateLimits } from '../rate-limits.js';
 import { ConnectionCount } from './connection-count.js';
 import { type SubscriptionDocuments } from './documents.js';
 import { finishEvent, formatError } from './errors.js';
 import { EventStream } from './event-stream.js';
-import { readOperation } from './operation-request.js';
+import { admit, readOperation } from './operation-request.js';
 import { refuse, sendErrors } from './refusal.js';
 import { isAway, type SharedExecution } from './shared-execution.js';
 import { subscribe } from './subscribe.js';
@@ -20,6 +21,7 @@ export interface SseDependencies {
   execution: SharedExecution;
   authentication: Authentication;
   keyWatch: KeyWatch;
+  rates: RateLimits;
   logger: Logger;
 }
 
@@ -36,8 +38,9 @@ export class SseSubscriptions {
   async handle(request: InboundRequest, response: ServerResponse, requestId: string): Promise<void> {
     try {
       const caller = await this.its.authentication.ofRequest(request);
+      admit(this.its.rates, caller, request, response);
       const stream = new EventStream(response);
-      const leave = this.admit(stream, caller);
+      const leave = this.hold(stream, caller);
       try {
         const context = new RequestContext(requestId, caller, undefined, () => stream.cut());
         await this.serve(request, response, stream, context);
@@ -59,7 +62,7 @@ export class SseSubscriptions {
   }
 
   /** Counts a stream and watches its key. @returns the function that undoes both. */
-  private admit(stream: EventStream, caller: Caller): () => void {
+  private hold(stream: EventStream, caller: Caller): () => void {
     const release = this.ofKey.take(callerId(caller));
     if (!release) throw new AppError('rate_limited', 'The key has too many open event streams.', { retryAfter: 1 });
     this.streams.add(stream);

@@ -122,8 +122,15 @@ export class IntegrationService {
     return id;
   }
 
-  /** Asks the application now. A key that it refuses disconnects the integration; a silence changes nothing. */
-  async test(context: RequestContext, id: string): Promise<IntegrationTest> {
+  /**
+   * Asks the application now. A key that it refuses disconnects the integration; a silence changes nothing. What is
+   * learned on the way, a renewed token above all, is stored whatever becomes of the request.
+   */
+  test(context: RequestContext, id: string): Promise<IntegrationTest> {
+    return this.its.db.apart(() => this.testNow(context, id));
+  }
+
+  private async testNow(context: RequestContext, id: string): Promise<IntegrationTest> {
     const integration = await findIntegration(this.its.db, context, id);
     if (integration.status !== 'connected') return { ok: false, reason: integration.status };
     try {
@@ -171,7 +178,7 @@ export class IntegrationService {
       await this.its.changes.record(tx, uuid, { from: status, to: 'disconnected', reason: 'key_refused' });
       return true;
     });
-    return ended ? { ok: false, reason: 'key_refused' } : this.test(context, id);
+    return ended ? { ok: false, reason: 'key_refused' } : this.testNow(context, id);
   }
 
   private async revoke(integration: StoredIntegration): Promise<void> {

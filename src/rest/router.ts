@@ -113,7 +113,7 @@ export class RestRouter {
     };
     const key = request.headers['idempotency-key'];
     if (key === undefined || value.route.method !== 'POST' || value.route.repeatable === false) return work();
-    const path = pathOf(request).replace(/\/$/, '');
+    const path = addressOf(matched);
     const { accountId, caller } = context;
     // Keys of an account share what is kept, so that a rotation repeats nothing; a session has its own answers alone.
     const sessionId = caller.kind === 'connect_session' ? caller.sessionId : undefined;
@@ -154,6 +154,11 @@ function inRestNames(error: unknown): unknown {
     message,
   }));
   return first === undefined ? error : validationError(first, ...rest);
+}
+
+/** The path however it was written: with a trailing slash or percent-encoded, it is the same. */
+function addressOf({ value, path }: Matched<Compiled>): string {
+  return value.route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name]!));
 }
 
 function statusOf({ route: { status } }: Operation, result: unknown): number {

@@ -1,6 +1,7 @@
 import { type Clock } from '../clock.js';
 import { columnsOf } from '../db/columns.js';
 import { type Database, type Queryable, type Transaction } from '../db/database.js';
+import { GatheredReads } from '../db/gathered-reads.js';
 import { missing } from '../db/missing.js';
 import { offsetOf, type Page, toPage } from '../db/pagination.js';
 import { type RequestContext } from '../context.js';
@@ -31,12 +32,27 @@ export interface WorkflowEndings {
   after: readonly WorkflowEnding[];
 }
 
+/** A workflow beside the place, from 1, of the id that asked for it. */
+class WorkflowAsked extends Workflow {
+  place: number;
+}
+
+/** Which workflow is asked for, by whom. */
+interface OwnedId {
+  uuid: string;
+  accountId: string;
+}
+
 export class WorkflowService {
+  private readonly reads: GatheredReads<OwnedId, Workflow>;
+
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
     private readonly endings: WorkflowEndings = { before: [], after: [] },
-  ) {}
+  ) {
+    this.reads = new GatheredReads(db, (ids) => this.owned(ids));
+  }
 
   /** Newest first. Page and total come by one statement, whatever the size of the account; see docs/performance.md. */
   async list({ accountId }: RequestContext, args: ListWorkflowsArgs): Promise<Page<Workflow>> {
@@ -58,12 +74,7 @@ export class WorkflowService {
   /** @throws AppError `not_found`, or `unauthorized` when it is another account's. */
   async get({ accountId }: RequestContext, id: string): Promise<Workflow> {
     const uuid = fromPublicId('wf', id);
-    const [workflow] = uuid
-      ? await this.db.select(Workflow, `SELECT ${COLUMNS} FROM workflows w WHERE w.id = $1 AND w.account_id = $2`, [
-          uuid,
-          accountId,
-        ])
-      : [];
+    const workflow = uuid === undefined ? undefined : await this.reads.load({ uuid, accountId });
     return workflow ?? Promise.reject(await missing(this.db, 'workflows', uuid));
   }
 
@@ -173,6 +184,19 @@ export class WorkflowService {
       ],
     );
     return workflow ?? Promise.reject(await missing(on, 'workflows', uuid));
+  }
+
+  /** For each id the workflow, where it is of that account. */
+  private async owned(ids: readonly OwnedId[]): Promise<(Workflow | undefined)[]> {
+    const rows = await this.db.select(
+      WorkflowAsked,
+      `SELECT asked.place, ${COLUMNS} FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY asked (id, account_id, place)
+       JOIN workflows w ON w.id = asked.id AND w.account_id = asked.account_id`,
+      [ids.map(({ uuid }) => uuid), ids.map(({ accountId }) => accountId)],
+    );
+    const found = ids.map((): Workflow | undefined => undefined);
+    for (const row of rows) found[row.place - 1] = row;
+    return found;
   }
 
   /** Workflows of the account by uuid, for links; in the order asked. */

@@ -97,6 +97,36 @@ describe('a unit of work', () => {
     );
   });
 
+  it('counts as a transaction from its first write to its end, and to nobody else', async () => {
+    const seen: boolean[] = [];
+    await db.together(
+      async () => {
+        await note(1);
+        seen.push(isInTransaction());
+        db.afterCommit(() => seen.push(isInTransaction()));
+      },
+      async () => undefined,
+    );
+    expect([...seen, isInTransaction()]).toEqual([true, false, false]);
+  });
+
+  it('leaves alone what is done apart from it', async () => {
+    const failed = db.together(
+      async () => {
+        await note(1);
+        await db.apart(async () => {
+          expect([isInTransaction(), await stored()]).toEqual([false, []]);
+          await note(2);
+        });
+        expect([isInTransaction(), await stored()]).toEqual([true, [1, 2]]);
+        throw new Error('no');
+      },
+      async () => undefined,
+    );
+    await expect(failed).rejects.toThrow('no');
+    expect(await stored()).toEqual([2]);
+  });
+
   it('gives its connection back, however it ends', async () => {
     for (let n = 0; n < 10; n += 1) {
       await db.together(

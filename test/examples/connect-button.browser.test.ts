@@ -159,7 +159,7 @@ withBrowser?.('the connect button in a browser', () => {
     const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
     const [, code = ''] = /### From a browser.*?```js\n(.*?)```/s.exec(readme)!;
     await page.setContent(`<button id="go">Connect</button><p id="said"></p><script type="module">
-      const [button, status] = [document.getElementById('go'), document.getElementById('said')];
+      const [button, said] = [document.getElementById('go'), document.getElementById('said')];
       const newSession = async () => (await fetch('/session', { method: 'POST' })).json();
       ${code} button.dataset.ready = 'yes';
     </script>`);

@@ -1,6 +1,7 @@
 import { buildSchema, type ExecutionArgs, type GraphQLSchema, parse } from 'graphql';
 import { type Caller, RequestContext } from '../../src/context.js';
 import { AppError } from '../../src/errors.js';
+import { finishEvent } from '../../src/graphql/errors.js';
 import { SharedExecution } from '../../src/graphql/shared-execution.js';
 import { EventTexts, subscribe } from '../../src/graphql/subscribe.js';
 import { createLogger } from '../../src/logger.js';
@@ -173,6 +174,18 @@ describe('SharedExecution', () => {
     const tries = execution.executions;
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     expect(execution.executions).toBe(tries);
+  });
+
+  it('gives what graphql-js throws as the result of that subscription alone', async () => {
+    const contextValue = Object.assign(new RequestContext('r', KEY), { source: new Source() });
+    // Valid to graphql-js 16, and refused by us before it comes here.
+    const args = { schema, document: parse('subscription { e @skip(if: true) { n } }'), contextValue };
+    const result = await subscribe(args, execution);
+    if (result instanceof EventTexts) throw new Error('There is nothing to subscribe to.');
+    const finished = JSON.stringify(finishEvent(createLogger('silent'), contextValue, result));
+    expect(JSON.parse(finished)).toEqual({
+      errors: [{ message: 'Something went wrong on our side.', extensions: { code: 'INTERNAL_ERROR' } }],
+    });
   });
 
   it('begins a new audience when the last has left', async () => {

@@ -20,6 +20,7 @@ describe('Idempotency-Key over REST', () => {
     const first = await client.rest('POST', '/workflows', call);
     const again = await client.rest('POST', '/workflows/?ignored=1', call);
     expect([again.status, again.body]).toEqual([201, first.body]);
+    expect((await client.send('POST', '/v1/%77orkflow%73', call)).body).toEqual(first.body);
     expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([
       null,
       'true',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
@@ -31,6 +32,19 @@ describe('operation', () => {
     expect(body).toMatch(
       /http_request_duration_seconds_count\{door="rest",operation="GetWorkflow",status="404"\} [1-9]/,
     );
+  });
+
+  it('has no metric of ours that docs/architecture.md does not name', async () => {
+    const { body } = await client.send<string>('GET', '/metrics', {
+      headers: { authorization: 'Bearer metrics-token-of-a-test' },
+    });
+    const names = [...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!);
+    const ours = names.filter((name) => !/^(nodejs|process)_/.test(name));
+    const document = await readFile(new URL('../../docs/architecture.md', import.meta.url), 'utf8');
+    const [, section = ''] = document.split('## Metrics');
+    const named = [...section.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name!);
+    expect(ours).toContain('event_executions');
+    expect(named.toSorted()).toEqual(ours.toSorted());
   });
 
   it('writes one line a request, with its id, operation and status, and no more of it', async () => {

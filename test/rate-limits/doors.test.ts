@@ -58,6 +58,24 @@ describe('rate limits at the doors', () => {
     expect(read[0]!.headers.get('ratelimit')).toMatch(/^"read"/);
   });
 
+  it('event streams count as reads where they are begun', async () => {
+    const client = await newClient();
+    const begin = async () => {
+      const ending = new AbortController();
+      const query = encodeURIComponent('subscription { integrationStatusChanged { id } }');
+      const { status, headers } = await fetch(`${server.baseUrl}/graphql/stream?query=${query}`, {
+        headers: { authorization: `Bearer ${client.key!}` },
+        signal: ending.signal,
+      });
+      ending.abort();
+      return { status, headers };
+    };
+    const answers = await times(7, begin);
+    expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 200, 429]);
+    for (const { headers } of answers) expect(headers.get('ratelimit')).toMatch(/^"read";r=\d/);
+    expect(answers.find(({ status }) => status === 429)!.headers.get('retry-after')).toBe('1');
+  });
+
   it('hooks are limited each by itself', async () => {
     const client = await newClient();
     const workflow = await client.rest('POST', '/workflows', { body: { name: 'x', status: 'active' } });

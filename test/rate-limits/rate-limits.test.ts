@@ -74,4 +74,18 @@ describe('RateLimits', () => {
     limits.take('read', 'one more');
     expect((limits as unknown as { buckets: Map<string, unknown> }).buckets.size).toBe(1);
   });
+
+  it('cost the next caller as much among 20,000 as among few', () => {
+    const timeOf = (callers: number): number => {
+      const limits = new RateLimits(clock, settings);
+      for (let i = 0; i < callers; i += 1) limits.take('hook', `caller ${i}`);
+      const started = performance.now();
+      for (let i = 0; i < 2_000; i += 1) limits.take('hook', `next ${i}`);
+      return performance.now() - started;
+    };
+    timeOf(0);
+    const few = Math.min(timeOf(0), timeOf(0), timeOf(0));
+    const many = Math.min(timeOf(20_000), timeOf(20_000), timeOf(20_000));
+    expect(many / few).toBeLessThan(10);
+  });
 });
