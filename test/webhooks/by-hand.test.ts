@@ -6,7 +6,8 @@ import { WebhookWorld } from './webhook-world.js';
 
 let world: WebhookWorld;
 beforeAll(async () => {
-  world = await WebhookWorld.open();
+  world = await WebhookWorld.open({ env: { ROLES: 'api' } });
+  world.startSender();
 });
 afterAll(() => world.close());
 beforeEach(() => {

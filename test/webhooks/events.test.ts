@@ -7,6 +7,7 @@ import { WebhookWorld } from './webhook-world.js';
 let world: WebhookWorld;
 beforeAll(async () => {
   world = await WebhookWorld.open();
+  world.startSender();
 });
 afterAll(() => world.close());
 

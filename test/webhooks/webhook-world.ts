@@ -12,6 +12,8 @@ import { Receiver } from './receiver.js';
 
 /** The real service with its worker, and a receiver that webhooks are registered for. */
 export class WebhookWorld {
+  private readonly started: WebhookSender[] = [];
+
   private constructor(
     readonly server: TestServer,
     readonly client: Client,
@@ -24,8 +26,16 @@ export class WebhookWorld {
     return new WebhookWorld(server, new Client(server.baseUrl, await server.key()), receiver);
   }
 
+  /** One that looks more often than the service's own, until the world ends. */
+  startSender(): void {
+    const sender = this.sender();
+    this.started.push(sender);
+    sender.start();
+  }
+
   async close(): Promise<void> {
     this.receiver.close();
+    await Promise.all(this.started.map((sender) => sender.stop()));
     await this.server.close();
   }
 
