@@ -21,10 +21,15 @@ describe('statements', () => {
   /** What a document costs once the key is known. */
   const costOf = async (client: Client, query: string): Promise<number> => {
     await client.graphql('{ __typename }');
-    const before = server.db.statements;
-    const { body } = await client.graphql(query);
-    expect(body.errors).toBeUndefined();
-    return server.db.statements - before;
+    const costs: number[] = [];
+    // The least of three: a job's statement may fall into one.
+    for (let time = 0; time < 3; time += 1) {
+      const before = server.db.statements;
+      const { body } = await client.graphql(query);
+      expect(body.errors).toBeUndefined();
+      costs.push(server.db.statements - before);
+    }
+    return Math.min(...costs);
   };
 
   it.each([

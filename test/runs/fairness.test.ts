@@ -39,9 +39,10 @@ async function ended(account: 'default' | 'modest'): Promise<number> {
   return row!.total;
 }
 
-async function running(): Promise<number> {
+/** Those that a worker has: a call that found no turn in 10 s gives its run back for a while. */
+async function held(): Promise<number> {
   const [row] = await world.server.db.query<{ total: number }>(
-    `SELECT count(*) AS total FROM runs WHERE status = 'running'`,
+    `SELECT count(*) AS total FROM runs WHERE claim IS NOT NULL`,
   );
   return row!.total;
 }
@@ -56,11 +57,12 @@ describe('a flood of runs of one account', () => {
       await fireMany(hook, FLOOD);
       // As many as may call a host for one account, and as many as it may have under way.
       await until(() => world.received.length === 60, PATIENCE_MS);
-      await until(async () => (await running()) === 160, PATIENCE_MS);
+      await until(async () => (await held()) === 160, PATIENCE_MS);
       const ten = await modestHook([world.call('quick')]);
       await fireMany(ten, 10);
       await until(async () => (await ended('modest')) === 10, PATIENCE_MS);
-      expect([await ended('default'), await running()]).toEqual([0, 160]);
+      expect(await ended('default')).toBe(0);
+      expect(await held()).toBeLessThanOrEqual(160);
       expect(world.received.filter(({ url }) => url === '/hanging')).toHaveLength(60);
       answered.resolve();
       await until(async () => (await ended('default')) === FLOOD, PATIENCE_MS);
@@ -75,12 +77,12 @@ describe('a flood of runs of one account', () => {
       const before = await ended('default');
       const { hook } = await world.workflow([{ name: 'hold', kind: 'delay', config: { seconds: 60 } }]);
       const ids = await fireMany(hook, 3 * FLOOD);
-      const held = `SELECT count(*) AS held FROM runs WHERE resume_at IS NOT NULL`;
-      await until(async () => (await world.server.db.query(held))[0]!.held === ids.length, PATIENCE_MS);
+      const waiting = `SELECT count(*) AS held FROM runs WHERE resume_at IS NOT NULL`;
+      await until(async () => (await world.server.db.query(waiting))[0]!.held === ids.length, PATIENCE_MS);
       const ten = await modestHook([world.call('quick')]);
       // All of the flood is due at once, and queued ahead of the ten.
       await world.server.advance(61_000);
-      await until(async () => (await world.server.db.query(held))[0]!.held === 0, PATIENCE_MS);
+      await until(async () => (await world.server.db.query(waiting))[0]!.held === 0, PATIENCE_MS);
       await fireMany(ten, 10);
       await until(async () => (await ended('default')) - before === ids.length, PATIENCE_MS);
       const [late] = await world.server.db.query<{ runs: number }>(
