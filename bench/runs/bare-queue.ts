@@ -26,7 +26,8 @@ answerQuestions({
   drain: async (jobs: number): Promise<number> => {
     const done = Promise.withResolvers<void>();
     let [left, first] = [jobs, 0];
-    const options = { batchSize: 500, localConcurrency: 2, burstWhenBatchFull: true, pollingIntervalSeconds: 0.5 };
+    // As many at a time as our worker takes.
+    const options = { batchSize: 100, burstWhenBatchFull: true, pollingIntervalSeconds: 0.5 };
     await boss.work(QUEUE, options, async (batch) => {
       first ||= performance.now();
       left -= batch.length;

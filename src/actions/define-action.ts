@@ -19,6 +19,8 @@ export interface ActionDefinition<K extends string = string> {
   integrationId?(config: Config): string | undefined;
   /** The config with its placeholders filled in, where that is done in a way of its own. @throws RenderError */
   render?(config: Config, scope: RenderScope): Config;
+  /** Asks nobody: over as soon as it began, so that only its end is worth a row. */
+  isAtOnce?: true;
   /** Carries out a config that was rendered and judged again. A rejection is a fault of ours. */
   execute(config: Config, work: StepWork): Promise<StepOutcome> | StepOutcome;
 }

@@ -11,6 +11,7 @@ export const condition = defineAction({
   kind: 'condition',
   description:
     'Ends the run as succeeded when it does not hold. Config: `path` (dotted, without braces), `operator`, and `value` unless the operator is `exists` or `not_exists`.',
+  isAtOnce: true,
   validate: (config, at, earlier) => {
     const path = that((value) => pathFault(value, earlier));
     return checkConfig(config, at, {

@@ -1,3 +1,4 @@
+import { definitionOf } from '../../actions/action-kind.js';
 import { type Transaction } from '../../db/database.js';
 import { type ClaimedRun, type StepState } from './claimed-run.js';
 
@@ -8,7 +9,8 @@ export interface StepRow {
 }
 
 /** Writes steps of many runs by one statement, over what stood there. */
-export async function saveSteps(tx: Transaction, rows: readonly StepRow[]): Promise<void> {
+export async function saveSteps(tx: Transaction, all: readonly StepRow[]): Promise<void> {
+  const rows = all.filter(({ step }) => step.status !== 'running' || !definitionOf(step.kind).isAtOnce);
   if (rows.length === 0) return;
   const column = <T>(of: (row: StepRow) => T): T[] => rows.map(of);
   await tx.query(
