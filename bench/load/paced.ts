@@ -27,7 +27,8 @@ export async function pace({ port, requests, status, perSecond, seconds }: Pace)
   };
   const started = performance.now();
   for (let sent = 0; sent < perSecond * seconds; sent += 1) {
-    await sleep(Math.max(0, started + (sent * 1_000) / perSecond - performance.now()));
+    const due = started + (sent * 1_000) / perSecond;
+    if (due > performance.now()) await sleep(Math.ceil(due - performance.now()));
     answers.push(send(bytes[sent % bytes.length]!));
   }
   await Promise.all(answers).finally(() => all.forEach((connection) => connection.close()));
