@@ -1,8 +1,9 @@
 import { type Pool } from 'pg';
 import { newUuid, timeOf, toPublicId } from '../../src/ids.js';
+import { RUN_QUEUE } from '../../src/runs/run-queue.js';
 import { sha256 } from '../../src/secrets.js';
 
-/** Reads the state of trigger and workflow, counts, and stores the run: all of a post in one statement. */
+/** Reads the state of trigger and workflow, counts, stores the run and queues its job: all of a post in one statement. */
 const FIRE = `
   WITH state AS (
     SELECT t.id, t.account_id, t.workflow_id, t.type, w.actions_id,
@@ -11,7 +12,11 @@ const FIRE = `
     FROM triggers t JOIN workflows w ON w.id = t.workflow_id WHERE t.hook_digest = $1),
   counted AS (
     UPDATE workflows SET run_count = run_count + 1 FROM state
-    WHERE workflows.id = state.workflow_id AND state.reason IS NULL)
+    WHERE workflows.id = state.workflow_id AND state.reason IS NULL),
+  queued AS (
+    INSERT INTO pgboss.job (name, data, priority, group_id, retry_limit, expire_seconds, heartbeat_seconds)
+    SELECT '${RUN_QUEUE.name}', json_build_object('run', $2::uuid), 0, account_id, 1000000, 21600, 10
+    FROM state WHERE reason IS NULL)
   INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, status_reason, input, actions_id,
                     created_at, finished_at)
   SELECT $2, account_id, workflow_id, id, type, CASE WHEN reason IS NULL THEN 'queued' ELSE 'skipped' END, reason,

@@ -1,6 +1,7 @@
 import { type Pool } from 'pg';
 import { fromPublicId, newUuid, timeOf, toPublicId } from '../../src/ids.js';
 import { anySlot } from '../../src/workflows/workflow-totals.js';
+import { tellOfWorkflow } from '../../src/workflows/workflow-webhook.js';
 
 interface Row {
   id: string;
@@ -13,6 +14,16 @@ interface Row {
 }
 
 const FIELDS = 'id, name, description, status, created_at, updated_at, run_count';
+
+const CREATE = `
+  WITH counted AS (
+    INSERT INTO workflow_totals AS t (account_id, status, slot, total) VALUES ($2, $5::text, $7::smallint, 1)
+    ON CONFLICT (account_id, status, slot) DO UPDATE SET total = t.total + excluded.total),
+  w AS (
+    INSERT INTO workflows (id, account_id, name, description, status, created_at, updated_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING *),
+  ${tellOfWorkflow({ type: 'workflow.created', event: '$8', id: '$9', now: '$6' })}
+  SELECT ${FIELDS} FROM w`;
 
 /** The page and the total in one statement: one row for each workflow, or one without any. */
 const LIST = `
@@ -45,7 +56,7 @@ export async function getWorkflow(pool: Pool, accountId: string, id: string): Pr
   return rows[0] && shape(rows[0]);
 }
 
-/** `POST /workflows`: the row and its counter, in the one transaction of one statement. */
+/** `POST /workflows`: the row, its counter and what webhooks are told, in the one transaction of one statement. */
 export async function createWorkflow(
   pool: Pool,
   accountId: string,
@@ -53,14 +64,12 @@ export async function createWorkflow(
 ): Promise<unknown> {
   if (typeof name !== 'string' || name.length < 1 || name.length > 255) throw new Error('name');
   const id = newUuid(new Date());
+  const now = timeOf(id);
+  const event = [newUuid(now), toPublicId('wf', id)];
   const { rows } = await pool.query<Row>({
     name: 'create',
-    text: `WITH counted AS (
-             INSERT INTO workflow_totals AS t (account_id, status, slot, total) VALUES ($2, $5::text, $7::smallint, 1)
-             ON CONFLICT (account_id, status, slot) DO UPDATE SET total = t.total + excluded.total)
-           INSERT INTO workflows (id, account_id, name, description, status, created_at, updated_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING ${FIELDS}`,
-    values: [id, accountId, name, description ?? null, status, timeOf(id), anySlot()],
+    text: CREATE,
+    values: [id, accountId, name, description ?? null, status, now, anySlot(), ...event],
   });
   return shape(rows[0]!);
 }

@@ -162,5 +162,5 @@ async function runsPerSecond(db: pg.Client, since: string): Promise<number> {
 /** `--quick` and the whole. */
 export const RUNS_PACE: Readonly<Record<'quick' | 'full', RunsPace>> = {
   quick: { rounds: 2, backlog: 10_000, stormMs: 1_500, schedules: 2_000, steadySeconds: 5 },
-  full: { rounds: 3, backlog: 100_000, stormMs: 3_000, schedules: 10_000, steadySeconds: 20 },
+  full: { rounds: 2, backlog: 100_000, stormMs: 3_000, schedules: 10_000, steadySeconds: 10 },
 };

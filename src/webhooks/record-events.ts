@@ -27,7 +27,7 @@ export function recordingCtes(events: string): string {
     told AS (${events}),
     wanted AS (
       SELECT uuid_at(t.at) AS id, t.account_id, w.id AS webhook_id, t.id AS event_id, t.type, t.at
-      FROM told t JOIN webhooks w ON ${wants('t.account_id', 't.type', 't.workflow_id')}),
+      FROM told t JOIN webhooks w ON ${wants('w', 't.account_id', 't.type', 't.workflow_id')}),
     kept AS (
       INSERT INTO webhook_events (id, account_id, hops, body, keep_until)
       SELECT t.id, t.account_id, t.hops, t.body, t.at + interval '${KEPT_DAYS} days' FROM told t
@@ -39,12 +39,12 @@ export function recordingCtes(events: string): string {
 
 /** SQL for whether any webhook wants an event; the parameters are SQL too. */
 export function isWanted(accountId: string, type: string, workflowId: string): string {
-  return `EXISTS (SELECT 1 FROM webhooks w WHERE ${wants(accountId, type, workflowId)})`;
+  return `EXISTS (SELECT 1 FROM webhooks registered WHERE ${wants('registered', accountId, type, workflowId)})`;
 }
 
-function wants(accountId: string, type: string, workflowId: string): string {
-  return `w.account_id = ${accountId} AND w.status = 'enabled' AND ${type} = ANY (w.events)
-    AND (w.workflow_id IS NULL OR w.workflow_id = ${workflowId})`;
+function wants(webhook: string, accountId: string, type: string, workflowId: string): string {
+  return `${webhook}.account_id = ${accountId} AND ${webhook}.status = 'enabled' AND ${type} = ANY (${webhook}.events)
+    AND (${webhook}.workflow_id IS NULL OR ${webhook}.workflow_id = ${workflowId})`;
 }
 
 const RECORD = `

@@ -1,4 +1,4 @@
-import { recordingCtes } from '../webhooks/record-events.js';
+import { isWanted, recordingCtes } from '../webhooks/record-events.js';
 
 /** SQL of the values that the row does not hold. */
 export interface WorkflowTold {
@@ -23,7 +23,7 @@ export function tellOfWorkflow({ type, event, id, now }: WorkflowTold): string {
   return recordingCtes(
     `SELECT ${event}::uuid AS id, w.account_id, '${type}'::text AS type, ${of} AS workflow_id, 0 AS hops,
             json_strip_nulls(${body})::text AS body, ${now}::timestamptz AS at
-     FROM w`,
+     FROM w WHERE ${isWanted('w.account_id', `'${type}'`, of)}`,
   );
 }
 

@@ -1,5 +1,4 @@
 import { type Clock } from '../clock.js';
-import { columnsOf } from '../db/columns.js';
 import { type Database, type Queryable, type Transaction } from '../db/database.js';
 import { GatheredReads } from '../db/gathered-reads.js';
 import { missing } from '../db/missing.js';
@@ -8,11 +7,9 @@ import { type RequestContext } from '../context.js';
 import { fromPublicId, newUuid, timeOf, toPublicId } from '../ids.js';
 import { type WorkflowStatus } from './workflow-status.js';
 import { Workflow } from './workflow.entity.js';
+import { CHANGE, COLUMNS, CREATE, DELETE } from './workflow.statements.js';
 import { type CreateWorkflowInput, type ListWorkflowsArgs, type UpdateWorkflowInput } from './workflow.inputs.js';
-import { tellOfWorkflow } from './workflow-webhook.js';
 import { addTotals, anySlot } from './workflow-totals.js';
-
-const COLUMNS = columnsOf(Workflow, 'w');
 
 /** A workflow of a list, beside the total that each row of its statement carries. */
 class WorkflowOfPage extends Workflow {
@@ -80,26 +77,17 @@ export class WorkflowService {
 
   async create({ accountId }: RequestContext, input: CreateWorkflowInput): Promise<Workflow> {
     const uuid = newUuid(this.clock.now());
-    const [workflow] = await this.db.write(
-      Workflow,
-      `WITH counted AS (${addTotals(`VALUES ($2, $5::text, $7::smallint, 1)`)}),
-       w AS (
-         INSERT INTO workflows (id, account_id, name, description, status, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING *),
-       ${tellOfWorkflow({ type: 'workflow.created', event: '$8', id: '$9', now: '$6' })}
-       SELECT ${COLUMNS} FROM w`,
-      [
-        uuid,
-        accountId,
-        input.name,
-        input.description || null,
-        input.status,
-        timeOf(uuid),
-        anySlot(),
-        newUuid(this.clock.now()),
-        toPublicId('wf', uuid),
-      ],
-    );
+    const [workflow] = await this.db.write(Workflow, CREATE, [
+      uuid,
+      accountId,
+      input.name,
+      input.description || null,
+      input.status,
+      timeOf(uuid),
+      anySlot(),
+      newUuid(this.clock.now()),
+      toPublicId('wf', uuid),
+    ]);
     return workflow!;
   }
 
@@ -126,14 +114,7 @@ export class WorkflowService {
     await this.db.transaction(async (tx) => {
       const now = this.clock.now();
       if (uuid !== undefined) for (const end of this.endings.before) await end(tx, now, uuid, accountId);
-      const [deleted] = uuid
-        ? await tx.query(
-            `WITH w AS (DELETE FROM workflows WHERE id = $1 AND account_id = $2 RETURNING *),
-             ${tellOfWorkflow({ type: 'workflow.deleted', event: '$3', id: '$4', now: '$5' })}
-             SELECT status FROM w`,
-            [uuid, accountId, newUuid(now), id, now],
-          )
-        : [];
+      const [deleted] = uuid ? await tx.query(DELETE, [uuid, accountId, newUuid(now), id, now]) : [];
       if (deleted === undefined) throw await missing(tx, 'workflows', uuid);
       await tx.query(addTotals(`VALUES ($1::uuid, $2::text, $3::smallint, -1)`), [
         accountId,
@@ -152,37 +133,18 @@ export class WorkflowService {
     { name, description, status }: UpdateWorkflowInput,
   ): Promise<ChangedWorkflow> {
     const now = this.clock.now();
-    const [workflow] = await on.select(
-      ChangedWorkflow,
-      `WITH old AS (SELECT id, status FROM workflows WHERE id = $1 AND account_id = $2 FOR UPDATE),
-       w AS (
-         UPDATE workflows SET
-           name = coalesce($3, name),
-           description = CASE WHEN $4 THEN $5 ELSE description END,
-           status = coalesce($6, workflows.status),
-           updated_at = greatest($7, updated_at + interval '1 ms')
-         FROM old WHERE workflows.id = old.id RETURNING workflows.*, old.status AS old_status),
-       counted AS (${addTotals(
-         // Sorted, so that opposite moves lock their rows in the same order.
-         `SELECT $2::uuid, s.status, $8::smallint, s.total
-          FROM w, LATERAL (VALUES (w.old_status, -1), (w.status, 1)) s (status, total)
-          WHERE w.old_status <> w.status ORDER BY s.status`,
-       )}),
-       ${tellOfWorkflow({ type: 'workflow.updated', event: '$9', id: '$10', now: '$7' })}
-       SELECT ${COLUMNS}, w.old_status AS "oldStatus" FROM w`,
-      [
-        uuid,
-        accountId,
-        name ?? null,
-        description !== undefined,
-        description || null,
-        status ?? null,
-        now,
-        anySlot(),
-        newUuid(now),
-        toPublicId('wf', uuid),
-      ],
-    );
+    const [workflow] = await on.select(ChangedWorkflow, CHANGE, [
+      uuid,
+      accountId,
+      name ?? null,
+      description !== undefined,
+      description || null,
+      status ?? null,
+      now,
+      anySlot(),
+      newUuid(now),
+      toPublicId('wf', uuid),
+    ]);
     return workflow ?? Promise.reject(await missing(on, 'workflows', uuid));
   }
 
