@@ -89,6 +89,21 @@ describe('a target that hangs', () => {
     await until(() => world.receiver.at('/others').length === 1);
     await world.server.db.query(`DELETE FROM webhooks`);
   });
+
+  it('leaves other accounts their turn at the same host', async () => {
+    world.receiver.answer = ({ path }, response) => void (path === '/slow' || response.writeHead(204).end());
+    await world.webhook('/slow', ['workflow.created']);
+    await Promise.all(Array.from({ length: 40 }, () => world.workflow()));
+    start();
+    await until(() => world.receiver.at('/slow').length >= 8);
+    const other = new Client(world.server.baseUrl, await world.server.key('read-write', 'neighbour'));
+    await other.rest('POST', '/webhooks', { body: { url: world.receiver.url('/same'), events: ['workflow.created'] } });
+    await other.rest('POST', '/workflows', { body: { name: 'Theirs' } });
+    await until(() => world.receiver.at('/same').length === 1);
+    // The first ones still wait for their answer.
+    expect(world.receiver.at('/slow').length).toBeLessThanOrEqual(15);
+    await world.server.db.query(`DELETE FROM webhooks`);
+  });
 });
 
 describe('a sender that stops', () => {

@@ -27,6 +27,13 @@ export interface Capacity {
   /** Hosts and accounts that have enough under way. */
   busyHosts: readonly string[];
   busyAccounts: readonly string[];
+  /** Accounts that have enough under way to one host, as `guestOf` names them: others may still reach it. */
+  busyGuests: readonly string[];
+}
+
+/** An account at a host. */
+export function guestOf(accountId: string, host: string): string {
+  return `${accountId} ${host}`;
 }
 
 /** Who claims a delivery and is not heard of for so long has died; longer than a call takes, in milliseconds. */
@@ -58,7 +65,8 @@ const CLAIM = `
       WHERE d.webhook_id = waiting.webhook_id AND d.next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT 1) h
     LEFT JOIN webhooks w ON w.id = waiting.webhook_id
     WHERE waiting.webhook_id IS NOT NULL AND h.at <= $1
-      AND (w.id IS NULL OR NOT (w.host = ANY ($2) OR w.account_id = ANY ($3)))),
+      AND (w.id IS NULL OR NOT (w.host = ANY ($2) OR w.account_id = ANY ($3)
+                                 OR w.account_id::text || ' ' || w.host = ANY ($6)))),
   fair AS (
     SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY at, webhook_id) AS of_account FROM due WHERE of_host = 1),
   targets AS (
@@ -80,8 +88,9 @@ const CLAIM = `
 
 /** Takes deliveries that are due. Any number of processes may claim at once; none gets what another one has. */
 export async function claimDeliveries(db: Database, now: Date, capacity: Capacity): Promise<ClaimedDelivery[]> {
-  const { slots, busyHosts, busyAccounts } = capacity;
-  const rows = await db.query<Row>(CLAIM, [now, busyHosts, busyAccounts, slots, new Date(now.getTime() + LEASE_MS)]);
+  const { slots, busyHosts, busyAccounts, busyGuests } = capacity;
+  const leaseEnd = new Date(now.getTime() + LEASE_MS);
+  const rows = await db.query<Row>(CLAIM, [now, busyHosts, busyAccounts, slots, leaseEnd, busyGuests]);
   return rows.map(({ url, host, status, secret, previousSecret, previousUntil, ...delivery }) => ({
     ...delivery,
     target: url === null ? null : { url, host, status, secret, previousSecret, previousUntil },

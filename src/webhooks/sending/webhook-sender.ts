@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorFields, type Logger } from '../../logger.js';
-import { type Capacity, claimDeliveries, type ClaimedDelivery } from './claim-deliveries.js';
+import { type Capacity, claimDeliveries, type ClaimedDelivery, guestOf } from './claim-deliveries.js';
 import { type SendDependencies, sendDelivery, type SendOutcome } from './send-delivery.js';
 import { dropDelivery, settleDelivery, type SettleDependencies } from './settle-delivery.js';
 
-/** Deliveries that a process sends at once, and how many under way make a host or an account wait. */
+/** Deliveries that a process sends at once, and how many under way make a host, an account, or an account at a host wait. */
 const SLOTS = 256;
-const BUSY_HOST = 8;
+const BUSY_HOST = 32;
 const BUSY_ACCOUNT = 64;
+const BUSY_GUEST = 8;
 /** How often an idle sender looks, unless a test is in a hurry. */
 const POLL_MS = 500;
 /** How long a stop waits for calls under way before it gives them up. */
@@ -43,7 +44,7 @@ export class WebhookSender {
     this.loop = this.run();
   }
 
-  /** Takes nothing more; calls under way have 3 s, then they are given up and handed back. */
+  /** Takes nothing more; calls under way have 3 s, then they are given up and handed back. Again: waits for the same end. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.wakeUp?.();
@@ -118,6 +119,10 @@ export class WebhookSender {
       busyAccounts: atLeast(
         BUSY_ACCOUNT,
         targets.map(({ accountId }) => accountId),
+      ),
+      busyGuests: atLeast(
+        BUSY_GUEST,
+        targets.map(({ accountId, target }) => guestOf(accountId, target?.host ?? '')),
       ),
     };
   }
