@@ -26,6 +26,12 @@ export const TEST_EVENT = 'webhook.test';
 
 /** Refuses a list that names what is no event, or one twice. @throws AppError `validation_error`. */
 export function judgeEvents(events: readonly string[]): void {
+  // Before each of tens of thousands gets a sentence of its own.
+  if (events.length > WEBHOOK_EVENTS.length)
+    throw validationError({
+      field: 'events',
+      message: `must not name more than the ${WEBHOOK_EVENTS.length} there are`,
+    });
   const details = events.flatMap((event, index): ErrorDetail[] => {
     const field = `events.${index}`;
     if (!(WEBHOOK_EVENTS as readonly string[]).includes(event))

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../support/until.js';
 import { messageId, status, verified } from './receiver.js';
@@ -15,6 +16,14 @@ beforeEach(() => {
 });
 
 const post = (path: string): Promise<any> => world.client.rest('POST', path);
+
+/** Leaves what comes to a path without an answer. @returns where to give it. */
+function hold(path: string): Promise<ServerResponse> {
+  return new Promise((resolve) => {
+    world.receiver.answer = (received, response) =>
+      received.path === path ? resolve(response) : status(204)(received, response);
+  });
+}
 
 describe('a test', () => {
   it('is sent once, registered for or not', async () => {
@@ -83,6 +92,21 @@ describe('a disabled webhook', () => {
   });
 });
 
+describe('a delivery that is being sent while its webhook is disabled', () => {
+  it.each([
+    [200, 'succeeded'],
+    [500, 'failed'],
+  ])('ends as what came of it says: after %i it has %s', async (code, end) => {
+    const held = hold(`/under-way-${code}`);
+    const { id } = await world.webhook(`/under-way-${code}`, ['workflow.created']);
+    await world.workflow();
+    const response = await held;
+    await world.client.rest('PUT', `/webhooks/${id}`, { body: { status: 'disabled' } });
+    response.writeHead(code).end();
+    expect(await world.tried(id, 1)).toMatchObject({ status: end, response_status: code, next_attempt_at: null });
+  });
+});
+
 describe('a secret that was changed', () => {
   it('signs from then on, beside the old one for a day', async () => {
     const { id, secret: old } = await world.webhook('/rotated', ['workflow.created']);
@@ -112,6 +136,20 @@ describe('what is on its way', () => {
     await world.client.rest('PUT', `/webhooks/${id}`, { body: { url: world.receiver.url('/new') } });
     await world.server.advance(Date.parse(next) - world.server.clock.now().getTime() + 1);
     await until(() => world.receiver.at('/new').length === 1);
+  });
+
+  it('moves on from an address that is gone, which says nothing against the new one', async () => {
+    const held = hold('/left');
+    const { id } = await world.webhook('/left', ['workflow.created']);
+    await world.workflow();
+    const response = await held;
+    await world.client.rest('PUT', `/webhooks/${id}`, { body: { url: world.receiver.url('/found') } });
+    response.writeHead(410).end();
+    const delivery = await world.tried(id, 1);
+    expect(delivery).toMatchObject({ status: 'pending', response_status: 410 });
+    expect((await world.client.rest('GET', `/webhooks/${id}`)).body.status).toBe('enabled');
+    await world.server.advance(Date.parse(delivery.next_attempt_at) - world.server.clock.now().getTime() + 1);
+    await until(() => world.receiver.at('/found').length === 1);
   });
 
   it.each(['webhook', 'workflow'])('is never sent once its %s is deleted', async (thing) => {

@@ -15,6 +15,7 @@ const GONE = 410;
 
 interface WebhookState {
   status: WebhookStatus;
+  url: string;
   failingSince: Date | null;
 }
 
@@ -73,15 +74,18 @@ async function fail(tx: Transaction, { clock, mail }: SettleDependencies, of: Cl
   const now = clock.now();
   // Held before its delivery, so that it is not disabled meanwhile: that ends only what no sender holds.
   const [webhook] = await tx.query<WebhookState>(
-    `SELECT status, failing_since AS "failingSince" FROM webhooks WHERE id = $1 FOR NO KEY UPDATE`,
+    `SELECT status, url, failing_since AS "failingSince" FROM webhooks WHERE id = $1 FOR NO KEY UPDATE`,
     [of.webhookUuid],
   );
-  const disabledBy = webhook?.status === 'enabled' ? reasonToDisable(of, failure, webhook, now) : undefined;
-  const isOver = webhook?.status !== 'enabled' || disabledBy !== undefined || of.type === TEST_EVENT;
+  const isEnabled = webhook?.status === 'enabled';
+  // What an address says that was replaced meanwhile tells nothing of the new one.
+  const judged = isEnabled && webhook.url === of.target!.url ? webhook : undefined;
+  const disabledBy = judged && reasonToDisable(of, failure, judged, now);
+  const isOver = !isEnabled || disabledBy !== undefined || of.type === TEST_EVENT;
   const again = isOver ? undefined : nextAttempt(now, of.attempts, failure.notBefore);
   if (!(await writeDown(tx, of, failure, { now, again }))) return;
   if (disabledBy !== undefined) await disable(tx, of.webhookUuid, disabledBy, now);
-  else if (webhook?.failingSince === null && of.type !== TEST_EVENT)
+  else if (judged?.failingSince === null && of.type !== TEST_EVENT)
     await tx.query(`UPDATE webhooks SET failing_since = $2 WHERE id = $1`, [of.webhookUuid, now]);
   if (disabledBy === 'failing')
     await mail.add(tx, failingMail({ ...of, url: of.target!.url, error: failure.error, at: now }));
