@@ -40,6 +40,25 @@ describe('a run that a worker carries out', () => {
     expect(await sql(`SELECT 1 FROM pgboss.job WHERE name = 'runs'`)).toEqual([]);
   });
 
+  it('goes on behind what its last worker saves while the next one claims it', async () => {
+    const id = await slowRun();
+    const uuid = fromPublicId('run', id);
+    await sql(`UPDATE runs SET claim = gen_random_uuid() WHERE id = $1`, [uuid]);
+    answer!();
+    await until(async () => !(await metrics()).includes('runs_under_way 1'));
+    await world.server.db.transaction(async (tx) => {
+      await tx.query(`SELECT 1 FROM runs WHERE id = $1 FOR NO KEY UPDATE`, [uuid]);
+      await sql(`UPDATE pgboss.job SET heartbeat_on = heartbeat_on - interval '1 minute' WHERE state = 'active'`);
+      const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await until(async () => (await sql(waits)).length > 0);
+      await tx.query(`UPDATE steps SET status = 'succeeded', output = '{}', finished_at = now() WHERE run_id = $1`, [
+        uuid,
+      ]);
+    });
+    expect(await world.ended(id)).toMatchObject({ status: 'succeeded', steps: [{ attempt: 1 }, { attempt: 1 }] });
+    expect(world.received.map(({ url }) => url)).toEqual(['/slow', '/after']);
+  });
+
   it('is not that worker’s to save any more once another has claimed it', async () => {
     const id = await slowRun();
     const other = '0191d4f0-0000-7000-8000-000000000000';

@@ -16,8 +16,11 @@ type ClaimRow = Omit<ClaimedRun, 'job' | 'actions' | 'steps'> & {
   from: RunStatus;
   status: RunStatus;
   actionsId: string | null;
-  steps: (Omit<StepState, 'startedAt' | 'finishedAt'> & { startedAt: string; finishedAt: string | null })[] | null;
+  mayHaveSteps: boolean;
 };
+
+/** By the uuid of their run, in the order of the actions. */
+type Steps = ReadonlyMap<string, StepState[]>;
 
 /** A run that loses so many workers in a row, none of which could save anything of it, is given up. */
 export const MAX_WORKERS_LOST = 3;
@@ -28,9 +31,9 @@ const WORKER_LOST: StepError = {
 };
 
 /**
- * Takes the runs of jobs: each row gets the claim of this worker, and its next step begins. Everything is read by the
- * same statement. A run whose workflow is gone, is over, or waits for its time is left out and its job settled; so is
- * one that still has the claim of a third worker, which fails.
+ * Takes the runs of jobs: each row gets the claim of this worker, and its next step begins. A run whose workflow is gone,
+ * is over, or waits for its time is left out and its job settled; so is one that still has the claim of a third worker,
+ * which fails.
  */
 export class RunClaims {
   constructor(
@@ -55,7 +58,8 @@ export class RunClaims {
         rows.filter(({ from, status }) => from === 'running' && status !== 'running'),
       );
       const lists = await this.actions.ofRuns(tx, running);
-      const runs = running.map((row) => toClaimed(row, jobOf.get(row.uuid)!, lists));
+      const steps = await stepsOf(tx, running);
+      const runs = running.map((row) => toClaimed(row, jobOf.get(row.uuid)!, lists, steps));
       await saveSteps(
         tx,
         runs.flatMap((run) => firstStep(run, now)),
@@ -108,11 +112,7 @@ function claimRows(tx: Transaction, now: Date, jobs: readonly HeldJob<RunJob>[])
        r.trigger_id AS "triggerUuid", r.trigger_type AS "triggerType", r.input, r.hops, r.version,
        r.started_at AS "startedAt", r.claim, r.workers_lost AS "workersLost",
        r.actions_id AS "actionsId", j.status AS "from", r.status,
-       CASE WHEN j.status = 'running' OR r.retry_of IS NOT NULL THEN (
-         SELECT json_agg(json_build_object('index', s.index, 'name', s.name, 'kind', s.kind, 'status', s.status,
-             'attempt', s.attempt, 'output', s.output, 'error', s.error, 'startedAt', s.started_at,
-             'finishedAt', s.finished_at) ORDER BY s.index)
-         FROM steps s WHERE s.run_id = r.id) END AS steps`,
+       (j.status = 'running' OR r.retry_of IS NOT NULL) AS "mayHaveSteps"`,
     [uuids, uuids[0], uuids.at(-1), now, JSON.stringify(WORKER_LOST)],
   );
 }
@@ -128,13 +128,31 @@ async function endSteps(tx: Transaction, now: Date, rows: readonly ClaimRow[]): 
   );
 }
 
-function toClaimed(row: ClaimRow, job: HeldJob<RunJob>, lists: ReadonlyMap<string, Action[]>): ClaimedRun {
-  const steps = (row.steps ?? []).map((step) => ({
-    ...step,
-    startedAt: new Date(step.startedAt),
-    finishedAt: step.finishedAt === null ? null : new Date(step.finishedAt),
-  }));
-  return { ...row, job, steps, actions: (row.actionsId === null ? undefined : lists.get(row.actionsId)) ?? [] };
+/**
+ * What was saved of the runs. Not read by the statement that locks them: that would see what stood there when it began,
+ * not what a worker given up for dead saved while it waited.
+ */
+async function stepsOf(tx: Transaction, rows: readonly ClaimRow[]): Promise<Steps> {
+  const uuids = rows.filter(({ mayHaveSteps }) => mayHaveSteps).map(({ uuid }) => uuid);
+  if (uuids.length === 0) return new Map();
+  uuids.sort();
+  const steps = await tx.query<StepState & { run: string }>(
+    `SELECT s.run_id AS run, s.index, s.name, s.kind, s.status, s.attempt, s.output, s.error,
+       s.started_at AS "startedAt", s.finished_at AS "finishedAt"
+     FROM steps s WHERE s.run_id = ANY($1) AND s.run_id >= $2 AND s.run_id <= $3 ORDER BY s.run_id, s.index`,
+    [uuids, uuids[0], uuids.at(-1)],
+  );
+  return Map.groupBy(steps, ({ run }) => run);
+}
+
+function toClaimed(
+  row: ClaimRow,
+  job: HeldJob<RunJob>,
+  lists: ReadonlyMap<string, Action[]>,
+  steps: Steps,
+): ClaimedRun {
+  const actions = (row.actionsId === null ? undefined : lists.get(row.actionsId)) ?? [];
+  return { ...row, job, steps: steps.get(row.uuid) ?? [], actions };
 }
 
 /** The row of the step that is carried out next; a run without any ends at once. */
