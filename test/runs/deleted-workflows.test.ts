@@ -57,6 +57,23 @@ describe('deleting a workflow', () => {
     expect(await world.ended(run)).toMatchObject({ ...GONE, steps: [{ name: 'slow', status: 'succeeded' }] });
     expect(world.received).toHaveLength(1);
   });
+
+  it('ends a run that begins to wait at the same moment', async () => {
+    const answer = Promise.withResolvers<object>();
+    world.reply = () => answer.promise;
+    const { id, hook } = await world.workflow([world.call('slow')]);
+    const run = await world.fire(hook);
+    await until(() => world.received.length === 1);
+    const { db } = world.server;
+    await db.transaction(async (tx) => {
+      await tx.query(`DELETE FROM workflows WHERE id = $1`, [fromPublicId('wf', id)]);
+      answer.resolve({ status: 503, headers: { 'retry-after': '3600' } });
+      const saved = `SELECT 1 FROM runs WHERE id = $1 AND resume_at IS NOT NULL UNION ALL
+        SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await until(async () => (await db.query(saved, [fromPublicId('run', run)])).length > 0);
+    });
+    expect(await world.ended(run)).toMatchObject(GONE);
+  });
 });
 
 describe('the queued runs of a workflow that is deleted', () => {

@@ -73,6 +73,7 @@ export class ProgressLog {
     let changes: RunChange[] = [];
     const verdicts = await this.db.transaction(async (tx) => {
       const held = await lockHeld(tx, all);
+      await noteDeletions(tx, all, held);
       const ours = all.flatMap((progress) => {
         const row = held.get(progress.run.uuid);
         return row === undefined ? [] : [judge(progress, row, now)];
@@ -119,6 +120,24 @@ async function lockHeld(tx: Transaction, all: readonly Progress[]): Promise<Map<
     [sorted.map(({ uuid }) => uuid), sorted.map(({ claim }) => claim), sorted[0]!.uuid, sorted.at(-1)!.uuid],
   );
   return new Map(rows.map((row) => [row.uuid, row]));
+}
+
+/**
+ * Who deletes a workflow leaves out the runs that are being saved. Those that are about to wait would then wait on, so
+ * their workflows are held until the commit.
+ */
+async function noteDeletions(
+  tx: Transaction,
+  all: readonly Progress[],
+  held: ReadonlyMap<string, HeldRun>,
+): Promise<void> {
+  const waiting = all.filter(({ run, then }) => then.kind === 'resume' && held.has(run.uuid));
+  if (waiting.length === 0) return;
+  const rows = await tx.query<{ id: string }>(`SELECT id FROM workflows WHERE id = ANY($1) ORDER BY id FOR KEY SHARE`, [
+    [...new Set(waiting.map(({ run }) => run.workflowUuid))],
+  ]);
+  const present = new Set(rows.map(({ id }) => id));
+  for (const { run } of waiting) held.get(run.uuid)!.workflowGone ||= !present.has(run.workflowUuid);
 }
 
 /** A run that somebody canceled, or whose workflow is gone, ends here unless it ends anyway. */
