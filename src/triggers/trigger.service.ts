@@ -137,17 +137,8 @@ export class TriggerService {
     if (input.config === undefined && input.status === undefined) return this.get(context, id);
     const uuid = fromPublicId('trg', id);
     return this.db.transaction(async (tx) => {
-      const [row] = uuid
-        ? await tx.select(
-            Trigger,
-            // Its workflow is held: whoever (de)activates that sees to the ticks of its triggers. Not the trigger itself:
-            // whoever ends an integration holds that, which judging waits for, and then takes its triggers.
-            `SELECT ${COLUMNS} FROM workflows w JOIN triggers t ON t.workflow_id = w.id
-             WHERE t.id = $1 AND t.account_id = $2 FOR NO KEY UPDATE OF w`,
-            [uuid, accountId],
-          )
-        : [];
-      if (row === undefined) throw await missing(tx, 'triggers', uuid);
+      const row = uuid && (await heldByWorkflow(tx, uuid, accountId));
+      if (!row) throw await missing(tx, 'triggers', uuid);
       const [old] = this.reveal([row]);
       const config = input.config ?? old!.config;
       const wanted = input.status ?? old!.status;
@@ -277,6 +268,21 @@ export class TriggerService {
     }
     return triggers;
   }
+}
+
+/**
+ * A trigger whose workflow is held: whoever (de)activates that sees to the ticks of its triggers. Not the trigger itself:
+ * whoever ends an integration holds that, which judging waits for, and then takes its triggers. Read by a statement of
+ * its own, which sees what others changed while the first one waited.
+ */
+async function heldByWorkflow(tx: Transaction, uuid: string, accountId: string): Promise<Trigger | undefined> {
+  await tx.query(
+    `SELECT 1 FROM workflows w WHERE w.id = (SELECT workflow_id FROM triggers WHERE id = $1 AND account_id = $2)
+     FOR NO KEY UPDATE`,
+    [uuid, accountId],
+  );
+  const trigger = `SELECT ${COLUMNS} FROM triggers t WHERE t.id = $1 AND t.account_id = $2`;
+  return (await tx.select(Trigger, trigger, [uuid, accountId]))[0];
 }
 
 function tooMany() {

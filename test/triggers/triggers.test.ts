@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toPublicId } from '../../src/ids.js';
 import { BASE_URL, TriggerWorld, uuidIn } from '../support/trigger-world.js';
+import { until } from '../support/until.js';
 
 let world: TriggerWorld;
 beforeAll(async () => {
@@ -167,6 +168,19 @@ describe('updating a trigger', () => {
     const trigger = await world.trigger();
     const asked = world.ask(`mutation { updateTrigger(id: "${trigger.id}", input: { ${input} }) { id } }`);
     await expect(asked).rejects.toMatchObject({ code: 'validation_error', details: [{ field }] });
+  });
+
+  it('keeps what somebody else changes while it waits', async () => {
+    const trigger = await world.trigger({ type: 'manual', config: { a: 1 } });
+    let pausing: Promise<unknown> | undefined;
+    await world.db.transaction(async (tx) => {
+      await tx.query(`SELECT 1 FROM workflows WHERE id = $1 FOR NO KEY UPDATE`, [trigger.workflowUuid]);
+      pausing = world.triggers.update(world.context, trigger.id, { status: 'paused' });
+      const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await until(async () => (await world.db.query(waits)).length > 0);
+      await tx.query(`UPDATE triggers SET config = '{"a":2}' WHERE id = $1`, [trigger.uuid]);
+    });
+    expect(await pausing).toMatchObject({ status: 'paused', config: { a: 2 } });
   });
 });
 
