@@ -70,4 +70,29 @@ describe('a step that sends a mail', () => {
     await until(async () => /^mails_failed 1$/m.test(await metrics()));
     expect(await metrics()).toMatch(/^mails_sent 1$/m);
   });
+
+  it('is tried again when the database could not take the mail', async () => {
+    const { db } = world.server;
+    await db.query(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN RAISE EXCEPTION 'starting up' USING ERRCODE = 'cannot_connect_now'; END $$`,
+    );
+    await db.query(`CREATE TRIGGER refuse BEFORE INSERT ON mails EXECUTE FUNCTION refuse()`);
+    const { hook } = await mailer();
+    const id = await world.fire(hook, { to: 'ann@x.test', order: 1 });
+    await until(async () => (await world.run(id)).steps[0]?.error != null);
+    const waiting = await world.run(id);
+    await db.query(`DROP FUNCTION refuse CASCADE`);
+    expect(waiting).toMatchObject({
+      status: 'running',
+      steps: [{ status: 'running', error: { code: 'unavailable' } }],
+    });
+    expect(await world.ended(id)).toMatchObject({ status: 'succeeded', steps: [{ attempt: 2, error: null }] });
+  });
+
+  it('fails where a placeholder brings in what no mail can hold', async () => {
+    const { hook } = await mailer({ subject: 'Order', text: '{{ trigger.body.order }}' });
+    const run = await world.ended(await world.fire(hook, { to: 'ann@x.test', order: 'a\0b' }));
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'invalid_config' } });
+  });
 });

@@ -11,7 +11,7 @@ const MAX_SUBJECT = 998;
 export const sendEmail = defineAction({
   kind: 'send_email',
   description: 'Sends a mail of plain text. Config: `to` (one address, or a list of at most 50), `subject`, `text`.',
-  validate: (config, at) => checkConfig(config, at, { required: { to: recipients, subject, text: text() } }),
+  validate: (config, at) => checkConfig(config, at, { required: { to: recipients, subject, text: content } }),
   execute: async ({ to, subject, text }, { mail, accountId, scope, index }) => {
     const recipients = (Array.isArray(to) ? to : [to]) as string[];
     const key = `${scope.run.id}-${index}`;
@@ -26,6 +26,9 @@ const recipient = text({
 });
 
 const subject = text({ pieces: oneLine, whole: (literal) => textFault(literal, 1, MAX_SUBJECT) });
+
+/** PostgreSQL's texts, where mails wait, can't hold it. */
+const content = text({ pieces: (piece) => (piece.includes('\0') ? 'must not contain the NUL character' : undefined) });
 
 const recipients: Check = (value, field) => {
   if (!Array.isArray(value)) return recipient(value, field);

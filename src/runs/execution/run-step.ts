@@ -2,6 +2,7 @@ import { definitionOf } from '../../actions/action-kind.js';
 import { type Action } from '../../actions/action.entity.js';
 import { MAX_RENDERED_BYTES, RenderError, renderConfig, type RenderScope } from '../../actions/render.js';
 import { type ActionServices, type StepOutcome, type StepWork } from '../../actions/step-work.js';
+import { toAppError } from '../../errors.js';
 import { toPublicId } from '../../ids.js';
 import { errorFields, type Logger } from '../../logger.js';
 import { type ClaimedRun, type StepState } from './claimed-run.js';
@@ -22,7 +23,10 @@ export interface Attempt {
   stopping: AbortSignal;
 }
 
-/** Makes one attempt at the action of a step. Never rejects: a fault of ours fails the step, and is logged. */
+/**
+ * Makes one attempt at the action of a step. Never rejects: without the database it may be tried again, any other fault
+ * of ours fails the step, and is logged.
+ */
 export async function attemptStep(
   { run, step, now, stopping }: Attempt,
   services: ActionServices,
@@ -48,6 +52,10 @@ export async function attemptStep(
     return await definition.execute(config, work);
   } catch (error) {
     if (error instanceof RenderError) return { kind: 'failed', error: { code: error.code, message: error.message } };
+    const trouble = toAppError(error);
+    if (trouble.code === 'unavailable') {
+      return { kind: 'retry', error: { code: trouble.code, message: trouble.message } };
+    }
     logger.error({ run: toPublicId('run', run.uuid), step: step.index, ...errorFields(error) }, 'step failed');
     return { kind: 'failed', error: { code: 'internal_error', message: 'The step could not be carried out.' } };
   }
