@@ -90,8 +90,8 @@ async function start(
   await listen(http, config.port);
   undo(async () => {
     stopping.abort();
-    // Beside the requests, not after them: both together have 25 s.
-    const handedBack = features.worker.stop();
+    // Beside the requests, not after them: all together have 25 s.
+    const handedBack = Promise.all([features.worker.stop(), features.webhookSender.stop()]);
     await new Promise((resolve) => setTimeout(resolve, config.drainDelay));
     const drained = drain(http);
     sse.close();
