@@ -78,7 +78,7 @@ export async function openDoors(
       read: () => features.openRuns(),
     },
     runs_ended_total: {
-      help: 'Runs that this process has ended.',
+      help: 'Runs that the worker of this process has ended.',
       label: 'status',
       read: () => features.tally.ended,
     },

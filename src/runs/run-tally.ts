@@ -1,7 +1,7 @@
 import { type RunChange } from './run.events.js';
 import { isOver, type RunStatus } from './run-status.js';
 
-/** Counts the runs that this process has ended, by the status that they ended with. */
+/** Counts the runs that the worker of this process has ended, by the status that they ended with. */
 export class RunTally {
   readonly ended: Partial<Record<RunStatus, number>> = { succeeded: 0, failed: 0, canceled: 0 };
 
