@@ -40,11 +40,10 @@ describe('while 50 tokens are being renewed at an endpoint that never answers', 
     await world.server.advance(HOUR);
     await until(() => world.provider.requests('refresh_token').length === INTEGRATIONS);
     const during = await listTime();
-    const busy = await world.server.db.query(
-      `SELECT state, query FROM pg_stat_activity
-       WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL AND backend_type = 'client backend'`,
-    );
-    expect(busy).toEqual([]);
+    // One that stays open is seen each time; a sweep's statement, or one that is just ending, only by chance.
+    const busy = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+                  AND xact_start IS NOT NULL AND backend_type = 'client backend'`;
+    await until(async () => (await world.server.db.query(busy)).length === 0);
     for (const { db } of [world.server, second]) {
       const { master } = db.source.driver as unknown as { master: { waitingCount: number; idleCount: number } };
       expect(master.waitingCount).toBe(0);
