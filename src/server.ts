@@ -73,14 +73,13 @@ async function start(
   undo(() => features.stop());
   const stopping = new AbortController();
   const { handler, rest, ws, sse } = await openDoors(floor, features, given, { undo, stopping: stopping.signal });
+  let stopWork = async (): Promise<void> => undefined;
   if (config.roles.has('worker')) {
     const jobs = new PeriodicJobs(features.jobs, logger);
-    jobs.start();
-    undo(() => jobs.stop());
-    features.worker.start();
-    undo(() => features.worker.stop());
-    features.webhookSender.start();
-    undo(() => features.webhookSender.stop());
+    const workers = [jobs, features.worker, features.webhookSender];
+    workers.forEach((worker) => worker.start());
+    stopWork = once(async () => void (await Promise.all(workers.map((worker) => worker.stop()))));
+    undo(stopWork);
   }
   const isOpen = config.roles.has('api');
   const shouldUpgradeCallback = isOpen ? wantsWebSocket : () => false;
@@ -91,7 +90,7 @@ async function start(
   undo(async () => {
     stopping.abort();
     // Beside the requests, not after them: all together have 25 s.
-    const handedBack = Promise.all([features.worker.stop(), features.webhookSender.stop()]);
+    const handedBack = stopWork();
     await new Promise((resolve) => setTimeout(resolve, config.drainDelay));
     const drained = drain(http);
     sse.close();
