@@ -52,9 +52,9 @@ export class WebhookDelivery {
   @Field(() => String, { nullable: true, description: 'What went wrong the last time, in a sentence.' })
   error: string | null;
 
+  /** When it may be claimed: for its next attempt or, while one is under way, should its sender be lost. */
   @Column('timestamp with time zone', { name: 'next_attempt_at', precision: 3, nullable: true })
-  @Field(() => DateTime, { nullable: true, description: 'When it is tried next; null once it is over.' })
-  nextAttemptAt: Date | null;
+  dueAt: Date | null;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   @Field(() => DateTime)
@@ -63,6 +63,14 @@ export class WebhookDelivery {
   @Column('timestamp with time zone', { name: 'completed_at', precision: 3, nullable: true })
   @Field(() => DateTime, { nullable: true, description: 'When it succeeded or was given up.' })
   completedAt: Date | null;
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When it is tried next; null while it is being sent, and once it is over.',
+  })
+  get nextAttemptAt(): Date | null {
+    return this.claim === null ? this.dueAt : null;
+  }
 
   @Field(() => ID, {
     description: 'Begins with `dlv_`. The header `webhook-id` of the first time it was sent, and of all repetitions.',

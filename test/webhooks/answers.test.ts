@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Answer, Receiver, status, verified } from './receiver.js';
 import { WebhookWorld } from './webhook-world.js';
@@ -91,6 +92,17 @@ describe('a delivery', () => {
       responseBody: null,
       error: expect.stringMatching(/gave no whole answer within 400 ms/),
     });
+  });
+
+  it('says nothing of its next attempt while it is being sent', async () => {
+    let underWay: unknown;
+    const look = async (response: ServerResponse) => {
+      const [webhook] = (await world.client.rest('GET', '/webhooks')).body.data;
+      [underWay] = await world.deliveries(webhook.id);
+      response.writeHead(204).end();
+    };
+    await delivered((_, response) => void look(response));
+    expect(underWay).toMatchObject({ status: 'pending', attempts: 1, next_attempt_at: null });
   });
 
   it('is tried again where the receiver hangs up', async () => {
