@@ -22,8 +22,17 @@ export interface ConnectSessionCaller {
   expiresAt: Date;
 }
 
+/** A person who is signed in to the dashboard. */
+export interface PersonCaller {
+  kind: 'person';
+  accountId: string;
+  userId: string;
+  sessionId: string;
+  expiresAt: Date;
+}
+
 /** Who asks. Every query carries its account. */
-export type Caller = KeyCaller | ConnectSessionCaller;
+export type Caller = KeyCaller | ConnectSessionCaller | PersonCaller;
 
 /** What a connect session is told that reaches for more. */
 export const NOT_FOR_SESSIONS =

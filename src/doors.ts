@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type RequestListener } from 'node:http';
+import { type IncomingMessage, type RequestListener } from 'node:http';
 import { createAppEvents } from './app-events/app-event.router.js';
 import { Authentication } from './api-keys/authentication.js';
 import { KeyWatch } from './api-keys/key-watch.js';
@@ -20,6 +20,7 @@ import { HookStore } from './hooks/hook-store.js';
 import { createInboundHooks } from './hooks/inbound-hook.router.js';
 import { RateLimits } from './rate-limits.js';
 import { RestRouter, sendError } from './rest/router.js';
+import { AuthRouter } from './users/auth.router.js';
 import { type Features } from './wiring.js';
 
 /** Everything that answers requests, not yet bound to a port. */
@@ -39,7 +40,14 @@ export async function openDoors(
 ): Promise<OpenDoors> {
   const { config, db, clock, secrets, logger, notifications, outbound } = floor;
   const rates = new RateLimits(clock, config.rateLimits);
-  const authentication = new Authentication(db, clock, logger, notifications, features.connectSessions);
+  const authentication = new Authentication(
+    db,
+    clock,
+    logger,
+    notifications,
+    features.connectSessions,
+    features.users.sessions,
+  );
   const keyWatch = new KeyWatch(db, clock, logger, notifications);
   keyWatch.start();
   undo(() => keyWatch.stop());
@@ -48,8 +56,19 @@ export async function openDoors(
   const apollo = createApollo(schema, rates, logger);
   await apollo.start();
   undo(() => apollo.stop());
+  const listed = new Set(config.corsOrigins);
+  // A listed one may open sockets with a key; the cookie counts for nothing there.
+  const isForeign = (request: IncomingMessage): boolean =>
+    features.users.sessions.isForeign(request) && !listed.has(request.headers.origin ?? '');
   const subscriptions = { documents: new SubscriptionDocuments(schema), execution: new SharedExecution(logger) };
-  const ws = new WsSubscriptions({ ...subscriptions, authentication, keyWatch, logger, newRequestId: randomUUID });
+  const ws = new WsSubscriptions({
+    ...subscriptions,
+    authentication,
+    isForeign,
+    keyWatch,
+    logger,
+    newRequestId: randomUUID,
+  });
   const sse = new SseSubscriptions({ ...subscriptions, authentication, keyWatch, rates, logger });
   const rest = new RestRouter(
     schema,
@@ -112,6 +131,7 @@ export async function openDoors(
       store: features.eventStore,
       onBadSignature: () => metrics.eventSignatureFailures.inc(),
     }),
+    auth: new AuthRouter({ ...features.users.router, sendError }),
     cors: corsFor(config.corsOrigins),
     express: createPages({
       operation: { db, metrics, metricsToken, production, isReady },

@@ -9,6 +9,8 @@ import { IntegrationStatusChange } from './integrations/integration-change.entit
 import { Run } from './runs/run.entity.js';
 import { Step } from './runs/step.entity.js';
 import { Trigger } from './triggers/trigger.entity.js';
+import { Invitation } from './users/invitation.entity.js';
+import { User } from './users/user.entity.js';
 import { Webhook } from './webhooks/webhook.entity.js';
 import { WebhookDelivery } from './webhooks/webhook-delivery.entity.js';
 import { Workflow } from './workflows/workflow.entity.js';
@@ -16,6 +18,8 @@ import { Workflow } from './workflows/workflow.entity.js';
 /** Every TypeORM entity, listed by hand. */
 export const entities = [
   Account,
+  User,
+  Invitation,
   ApiKey,
   IdempotencyKey,
   Workflow,

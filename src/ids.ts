@@ -2,7 +2,7 @@ import { V7Generator } from 'uuidv7';
 import { decodeSuffix, encodeSuffix } from './typeid.js';
 
 /** The prefix of each kind of id that leaves the service (https://github.com/jetify-com/typeid). */
-export type IdPrefix = 'wf' | 'int' | 'trg' | 'run' | 'key' | 'chg' | 'acc' | 'usr' | 'cs' | 'wh' | 'dlv';
+export type IdPrefix = 'wf' | 'int' | 'trg' | 'run' | 'key' | 'chg' | 'acc' | 'usr' | 'inv' | 'cs' | 'wh' | 'dlv';
 
 const generator = new V7Generator();
 

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 
 /** What a sealed text belongs to. Bound as additional data, so that a text copied to another row can't be opened there. */
 export interface SealContext {
@@ -57,6 +57,14 @@ export class Secrets {
     });
     decipher.setAAD(additionalData(context)).setAuthTag(bytes.subarray(-16));
     return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
+  }
+
+  /** A secret for one purpose from each key of the ring, newest first (HKDF-SHA-256, RFC 5869): 32 bytes in base64url. */
+  derive(purpose: string): [string, ...string[]] {
+    const derived = [...this.ring.values()].map((key) =>
+      Buffer.from(hkdfSync('sha256', key, '', `workflow-gateway ${purpose}`, 32)).toString('base64url'),
+    );
+    return derived as [string, ...string[]];
   }
 
   private key(id: string): Buffer {

@@ -19,6 +19,8 @@ export interface Server {
   readonly baseUrl: string;
   readonly db: Database;
   readonly apiKeys: ApiKeyService;
+  /** A fresh set-up link, which voids the one before; undefined once there is a user. */
+  newSetUpLink(): Promise<string | undefined>;
   /** REST `/v1` for an Express app of others: `app.use('/v1', server.restRouter)`. */
   readonly restRouter: RestMiddleware;
   /** Where an embedded database really is. */
@@ -102,6 +104,7 @@ async function start(
     baseUrl: config.baseUrl,
     db,
     apiKeys: features.apiKeys,
+    newSetUpLink: () => features.users.setUp.newLink(),
     restRouter: rest.middleware,
     dataDir,
     close,

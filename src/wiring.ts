@@ -25,7 +25,7 @@ import { IntegrationNotices, noteBreaks } from './integrations/integration-notic
 import { IntegrationService } from './integrations/integration.service.js';
 import { IntegrationSubscriptions } from './integrations/integration-subscriptions.js';
 import { tellOfChanges } from './integrations/integration-webhook.js';
-import { IntegrationTypeResolver } from './integrations/integration-type.resolver.js';
+import { IntegrationTypeResolver, TypeOfIntegrationResolver } from './integrations/integration-type.resolver.js';
 import { OAuthCallback } from './integrations/oauth-callback.js';
 import { OAuthProtocol } from './integrations/oauth-client.js';
 import { Probe } from './integrations/probe.js';
@@ -38,6 +38,7 @@ import { type PeriodicJob } from './jobs/periodic.js';
 import { pruneRunsOfDeletedWorkflows } from './runs/deleted-workflows.job.js';
 import { endRunsWithWorkflow } from './runs/deleted-workflows.js';
 import { pruneFiringsJob } from './runs/firings-prune.job.js';
+import { LastRunResolver } from './runs/last-run.resolver.js';
 import { partitionsJob } from './runs/run-partitions.js';
 import { dropOldRunsJob } from './runs/run-retention.job.js';
 import { ManualRuns } from './runs/manual-run.js';
@@ -48,8 +49,11 @@ import { RunFeed } from './runs/run-feed.js';
 import { RunResolver } from './runs/run.resolver.js';
 import { RunRetry } from './runs/run-retry.js';
 import { RunService } from './runs/run.service.js';
+import { RunStatisticsResolver } from './runs/run-statistics.resolver.js';
+import { RunStatisticsService } from './runs/run-statistics.js';
 import { RunSubscriptions } from './runs/run-subscriptions.js';
 import { RunWaiting } from './runs/run-waiting.js';
+import { RunWorkflowResolver } from './runs/run-workflow.resolver.js';
 import { StepInputs } from './runs/step-inputs.js';
 import { StepResolver } from './runs/step.resolver.js';
 import { RunClaims } from './runs/execution/claim-runs.js';
@@ -62,13 +66,21 @@ import { MailQueue } from './mail/mail-queue.js';
 import { MailSender } from './mail/mail-sender.js';
 import { MailStore } from './mail/mail-store.js';
 import { resumeRunsJob } from './runs/run.jobs.js';
+import { TestRuns } from './runs/test-run.js';
 import { WorkflowRunsResolver } from './runs/workflow-runs.resolver.js';
 import { fireSchedulesJob } from './schedules/schedule.jobs.js';
+import { CronPreviewResolver } from './triggers/cron-preview.resolver.js';
+import { CronPreviews } from './triggers/cron-preview.js';
+import { DependentWorkflowsResolver } from './triggers/dependent-workflows.resolver.js';
+import { DependentWorkflows } from './triggers/dependent-workflows.js';
 import { followIntegrations } from './triggers/follow-integrations.js';
 import { IntegrationTriggersResolver } from './triggers/integration-triggers.resolver.js';
 import { TriggerResolver } from './triggers/trigger.resolver.js';
 import { TriggerService } from './triggers/trigger.service.js';
+import { UpcomingFiringsResolver } from './triggers/upcoming-firings.resolver.js';
+import { UpcomingFirings } from './triggers/upcoming-firings.js';
 import { WorkflowTriggersResolver } from './triggers/workflow-triggers.resolver.js';
+import { createUsers, type Users } from './users/users.js';
 import { Waits } from './waits.js';
 import { pruneDeliveriesJob } from './webhooks/deliveries-prune.job.js';
 import { DeliveryService } from './webhooks/delivery.service.js';
@@ -93,6 +105,7 @@ export interface Features {
   connectSessions: ConnectSessions;
   sessionPage: SessionPage;
   idempotency: Idempotency;
+  users: Users;
   /** Runs of all accounts that have not ended, by status. */
   openRuns(): Promise<Record<string, number>>;
   /** How many listen for changes of integrations in this process. */
@@ -149,6 +162,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
     waits,
   });
   const mails = new MailQueue(clock);
+  const users = createUsers({ config, db, clock, secrets, logger, notifications, accounts, mails });
   const accountMail = new AccountMail(mails, config.mail.contact);
   const notices = new IntegrationNotices({ db, clock, mail: accountMail, apps, offers: events, baseUrl });
   const log = new LogTransport(logger, config.mail.from);
@@ -181,7 +195,8 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
 
   return {
     resolvers: [
-      new ViewerResolver(accounts, apiKeys),
+      new ViewerResolver(accounts, apiKeys, users.service),
+      ...users.resolvers,
       new ApiKeyResolver(apiKeys),
       new WorkflowResolver(workflows),
       new ActionResolver(actions),
@@ -189,9 +204,13 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
       new IntegrationChangeResolver(new IntegrationSubscriptions(db, feed), links),
       new ConnectSessionResolver(sessions),
       new IntegrationTypeResolver(apps),
+      new TypeOfIntegrationResolver(apps),
       new TriggerResolver(triggers, workflows),
       new WorkflowTriggersResolver(triggers),
       new IntegrationTriggersResolver(triggers),
+      new DependentWorkflowsResolver(new DependentWorkflows(db, events)),
+      new UpcomingFiringsResolver(new UpcomingFirings(db, triggers)),
+      new CronPreviewResolver(new CronPreviews(clock)),
       new RunResolver(runs, new RunWaiting(runs, runFeed, waits)),
       new StepResolver(new StepInputs(db, runs, actions)),
       new RunChangeResolver(new RunSubscriptions(db, runs, runFeed), runs),
@@ -199,13 +218,18 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
         new ManualRuns(db, clock, runQueue),
         new RunCancel(db, clock, notifications),
         new RunRetry(db, clock, runQueue, actions),
+        new TestRuns(db, clock, runQueue),
       ),
       new WorkflowRunsResolver(runs),
+      new LastRunResolver(runs),
+      new RunWorkflowResolver(workflows),
+      new RunStatisticsResolver(new RunStatisticsService(db, clock)),
       new WebhookResolver(new WebhookService(db, clock, secrets, outbound), new DeliveryService(db, clock)),
     ],
     jobs: [
       ...integrationJobs({ db, clock, changes, flows, renewal }),
       sessions.job(),
+      ...users.jobs,
       idempotency.job(),
       partitionsJob(db, clock),
       dropOldRunsJob(db, clock, config.runRetentionDays),
@@ -232,6 +256,7 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
     connectSessions: sessions,
     sessionPage: new SessionPage({ db, apps, sessions, connecting, start }),
     idempotency,
+    users,
     changeListeners: () => feed.listeners,
     runListeners: () => runFeed.listeners,
     openRuns: () => runs.countOpen(),

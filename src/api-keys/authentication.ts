@@ -3,9 +3,10 @@ import { AppError } from '../errors.js';
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { type Notifications } from '../events/notifications.js';
-import { type Caller, type ConnectSessionCaller, type KeyCaller, type Scope } from '../context.js';
+import { type Caller, type ConnectSessionCaller, type KeyCaller, type PersonCaller, type Scope } from '../context.js';
 import { errorFields, type Logger } from '../logger.js';
 import { sha256 } from '../secrets.js';
+import { sessionsEnded } from '../users/session.events.js';
 import { apiKeyChanged } from './api-key.events.js';
 import { isKeyText, isSessionText } from './key-text.js';
 
@@ -28,8 +29,18 @@ export interface SessionTokens {
   callerOf(digest: Buffer): Promise<ConnectSessionCaller | undefined>;
 }
 
+/** Where the sessions of people are known, by the cookie of a request. */
+export interface Persons {
+  /** @throws AppError `forbidden` for the cookie of a request that comes from another origin. */
+  tokenOf(request: IncomingMessage): string | undefined;
+  callerOf(digest: Buffer): Promise<PersonCaller | undefined>;
+}
+
+/** What a secret is, by which it is known where to ask for it. */
+type SecretKind = Caller['kind'];
+
 /**
- * Checks API keys, and tokens of connect sessions, as the specification's Authentication demands; answers are remembered
+ * Checks API keys, tokens of connect sessions and sessions of people, as the specification's Authentication demands; answers are remembered
  * for less than a second.
  */
 export class Authentication {
@@ -45,15 +56,26 @@ export class Authentication {
     private readonly logger: Logger,
     notifications: Notifications,
     private readonly sessions: SessionTokens,
+    private readonly persons: Persons,
   ) {
     notifications.on(apiKeyChanged, ({ keyId }) => this.forget(keyId));
+    notifications.on(sessionsEnded, ({ userId }) =>
+      this.forgetWhere((caller) => caller.kind === 'person' && caller.userId === userId),
+    );
   }
 
-  /** Who sends a request, by its one `Authorization` header. @throws AppError `unauthorized`. */
+  /**
+   * Who sends a request, by its one `Authorization` header; without any, by the cookie of a person.
+   * @throws AppError `unauthorized`, or `forbidden` for a cookie from another origin.
+   */
   async ofRequest(request: IncomingMessage): Promise<Caller> {
     const values: string[] = [];
     for (let i = 0; i < request.rawHeaders.length; i += 2) {
       if (request.rawHeaders[i]!.toLowerCase() === 'authorization') values.push(request.rawHeaders[i + 1]!);
+    }
+    if (values.length === 0) {
+      const token = this.persons.tokenOf(request);
+      if (token !== undefined) return this.ofSecret(token, 'person');
     }
     if (values.length !== 1) throw unauthorized(values.length === 0 ? 'missing' : 'repeated');
     return this.ofHeader(values[0]!);
@@ -63,7 +85,13 @@ export class Authentication {
   async ofHeader(header: string): Promise<Caller> {
     if (!header.startsWith('Bearer ')) throw unauthorized('malformed');
     const text = header.slice('Bearer '.length);
-    const caller = isKeyText(text) || isSessionText(text) ? await this.lookUp(text) : undefined;
+    if (isKeyText(text)) return this.ofSecret(text, 'key');
+    if (isSessionText(text)) return this.ofSecret(text, 'connect_session');
+    throw unauthorized('invalid');
+  }
+
+  private async ofSecret(text: string, kind: SecretKind): Promise<Caller> {
+    const caller = await this.lookUp(text, kind);
     if (caller === undefined || isOver(caller, this.clock.now())) throw unauthorized('invalid');
     if (caller.kind === 'key') this.markUsed(caller.keyId);
     return caller;
@@ -71,20 +99,24 @@ export class Authentication {
 
   /** Drops what is known of a key: the next request asks the database. */
   forget(keyId: string): void {
+    this.forgetWhere((caller) => caller.kind === 'key' && caller.keyId === keyId);
+  }
+
+  private forgetWhere(isChanged: (caller: Caller) => boolean): void {
     this.changes += 1;
     this.asking.clear();
     for (const [digest, { caller }] of this.answers) {
-      if (caller?.kind === 'key' && caller.keyId === keyId) this.answers.delete(digest);
+      if (caller !== undefined && isChanged(caller)) this.answers.delete(digest);
     }
   }
 
-  private async lookUp(text: string): Promise<Caller | undefined> {
+  private async lookUp(text: string, kind: SecretKind): Promise<Caller | undefined> {
     const digest = sha256(text).toString('latin1');
     const answer = this.answers.get(digest);
     if (answer !== undefined && performance.now() - answer.asked < FRESH_MS) return answer.caller;
     let asked = this.asking.get(digest);
     if (asked === undefined) {
-      asked = this.ask(digest, isKeyText(text)).finally(() => {
+      asked = this.ask(digest, kind).finally(() => {
         if (this.asking.get(digest) === asked) this.asking.delete(digest);
       });
       this.asking.set(digest, asked);
@@ -92,15 +124,20 @@ export class Authentication {
     return asked;
   }
 
-  private async ask(digest: string, isKey: boolean): Promise<Caller | undefined> {
+  private async ask(digest: string, kind: SecretKind): Promise<Caller | undefined> {
     const [asked, changes] = [performance.now(), this.changes];
     const bytes = Buffer.from(digest, 'latin1');
-    const caller = await (isKey ? this.askForKey(bytes) : this.sessions.callerOf(bytes));
-    if (this.changes !== changes) return this.ask(digest, isKey);
+    const caller = await this.askFor(kind, bytes);
+    if (this.changes !== changes) return this.ask(digest, kind);
     this.answers.delete(digest);
     if (this.answers.size >= CACHE_SIZE) this.answers.delete(this.answers.keys().next().value!);
     this.answers.set(digest, { asked, caller });
     return caller;
+  }
+
+  private askFor(kind: SecretKind, digest: Buffer): Promise<Caller | undefined> {
+    if (kind === 'key') return this.askForKey(digest);
+    return (kind === 'person' ? this.persons : this.sessions).callerOf(digest);
   }
 
   private async askForKey(digest: Buffer): Promise<KeyCaller | undefined> {
@@ -133,7 +170,7 @@ export class Authentication {
   }
 }
 
-/** Whether the end of a key or connect session has come. */
+/** Whether the end of a key or session has come. */
 export function isOver(caller: Caller, now: Date): boolean {
   return caller.expiresAt !== null && caller.expiresAt <= now;
 }

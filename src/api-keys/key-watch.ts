@@ -4,11 +4,22 @@ import { type Notifications } from '../events/notifications.js';
 import { type Caller, callerId } from '../context.js';
 import { errorFields, type Logger } from '../logger.js';
 import { apiKeyChanged } from './api-key.events.js';
+import { sessionsEnded } from '../users/session.events.js';
 import { isOver } from './authentication.js';
 
 const TICK_MS = 500;
 /** Ticks between two looks at the table although nothing was missed, as a second wall. */
 const TICKS_PER_CHECK = 20;
+
+/** What a table says of a key or session; of one that is gone it says nothing. */
+interface Standing {
+  id: string;
+  expires_at: Date | null;
+  revoked: boolean;
+}
+
+const KEYS = `SELECT id, expires_at, revoked_at IS NOT NULL AS revoked FROM api_keys WHERE id = ANY($1)`;
+const SESSIONS = `SELECT id, expires_at, false AS revoked FROM user_sessions WHERE id = ANY($1)`;
 
 interface Watched {
   caller: Caller;
@@ -16,8 +27,9 @@ interface Watched {
 }
 
 /**
- * Tells long-lived connections that their key is over: revoked, expired or shortened by a rotation, within a second.
- * Those of a connect session end with it; nothing revokes one.
+ * Tells long-lived connections that their key is over: revoked, expired or shortened by a rotation, within a second; and
+ * so of the session of a person, who may sign out or be removed. Those of a connect session end with it; nothing revokes
+ * one.
  */
 export class KeyWatch {
   private readonly watched = new Map<string, Set<Watched>>();
@@ -31,6 +43,7 @@ export class KeyWatch {
     private readonly notifications: Notifications,
   ) {
     notifications.on(apiKeyChanged, ({ keyId }) => void this.check([keyId]));
+    notifications.on(sessionsEnded, ({ userId }) => void this.check(this.sessionsOf(userId)));
     // A change may have passed unheard between two ticks, while the connection was lost for a moment.
     notifications.onResync(() => void this.check([...this.watched.keys()]));
   }
@@ -65,31 +78,39 @@ export class KeyWatch {
     if (!this.notifications.healthy || this.ticks % TICKS_PER_CHECK === 0) void this.check([...this.watched.keys()]);
   }
 
-  /** Asks for all keys in one statement. */
-  private async check(keyIds: string[]): Promise<void> {
-    const known = keyIds.filter((keyId) => this.isWatchedKey(keyId));
+  /** Asks for all of them in one statement a table. */
+  private async check(ids: string[]): Promise<void> {
+    await Promise.all([this.checkIn('key', KEYS, ids), this.checkIn('person', SESSIONS, ids)]);
+  }
+
+  private async checkIn(kind: Caller['kind'], statement: string, ids: string[]): Promise<void> {
+    const known = ids.filter((id) => this.callerOf(id)?.kind === kind);
     if (known.length === 0) return;
     try {
-      const rows = await this.db.query<{ id: string; expires_at: Date | null; revoked: boolean }>(
-        `SELECT id, expires_at, revoked_at IS NOT NULL AS revoked FROM api_keys WHERE id = ANY($1)`,
-        [known],
-      );
+      const rows = await this.db.query<Standing>(statement, [known]);
       const found = new Map(rows.map((row) => [row.id, row]));
-      for (const keyId of known) this.apply(keyId, found.get(keyId));
+      for (const id of known) this.apply(id, found.get(id));
     } catch (error) {
-      this.logger.warn(errorFields(error), 'api key: open connections could not be checked');
+      this.logger.warn(errorFields(error), 'open connections could not be checked');
     }
   }
 
-  private isWatchedKey(id: string): boolean {
+  private callerOf(id: string): Caller | undefined {
     const [first] = this.watched.get(id) ?? [];
-    return first?.caller.kind === 'key';
+    return first?.caller;
   }
 
-  private apply(keyId: string, row: { expires_at: Date | null; revoked: boolean } | undefined): void {
-    for (const entry of this.watched.get(keyId) ?? []) {
-      if (row === undefined || row.revoked) this.end(entry);
-      else if (entry.caller.kind === 'key') entry.caller.expiresAt = row.expires_at;
+  private sessionsOf(userId: string): string[] {
+    return [...this.watched.keys()].filter((id) => {
+      const caller = this.callerOf(id);
+      return caller?.kind === 'person' && caller.userId === userId;
+    });
+  }
+
+  private apply(id: string, standing: Standing | undefined): void {
+    for (const entry of this.watched.get(id) ?? []) {
+      if (standing === undefined || standing.revoked) this.end(entry);
+      else Object.assign(entry.caller, { expiresAt: standing.expires_at });
     }
   }
 

@@ -2,6 +2,8 @@ import { Authorized, Ctx, Field, FieldResolver, ObjectType, Query, Resolver } fr
 import { Account } from '../accounts/account.entity.js';
 import { type AccountService } from '../accounts/account.service.js';
 import { RequestContext } from '../context.js';
+import { User } from '../users/user.entity.js';
+import { type UserService } from '../users/user.service.js';
 import { ApiKey } from './api-key.entity.js';
 import { type ApiKeyService } from './api-key.service.js';
 
@@ -12,6 +14,9 @@ export class Viewer {
 
   @Field(() => ApiKey, { nullable: true, description: 'The key that asks, when a key does.' })
   apiKey: ApiKey | null;
+
+  @Field(() => User, { nullable: true, description: 'The person who asks, when one does.' })
+  user: User | null;
 }
 
 @Resolver(() => Viewer)
@@ -19,10 +24,11 @@ export class ViewerResolver {
   constructor(
     private readonly accounts: AccountService,
     private readonly keys: ApiKeyService,
+    private readonly users: UserService,
   ) {}
 
   @Authorized('read')
-  @Query(() => Viewer, { description: 'The account, and the key that asks.' })
+  @Query(() => Viewer, { description: 'The account, and the key or person that asks.' })
   viewer(): object {
     return {};
   }
@@ -35,5 +41,10 @@ export class ViewerResolver {
   @FieldResolver()
   apiKey(@Ctx() context: RequestContext): Promise<ApiKey | null> {
     return this.keys.current(context);
+  }
+
+  @FieldResolver()
+  user(@Ctx() context: RequestContext): Promise<User | null> {
+    return this.users.current(context);
   }
 }

@@ -12,6 +12,8 @@ export interface Config {
   readonly roles: ReadonlySet<Role>;
   /** Per second; undefined: no limits. */
   readonly rateLimits: Readonly<Record<'read' | 'write' | 'hook', number>> | undefined;
+  /** How many proxies of ours a request passes. */
+  readonly proxies: number;
   readonly allowPrivateNetwork: boolean;
   readonly runRetentionDays: number;
   /** Milliseconds. */
@@ -70,6 +72,7 @@ export function loadConfig(env: Environment = process.env): LoadedConfig {
     dataDir: read.text('DATA_DIR'),
     roles: new Set(read.list('ROLES', isRole, 'api, worker or api,worker')),
     rateLimits: rateLimits(read),
+    proxies: read.integer('TRUST_PROXY', 0, 10),
     allowPrivateNetwork: read.oneOf('ALLOW_PRIVATE_NETWORK', ['true', 'false']) === 'true',
     runRetentionDays: read.integer('RUN_RETENTION_DAYS', 30, 3_650),
     drainDelay: read.integer('DRAIN_DELAY', 0, 20_000),

@@ -41,6 +41,11 @@ export const VARIABLES = [
   { name: 'RATE_LIMIT_WRITE', default: '100', about: 'Writes per second and key, likewise.' },
   { name: 'RATE_LIMIT_HOOK', default: '100', about: 'Posts per second and inbound hook, likewise.' },
   {
+    name: 'TRUST_PROXY',
+    default: '0',
+    about: "How many proxies of yours stand before the service: so X-Forwarded-For is read for the client's address.",
+  },
+  {
     name: 'ALLOW_PRIVATE_NETWORK',
     default: 'false',
     about: 'Whether addresses that users supply may be private ones.',

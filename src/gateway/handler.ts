@@ -4,6 +4,7 @@ import { type SseSubscriptions } from '../graphql/subscriptions.sse.js';
 import { assignRequestId } from '../http/request-id.js';
 import { type Logger } from '../logger.js';
 import { type RestRouter } from '../rest/router.js';
+import { type AuthRouter } from '../users/auth.router.js';
 import { Clients } from './clients.js';
 import { type Cors } from './cors.js';
 import { type Metrics } from './metrics.js';
@@ -20,6 +21,7 @@ export interface Doors {
   sse: SseSubscriptions;
   hooks: TokenHandler;
   events: TokenHandler;
+  auth: AuthRouter;
   cors: Cors;
   /** Everything that no client of the API asks for: pages, OAuth, health. */
   express: RequestListener;
@@ -103,6 +105,8 @@ function dispatch(
   } else if (/^\/events\/[^/]+\/?$/.test(path)) {
     Object.assign(visit, { door: 'event', operation: '' });
     void doors.events(request, response, path.split('/')[2]!);
+  } else if (path.startsWith('/auth/')) {
+    void doors.auth.handle(request, response);
   } else {
     doors.express(request, response);
   }

@@ -15,6 +15,7 @@ const writes = (caller: KeyCaller): boolean => caller.scope === 'read-write';
 const MAY: Rule = {
   key: { read: always, follow: always, write: writes, connect: writes, person: never },
   connect_session: { read: never, follow: always, write: never, connect: always, person: never },
+  person: { read: always, follow: always, write: always, connect: always, person: always },
 };
 
 const READ_ONLY = 'The key is read-only: this needs a read-write key.';
@@ -22,9 +23,10 @@ const REASONS: Record<Caller['kind'], Partial<Record<Access, string>>> = {
   key: {
     write: READ_ONLY,
     connect: READ_ONLY,
-    person: 'This needs a person who is signed in: an API key cannot manage keys.',
+    person: 'This needs a person who is signed in: an API key cannot manage keys or users.',
   },
   connect_session: {},
+  person: {},
 };
 
 /** @throws AppError `forbidden`. */

@@ -65,8 +65,10 @@ export class GraphqlHttp {
     for (const [name, value] of Object.entries(request.headers)) {
       if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
     }
-    // A page can't send Authorization across origins without a preflight, so such a request is no forgery (CSRF).
-    if (headers.has('authorization')) headers.set('apollo-require-preflight', 'true');
+    // A page can't send Authorization across origins without a preflight, so such a request is no forgery (CSRF); one of
+    // a person was seen to come from our own origin.
+    if (headers.has('authorization') || context.caller.kind === 'person')
+      headers.set('apollo-require-preflight', 'true');
     const result = await this.apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: { method: request.method!, headers, search, body },
       context: async () => context,

@@ -35,7 +35,7 @@ interface Result {
  * Executes an event once for all its subscribers, and writes the JSON of the result once. GraphQL servers execute for
  * each subscriber by itself; of ten thousand who wait for one callback the last would hear of it seconds after the first.
  *
- * The same is: parsed document, operation name, variables, account and scope of the key. What a connect session sees
+ * The same is: parsed document, operation name, variables, account, and scope of the key or that it is a person. What a connect session sees
  * hangs on the session, which has few listeners: they share with nobody. The same event is the same object, which is
  * what those who listened when it was committed were handed; one that was read from the past for a single listener is
  * executed for that one. A result goes when nobody holds its event any more.
@@ -119,6 +119,7 @@ export function isAway({ errors = [] }: ExecutionResult): boolean {
 
 /** What makes two subscriptions of one document the same; undefined when none is the same as this. */
 function nameOf({ operationName, variableValues }: Audience['operation'], caller: Caller): string | undefined {
-  if (caller.kind !== 'key') return undefined;
-  return JSON.stringify([caller.accountId, caller.scope, operationName ?? null, variableValues]);
+  if (caller.kind === 'connect_session') return undefined;
+  const sees = caller.kind === 'key' ? caller.scope : caller.kind;
+  return JSON.stringify([caller.accountId, sees, operationName ?? null, variableValues]);
 }

@@ -39,6 +39,8 @@ export interface WsDependencies {
   execution: SharedExecution;
   authentication: Authentication;
   keyWatch: KeyWatch;
+  /** Whether an upgrade carries the cookie of a session from a page of another origin. */
+  isForeign: (request: IncomingMessage) => boolean;
   logger: Logger;
   newRequestId: () => string;
 }
@@ -65,6 +67,11 @@ export class WsSubscriptions {
       const [path] = (request.url ?? '/').split('?', 1);
       if (path !== '/graphql' && path !== '/graphql/') {
         socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        return;
+      }
+      // Its page may hold a key, but its browser sends the cookie with it, unasked.
+      if (this.its.isForeign(request)) {
+        socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
         return;
       }
       this.sockets.handleUpgrade(request, socket, head, (ws) => {

@@ -77,7 +77,7 @@ export class IntegrationLinks {
   eventsSecret({ accountId, caller }: RequestContext, { uuid, type, sealedEventsSecret }: Integration): string | null {
     const app = this.apps.get(type);
     if (app === undefined || !hasOwnEventsSecret(this.apps, app)) return null;
-    if (caller.kind === 'connect_session' || caller.scope === 'read-only') return null;
+    if (caller.kind === 'connect_session' || (caller.kind === 'key' && caller.scope === 'read-only')) return null;
     const own = this.secrets.open(sealedEventsSecret, { accountId, table: 'integrations', id: uuid });
     return eventsSecretOf(this.apps, app, own);
   }

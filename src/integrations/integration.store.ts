@@ -28,12 +28,12 @@ export async function findIntegration(on: Queryable, context: RequestContext, id
   throw await unreachable(on, context, uuid);
 }
 
-/** Whether an integration of the account is one that the caller may reach: any to a key, to a connect session its own. */
+/** Whether an integration of the account is one that the caller may reach: any, but to a connect session its own. */
 export function isOwn(
   caller: Caller,
   { uuid, connectSessionId }: Pick<Integration, 'uuid' | 'connectSessionId'>,
 ): boolean {
-  if (caller.kind === 'key') return true;
+  if (caller.kind !== 'connect_session') return true;
   return uuid === caller.integrationId || connectSessionId === caller.sessionId;
 }
 

@@ -36,9 +36,8 @@ describe('an answer about a key that was on its way while the key was revoked', 
     const logger = createLogger('silent');
     const notifications = new Notifications(server.database.url, logger);
     const slow = slowly(server.db);
-    const authentication = new Authentication(slow.db, systemClock, logger, notifications, {
-      callerOf: () => Promise.resolve(undefined),
-    });
+    const none = { callerOf: () => Promise.resolve(undefined), tokenOf: () => undefined };
+    const authentication = new Authentication(slow.db, systemClock, logger, notifications, none, none);
     const keys = new ApiKeyService(server.db, systemClock, notifications);
     const accountId = await defaultAccount(server);
     const { apiKey, secret } = await keys.create(accountId, { label: 'x', scope: 'read-only' });

@@ -15,11 +15,12 @@ export interface Call {
   headers?: Record<string, string>;
 }
 
-/** A client of one server with one key, over real HTTP. */
+/** A client of one server with one key, or with headers that each request carries, over real HTTP. */
 export class Client {
   constructor(
     readonly baseUrl: string,
     readonly key?: string,
+    readonly always: Readonly<Record<string, string>> = {},
   ) {}
 
   /** REST, below `/v1`. A body that is no text is sent as JSON. @throws Error for an answer that OpenAPI does not name. */
@@ -47,6 +48,7 @@ export class Client {
       method,
       redirect: 'manual',
       headers: {
+        ...this.always,
         ...(this.key === undefined ? {} : { authorization: `Bearer ${this.key}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,

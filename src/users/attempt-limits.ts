@@ -1,0 +1,54 @@
+import { type Clock } from '../clock.js';
+import { AppError } from '../errors.js';
+
+/** What attempts are counted by: where they come from, and whom they are about. */
+export type AttemptKind = 'address' | 'person';
+
+/** So many at once, and one more after so many seconds. */
+const LIMITS: Readonly<Record<AttemptKind, { burst: number; seconds: number }>> = {
+  address: { burst: 30, seconds: 2 },
+  person: { burst: 10, seconds: 30 },
+};
+const SWEEP_SIZE = 10_000;
+
+/** Attempts at passwords and links, per process. One that succeeds is given back, so that only guesses are counted. */
+export class AttemptLimits {
+  /** When each would be at rest again, in milliseconds of the clock (the generic cell rate algorithm). */
+  private readonly restAt = new Map<string, number>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly isOn: boolean,
+  ) {}
+
+  /** Counts an attempt. @returns the function that uncounts it. @throws AppError `rate_limited`. */
+  take(attempts: Partial<Record<AttemptKind, string>>): () => void {
+    if (!this.isOn) return () => undefined;
+    const now = this.clock.now().getTime();
+    const names = Object.entries(attempts) as [AttemptKind, string][];
+    for (const [kind, who] of names) {
+      const { burst, seconds } = LIMITS[kind];
+      const waitMs = this.restOf(kind, who, now) - now - (burst - 1) * seconds * 1_000;
+      if (waitMs > 0) {
+        throw new AppError('rate_limited', 'Too many attempts. Wait a moment, then try again.', {
+          retryAfter: Math.ceil(waitMs / 1_000),
+        });
+      }
+    }
+    for (const [kind, who] of names) this.move(kind, who, now, LIMITS[kind].seconds * 1_000);
+    return () => {
+      for (const [kind, who] of names) this.move(kind, who, now, -LIMITS[kind].seconds * 1_000);
+    };
+  }
+
+  private restOf(kind: AttemptKind, who: string, now: number): number {
+    return Math.max(now, this.restAt.get(`${kind} ${who}`) ?? now);
+  }
+
+  private move(kind: AttemptKind, who: string, now: number, milliseconds: number): void {
+    if (this.restAt.size >= SWEEP_SIZE) {
+      for (const [name, rest] of this.restAt) if (rest <= now) this.restAt.delete(name);
+    }
+    this.restAt.set(`${kind} ${who}`, this.restOf(kind, who, now) + milliseconds);
+  }
+}

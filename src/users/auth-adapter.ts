@@ -1,0 +1,114 @@
+import { type CleanedWhere, createAdapterFactory, type CustomAdapter } from 'better-auth/adapters';
+import { type Database, type Queryable, type Transaction } from '../db/database.js';
+import { type Notifications } from '../events/notifications.js';
+import { sha256 } from '../secrets.js';
+import { sessionsEnded } from './session.events.js';
+
+type Row = Record<string, unknown>;
+
+/** The tables that the library reaches; others it would have to name in vain. */
+const TABLES = new Set(['users', 'user_sessions', 'user_credentials']);
+const OPERATORS: Readonly<Record<string, string>> = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' };
+/** The column of a session's token, of which only the SHA-256 is stored. */
+const DIGEST = 'digest';
+
+/** better-auth's way to our tables: over our own pool, with tokens hashed, and the end of sessions told with its commit. */
+export function authAdapter(db: Database, notifications: Notifications): ReturnType<typeof createAdapterFactory> {
+  return createAdapterFactory({
+    config: { adapterId: 'gateway', supportsUUIDs: true, supportsDates: true, supportsBooleans: true },
+    adapter: () => tables(db, notifications),
+  });
+}
+
+function tables(db: Database, notifications: Notifications): CustomAdapter {
+  return {
+    create: async ({ model, data }) => {
+      const columns = Object.keys(data);
+      const marks = columns.map((_, index) => `$${index + 1}`);
+      const rows = await db.query(
+        `INSERT INTO ${table(model)} (${columns.map(column).join(', ')}) VALUES (${marks.join(', ')}) RETURNING *`,
+        columns.map((name) => stored(name, data[name])),
+      );
+      return withToken(rows[0]!, data[DIGEST]) as typeof data;
+    },
+    update: async ({ model, where, update }) => (await change(db, model, where, update as Row))[0] as never,
+    updateMany: async ({ model, where, update }) => (await change(db, model, where, update)).length,
+    findOne: async ({ model, where }) => (await find(db, model, where, 1))[0] as never,
+    findMany: async ({ model, where, limit }) => (await find(db, model, where ?? [], limit)) as never,
+    delete: async ({ model, where }) => void (await remove(db, notifications, model, where)),
+    deleteMany: async ({ model, where }) => remove(db, notifications, model, where),
+    count: async ({ model, where }) => (await find(db, model, where ?? [], 10_000)).length,
+  };
+}
+
+async function find(on: Queryable, model: string, where: readonly CleanedWhere[], limit: number): Promise<Row[]> {
+  const { text, values, token } = conditions(where, 1);
+  const rows = await on.query(`SELECT * FROM ${table(model)} ${text} LIMIT $1`, [limit, ...values]);
+  return rows.map((row) => withToken(row, token));
+}
+
+async function change(on: Queryable, model: string, where: readonly CleanedWhere[], update: Row): Promise<Row[]> {
+  const columns = Object.keys(update);
+  const { text, values, token } = conditions(where, columns.length);
+  const set = columns.map((name, index) => `${column(name)} = $${index + 1}`);
+  const rows = await on.query(`UPDATE ${table(model)} SET ${set.join(', ')} ${text} RETURNING *`, [
+    ...columns.map((name) => stored(name, update[name])),
+    ...values,
+  ]);
+  return rows.map((row) => withToken(row, token));
+}
+
+async function remove(
+  db: Database,
+  notifications: Notifications,
+  model: string,
+  where: readonly CleanedWhere[],
+): Promise<number> {
+  const { text, values } = conditions(where, 0);
+  const rows = await db.transaction(async (tx: Transaction) => {
+    const gone = await tx.query<{ user_id: string }>(`DELETE FROM ${table(model)} ${text} RETURNING *`, values);
+    await notifications.publishAll(tx, sessionsEnded, usersOf(gone));
+    return gone;
+  });
+  for (const payload of usersOf(rows)) notifications.tellHere(sessionsEnded, payload);
+  return rows.length;
+}
+
+function usersOf(rows: readonly { user_id: string }[]): { userId: string }[] {
+  return [...new Set(rows.map(({ user_id }) => user_id))].map((userId) => ({ userId }));
+}
+
+/** All that hold, as SQL whose marks begin behind `before`. @throws Error for what the library asks of no table of ours. */
+function conditions(where: readonly CleanedWhere[], before: number) {
+  const parts = where.map(({ field, operator, connector, mode }, index) => {
+    const sign = OPERATORS[operator];
+    if (sign === undefined || connector !== 'AND' || mode !== 'sensitive') {
+      throw new Error(`The sign-in library asks for ${connector} ${operator}, which its adapter does not know.`);
+    }
+    return `${column(field)} ${sign} $${before + index + 1}`;
+  });
+  return {
+    text: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`,
+    values: where.map(({ field, value }) => stored(field, value)),
+    token: where.find(({ field }) => field === DIGEST)?.value,
+  };
+}
+
+function stored(name: string, value: unknown): unknown {
+  return name === DIGEST ? sha256(value as string) : value;
+}
+
+/** The library finds the token in the row where it was the one to name it. */
+function withToken(row: Row, token: unknown): Row {
+  return DIGEST in row ? { ...row, [DIGEST]: token ?? '' } : row;
+}
+
+function table(model: string): string {
+  if (!TABLES.has(model)) throw new Error(`The sign-in library asks for the table ${model}.`);
+  return model;
+}
+
+function column(name: string): string {
+  if (!/^[a-z_]+$/.test(name)) throw new Error(`The sign-in library names a column ${name}.`);
+  return `"${name}"`;
+}

@@ -1,0 +1,174 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type PersonCaller } from '../context.js';
+import { AppError, toAppError } from '../errors.js';
+import { clientAddress } from '../http/client-address.js';
+import { readJson } from '../http/inbound-body.js';
+import { isSameOrigin } from '../http/same-origin.js';
+import { errorFields, type Logger } from '../logger.js';
+import { type AttemptLimits } from './attempt-limits.js';
+import { SESSION_SECONDS } from './auth-library.js';
+import { type InvitationService } from './invitation.service.js';
+import { type PersonSessions } from './person-sessions.js';
+import { type SessionCookie } from './session-cookie.js';
+import { type SetUp } from './set-up.js';
+import { type Asker, type SignedIn, type SignIn } from './sign-in.js';
+import { type UserService } from './user.service.js';
+
+export interface AuthRouterOptions {
+  signIn: SignIn;
+  setUp: SetUp;
+  invitations: InvitationService;
+  users: UserService;
+  sessions: PersonSessions;
+  cookie: SessionCookie;
+  limits: AttemptLimits;
+  baseUrl: string;
+  /** How many proxies of ours stand before the service. */
+  proxies: number;
+  logger: Logger;
+  sendError: (request: IncomingMessage, response: ServerResponse, error: AppError) => unknown;
+}
+
+/** One request below `/auth`. */
+interface Visit extends Asker {
+  response: ServerResponse;
+  /** What stands in the path where the route has `:token`. */
+  token: string;
+  body: Readonly<Record<string, unknown>>;
+}
+
+type Handler = (visit: Visit) => Promise<unknown>;
+
+/** `/auth/*`: everything about signing in. Nothing of the library's own is reachable beside these. */
+export class AuthRouter {
+  private readonly origin: string;
+  private readonly routes: Readonly<Record<string, Partial<Record<'GET' | 'POST', Handler>>>>;
+
+  constructor(private readonly its: AuthRouterOptions) {
+    this.origin = new URL(its.baseUrl).origin;
+    this.routes = {
+      options: { GET: () => this.options() },
+      'set-up': { POST: (visit) => this.setUp(visit) },
+      'invitations/:token': { GET: (visit) => this.invitation(visit), POST: (visit) => this.accept(visit) },
+      'sign-in/email': { POST: (visit) => this.signIn(visit) },
+      'sign-out': { POST: async (visit) => this.answer(visit, await its.signIn.out(visit)) },
+      'get-session': { GET: (visit) => this.session(visit) },
+      'change-password': { POST: (visit) => this.changePassword(visit) },
+      'revoke-sessions': { POST: (visit) => this.signOutEverywhere(visit) },
+    };
+  }
+
+  /** The paths below `/auth/` that are answered. */
+  get paths(): string[] {
+    return Object.keys(this.routes);
+  }
+
+  /** Answers a request below `/auth/`. Never rejects; errors are `{ code, message, details? }`. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader('cache-control', 'no-store');
+    try {
+      const { handler, token } = this.match(request);
+      if (request.method === 'POST' && !isSameOrigin(request, this.origin)) {
+        throw new AppError('forbidden', 'This must come from a page of the service itself.');
+      }
+      const body = request.method === 'POST' ? await readJson(request, { object: true }) : {};
+      const address = clientAddress(request, this.its.proxies);
+      const result = await handler({ request, response, address, token, body: (body ?? {}) as Visit['body'] });
+      if (!response.headersSent) send(response, result);
+    } catch (error) {
+      const known = toAppError(error);
+      if (known.code === 'internal_error') this.its.logger.error(errorFields(known.cause), 'sign-in failed');
+      this.its.sendError(request, response, known);
+    }
+  }
+
+  private match({ url = '/', method }: IncomingMessage): { handler: Handler; token: string } {
+    const path = url
+      .split('?', 1)[0]!
+      .replace(/^\/auth\//, '')
+      .replace(/\/$/, '');
+    const [, token = ''] = /^invitations\/([\w-]+)$/.exec(path) ?? [];
+    const name = token === '' ? path : 'invitations/:token';
+    const route = Object.hasOwn(this.routes, name) && !path.includes(':') ? this.routes[name] : undefined;
+    if (route === undefined) throw new AppError('not_found', 'There is nothing at this address.');
+    const handler = route[method === 'HEAD' ? 'GET' : (method as 'GET' | 'POST')];
+    if (handler !== undefined) return { handler, token };
+    const allow = Object.keys(route).join(', ');
+    throw new AppError('method_not_allowed', `Use ${allow}.`, { headers: { allow } });
+  }
+
+  private async options(): Promise<object> {
+    return { set_up: await this.its.setUp.isNeeded(), oidc: [] };
+  }
+
+  private async setUp(visit: Visit): Promise<object> {
+    const { token, name, email, password } = visit.body;
+    const userId = await this.guarded(visit, () => this.its.setUp.complete({ token, name, email, password }));
+    return this.enter(visit, userId);
+  }
+
+  private async invitation(visit: Visit): Promise<object> {
+    const { email, account } = await this.guarded(visit, () => this.its.invitations.find(visit.token));
+    return { email, account };
+  }
+
+  private async accept(visit: Visit): Promise<object> {
+    const { name, password } = visit.body;
+    const userId = await this.guarded(visit, () => this.its.invitations.accept(visit.token, { name, password }));
+    return this.enter(visit, userId);
+  }
+
+  private async signIn(visit: Visit): Promise<object> {
+    return this.answer(visit, await this.its.signIn.byPassword(visit, visit.body));
+  }
+
+  private async session({ request, response }: Visit): Promise<object | null> {
+    const { sessions, users, cookie } = this.its;
+    const caller = await sessions.ofRequest(request);
+    const user = caller && (await users.find(caller.userId));
+    if (user === undefined) return null;
+    const end = await sessions.renew(caller!);
+    const token = cookie.tokenIn(request)!;
+    if (end !== undefined) response.setHeader('set-cookie', cookie.keep(token, SESSION_SECONDS));
+    const { id, email, name, createdAt } = user;
+    return { user: { id, email, name, createdAt }, session: { expiresAt: end ?? caller!.expiresAt } };
+  }
+
+  private async changePassword(visit: Visit): Promise<object> {
+    const caller = await this.person(visit);
+    return this.answer(visit, await this.its.signIn.changePassword(visit, caller, visit.body));
+  }
+
+  private async signOutEverywhere(visit: Visit): Promise<object> {
+    await this.person(visit);
+    return this.answer(visit, await this.its.signIn.outEverywhere(visit));
+  }
+
+  private async person({ request }: Visit): Promise<PersonCaller> {
+    const caller = await this.its.sessions.ofRequest(request);
+    if (caller === undefined) throw new AppError('unauthorized', 'The session has ended: sign in again.');
+    return caller;
+  }
+
+  private async enter(visit: Visit, userId: string): Promise<object> {
+    return this.answer(visit, await this.its.signIn.byUser(visit, userId));
+  }
+
+  private answer({ response }: Visit, { cookies }: SignedIn): object {
+    response.setHeader('set-cookie', cookies);
+    return {};
+  }
+
+  /** Counts what fails as an attempt at guessing a link. */
+  private async guarded<T>({ address }: Visit, work: () => Promise<T>): Promise<T> {
+    const giveBack = this.its.limits.take({ address });
+    const result = await work();
+    giveBack();
+    return result;
+  }
+}
+
+function send(response: ServerResponse, body: unknown): void {
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.end(JSON.stringify(body));
+}

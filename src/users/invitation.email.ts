@@ -1,0 +1,19 @@
+import { type Composed, composeMail } from '../mail/compose-mail.js';
+
+/** What an invitation says. */
+export interface InvitationMail {
+  accountName: string;
+  /** Of the user who invites. */
+  inviter: string;
+  url: string;
+  days: number;
+}
+
+/** The mail with the link of an invitation. */
+export function invitationMail({ accountName, inviter, url, days }: InvitationMail): Composed {
+  return composeMail(`${inviter} invites you to “${accountName}”`, [
+    `${inviter} invites you to the workflow account “${accountName}”. To choose a password and sign in, open this link:`,
+    { link: url },
+    `It works once, for ${days} days. If you did not expect it, ignore this mail.`,
+  ]);
+}

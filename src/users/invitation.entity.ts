@@ -1,0 +1,41 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { toPublicId } from '../ids.js';
+import { DateTime } from '../scalars.js';
+
+@Entity('invitations')
+@ObjectType({ description: 'Lets one person become a user of the account. Works once.', simpleResolvers: true })
+export class Invitation {
+  @PrimaryColumn('uuid', { name: 'id' })
+  uuid: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId: string;
+
+  @Column('text')
+  @Field(() => String, { description: 'Of who is invited, in lower case.' })
+  email: string;
+
+  /** The SHA-256 of the token in the link. The token itself is never stored. */
+  @Column('bytea')
+  digest: Buffer;
+
+  @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
+  @Field(() => DateTime)
+  createdAt: Date;
+
+  @Column('timestamp with time zone', { name: 'expires_at', precision: 3 })
+  @Field(() => DateTime, { description: 'From then on the link does not work.' })
+  expiresAt: Date;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The link that was mailed: given in the answer that made the invitation, and nowhere else.',
+  })
+  url?: string | null;
+
+  @Field(() => ID)
+  get id(): string {
+    return toPublicId('inv', this.uuid);
+  }
+}

@@ -1,0 +1,40 @@
+import { Arg, Args, Authorized, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { RequestContext } from '../context.js';
+import { type Page, PageArgs, PageMeta } from '../db/pagination.js';
+import { Invitation } from './invitation.entity.js';
+import { type InvitationService } from './invitation.service.js';
+
+@ObjectType({ description: 'One page of invitations.', simpleResolvers: true })
+export class InvitationPage {
+  @Field(() => [Invitation])
+  items: Invitation[];
+
+  @Field(() => PageMeta)
+  meta: PageMeta;
+}
+
+@Resolver(() => Invitation)
+export class InvitationResolver {
+  constructor(private readonly service: InvitationService) {}
+
+  @Authorized('person')
+  @Query(() => InvitationPage, { description: "Invitations that still work, newest first. Needs a person's session." })
+  invitations(@Ctx() context: RequestContext, @Args(() => PageArgs) args: PageArgs): Promise<Page<Invitation>> {
+    return this.service.page(context, args);
+  }
+
+  @Authorized('person')
+  @Mutation(() => Invitation, {
+    description:
+      "Mails a link that makes a user of the account; it works once, for 7 days, and voids an earlier one to the address. Needs a person's session.",
+  })
+  inviteUser(@Ctx() context: RequestContext, @Arg('email', () => String) email: string): Promise<Invitation> {
+    return this.service.invite(context, email);
+  }
+
+  @Authorized('person')
+  @Mutation(() => ID, { description: "Voids an invitation's link. Gives the id back. Needs a person's session." })
+  revokeInvitation(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<string> {
+    return this.service.revoke(context, id);
+  }
+}

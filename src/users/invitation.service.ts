@@ -1,0 +1,143 @@
+import { hashPassword } from 'better-auth/crypto';
+import { type Clock } from '../clock.js';
+import { type RequestContext } from '../context.js';
+import { columnsOf } from '../db/columns.js';
+import { type Database, type Queryable } from '../db/database.js';
+import { offsetOf, type Page, type PageArgs, toPage } from '../db/pagination.js';
+import { AppError, notFound, validationError } from '../errors.js';
+import { fromPublicId, newUuid, timeOf } from '../ids.js';
+import { type MailQueue } from '../mail/mail-queue.js';
+import { randomToken, sha256 } from '../secrets.js';
+import { emailFault } from './email-address.js';
+import { invitationMail } from './invitation.email.js';
+import { Invitation } from './invitation.entity.js';
+import { checkProfile, insertUser, type Proof } from './new-user.js';
+
+const COLUMNS = columnsOf(Invitation, 'i');
+const DAYS = 7;
+
+/** An invitation that still works, with its account's name. */
+export interface OpenInvitation {
+  uuid: string;
+  accountId: string;
+  email: string;
+  account: string;
+}
+
+/** Invitations to an account, each for one address: inviting it again voids the link before. */
+export class InvitationService {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly mails: MailQueue,
+    private readonly baseUrl: string,
+  ) {}
+
+  /** Those that still work, newest first. */
+  async page({ accountId }: RequestContext, args: PageArgs): Promise<Page<Invitation>> {
+    const open = `FROM invitations i WHERE i.account_id = $1 AND i.expires_at > $2`;
+    const now = this.clock.now();
+    const [items, [count]] = await Promise.all([
+      this.db.select(Invitation, `SELECT ${COLUMNS} ${open} ORDER BY i.id DESC LIMIT $3 OFFSET $4`, [
+        accountId,
+        now,
+        args.perPage,
+        offsetOf(args),
+      ]),
+      this.db.query<{ total: number }>(`SELECT count(*) AS total ${open}`, [accountId, now]),
+    ]);
+    return toPage(items, count!.total, args);
+  }
+
+  /** Mails a link and gives it back, this once. @throws AppError `validation_error`, or `conflict` for a user of the account. */
+  async invite({ accountId, caller }: RequestContext, given: string): Promise<Invitation> {
+    const fault = emailFault(given);
+    if (fault !== undefined) throw validationError({ field: 'email', message: fault });
+    const email = given.toLowerCase();
+    const token = randomToken();
+    const url = `${this.baseUrl}/invitations/${token}`;
+    return this.db.transaction(async (tx) => {
+      const invitation = await this.write(tx, accountId, email, token);
+      const userId = caller.kind === 'person' ? caller.userId : null;
+      const [names] = await tx.query<{ account: string; inviter: string | null }>(
+        `SELECT a.name AS account, u.name AS inviter FROM accounts a LEFT JOIN users u ON u.id = $2 WHERE a.id = $1`,
+        [accountId, userId],
+      );
+      const said = { accountName: names!.account, inviter: names!.inviter ?? 'A user', url, days: DAYS };
+      const key = `invitation-${sha256(token).toString('hex')}`;
+      await this.mails.add(tx, { accountId, to: [email], urgent: true, key, ...invitationMail(said) });
+      return Object.assign(invitation, { url });
+    });
+  }
+
+  /** The link works no more. @returns the id. @throws AppError `not_found`. */
+  async revoke({ accountId }: RequestContext, id: string): Promise<string> {
+    const gone = await this.db.query(`DELETE FROM invitations WHERE id = $1 AND account_id = $2 RETURNING 1 AS one`, [
+      fromPublicId('inv', id) ?? null,
+      accountId,
+    ]);
+    if (gone.length === 0) throw notFound('invitation');
+    return id;
+  }
+
+  /** What a link is for. @throws AppError `not_found` for one that never was, was used, revoked or is too old. */
+  async find(token: string): Promise<OpenInvitation> {
+    const [invitation] = await this.db.query<OpenInvitation & { [key: string]: unknown }>(
+      `SELECT i.id AS uuid, i.account_id AS "accountId", i.email, a.name AS account
+       FROM invitations i JOIN accounts a ON a.id = i.account_id WHERE i.digest = $1 AND i.expires_at > $2`,
+      [sha256(token), this.clock.now()],
+    );
+    if (invitation === undefined) throw notFound('invitation');
+    return invitation;
+  }
+
+  /** Makes the user who was invited. @returns the uuid. @throws AppError `not_found`, `validation_error` or `conflict`. */
+  async accept(token: string, given: { name: unknown; password: unknown }): Promise<string> {
+    const invitation = await this.find(token);
+    checkProfile({ name: given.name, password: given.password });
+    const passwordHash = await hashPassword(given.password as string);
+    return this.use(invitation, given.name as string, { passwordHash });
+  }
+
+  /** The newest invitation of an address, in any account. */
+  async findByEmail(email: string): Promise<OpenInvitation | undefined> {
+    const [invitation] = await this.db.query<OpenInvitation & { [key: string]: unknown }>(
+      `SELECT i.id AS uuid, i.account_id AS "accountId", i.email, a.name AS account
+       FROM invitations i JOIN accounts a ON a.id = i.account_id
+       WHERE i.email = $1 AND i.expires_at > $2 ORDER BY i.created_at DESC LIMIT 1`,
+      [email.toLowerCase(), this.clock.now()],
+    );
+    return invitation;
+  }
+
+  /** Turns an invitation into a user, once. @returns the uuid. @throws AppError `not_found` or `conflict`. */
+  async use({ uuid, accountId, email }: OpenInvitation, name: string, proof: Proof): Promise<string> {
+    return this.db.transaction(async (tx) => {
+      const now = this.clock.now();
+      const used = await tx.query(`DELETE FROM invitations WHERE id = $1 AND expires_at > $2 RETURNING 1 AS one`, [
+        uuid,
+        now,
+      ]);
+      if (used.length === 0) throw notFound('invitation');
+      return insertUser(tx, { accountId, email, emailVerified: true, name, proof }, now);
+    });
+  }
+
+  private async write(tx: Queryable, accountId: string, email: string, token: string): Promise<Invitation> {
+    const known = await tx.query(`SELECT 1 AS one FROM users WHERE email = $1 AND account_id = $2`, [email, accountId]);
+    if (known.length > 0) throw new AppError('conflict', 'This person is a user of the account already.');
+    const uuid = newUuid(this.clock.now());
+    const made = timeOf(uuid);
+    await tx.query(`DELETE FROM invitations WHERE account_id = $1 AND email = $2`, [accountId, email]);
+    const [invitation] = await tx.select(
+      Invitation,
+      `INSERT INTO invitations AS i (id, account_id, email, digest, created_at, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (account_id, email) DO UPDATE SET id = EXCLUDED.id, digest = EXCLUDED.digest,
+         created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
+       RETURNING ${COLUMNS}`,
+      [uuid, accountId, email, sha256(token), made, new Date(made.getTime() + DAYS * 86_400_000)],
+    );
+    return invitation!;
+  }
+}

@@ -1,0 +1,110 @@
+import { type IncomingMessage } from 'node:http';
+import { type PersonCaller } from '../context.js';
+import { AppError, validationError } from '../errors.js';
+import { textFault } from '../validation.js';
+import { type AttemptLimits } from './attempt-limits.js';
+import { ADDRESS_HEADER, type AuthLibrary, PASSWORD } from './auth-library.js';
+import { emailFault } from './email-address.js';
+import { type SessionCookie } from './session-cookie.js';
+
+/** What came of a call to the library: the cookies to set. */
+export interface SignedIn {
+  cookies: string[];
+}
+
+/** From where and with what somebody asks. */
+export interface Asker {
+  request: IncomingMessage;
+  /** As `clientAddress` reads it. */
+  address: string;
+}
+
+/** Passwords and sessions, by the library: each call is one of its endpoints, and there is no way to another. */
+export class SignIn {
+  constructor(
+    private readonly library: AuthLibrary,
+    private readonly cookie: SessionCookie,
+    private readonly limits: AttemptLimits,
+  ) {}
+
+  /** @throws AppError `unauthorized` for any wrong pair, `validation_error` for what is no pair, `rate_limited`. */
+  async byPassword(asker: Asker, body: Readonly<Record<string, unknown>>): Promise<SignedIn> {
+    const email = textOf(body, 'email').toLowerCase();
+    const password = textOf(body, 'password');
+    const giveBack = this.limits.take({ address: asker.address, person: email });
+    const refused = new AppError('unauthorized', 'The e-mail address or the password is wrong.');
+    if (emailFault(email) !== undefined || textFault(password, 1, PASSWORD.max) !== undefined) throw refused;
+    const answer = await this.library.api.signInEmail({
+      body: { email, password },
+      headers: this.headers(asker),
+      asResponse: true,
+    });
+    if (answer.status === 401) throw refused;
+    giveBack();
+    return cookiesOf(answer);
+  }
+
+  /** Signs in who has shown otherwise who they are. */
+  async byUser(asker: Asker, userId: string): Promise<SignedIn> {
+    const answer = await this.library.api.signInUser({
+      body: { userId },
+      headers: this.headers(asker),
+      asResponse: true,
+    } as never);
+    return cookiesOf(answer);
+  }
+
+  /** Ends the session of the cookie, if it is one. */
+  async out(asker: Asker): Promise<SignedIn> {
+    return cookiesOf(await this.library.api.signOut({ headers: this.headers(asker), asResponse: true }));
+  }
+
+  /** Ends every session of a user. */
+  async outEverywhere(asker: Asker): Promise<SignedIn> {
+    return cookiesOf(await this.library.api.revokeSessions({ headers: this.headers(asker), asResponse: true }));
+  }
+
+  /** @throws AppError `validation_error` naming the field, or `rate_limited`. */
+  async changePassword(
+    asker: Asker,
+    { userId }: PersonCaller,
+    body: Readonly<Record<string, unknown>>,
+  ): Promise<SignedIn> {
+    const currentPassword = textOf(body, 'currentPassword');
+    const newPassword = textOf(body, 'newPassword');
+    const fault = textFault(newPassword, PASSWORD.min, PASSWORD.max);
+    if (fault !== undefined) throw validationError({ field: 'newPassword', message: fault });
+    const giveBack = this.limits.take({ address: asker.address, person: userId });
+    const answer = await this.library.api.changePassword({
+      body: { currentPassword, newPassword, revokeOtherSessions: body.revokeOtherSessions === true },
+      headers: this.headers(asker),
+      asResponse: true,
+    });
+    if (answer.status === 400) throw validationError({ field: 'currentPassword', message: 'is not your password' });
+    giveBack();
+    return cookiesOf(answer);
+  }
+
+  /** What the library may know of a request; the cookie is signed anew, as it may be of an older key of the ring. */
+  private headers({ request, address }: Asker): Headers {
+    const token = this.cookie.tokenIn(request);
+    return new Headers({
+      [ADDRESS_HEADER]: address,
+      'user-agent': (request.headers['user-agent'] ?? '').slice(0, 500),
+      ...(token === undefined ? {} : { cookie: this.cookie.pair(token) }),
+    });
+  }
+}
+
+function cookiesOf(answer: Response): SignedIn {
+  if (answer.ok) return { cookies: answer.headers.getSetCookie() };
+  if (answer.status === 401) throw new AppError('unauthorized', 'The session has ended: sign in again.');
+  throw new Error(`The sign-in library answered ${answer.status}.`);
+}
+
+function textOf(body: Readonly<Record<string, unknown>>, field: string): string {
+  const value = body[field];
+  const fault = textFault(value, 1, 1_000);
+  if (fault !== undefined) throw validationError({ field, message: fault });
+  return value as string;
+}

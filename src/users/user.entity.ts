@@ -1,0 +1,38 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { toPublicId } from '../ids.js';
+import { DateTime } from '../scalars.js';
+
+@Entity('users')
+@ObjectType({ description: 'A person who signs in to the dashboard, of one account.', simpleResolvers: true })
+export class User {
+  @PrimaryColumn('uuid', { name: 'id' })
+  uuid: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId: string;
+
+  @Column('text')
+  @Field(() => String, { description: 'In lower case; unique in this service.' })
+  email: string;
+
+  /** Whether a mail to the address, or the issuer of OIDC, has shown that it is theirs. */
+  @Column('boolean', { name: 'email_verified', default: false })
+  emailVerified: boolean;
+
+  @Column('text')
+  @Field(() => String)
+  name: string;
+
+  @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
+  @Field(() => DateTime)
+  createdAt: Date;
+
+  @Column('timestamp with time zone', { name: 'updated_at', precision: 3 })
+  updatedAt: Date;
+
+  @Field(() => ID)
+  get id(): string {
+    return toPublicId('usr', this.uuid);
+  }
+}

@@ -1,0 +1,77 @@
+import { type AccountService } from '../accounts/account.service.js';
+import { type Clock } from '../clock.js';
+import { type Config } from '../config/config.js';
+import { type Database } from '../db/database.js';
+import { type Notifications } from '../events/notifications.js';
+import { type PeriodicJob } from '../jobs/periodic.js';
+import { type Logger } from '../logger.js';
+import { type MailQueue } from '../mail/mail-queue.js';
+import { type Secrets } from '../secrets.js';
+import { AttemptLimits } from './attempt-limits.js';
+import { type AuthRouterOptions } from './auth.router.js';
+import { createAuthLibrary } from './auth-library.js';
+import { InvitationResolver } from './invitation.resolver.js';
+import { InvitationService } from './invitation.service.js';
+import { PersonSessions } from './person-sessions.js';
+import { SessionCookie } from './session-cookie.js';
+import { SetUp } from './set-up.js';
+import { SignIn } from './sign-in.js';
+import { UserResolver } from './user.resolver.js';
+import { UserService } from './user.service.js';
+
+export interface UsersParts {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  secrets: Secrets;
+  logger: Logger;
+  notifications: Notifications;
+  accounts: AccountService;
+  mails: MailQueue;
+}
+
+/** People and how they sign in, as the rest of the service needs them. */
+export interface Users {
+  service: UserService;
+  sessions: PersonSessions;
+  setUp: SetUp;
+  resolvers: object[];
+  jobs: PeriodicJob[];
+  /** For `/auth/*`. */
+  router: Omit<AuthRouterOptions, 'sendError'>;
+}
+
+/** Puts the feature together. Nothing runs yet. */
+export function createUsers(parts: UsersParts): Users {
+  const { config, db, clock, secrets, logger, notifications, accounts, mails } = parts;
+  const { baseUrl } = config;
+  const cookieSecrets = secrets.derive('sessions');
+  const [secret] = cookieSecrets;
+  const cookie = new SessionCookie(baseUrl, cookieSecrets);
+  const library = createAuthLibrary({ db, clock, notifications, logger, baseUrl, secret, cookie });
+  const service = new UserService(db, clock, notifications);
+  const sessions = new PersonSessions(db, clock, cookie, baseUrl);
+  const setUp = new SetUp(db, clock, accounts, baseUrl);
+  const invitations = new InvitationService(db, clock, mails, baseUrl);
+  const limits = new AttemptLimits(clock, config.rateLimits !== undefined);
+  const signIn = new SignIn(library, cookie, limits);
+  return {
+    service,
+    sessions,
+    setUp,
+    resolvers: [new UserResolver(service), new InvitationResolver(invitations)],
+    jobs: [sessions.job()],
+    router: {
+      signIn,
+      setUp,
+      invitations,
+      users: service,
+      sessions,
+      cookie,
+      limits,
+      baseUrl,
+      proxies: config.proxies,
+      logger,
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { hashPassword } from 'better-auth/crypto';
+import { AccountService } from '../../src/accounts/account.service.js';
+import { insertUser } from '../../src/users/new-user.js';
+import { Client } from './client.js';
+import { noteSecret } from './secrets.js';
+import { type TestServer } from './server.js';
+
+export const PASSWORD = 'correct horse battery';
+
+/** Who signs in; a fresh address unless told, of the account `default`. */
+export interface Who {
+  email?: string;
+  name?: string;
+  account?: string;
+}
+
+/** Somebody who is signed in: a client that sends the cookie, from our own origin. */
+export interface SignedIn {
+  client: Client;
+  email: string;
+  /** For a `cookie` header. */
+  cookie: string;
+}
+
+let hash: Promise<string> | undefined;
+let count = 0;
+
+/** A user, made when the address is new, with `PASSWORD`. @returns the address. */
+export async function makeUser(server: TestServer, { email, name = 'Ada', account = 'default' }: Who = {}) {
+  const address = email ?? `user${(count += 1)}@people.example`;
+  const known = await server.db.query(`SELECT 1 AS one FROM users WHERE email = $1`, [address]);
+  if (known.length > 0) return address;
+  const passwordHash = await (hash ??= hashPassword(PASSWORD));
+  const accountId = await new AccountService(server.db, server.clock).findOrCreate(server.db, account);
+  const user = { accountId, email: address, emailVerified: true, name, proof: { passwordHash } };
+  await insertUser(server.db, user, server.clock.now());
+  return address;
+}
+
+/** Signs somebody in over HTTP, as the dashboard does. */
+export async function signedIn(server: TestServer, who: Who = {}): Promise<SignedIn> {
+  const email = await makeUser(server, who);
+  const body = { email, password: PASSWORD };
+  const answer = await atHome(server).send('POST', '/auth/sign-in/email', { body });
+  if (answer.status !== 200) throw new Error(`The sign-in was answered ${answer.status}.`);
+  const cookie = cookieOf(answer.headers);
+  return { client: atHome(server, cookie), email, cookie };
+}
+
+/** A page of the service itself: all that it sends comes from our own origin. */
+export function atHome({ baseUrl }: { baseUrl: string }, cookie?: string): Client {
+  return new Client(baseUrl, undefined, { origin: baseUrl, ...(cookie === undefined ? {} : { cookie }) });
+}
+
+/** The cookies that an answer sets, for a `cookie` header. */
+export function cookieOf(headers: Headers): string {
+  const pairs = headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0]!);
+  for (const pair of pairs) noteSecret(decodeURIComponent(pair.slice(pair.indexOf('=') + 1)).split('.', 1)[0]!);
+  return pairs.filter((pair) => !pair.endsWith('=')).join('; ');
+}

@@ -1,0 +1,98 @@
+import { Client } from '../support/client.js';
+import { atHome, cookieOf, PASSWORD, signedIn } from '../support/people.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+let server: TestServer;
+
+beforeEach(async () => {
+  server = await startTestServer();
+});
+afterEach(() => server.close());
+
+const first = { name: 'Ada', email: 'Ada@people.example', password: PASSWORD };
+
+async function freshToken(of = server): Promise<string> {
+  return (await of.newSetUpLink())!.split('/').at(-1)!;
+}
+
+const viewer = '{ viewer { account { name } apiKey { id } user { id email name } } }';
+
+describe('the set-up link', () => {
+  it('makes the first user of the account default, and signs them in', async () => {
+    const page = atHome(server);
+    expect((await page.send('GET', '/auth/options')).body).toEqual({ set_up: true, oidc: [] });
+    const answer = await page.send('POST', '/auth/set-up', { body: { token: await freshToken(), ...first } });
+    expect([answer.status, answer.body]).toEqual([200, {}]);
+    const client = atHome(server, cookieOf(answer.headers));
+    expect((await client.graphql(viewer)).body).toEqual({
+      data: {
+        viewer: {
+          account: { name: 'default' },
+          apiKey: null,
+          user: { id: expect.stringMatching(/^usr_/), email: 'ada@people.example', name: 'Ada' },
+        },
+      },
+    });
+    expect((await page.send('GET', '/auth/options')).body).toEqual({ set_up: false, oidc: [] });
+    expect(await server.newSetUpLink()).toBeUndefined();
+  });
+
+  it('makes the first user of the account that there is', async () => {
+    await server.key('read-write', 'acme');
+    const answer = await atHome(server).send('POST', '/auth/set-up', { body: { token: await freshToken(), ...first } });
+    const { body } = await atHome(server, cookieOf(answer.headers)).graphql(viewer);
+    expect(body.data.viewer.account.name).toBe('acme');
+  });
+
+  it('is void once a later one was made', async () => {
+    const old = await freshToken();
+    const fresh = await freshToken();
+    const page = atHome(server);
+    const answers = [];
+    for (const token of [old, fresh])
+      answers.push(await page.send('POST', '/auth/set-up', { body: { token, ...first } }));
+    expect(answers.map(({ status }) => status)).toEqual([404, 200]);
+  });
+
+  it('makes one user, however many use it at once on two processes', async () => {
+    const other = await startTestServer({ database: server.database });
+    const token = await freshToken(other);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        atHome(index % 2 ? server : other).send('POST', '/auth/set-up', {
+          body: { token, ...first, email: `user${index}@people.example` },
+        }),
+      ),
+    );
+    await other.close();
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
+    expect(await server.db.query('SELECT count(*) AS total FROM users')).toEqual([{ total: 1 }]);
+  });
+
+  it('leaves itself whole when something is wrong with what was filled in', async () => {
+    const token = await freshToken();
+    const page = atHome(server);
+    const bad = await page.send('POST', '/auth/set-up', { body: { token, name: '', email: 'x', password: 'short' } });
+    expect([bad.status, bad.body.details.map(({ field }: any) => field)]).toEqual([400, ['name', 'email', 'password']]);
+    expect((await page.send('POST', '/auth/set-up', { body: { token, ...first } })).status).toBe(200);
+  });
+
+  it('can be used only from a page of ours', async () => {
+    const body = { token: await freshToken(), ...first };
+    for (const headers of [{}, { origin: 'https://evil.example' }] as Record<string, string>[]) {
+      const answer = await new Client(server.baseUrl).send('POST', '/auth/set-up', { body, headers });
+      expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
+    }
+  });
+});
+
+describe('a person', () => {
+  it('signs in with the password, and out', async () => {
+    const { client, email } = await signedIn(server);
+    expect((await client.send('GET', '/auth/get-session')).body.user.email).toBe(email);
+    const out = await client.send('POST', '/auth/sign-out');
+    expect([out.status, cookieOf(out.headers)]).toEqual([200, '']);
+    expect((await client.send('GET', '/auth/get-session')).body).toBeNull();
+    expect((await client.graphql(viewer)).status).toBe(401);
+  });
+});
