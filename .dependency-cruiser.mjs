@@ -3,7 +3,7 @@
 /** What puts the service together. */
 const top = '^src/((main|index|server|floor|wiring|doors|welcome|entities)\\.ts|cli/)';
 /** The doors. */
-const edges = '^src/(graphql|rest|gateway|dashboard|developers)/';
+const edges = '^src/(graphql|rest|gateway|developers)/';
 /** What every feature stands on: these folders, and the single files of src but the top's. */
 const floor = '^src/((config|db|events|http|jobs|mail|pages)/|[^/]+\\.ts$)';
 
@@ -61,6 +61,20 @@ export default {
       severity: 'error',
       from: { path: '^src/graphql/' },
       to: { path: edges, pathNot: '^src/graphql/' },
+    },
+    {
+      name: 'dashboard-is-a-client',
+      comment: 'It knows the service by its schema alone.',
+      severity: 'error',
+      from: { path: '^src/dashboard/' },
+      to: { path: '^(src|scripts|test|bench)/', pathNot: '^src/dashboard/' },
+    },
+    {
+      name: 'the-service-knows-no-dashboard',
+      comment: 'What is built of it is served as files.',
+      severity: 'error',
+      from: { path: '^(src|bench)/', pathNot: '^src/dashboard/' },
+      to: { path: '^src/dashboard/' },
     },
     {
       name: 'the-service-needs-no-tests',

@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 /** Ways to the network. Addresses that users supply must go through `src/http`, which looks where a name really leads. */
@@ -21,7 +22,7 @@ const env = 'Settings are read and judged in src/config/config.ts alone.';
 const defaultExport = { selector: 'ExportDefaultDeclaration', message: 'Export by name.' };
 
 export default defineConfig(
-  globalIgnores(['dist/', 'coverage/', 'data/']),
+  globalIgnores(['dist/', 'coverage/', 'data/', 'src/dashboard/**/*.generated.ts']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {
@@ -107,6 +108,25 @@ export default defineConfig(
       ],
     },
   },
+  {
+    // Runs in a browser, under its policy: its calls lead to our own origin.
+    files: ['src/dashboard/**/*.ts', 'src/dashboard/**/*.tsx'],
+    extends: [reactHooks.configs.flat.recommended],
+    rules: {
+      'no-restricted-globals': 'off',
+      // An event handler may be asynchronous: what it starts tells of its own failure.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+      'no-restricted-syntax': [
+        'error',
+        defaultExport,
+        {
+          selector: 'JSXAttribute[name.name="dangerouslySetInnerHTML"]',
+          message: 'Texts of users are shown as text.',
+        },
+      ],
+    },
+  },
+  { files: ['src/dashboard/vite.config.ts'], rules: { 'no-restricted-syntax': 'off' } },
   { files: ['src/config/config.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
     files: ['src/http/**/*.ts'],

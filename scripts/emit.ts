@@ -1,20 +1,23 @@
 import 'reflect-metadata';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { packageRoot } from '../src/package-root.js';
 import { buildOpenApi } from '../src/rest/openapi.js';
 import { catalogPage } from './emit/catalog-page.js';
+import { dashboardOperations, orphans } from './emit/dashboard-operations.js';
 import { routesPage } from './emit/routes-page.js';
 import { gatewaySchema } from './emit/schema.js';
 
 /** Writes what is made from the code: `npm run emit`. With `--check` it only says what is stale, with exit status 1. */
 const schema = await gatewaySchema();
-const texts = {
+const operations = await dashboardOperations(schema);
+const texts: Record<string, string> = {
   'schema/schema.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
   'schema/openapi.json': `${JSON.stringify(buildOpenApi(schema), null, 2)}\n`,
   'docs/routes.md': routesPage(schema),
   'docs/catalog.md': catalogPage(),
+  ...operations,
 };
 
 const stale = Object.entries(texts).filter(([file, text]) => text !== present(join(packageRoot, file)));
@@ -23,7 +26,12 @@ for (const [file, text] of stale) {
   if (check) process.stderr.write(`${file} is stale: run \`npm run emit\` and commit it.\n`);
   else writeFileSync(join(packageRoot, file), text);
 }
-process.exitCode = check && stale.length > 0 ? 1 : 0;
+const gone = orphans(operations);
+for (const file of gone) {
+  if (check) process.stderr.write(`${file} has no source any more: run \`npm run emit\`.\n`);
+  else rmSync(join(packageRoot, file));
+}
+process.exitCode = check && stale.length + gone.length > 0 ? 1 : 0;
 
 function present(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;

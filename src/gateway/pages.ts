@@ -1,6 +1,5 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { graphiqlRouter } from '../developers/graphiql.router.js';
-import { homeRouter } from '../developers/home.router.js';
 import { referenceRouter } from '../developers/reference.router.js';
 import { toAppError } from '../errors.js';
 import { connectSessionRouter, type SessionRouterOptions } from '../integrations/connect-session.router.js';
@@ -11,6 +10,7 @@ import { pageAssetsRouter } from '../pages/assets.router.js';
 import { sendPage } from '../pages/page.js';
 import { openApiRouter } from '../rest/openapi.router.js';
 import { sandboxRouter } from '../sandbox/sandbox.router.js';
+import { dashboardRouter } from './dashboard.router.js';
 import { operationRouter, type OperationOptions } from './operation.router.js';
 
 export interface PagesOptions {
@@ -34,7 +34,7 @@ export function createPages({ operation, oauth, session, sandbox, logger }: Page
   app.use('/graphiql', graphiqlRouter());
   app.use('/docs', referenceRouter());
   if (sandbox !== undefined) app.use('/sandbox', sandboxRouter(sandbox));
-  app.use('/', homeRouter({ baseUrl: oauth.baseUrl }));
+  app.use('/', dashboardRouter({ baseUrl: oauth.baseUrl }));
   app.use((_request, response) => {
     sendPage(response, 404, errorPage({ title: 'Nothing here', detail: 'There is no such page.' }));
   });

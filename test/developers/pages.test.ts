@@ -1,7 +1,6 @@
 import express from 'express';
 import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { homeRouter } from '../../src/developers/home.router.js';
 import { graphiqlRouter } from '../../src/developers/graphiql.router.js';
 import { referenceRouter } from '../../src/developers/reference.router.js';
 import { pageAssetsRouter } from '../../src/pages/assets.router.js';
@@ -14,7 +13,6 @@ beforeAll(async () => {
   app.use('/pages', pageAssetsRouter());
   app.use('/graphiql', graphiqlRouter());
   app.use('/docs', referenceRouter());
-  app.use('/', homeRouter({ baseUrl: 'https://flows.example' }));
   server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -28,7 +26,7 @@ async function filesOf(path: string): Promise<string[]> {
   return [...page.matchAll(/<(?:script|link|img)[^>]*?(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
 }
 
-describe.each(['/', '/graphiql', '/docs'])('GET %s', (path) => {
+describe.each(['/graphiql', '/docs'])('GET %s', (path) => {
   it('loads nothing from another host', async () => {
     const files = await filesOf(path);
     expect(files.length).toBeGreaterThan(0);
@@ -54,18 +52,9 @@ describe.each(['/', '/graphiql', '/docs'])('GET %s', (path) => {
   });
 });
 
-describe('GET /', () => {
-  it('shows commands with the public address of the service', async () => {
-    const page = await (await fetch(`${origin}/`)).text();
-    expect(page).toContain('curl https://flows.example/v1/workflows -H &quot;Authorization: Bearer $API_KEY&quot;');
-    expect(page).toContain('<code>wss://flows.example/graphql</code>');
-    expect(page).toContain('npm run --silent keys -- create --label ci --scope read-write');
-  });
-});
-
 describe('the files of the pages', () => {
   it('may be kept for ever, since their addresses change with them', async () => {
-    for (const file of (await filesOf('/')).filter((name) => name.startsWith('/pages/'))) {
+    for (const file of (await filesOf('/docs')).filter((name) => name.startsWith('/pages/'))) {
       expect(file).toMatch(/\?v=[\w-]{12}$/);
       expect((await fetch(origin + file)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     }

@@ -1,0 +1,86 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codegen } from '@graphql-codegen/core';
+import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
+import * as typescript from '@graphql-codegen/typescript';
+import * as typescriptOperations from '@graphql-codegen/typescript-operations';
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  Kind,
+  parse,
+  printSchema,
+  visit,
+} from 'graphql';
+import { packageRoot } from '../../src/package-root.js';
+
+const FOLDER = 'src/dashboard';
+
+const config = {
+  scalars: { ID: 'string', DateTime: 'string', JSON: 'unknown', JSONObject: 'Record<string, unknown>' },
+  useTypeImports: true,
+  skipTypename: true,
+  dedupeFragments: true,
+  arrayInputCoercion: false,
+  disableDescriptions: true,
+};
+
+/**
+ * Types and documents of the dashboard's operations: for each `x.graphql` a file `x.generated.ts` beside it, and the
+ * schema's enums. Fragments are known in all files by their name. @throws Error for an operation that the schema refuses.
+ */
+export async function dashboardOperations(schema: GraphQLSchema): Promise<Record<string, string>> {
+  const schemaDocument = parse(printSchema(schema));
+  const sources = globSync(`${FOLDER}/**/*.graphql`, { cwd: packageRoot }).sort();
+  const documents = sources.map((file) => ({ file, document: parse(readFileSync(join(packageRoot, file), 'utf8')) }));
+  const fragments = new Map(documents.flatMap(({ document }) => fragmentsOf(document)).map((f) => [f.name.value, f]));
+  const texts: Record<string, string> = {
+    [`${FOLDER}/graphql/enums.generated.ts`]: await codegen({
+      schema: schemaDocument,
+      documents: [],
+      filename: 'enums.ts',
+      plugins: [{ typescript: {} }],
+      pluginMap: { typescript },
+      config: { ...config, onlyEnums: true, enumsAsTypes: true },
+    }),
+  };
+  for (const { file, document } of documents) {
+    texts[file.replace(/\.graphql$/, '.generated.ts')] = await codegen({
+      schema: schemaDocument,
+      documents: [{ location: file, document: withFragments(document, fragments) }],
+      filename: file.replace(/\.graphql$/, '.generated.ts'),
+      plugins: [{ typescriptOperations: {} }, { typedDocumentNode: {} }],
+      pluginMap: { typescriptOperations, typedDocumentNode },
+      config,
+    });
+  }
+  return texts;
+}
+
+/** Files of `dashboardOperations` whose source is gone. */
+export function orphans(texts: Record<string, string>): string[] {
+  return globSync(`${FOLDER}/**/*.generated.ts`, { cwd: packageRoot }).filter((file) => !(file in texts));
+}
+
+function fragmentsOf(document: DocumentNode): FragmentDefinitionNode[] {
+  return document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+}
+
+/** The document with all fragments of other files that it spreads, and those that they spread. */
+function withFragments(document: DocumentNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): DocumentNode {
+  const known = new Set(fragmentsOf(document).map(({ name }) => name.value));
+  const definitions = [...document.definitions];
+  for (const definition of definitions) {
+    visit(definition, {
+      FragmentSpread({ name }) {
+        const fragment = fragments.get(name.value);
+        if (fragment === undefined || known.has(name.value)) return;
+        known.add(name.value);
+        // The loop above comes to it too.
+        definitions.push(fragment);
+      },
+    });
+  }
+  return { ...document, definitions };
+}

@@ -1,0 +1,71 @@
+import { Menu, type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
+import { IconDeviceDesktop, IconLogout, IconMoon, IconSelector, IconSun } from '@tabler/icons-react';
+import { useState } from 'react';
+import { signOut } from '../session/auth-api.js';
+import { useViewer } from '../session/viewer.js';
+import { notifyFault } from '../ui/notify.js';
+import classes from './account-menu.module.css';
+
+const SCHEMES: readonly { value: MantineColorScheme; label: string; icon: typeof IconSun }[] = [
+  { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+];
+
+/** Who is signed in, with light or dark and the way out. */
+export function AccountMenu() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const [leaving, setLeaving] = useState(false);
+  const leave = async () => {
+    setLeaving(true);
+    const left = await signOut();
+    if (left.ok) return location.assign('/sign-in');
+    setLeaving(false);
+    notifyFault(left.fault);
+  };
+  return (
+    <Menu position="top-start" width={212}>
+      <Menu.Target>
+        <button type="button" className={classes.target}>
+          <Person />
+          <IconSelector size={15} aria-hidden />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Appearance</Menu.Label>
+        {SCHEMES.map(({ value, label, icon: Icon }) => (
+          <Menu.Item
+            key={value}
+            role="menuitemradio"
+            aria-checked={colorScheme === value}
+            data-chosen={colorScheme === value || undefined}
+            className={classes.scheme}
+            leftSection={<Icon size={15} aria-hidden />}
+            onClick={() => setColorScheme(value)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={15} aria-hidden />} disabled={leaving} onClick={() => void leave()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Person() {
+  const { account } = useViewer();
+  const name = account.name;
+  return (
+    <>
+      <span className={classes.avatar} aria-hidden>
+        {String.fromCodePoint(name.codePointAt(0) ?? 32).toUpperCase()}
+      </span>
+      <span className={classes.names}>
+        <strong>{name}</strong>
+      </span>
+    </>
+  );
+}

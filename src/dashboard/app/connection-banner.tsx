@@ -1,0 +1,24 @@
+import { IconCloudOff, IconRefresh } from '@tabler/icons-react';
+import { useConnectionState } from '../graphql/connection-state.js';
+import classes from './connection-banner.module.css';
+
+/** Says that news do not arrive for now; nothing while they do. */
+export function ConnectionBanner() {
+  const state = useConnectionState();
+  return (
+    <div role="status" className={classes.place}>
+      {state === 'offline' && (
+        <p className={classes.banner}>
+          <IconCloudOff size={16} aria-hidden />
+          You are offline. What you see may be old; it is brought up to date as soon as you are back.
+        </p>
+      )}
+      {state === 'reconnecting' && (
+        <p className={classes.banner}>
+          <IconRefresh size={16} aria-hidden />
+          The connection was lost. Reconnecting; nothing that happens meanwhile is missed.
+        </p>
+      )}
+    </div>
+  );
+}

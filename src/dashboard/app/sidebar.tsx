@@ -1,0 +1,39 @@
+import { NavLink } from 'react-router';
+import { useViewer } from '../session/viewer.js';
+import { AccountMenu } from './account-menu.js';
+import { NAVIGATION } from './navigation.js';
+import classes from './sidebar.module.css';
+
+/** Brand, the ways to all pages, and who is signed in; `onNavigate` closes the drawer that it may lie in. */
+export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
+  const { account } = useViewer();
+  return (
+    <div className={classes.sidebar}>
+      <div className={classes.brand}>
+        <img src="/pages/icon.svg" alt="" width={26} height={26} />
+        <div className={classes.names}>
+          <strong>Workflow Gateway</strong>
+          <span title={account.name}>{account.name}</span>
+        </div>
+      </div>
+      <nav aria-label="Main" className={classes.navigation}>
+        {NAVIGATION.map(({ title, items }) => (
+          <div key={title ?? ''} className={classes.group}>
+            {title !== undefined && <h2 className={classes.title}>{title}</h2>}
+            <ul>
+              {items.map(({ to, label, icon: Icon }) => (
+                <li key={to}>
+                  <NavLink to={to} end={to === '/'} className={classes.link} onClick={onNavigate}>
+                    <Icon size={17} stroke={1.7} aria-hidden />
+                    {label}
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <AccountMenu />
+    </div>
+  );
+}

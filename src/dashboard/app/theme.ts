@@ -1,0 +1,90 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+
+const iris: MantineColorsTuple = [
+  '#f0f1ff',
+  '#e1e3fd',
+  '#c4c8fa',
+  '#a4a9f5',
+  '#858af0',
+  '#6a6cea',
+  '#5552dd',
+  '#4742c4',
+  '#3a379e',
+  '#302e7c',
+];
+
+/** Greys with a breath of blue, from the text of dark pages (0) to what lies under everything (9). */
+const dark: MantineColorsTuple = [
+  '#d9dbe3',
+  '#b3b7c4',
+  '#979cab',
+  '#666b7a',
+  '#3d414d',
+  '#2d313b',
+  '#22252e',
+  '#16181f',
+  '#111319',
+  '#0b0c10',
+];
+
+const FONT =
+  'Inter, "Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
+const MONO = 'ui-monospace, "SF Mono", "JetBrains Mono", Menlo, Consolas, "Liberation Mono", monospace';
+
+/** The look of all components: calm, dense, small corners, one accent; no font is loaded. */
+export const theme = createTheme({
+  colors: { iris, dark },
+  primaryColor: 'iris',
+  primaryShade: { light: 6, dark: 6 },
+  fontFamily: FONT,
+  fontFamilyMonospace: MONO,
+  headings: { fontFamily: FONT, fontWeight: '600' },
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
+  lineHeights: { xs: '1.4', sm: '1.45', md: '1.5', lg: '1.5', xl: '1.4' },
+  radius: { xs: '3px', sm: '5px', md: '6px', lg: '8px', xl: '12px' },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  focusRing: 'auto',
+  components: {
+    Button: { defaultProps: { size: 'sm' } },
+    TextInput: { defaultProps: { size: 'sm' } },
+    PasswordInput: { defaultProps: { size: 'sm' } },
+    Textarea: { defaultProps: { size: 'sm', autosize: true, minRows: 3 } },
+    Select: { defaultProps: { size: 'sm', allowDeselect: false } },
+    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45, blur: 2 }, radius: 'lg' } },
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
+    Menu: { defaultProps: { shadow: 'md', width: 220, position: 'bottom-end' } },
+  },
+});
+
+/** Variables of ours beside Mantine's; texts have at least 4.5:1 on every surface they stand on. */
+export const variables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#59606e',
+    '--mantine-color-placeholder': '#6b7280',
+    '--mantine-color-error': '#b42318',
+    '--wg-side': '#f6f7f9',
+    '--wg-surface': '#ffffff',
+    '--wg-sunken': '#f7f8fa',
+    '--wg-hover': '#f4f5f8',
+    '--wg-border': '#e4e6eb',
+    '--wg-strong': '#14161c',
+    '--wg-accent-text': '#4742c4',
+    '--wg-accent-soft': '#ecedfd',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#979cab',
+    '--mantine-color-placeholder': '#8a8f9e',
+    '--mantine-color-error': '#ff8f85',
+    '--wg-side': '#111319',
+    '--wg-surface': '#1a1d25',
+    '--wg-sunken': '#12141a',
+    '--wg-hover': '#20232c',
+    '--wg-border': '#2b2f39',
+    '--wg-strong': '#f3f4f8',
+    '--wg-accent-text': '#a4a9f5',
+    '--wg-accent-soft': '#25264a',
+  },
+});

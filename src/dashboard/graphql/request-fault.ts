@@ -1,0 +1,33 @@
+import { type CombinedError } from 'urql';
+
+/** A failed request in words for people. */
+export interface RequestFault {
+  /** The service's own sentence, or ours when it could not be asked. */
+  message: string;
+  /** In upper case as GraphQL spells it, e.g. `NOT_FOUND`; `NETWORK` when no answer came. */
+  code: string;
+  /** By name of the GraphQL field, e.g. `input.name`; of a `VALIDATION_ERROR` alone. */
+  fields: Readonly<Record<string, string>>;
+  /** What to tell the operator, where the service itself failed. */
+  requestId: string | undefined;
+}
+
+/** What an error of urql says, shown to people as it is: the service writes sentences. */
+export function faultOf(error: CombinedError): RequestFault {
+  const response = error.response as Response | undefined;
+  const [first] = error.graphQLErrors;
+  if (first === undefined) {
+    const message = navigator.onLine
+      ? 'The service could not be reached. Try again in a moment.'
+      : 'You are offline. Try again once you are connected.';
+    return { message, code: 'NETWORK', fields: {}, requestId: undefined };
+  }
+  const { code, details } = first.extensions as { code?: unknown; details?: { field: string; message: string }[] };
+  const isOurs = code === 'INTERNAL_ERROR';
+  return {
+    message: first.message,
+    code: typeof code === 'string' ? code : 'INTERNAL_ERROR',
+    fields: Object.fromEntries((details ?? []).map(({ field, message }) => [field, message])),
+    requestId: isOurs ? (response?.headers.get('x-request-id') ?? undefined) : undefined,
+  };
+}

@@ -1,0 +1,89 @@
+import { type SubscriptionOperation, type SubscriptionForwarder } from 'urql';
+import { createClient, type Client, type SubscribePayload } from 'graphql-ws';
+import { noteSocket } from './connection-state.js';
+
+/** Close codes that say that the session is over: trying again with the same cookie is of no use. */
+const SESSION_OVER = new Set([4401, 4403]);
+const LONGEST_WAIT = 15_000;
+
+/** What the socket tells of itself. */
+export interface SocketEvents {
+  /** It was lost and is back: what was missed in between has to be asked for. */
+  onReconnected: () => void;
+  onSessionOver: () => void;
+}
+
+/** The one WebSocket for all subscriptions; opened with the first, closed after the last, tried again without end. */
+export function createSocket({ onReconnected, onSessionOver }: SocketEvents): Client {
+  let lost = false;
+  const setLost = (value: boolean): void => noteSocket((lost = value));
+  return createClient({
+    url: () => `${location.origin.replace(/^http/, 'ws')}/graphql`,
+    retryAttempts: Infinity,
+    shouldRetry: () => true,
+    retryWait: wait,
+    keepAlive: 12_000,
+    on: {
+      connected: () => {
+        if (!lost) return;
+        setLost(false);
+        onReconnected();
+      },
+      closed: (event) => {
+        const { code, wasClean } = event as CloseEvent;
+        if (SESSION_OVER.has(code)) onSessionOver();
+        // 1000 is our own end, when nobody listens any more.
+        else if (!(code === 1000 && wasClean)) setLost(true);
+      },
+    },
+  });
+}
+
+/** Until the next try: 0.3 s doubled, with jitter; sooner when the browser says that it is online again. */
+async function wait(retries: number): Promise<void> {
+  const milliseconds = Math.min(LONGEST_WAIT, 300 * 2 ** retries) * (0.75 + Math.random() / 2);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  window.addEventListener('online', () => resolve(), { once: true });
+  await promise;
+  clearTimeout(timer);
+}
+
+/**
+ * How urql hands a subscription to the socket. One that has a variable `after` goes on, after a lost connection, from the
+ * `id` of the last change that it gave, so that none is missed.
+ */
+export function forwardTo(socket: Client): SubscriptionForwarder {
+  return (request) => ({
+    subscribe(sink) {
+      const { payload, note } = resumable(request);
+      const unsubscribe = socket.subscribe(payload, {
+        next(result) {
+          note(result.data);
+          sink.next(result as Parameters<typeof sink.next>[0]);
+        },
+        error: (error) => sink.error(error),
+        complete: () => sink.complete(),
+      });
+      return { unsubscribe };
+    },
+  });
+}
+
+function resumable(request: SubscriptionOperation): { payload: SubscribePayload; note: (data: unknown) => void } {
+  const variables: Record<string, unknown> = { ...(request.variables as Record<string, unknown> | undefined) };
+  const payload: SubscribePayload = {
+    query: request.query ?? '',
+    operationName: request.operationName ?? undefined,
+    // The same object is sent again when the socket is back, with what was noted in it.
+    variables,
+  };
+  const resumes = /\$after\b/.test(payload.query);
+  return {
+    payload,
+    note(data) {
+      const [change] = Object.values((data ?? {}) as Record<string, { id?: unknown } | null>);
+      if (resumes && typeof change?.id === 'string') variables.after = change.id;
+    },
+  };
+}

@@ -1,0 +1,4 @@
+import { type RouteObject } from 'react-router';
+
+/** The addresses of this feature. */
+export const integrationRoutes: RouteObject[] = [];

@@ -1,0 +1,14 @@
+import './app/styles.js';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/app.js';
+import { nonce } from './app/nonce.js';
+
+// What locks scrolling behind a dialog asks for the nonce under this name.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,55 @@
+import { type RequestFault } from '../graphql/request-fault.js';
+
+/** What came of a call to `/auth`. */
+export type AuthAnswer<T> = { ok: true; data: T } | { ok: false; fault: RequestFault };
+
+/** What can be signed in with here, and whether anybody can yet. */
+export interface AuthOptions {
+  /** No user exists yet: the link that the first start printed makes one. */
+  set_up: boolean;
+  oidc: readonly { id: string; name: string }[];
+}
+
+/** One call below `/auth`, with our cookie, same origin; a body makes it a POST. */
+export async function callAuth<T>(path: string, body?: Record<string, unknown>): Promise<AuthAnswer<T>> {
+  let response: Response;
+  try {
+    response = await fetch(`/auth${path}`, {
+      credentials: 'same-origin',
+      headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    });
+  } catch {
+    return failed('NETWORK', 'The service could not be reached. Try again in a moment.');
+  }
+  const answer = (await response.json().catch(() => null)) as T | Refusal | null;
+  if (response.ok) return { ok: true, data: answer as T };
+  const { code, message, details } = (answer ?? {}) as Refusal;
+  const requestId = response.status >= 500 ? (response.headers.get('x-request-id') ?? undefined) : undefined;
+  const fields = Object.fromEntries((details ?? []).map((detail) => [detail.field, detail.message]));
+  return failed(code ?? 'INTERNAL_ERROR', message ?? sentenceFor(response.status), fields, requestId);
+}
+
+/** Ends this browser's session. */
+export function signOut(): Promise<AuthAnswer<unknown>> {
+  return callAuth('/sign-out', {});
+}
+
+interface Refusal {
+  code?: string;
+  message?: string;
+  details?: { field: string; message: string }[];
+}
+
+function failed(
+  code: string,
+  message: string,
+  fields: RequestFault['fields'] = {},
+  requestId?: string,
+): { ok: false; fault: RequestFault } {
+  return { ok: false, fault: { code: code.toUpperCase(), message, fields, requestId } };
+}
+
+function sentenceFor(status: number): string {
+  return status === 429 ? 'Too many tries. Wait a minute, then try again.' : 'Something went wrong on our side.';
+}

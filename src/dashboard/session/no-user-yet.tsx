@@ -1,0 +1,21 @@
+import { Button } from '@mantine/core';
+import { SessionFrame } from './session-frame.js';
+
+/** The sign-in page of a service that has no user yet: where the link is that makes the first one. */
+export function NoUserYet() {
+  return (
+    <SessionFrame
+      title="Nobody can sign in yet"
+      lead={
+        <>
+          This service has no user. The first one is made with the set-up link that the service printed when it started:
+          look in its terminal or its log for an address with <code>/set-up/</code>.
+        </>
+      }
+    >
+      <Button variant="default" fullWidth onClick={() => location.reload()}>
+        I have done that
+      </Button>
+    </SessionFrame>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+
+/** Asks before what cannot be undone; with `typeToConfirm` its button waits until that text stands in the field. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { opened, onClose, title } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} size="md">
+      <Question {...props} />
+    </Modal>
+  );
+}
+
+/** Mounted anew each time, so that nothing typed before is left in it. */
+function Question({ children, confirmLabel, onConfirm, onClose, running, typeToConfirm }: ConfirmDialogProps) {
+  const [typed, setTyped] = useState('');
+  const isSure = typeToConfirm === undefined || typed.trim() === typeToConfirm.trim();
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isSure) onConfirm();
+      }}
+    >
+      <Stack gap="md">
+        <div>{children}</div>
+        {typeToConfirm !== undefined && (
+          <TextInput
+            label={`Type “${typeToConfirm}” to confirm`}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" color="red" disabled={!isSure} loading={running}>
+            {confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** `children` say what will be gone; `onConfirm` closes it when it is done. */
+export interface ConfirmDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+  confirmLabel: string;
+  onConfirm: () => void;
+  running?: boolean;
+  typeToConfirm?: string;
+}

@@ -1,0 +1,11 @@
+import { type ReactNode } from 'react';
+
+/** One column: `phone: false` leaves it out on small screens; the first column names its row. */
+export interface Column<Row> {
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** CSS width, e.g. `120px`; the first column takes what is left. */
+  width?: string;
+  align?: 'right';
+  phone?: false;
+}

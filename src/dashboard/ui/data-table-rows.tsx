@@ -1,0 +1,44 @@
+import { Skeleton } from '@mantine/core';
+import { Link } from 'react-router';
+import { type Column } from './data-table-column.js';
+import classes from './data-table.module.css';
+
+/** A row; with `href` its first cell is a link whose target is the whole row. */
+export function DataRow<Row>({
+  row,
+  columns,
+  href,
+}: {
+  row: Row;
+  columns: readonly Column<Row>[];
+  href?: (row: Row) => string;
+}) {
+  return (
+    <tr data-link={href !== undefined || undefined}>
+      {columns.map(({ header, cell, align, phone }, index) => (
+        <td key={header} data-align={align} data-phone={phone === false ? 'none' : undefined}>
+          {index === 0 && href !== undefined ? (
+            <Link to={href(row)} className={classes.link}>
+              {cell(row)}
+            </Link>
+          ) : (
+            cell(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** As high as a row, while the first answer is on its way. */
+export function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  return (
+    <tr aria-hidden>
+      {columns.map(({ header, phone }, index) => (
+        <td key={header} data-phone={phone === false ? 'none' : undefined}>
+          <Skeleton height={12} width={index === 0 ? '45%' : '60%'} radius="sm" />
+        </td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,90 @@
+import { type ReactNode } from 'react';
+import { type CombinedError } from 'urql';
+import { type Column } from './data-table-column.js';
+import classes from './data-table.module.css';
+import { DataRow, SkeletonRow } from './data-table-rows.js';
+import { ErrorState } from './error-state.js';
+import { Paging, type PageMeta } from './paging.js';
+
+/** What a list is made of; `page` is undefined until the first answer. */
+export interface DataTableProps<Row extends { id: string }> {
+  /** Names the table for readers of the screen, e.g. “Workflows”. */
+  label: string;
+  columns: readonly Column<Row>[];
+  page: { items: readonly Row[]; meta: PageMeta } | undefined;
+  /** An answer to another question (filter, page) is on its way. */
+  fetching: boolean;
+  error: CombinedError | undefined;
+  onRetry: () => void;
+  /** Where a row leads. */
+  href?: (row: Row) => string;
+  /** What stands there when there is nothing. */
+  empty: ReactNode;
+}
+
+const SKELETON_ROWS = 8;
+
+/** A list with all that can happen to it: loading, none, failed, several pages; each row one link. */
+export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
+  const { label, columns, page, fetching, error, onRetry, href, empty } = props;
+  if (page === undefined && error !== undefined)
+    return (
+      <Frame>
+        <ErrorState error={error} onRetry={onRetry} />
+      </Frame>
+    );
+  if (page?.items.length === 0 && !fetching)
+    return <Frame>{page.meta.total > 0 ? <BeyondLast {...page} /> : empty}</Frame>;
+  return (
+    <>
+      <Frame busy={fetching}>
+        <table className={classes.table} aria-label={label} aria-busy={fetching}>
+          <Head columns={columns} />
+          <tbody>
+            {page === undefined
+              ? Array.from({ length: SKELETON_ROWS }, (_, index) => <SkeletonRow key={index} columns={columns} />)
+              : page.items.map((row) => <DataRow key={row.id} row={row} columns={columns} href={href} />)}
+          </tbody>
+        </table>
+      </Frame>
+      {page !== undefined && <Paging meta={page.meta} label={label} />}
+    </>
+  );
+}
+
+function Frame({ children, busy = false }: { children: ReactNode; busy?: boolean }) {
+  return (
+    <div className={classes.frame} data-busy={busy || undefined}>
+      {children}
+    </div>
+  );
+}
+
+function BeyondLast({ meta }: { meta: PageMeta }) {
+  return (
+    <div className={classes.beyond}>
+      <p>There is nothing on page {meta.page}.</p>
+      <Paging meta={meta} label="Pages" />
+    </div>
+  );
+}
+
+function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map(({ header, width, align, phone }) => (
+          <th
+            key={header}
+            scope="col"
+            style={{ width }}
+            data-align={align}
+            data-phone={phone === false ? 'none' : undefined}
+          >
+            {header}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { CopyButton } from './copy-button.js';
+import { jsonTokens } from './json-tokens.js';
+import classes from './json-view.module.css';
+
+/** Lines that are shown until “Show all”; characters that are shown at most, whatever one presses. */
+const LINES = 24;
+const CHARACTERS = 60_000;
+
+/** Any JSON value, pretty and coloured, always as text; of a long one the beginning, of a huge one never all (copying gives it). */
+export function JsonView({ value, label = 'JSON' }: { value: unknown; label?: string }) {
+  const [open, setOpen] = useState(false);
+  const whole = useMemo(() => JSON.stringify(value ?? null, null, 2), [value]);
+  const lines = useMemo(() => whole.slice(0, CHARACTERS).split('\n'), [whole]);
+  const isLong = lines.length > LINES || whole.length > 4_000;
+  const shown = open || !isLong ? lines.join('\n') : lines.slice(0, LINES).join('\n').slice(0, 4_000);
+  return (
+    <div className={classes.view}>
+      <pre tabIndex={0} role="region" aria-label={label}>
+        <code>
+          {jsonTokens(shown).map(({ text, kind }, index) =>
+            kind === undefined ? (
+              text
+            ) : (
+              <span key={index} className={classes[kind]}>
+                {text}
+              </span>
+            ),
+          )}
+        </code>
+      </pre>
+      <div className={classes.copy}>
+        <CopyButton value={whole} label={`Copy ${label}`} />
+      </div>
+      {isLong && (
+        <div className={classes.more}>
+          <Button variant="subtle" size="compact-xs" onClick={() => setOpen(!open)} aria-expanded={open}>
+            {open ? 'Show less' : 'Show all'}
+          </Button>
+          {open && whole.length > CHARACTERS && <span>Cut here: copy it to see the rest.</span>}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { IconChevronRight } from '@tabler/icons-react';
+import { type ReactNode } from 'react';
+import { Link } from 'react-router';
+import classes from './page-header.module.css';
+import { useDocumentTitle } from './use-document-title.js';
+
+/** The head of a page: where it stands (`trail`), its one `h1`, what can be done; it sets the tab's title too. */
+export function PageHeader({ title, lead, trail = [], badge, actions }: PageHeaderProps) {
+  useDocumentTitle(title);
+  return (
+    <header className={classes.header}>
+      <div className={classes.text}>
+        {trail.length > 0 && (
+          <nav aria-label="Breadcrumb">
+            <ol className={classes.trail}>
+              {trail.map(({ to, label }) => (
+                <li key={to}>
+                  <Link to={to}>{label}</Link>
+                  <IconChevronRight size={13} aria-hidden />
+                </li>
+              ))}
+            </ol>
+          </nav>
+        )}
+        <div className={classes.title}>
+          <h1 tabIndex={-1}>{title}</h1>
+          {badge}
+        </div>
+        {lead !== undefined && <p className={classes.lead}>{lead}</p>}
+      </div>
+      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+    </header>
+  );
+}
+
+/** `lead` is one sentence; `badge` stands beside the title. */
+export interface PageHeaderProps {
+  title: string;
+  lead?: ReactNode;
+  trail?: readonly { to: string; label: string }[];
+  badge?: ReactNode;
+  actions?: ReactNode;
+}

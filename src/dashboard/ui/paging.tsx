@@ -1,0 +1,42 @@
+import { Pagination } from '@mantine/core';
+import { usePaging } from './use-paging.js';
+import classes from './paging.module.css';
+
+/** As every list of the service says where its page stands. */
+export interface PageMeta {
+  page: number;
+  perPage: number;
+  total: number;
+}
+
+/** Runs and deliveries are counted up to this. */
+const COUNTED = 10_000;
+
+/** “21–40 of 58” with the ways to the other pages, which stand in the address (`?page=`). */
+export function Paging({ meta: { page, perPage, total }, label }: { meta: PageMeta; label: string }) {
+  const { setPage } = usePaging();
+  const first = (page - 1) * perPage + 1;
+  const pages = Math.ceil(total / perPage);
+  const number = (value: number) => value.toLocaleString('en');
+  return (
+    <div className={classes.paging}>
+      <p aria-live="polite">
+        {first <= total ? `${number(first)}–${number(Math.min(total, page * perPage))} of ` : ''}
+        {number(total)}
+        {total >= COUNTED ? '+' : ''}
+      </p>
+      {pages > 1 && (
+        <Pagination
+          total={pages}
+          value={page}
+          onChange={setPage}
+          size="sm"
+          siblings={1}
+          getControlProps={(control) => ({ 'aria-label': `${control[0]!.toUpperCase()}${control.slice(1)} page` })}
+          getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
+          aria-label={`Pages of ${label}`}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react';
+
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['week', 7 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
+const TICK = 15_000;
+
+/** A moment as “3 min. ago”, kept true as time goes; the exact time, in the reader's zone, on hover. */
+export function RelativeTime({ at, fallback = '—' }: { at: string | null | undefined; fallback?: string }) {
+  const now = useSyncExternalStore(onTick, roundedNow);
+  if (at === null || at === undefined) return <span>{fallback}</span>;
+  return (
+    <time dateTime={at} title={exact.format(new Date(at))}>
+      {relativeTime(new Date(at).getTime(), now)}
+    </time>
+  );
+}
+
+/** A moment in words as seen from another, both in milliseconds. */
+export function relativeTime(at: number, now: number): string {
+  const seconds = Math.round((at - now) / 1_000);
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+  // The clocks of service and browser differ by a little.
+  if (unit === 'second') return seconds > 15 ? 'in a moment' : 'just now';
+  return relative.format(Math.trunc(seconds / size), unit);
+}
+
+function onTick(tell: () => void): () => void {
+  const timer = setInterval(tell, TICK);
+  return () => clearInterval(timer);
+}
+
+function roundedNow(): number {
+  return Math.ceil(Date.now() / TICK) * TICK;
+}

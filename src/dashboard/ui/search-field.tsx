@@ -1,0 +1,56 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useUrlValue } from './use-url-value.js';
+
+const PAUSE = 250;
+
+/** A search whose text stands in the address (`?search=`), a moment after one stops typing. `/` leads to it from anywhere. */
+export function SearchField({ label, name = 'search' }: { label: string; name?: string }) {
+  const [inUrl, setInUrl] = useUrlValue(name);
+  const [typed, setTyped] = useState(inUrl);
+  const [told, setTold] = useState(inUrl);
+  const input = useSlash();
+  // The address changed by itself: back, forward, a link.
+  if (told !== inUrl) {
+    setTold(inUrl);
+    if (inUrl !== typed.trim()) setTyped(inUrl);
+  }
+  useEffect(() => {
+    if (typed.trim() === inUrl) return;
+    const timer = setTimeout(() => setInUrl(typed.trim()), PAUSE);
+    return () => clearTimeout(timer);
+  }, [typed, inUrl, setInUrl]);
+  return (
+    <TextInput
+      ref={input}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') setInUrl(typed.trim());
+        if (event.key === 'Escape') setTyped('');
+      }}
+      leftSection={<IconSearch size={15} aria-hidden />}
+      rightSection={typed !== '' && <CloseButton size="sm" aria-label="Clear search" onClick={() => setTyped('')} />}
+    />
+  );
+}
+
+function useSlash() {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isTyping =
+        event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [role=dialog]');
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  return input;
+}

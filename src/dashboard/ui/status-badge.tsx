@@ -1,0 +1,67 @@
+import {
+  IconAlertTriangle,
+  IconArchive,
+  IconBan,
+  IconCheck,
+  IconCircleDashed,
+  IconClock,
+  IconLoader2,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerSkipForward,
+  IconPlugConnectedX,
+  IconX,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import {
+  type IntegrationStatus,
+  type RunStatus,
+  type StepStatus,
+  type TriggerStatus,
+  type WebhookDeliveryStatus,
+  type WebhookStatus,
+  type WorkflowStatus,
+} from '../graphql/enums.generated.js';
+import classes from './status-badge.module.css';
+
+/** Every status of the schema; the same word means the same everywhere. */
+export type Status =
+  IntegrationStatus | RunStatus | StepStatus | TriggerStatus | WebhookDeliveryStatus | WebhookStatus | WorkflowStatus;
+
+type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'idle';
+
+const LOOKS: Readonly<Record<Status, readonly [label: string, tone: Tone, icon: TablerIcon]>> = {
+  ACTIVE: ['Active', 'good', IconCheck],
+  DRAFT: ['Draft', 'idle', IconPencil],
+  PAUSED: ['Paused', 'warn', IconPlayerPause],
+  ARCHIVED: ['Archived', 'idle', IconArchive],
+  ERROR: ['Error', 'bad', IconAlertTriangle],
+  QUEUED: ['Queued', 'idle', IconClock],
+  RUNNING: ['Running', 'busy', IconLoader2],
+  SUCCEEDED: ['Succeeded', 'good', IconCheck],
+  FAILED: ['Failed', 'bad', IconX],
+  CANCELED: ['Canceled', 'idle', IconBan],
+  SKIPPED: ['Skipped', 'idle', IconPlayerSkipForward],
+  CONNECTED: ['Connected', 'good', IconCheck],
+  PENDING: ['Pending', 'busy', IconCircleDashed],
+  EXPIRED: ['Expired', 'bad', IconAlertTriangle],
+  DISCONNECTED: ['Disconnected', 'warn', IconPlugConnectedX],
+  ENABLED: ['Enabled', 'good', IconCheck],
+  DISABLED: ['Disabled', 'idle', IconPlayerPause],
+};
+
+/** A status by colour, icon and word. */
+export function StatusBadge({ status }: { status: Status }) {
+  const [label, tone, Icon] = LOOKS[status];
+  return (
+    <span className={classes.badge} data-tone={tone} data-status={status}>
+      <Icon size={13} stroke={2.2} aria-hidden className={status === 'RUNNING' ? classes.turning : undefined} />
+      {label}
+    </span>
+  );
+}
+
+/** The word for a status, e.g. for the choices of a filter. */
+export function statusLabel(status: Status): string {
+  return LOOKS[status][0];
+}

@@ -1,0 +1,25 @@
+import { Select } from '@mantine/core';
+import { type Status, statusLabel } from './status-badge.js';
+import { useUrlValue } from './use-url-value.js';
+
+/** A choice of statuses that stands in the address (`?status=active`); the first choice is all. */
+export function StatusFilter({ statuses }: { statuses: readonly Status[] }) {
+  const [chosen, choose] = useUrlValue('status');
+  return (
+    <Select
+      aria-label="Status"
+      data={[
+        { value: '', label: 'All statuses' },
+        ...statuses.map((status) => ({ value: status.toLowerCase(), label: statusLabel(status) })),
+      ]}
+      value={statuses.some((status) => status.toLowerCase() === chosen) ? chosen : ''}
+      onChange={(value) => choose(value ?? '')}
+    />
+  );
+}
+
+/** The status that the address asks for, in GraphQL's spelling; undefined for all, and for a word that is none. */
+export function useStatusFilter<S extends Status>(statuses: readonly S[]): S | undefined {
+  const [chosen] = useUrlValue('status');
+  return statuses.find((status) => status.toLowerCase() === chosen);
+}

@@ -1,0 +1,36 @@
+import { type ChangeEvent, useState } from 'react';
+import { type RequestFault } from '../graphql/request-fault.js';
+
+/** The texts of a form's fields, by name. */
+export type FieldValues = Record<string, string>;
+
+/** What a Mantine input needs for one field. */
+export interface FieldProps {
+  name: string;
+  value: string;
+  onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
+  error: string | undefined;
+}
+
+/**
+ * The state of a form: `<TextInput {...form.field('name')} />` shows, beside the field, what the service said of
+ * `input.name` (or `name`), until the field is changed.
+ */
+export function useFields<V extends FieldValues>(initial: V, fault: RequestFault | undefined) {
+  const [values, setValues] = useState(initial);
+  const [mended, setMended] = useState<{ fault: RequestFault | undefined; names: readonly string[] }>();
+  const changed = mended?.fault === fault ? (mended?.names ?? []) : [];
+  const set = <K extends keyof V & string>(name: K, value: V[K]): void => {
+    setValues((before) => ({ ...before, [name]: value }));
+    setMended({ fault, names: [...changed, name] });
+  };
+  const errorOf = (name: string): string | undefined =>
+    changed.includes(name) ? undefined : (fault?.fields[`input.${name}`] ?? fault?.fields[name]);
+  const field = (name: keyof V & string): FieldProps => ({
+    name,
+    value: values[name] ?? '',
+    onChange: (event) => set(name, event.currentTarget.value as V[typeof name]),
+    error: errorOf(name),
+  });
+  return { values, set, field, errorOf };
+}

@@ -1,0 +1,22 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router';
+
+/** One value of the address's query, e.g. a filter: empty when absent. Setting it goes back to the first page of the list. */
+export function useUrlValue(name: string): [value: string, set: (value: string) => void] {
+  const [params, setParams] = useSearchParams();
+  const set = useCallback(
+    (value: string) =>
+      setParams(
+        (before) => {
+          const after = new URLSearchParams(before);
+          if (value === '') after.delete(name);
+          else after.set(name, value);
+          after.delete('page');
+          return after;
+        },
+        { replace: true },
+      ),
+    [name, setParams],
+  );
+  return [params.get(name) ?? '', set];
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
+
+const root = import.meta.dirname;
+/** Where `npm run dev:dashboard` finds a running service. */
+const service = 'http://localhost:4000';
+const doors = [
+  '/auth',
+  '/graphql',
+  '/graphiql',
+  '/docs',
+  '/openapi.json',
+  '/pages',
+  '/v1',
+  '/sandbox',
+  '/oauth',
+  '/connect',
+];
+
+export default defineConfig({
+  root,
+  base: '/',
+  html: { cspNonce: '%CSP_NONCE%' },
+  plugins: [colorSchemeScript()],
+  build: {
+    outDir: join(root, '../../dist/dashboard'),
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2022',
+    // A data: font or script would need a wider policy; small images may come along.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1_000,
+    // `light-dark()` and `color-mix()` as they stand.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    rolldownOptions: { onwarn: (warning, warn) => warning.code !== 'MODULE_LEVEL_DIRECTIVE' && warn(warning) },
+  },
+  server: {
+    proxy: Object.fromEntries(doors.map((path) => [path, { target: service, ws: path === '/graphql' }])),
+  },
+});
+
+/** The script that sets light or dark before the first paint: a file of its own, since the policy allows none inline. */
+function colorSchemeScript(): Plugin {
+  const source = join(root, 'app/color-scheme.script.js');
+  return {
+    name: 'color-scheme-script',
+    buildStart() {
+      if (this.environment.mode !== 'build') return;
+      this.emitFile({ type: 'asset', name: 'color-scheme.js', source: readFileSync(source, 'utf8') });
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) => {
+        const emitted = Object.values(bundle ?? {}).find(({ fileName }) => /\/color-scheme-[^/]*\.js$/.test(fileName));
+        const src = emitted === undefined ? '/app/color-scheme.script.js' : `/${emitted.fileName}`;
+        return [{ tag: 'script', attrs: { src }, injectTo: 'head-prepend' }];
+      },
+    },
+  };
+}

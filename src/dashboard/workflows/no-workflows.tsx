@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import { IconRoute, IconSearchOff } from '@tabler/icons-react';
+import { type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { EmptyState } from '../ui/empty-state.js';
+
+/** What stands in the list when it holds nothing: the first step, or the way out of a filter. */
+export function NoWorkflows({ filtered, create }: { filtered: boolean; create: ReactNode }) {
+  if (filtered) {
+    return (
+      <EmptyState
+        icon={IconSearchOff}
+        title="No workflow matches"
+        action={
+          <Button component={Link} to="/workflows" variant="default">
+            Show all workflows
+          </Button>
+        }
+      >
+        None has this status and this text in its name.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={IconRoute} title="Make your first workflow" action={create}>
+      Give it a name; then say what fires it and what it does. It runs nothing until you make it active.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,80 @@
+import { Router, type Response } from 'express';
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { html } from '../pages/html.js';
+import { packageRoot } from '../package-root.js';
+import { renderPage, sendPage } from '../pages/page.js';
+import { precompressed } from './precompressed.js';
+
+const BUILT = join(packageRoot, 'dist/dashboard');
+
+/** Each address of the dashboard, as its own router (`src/dashboard/app/routes.tsx`) knows it; nothing else is answered. */
+export const DASHBOARD_ADDRESSES = [
+  '/',
+  '/sign-in',
+  '/set-up/:token',
+  '/invitations/:token',
+  '/workflows',
+  '/workflows/:id',
+  '/workflows/:id/actions',
+  '/workflows/:id/triggers',
+  '/workflows/:id/runs',
+  '/workflows/:id/settings',
+  '/triggers',
+  '/runs',
+  '/runs/:id',
+  '/integrations',
+  '/integrations/:id',
+  '/settings',
+  '/settings/profile',
+  '/settings/users',
+  '/settings/api-keys',
+  '/settings/webhooks',
+  '/settings/webhooks/:id',
+  '/developers',
+];
+
+/** The dashboard: one page under many addresses, and its files under `/assets`, whose names change with their content. */
+export function dashboardRouter({ baseUrl }: { baseUrl: string }): Router {
+  const router = Router();
+  const sockets = new URL(baseUrl).origin.replace(/^http/, 'ws');
+  router.get(DASHBOARD_ADDRESSES, async (_req, res) => sendDashboard(res, sockets));
+  router.use('/assets', precompressed(join(BUILT, 'assets')));
+  return router;
+}
+
+async function sendDashboard(res: Response, sockets: string): Promise<void> {
+  const page = await builtPage();
+  if (page === undefined) return sendPage(res, 503, notBuilt());
+  // Component library and scroll lock write style elements: theirs carry this answer's nonce, nobody else's can.
+  const nonce = randomBytes(16).toString('base64');
+  sendPage(res, 200, page.replaceAll('%CSP_NONCE%', nonce), {
+    'style-src': `'self' 'nonce-${nonce}'`,
+    // Not every browser counts a WebSocket of the same host as 'self'.
+    'connect-src': `'self' ${sockets}`,
+  });
+}
+
+async function builtPage(): Promise<string | undefined> {
+  try {
+    return await readFile(join(BUILT, 'index.html'), 'utf8');
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function notBuilt(): string {
+  return renderPage({
+    title: 'The dashboard is not built',
+    width: 'narrow',
+    body: html`<section class="card">
+      <h1>The dashboard is not built yet</h1>
+      <p>
+        Run <code>npm run build</code> in the folder of the service, then reload this page. The API works without: see
+        <a href="/docs">the REST reference</a>.
+      </p>
+    </section>`,
+  });
+}

@@ -1,0 +1,11 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { packageRoot } from '../../../src/package-root.js';
+
+/** Builds the dashboard as `npm run build` does, and only when it has changed since. */
+export async function buildDashboard(): Promise<void> {
+  await promisify(execFile)(process.execPath, [join(packageRoot, 'scripts/build.mjs'), 'dashboard'], {
+    cwd: packageRoot,
+  });
+}
