@@ -36,13 +36,17 @@ export function linkStatement({ columns, from, where, id, orderedBy = 'uuid', co
     ORDER BY p.n, item."${orderedBy}" DESC`;
 }
 
-/** Pages of many parents, in the order asked, by one statement: each parent with a page size and total of its own. */
+/**
+ * Pages of many parents, in the order asked, by one statement: each parent with a page size and total of its own. What
+ * the statement needs besides is given as `more`, from `$6` on.
+ */
 export async function loadLinkedPages<T extends { uuid: string }>(
   db: Database,
   entity: EntityClass<T>,
   statement: string,
   accountId: string,
   keys: readonly LinkKey[],
+  more: readonly unknown[] = [],
 ): Promise<Page<T>[]> {
   const rows = await db.select(entity as EntityClass<T & { linkNumber: number; linkTotal: number }>, statement, [
     accountId,
@@ -50,6 +54,7 @@ export async function loadLinkedPages<T extends { uuid: string }>(
     keys.map(({ filter }) => filter ?? null),
     keys.map(({ perPage }) => perPage),
     keys.map(offsetOf),
+    ...more,
   ]);
   const pages = keys.map((key) => toPage<T>([], 0, key));
   for (const row of rows) {

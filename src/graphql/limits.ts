@@ -19,6 +19,8 @@ import {
 export const LIMITS = { tokens: 1_000, depth: 10, aliases: 15, rootFields: 10, nodes: 5_000 } as const;
 
 const LARGEST_PAGE = 100;
+/** The arguments that say how many items a list may give. */
+const SIZES: ReadonlySet<string> = new Set(['perPage', 'first']);
 /** How long the lists of introspection are on average; `types` has as many as there are. Tools ask for each list once. */
 const INTROSPECTED: Readonly<Record<string, number>> = {
   fields: 8,
@@ -135,11 +137,11 @@ class Meter {
     };
   }
 
-  /** How many items a field may give; undefined when it is no paged list. */
+  /** How many items a field may give; undefined when no argument says. */
   private pageSize(field: FieldNode, definition: GraphQLField<unknown, unknown> | undefined): number | undefined {
-    const argument = definition?.args.find(({ name }) => name === 'perPage');
+    const argument = definition?.args.find(({ name }) => SIZES.has(name));
     if (argument === undefined) return undefined;
-    const given = field.arguments?.find(({ name }) => name.value === 'perPage')?.value;
+    const given = field.arguments?.find(({ name }) => SIZES.has(name.value))?.value;
     const size = given?.kind === Kind.VARIABLE ? this.variable(given.name.value) : given && literal(given);
     if (size === undefined) return argument.defaultValue as number;
     // A size that is no number of items is refused elsewhere; until then the largest legal one is a safe guess.

@@ -24,16 +24,39 @@ interface Row {
   total: number;
 }
 
-const SELECT = `SELECT w.id AS uuid, w.name, w.status, count(*) OVER () AS total FROM workflows w WHERE w.id IN (
-    SELECT workflow_id FROM triggers WHERE integration_id = $1
+/** SQL of what `dependentIds` is about. */
+export interface DependedOn {
+  /** The integration's uuid, and its account's. */
+  integration: string;
+  account: string;
+  /** Whether the integration offers the event of the trigger `t`. */
+  isOffered: string;
+  /** Rows `o (event, type)`: those events, beside each type that offers them. */
+  offers: string;
+}
+
+/** Selects the uuids of the workflows that depend on an integration, archived ones too. */
+export function dependentIds({ integration, account, isOffered, offers }: DependedOn): string {
+  return `
+    SELECT workflow_id FROM triggers WHERE integration_id = ${integration}
     UNION SELECT v.id FROM action_lists l JOIN workflows v ON v.actions_id = l.id
-      WHERE l.integration_ids @> ARRAY[$1::uuid] AND l.integration_ids <> '{}'
+      WHERE l.integration_ids @> ARRAY[${integration}::uuid] AND l.integration_ids <> '{}'
     UNION SELECT workflow_id FROM triggers t
-      WHERE t.account_id = $2 AND t.event = ANY($3) AND t.integration_id IS NULL AND NOT EXISTS (
-        SELECT FROM unnest($4::text[], $5::text[]) o (event, type) JOIN integrations i USING (type)
-        WHERE o.event = t.event AND i.account_id = $2 AND i.id <> $1 AND i.status = 'connected'
-          AND i.deleted_at IS NULL))
-    AND w.status <> 'archived'
+      WHERE t.account_id = ${account} AND ${isOffered} AND t.integration_id IS NULL AND NOT EXISTS (
+        SELECT FROM ${offers} JOIN integrations i USING (type)
+        WHERE o.event = t.event AND i.account_id = ${account} AND i.id <> ${integration} AND i.status = 'connected'
+          AND i.deleted_at IS NULL)`;
+}
+
+const DEPENDENTS = dependentIds({
+  integration: '$1',
+  account: '$2',
+  isOffered: 't.event = ANY($3)',
+  offers: 'unnest($4::text[], $5::text[]) o (event, type)',
+});
+
+const SELECT = `SELECT w.id AS uuid, w.name, w.status, count(*) OVER () AS total FROM workflows w
+  WHERE w.id IN (${DEPENDENTS}) AND w.status <> 'archived'
   ORDER BY w.status <> 'active', w.name, w.id LIMIT ${MOST_NAMED}`;
 
 /**

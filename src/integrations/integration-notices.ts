@@ -9,6 +9,7 @@ import { eachDue } from './each-alone.js';
 import { type BreakReason, brokenMail, isBreak } from './integration-broken.email.js';
 import { expiringMail } from './integration-expiring.email.js';
 import { type MailedIntegration } from './integration-mail.js';
+import { RENEWS_NO_MORE } from './integration-filter.js';
 import { tellOfExpiring } from './integration-webhook.js';
 import { Integration } from './integration.entity.js';
 import { type ChangeFollower } from './record-change.js';
@@ -18,7 +19,7 @@ const EVERY_MS = 2_000;
 const COLUMNS = columnsOf(Integration, 'i');
 
 /** Who is told that it ends: connected, with nothing to renew it, or a refresh token whose last use failed or moved nothing. */
-const ENDS_SOON = `i.notice_at <= $1 AND i.status = 'connected' AND (i.renew_at IS NULL OR i.renewal_failures > 0 OR i.end_is_fixed)
+const ENDS_SOON = `i.notice_at <= $1 AND ${RENEWS_NO_MORE}
   AND i.notice_at IS NOT NULL AND i.expires_at > $1 AND i.deleted_at IS NULL
   AND (i.renewal_until IS NULL OR i.renewal_until <= $1)`;
 

@@ -1,7 +1,20 @@
-import { Args, Authorized, Field, ObjectType, Query, registerEnumType, Resolver } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Authorized,
+  Field,
+  FieldResolver,
+  ObjectType,
+  Query,
+  registerEnumType,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import { offsetOf, type Page, PageMeta, toPage } from '../db/pagination.js';
+import { notFound } from '../errors.js';
 import { type App } from './apps/app.js';
 import { type AppRegistry } from './apps/registry.js';
+import { Integration } from './integration.entity.js';
 import { ListIntegrationTypesArgs } from './integration.inputs.js';
 
 export const AuthKind = { OAUTH2: 'oauth2', API_KEY: 'api_key' } as const;
@@ -65,23 +78,46 @@ export class IntegrationTypeResolver {
     const found = args.search ? this.apps.search(args.search) : this.apps.list();
     const page = found.slice(offsetOf(args), offsetOf(args) + args.perPage);
     return toPage(
-      page.map((app) => this.describe(app)),
+      page.map((app) => describe(this.apps, app)),
       found.length,
       args,
     );
   }
 
-  private describe(app: App): IntegrationType {
-    const { type, name, auth, events, parameters, documentationUrl } = app;
-    return {
-      type,
-      name,
-      auth: auth.kind,
-      configured: this.apps.isConfigured(app),
-      scopes: auth.kind === 'oauth2' ? auth.scopes : [],
-      events,
-      parameters,
-      documentationUrl,
-    };
+  @Authorized('follow')
+  @Query(() => IntegrationType, { description: 'One application that can be connected.' })
+  integrationType(@Arg('type', () => String) type: string): IntegrationType {
+    const app = this.apps.get(type);
+    if (app === undefined) throw notFound('integration type');
+    return describe(this.apps, app);
   }
+}
+
+/** The link from an integration to its type. */
+@Resolver(() => Integration)
+export class TypeOfIntegrationResolver {
+  constructor(private readonly apps: AppRegistry) {}
+
+  @FieldResolver(() => IntegrationType, {
+    nullable: true,
+    description: 'What is known of its type; null where the service no longer offers it.',
+  })
+  integrationType(@Root() { type }: Integration): IntegrationType | null {
+    const app = this.apps.get(type);
+    return app === undefined ? null : describe(this.apps, app);
+  }
+}
+
+function describe(apps: AppRegistry, app: App): IntegrationType {
+  const { type, name, auth, events, parameters, documentationUrl } = app;
+  return {
+    type,
+    name,
+    auth: auth.kind,
+    configured: apps.isConfigured(app),
+    scopes: auth.kind === 'oauth2' ? auth.scopes : [],
+    events,
+    parameters,
+    documentationUrl,
+  };
 }

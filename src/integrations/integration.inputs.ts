@@ -19,6 +19,21 @@ export class ListIntegrationsArgs extends PageArgs {
   @IsOptional()
   @IsText(0, Infinity)
   reference?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only those with this text in name, type, reference or account, in any case. At most 255 characters.',
+  })
+  @IsOptional()
+  @IsText(0, 255)
+  search?: string | null;
+
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description:
+      'Only those that a person should look at: expired, disconnected because the application refuses the key, or about to expire within 7 days with nothing to renew them. Not those that a person disconnected.',
+  })
+  needsAttention: boolean;
 }
 
 @ArgsType()

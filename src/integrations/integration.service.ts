@@ -9,6 +9,7 @@ import { type AuthorizationFlows } from './authorization-flow.js';
 import { type ChangeFeed } from './change-feed.js';
 import { openCredentials } from './credentials.js';
 import { Integration } from './integration.entity.js';
+import { integrationFilter } from './integration-filter.js';
 import { type GetIntegrationArgs, type IntegrationTest, type ListIntegrationsArgs } from './integration.inputs.js';
 import { findIntegration, lockIntegration, selectIntegrations, type StoredIntegration } from './integration.store.js';
 import { type Probe, RefusedError } from './probe.js';
@@ -36,11 +37,9 @@ export class IntegrationService {
 
   /** Newest first. */
   async list({ accountId }: RequestContext, args: ListIntegrationsArgs): Promise<Page<Integration>> {
-    const where = `i.account_id = $1 AND ($2::text IS NULL OR i.status = $2) AND ($3::text IS NULL OR i.type = $3)
-      AND ($4::text IS NULL OR i.reference = $4)`;
-    const values = [accountId, args.status ?? null, args.type ?? null, args.reference ?? null];
+    const { where, values } = integrationFilter(accountId, args, this.its.clock.now());
     const [items, [count]] = await Promise.all([
-      this.its.db.select(Integration, `${selectIntegrations(where)} ORDER BY i.id DESC LIMIT $5 OFFSET $6`, [
+      this.its.db.select(Integration, `${selectIntegrations(where)} ORDER BY i.id DESC LIMIT $7 OFFSET $8`, [
         ...values,
         args.perPage,
         offsetOf(args),

@@ -4,9 +4,10 @@ const DAY_MS = 86_400_000;
 /** A token that lives longer than this is renewed at the latest `LEAD_MS` before its end, so that no notice is due. */
 const LONG_MS = 16 * DAY_MS;
 const LEAD_MS = 8 * DAY_MS;
-/** How long before its end a connection is told to end, and the shortest life of which it is told at all. */
-const NOTICE_MS = 7 * DAY_MS;
-const TOLD_MS = DAY_MS;
+/** How long before its end a connection is told to end. */
+export const NOTICE_MS = 7 * DAY_MS;
+/** The shortest life of which that is told at all. */
+export const TOLD_MS = DAY_MS;
 
 /** When things end and when to act, of one grant; null where nothing is stated or nothing can be renewed. */
 export interface TokenLife {

@@ -2,11 +2,11 @@ import { type Clock } from '../clock.js';
 import { type RequestContext } from '../context.js';
 import { type Database, type Transaction } from '../db/database.js';
 import { missing } from '../db/missing.js';
-import { AppError, validationError } from '../errors.js';
+import { AppError } from '../errors.js';
 import { fromPublicId } from '../ids.js';
-import { unstorablePath } from '../validation.js';
 import { type WorkflowStatus } from '../workflows/workflow-status.js';
 import { recordFirings } from './firings.js';
+import { judgeRunInput } from './run-input.js';
 import { type RunQueue } from './run-queue.js';
 import { type Run } from './run.entity.js';
 import { selectRun } from './run.service.js';
@@ -24,14 +24,11 @@ export class ManualRuns {
    * @throws AppError `validation_error`, `not_found`, `unauthorized`; `conflict` with the reason.
    */
   async start({ accountId, hops }: RequestContext, workflowId: string, input: unknown): Promise<Run> {
-    const field = unstorablePath(input, 'input');
-    if (field !== undefined) {
-      throw validationError({ field, message: 'must not contain the NUL character or lone surrogates' });
-    }
+    const text = judgeRunInput(input);
     const uuid = fromPublicId('wf', workflowId);
     const run = await this.db.transaction(async (tx) => {
       const triggerUuid = await manualTrigger(tx, accountId, uuid);
-      const firing = { triggerUuid, input: JSON.stringify(input ?? null), key: null, hops };
+      const firing = { triggerUuid, input: text, key: null, hops };
       const [outcome] = await recordFirings(tx, this.queue, this.clock.now(), [firing]);
       if (outcome === undefined) throw noTrigger();
       const { reason, runUuid } = outcome;

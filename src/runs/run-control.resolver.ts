@@ -5,6 +5,7 @@ import { type ManualRuns } from './manual-run.js';
 import { type RunCancel } from './run-cancel.js';
 import { type RunRetry } from './run-retry.js';
 import { Run } from './run.entity.js';
+import { type TestRuns } from './test-run.js';
 
 @Resolver(() => Run)
 export class RunControlResolver {
@@ -12,6 +13,7 @@ export class RunControlResolver {
     private readonly manual: ManualRuns,
     private readonly canceling: RunCancel,
     private readonly retrying: RunRetry,
+    private readonly testing: TestRuns,
   ) {}
 
   @Authorized('write')
@@ -23,6 +25,20 @@ export class RunControlResolver {
     input: unknown,
   ): Promise<Run> {
     return this.manual.start(context, workflowId, input);
+  }
+
+  @Authorized('write')
+  @Mutation(() => Run, {
+    description:
+      'Tries out the present actions of a workflow in any status but `ARCHIVED`, without a trigger: for real, so that requests and mails are sent. The run is among the others with `isTest`; `runCount` and `runStatistics` leave it out, and no webhook hears of it.',
+  })
+  testWorkflow(
+    @Ctx() context: RequestContext,
+    @Arg('workflowId', () => ID) workflowId: string,
+    @Arg('input', () => Json, { nullable: true, description: 'Becomes `trigger.body` of the actions.' })
+    input: unknown,
+  ): Promise<Run> {
+    return this.testing.start(context, workflowId, input);
   }
 
   @Authorized('write')

@@ -21,6 +21,7 @@ export function runFilter(accountId: string, args: ListRunsArgs): RunFilter | un
   // A deleted trigger is no longer named by its runs, so it finds none.
   if (trigger !== null) add((p) => `r.trigger_id = ${p} AND EXISTS (SELECT 1 FROM triggers WHERE id = ${p})`, trigger);
   if (args.status) add((p) => `r.status = ${p}`, args.status);
+  if (args.isTest != null) add((p) => `r.is_test = ${p}`, args.isTest);
   // Times as ranges of ids: they use the index, and leave out the partitions of other weeks.
   if (args.createdAfter) add((p) => `r.id >= ${p}`, lowestUuidAt(args.createdAfter.getTime() + 1));
   if (args.createdBefore) add((p) => `r.id < ${p}`, lowestUuidAt(args.createdBefore.getTime()));

@@ -19,6 +19,7 @@ type Ended = {
   workflowUuid: string;
   status: RunStatus;
   actionsId: string | null;
+  isTest: boolean;
 };
 
 /** Runs ended runs once more. */
@@ -41,7 +42,8 @@ export class RunRetry {
     const run = await this.db.transaction(async (tx) => {
       const [old] = uuid
         ? await tx.query<Ended>(
-            `SELECT id AS uuid, workflow_id AS "workflowUuid", status, actions_id AS "actionsId"
+            `SELECT id AS uuid, workflow_id AS "workflowUuid", status, actions_id AS "actionsId",
+                    is_test AS "isTest"
              FROM runs WHERE id = $1 AND account_id = $2`,
             [uuid, accountId],
           )
@@ -83,13 +85,13 @@ function leading<T>(items: readonly T[], holds: (item: T, place: number) => bool
 }
 
 /** Locked until the commit, so that the run is counted and can't outlive a deletion. @returns its present actions. */
-async function lockWorkflow(tx: Transaction, { workflowUuid }: Ended): Promise<string | null> {
+async function lockWorkflow(tx: Transaction, { workflowUuid, isTest }: Ended): Promise<string | null> {
   const [workflow] = await tx.query<{ status: WorkflowStatus; actionsId: string | null }>(
     `SELECT status, actions_id AS "actionsId" FROM workflows WHERE id = $1 FOR NO KEY UPDATE`,
     [workflowUuid],
   );
   if (workflow === undefined) throw new AppError('conflict', 'The workflow of the run is deleted.');
-  if (workflow.status !== 'active') {
+  if (workflow.status !== 'active' && !(isTest && workflow.status !== 'archived')) {
     throw new AppError('conflict', `The workflow is not active: it is ${workflow.status}.`);
   }
   return workflow.actionsId;
@@ -106,16 +108,16 @@ interface Retried {
 
 async function store(tx: Transaction, { old, retried, actionsId, steps, hops }: Retried): Promise<void> {
   await tx.query(
-    `WITH counted AS (UPDATE workflows SET run_count = run_count + 1 WHERE id = $2),
+    `WITH counted AS (UPDATE workflows SET run_count = run_count + 1 WHERE id = $2 AND NOT $8::boolean),
      kept AS (
        INSERT INTO steps (run_id, index, account_id, name, kind, status, attempt, output, error, started_at, finished_at)
        SELECT $3, index, account_id, name, kind, status, attempt, output, error, started_at, finished_at
        FROM steps WHERE run_id = $1 AND index < $6)
      INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, input, actions_id, hops, attempt,
-                       retry_of, scheduled_for, created_at)
+                       retry_of, scheduled_for, created_at, is_test)
      SELECT $3, account_id, workflow_id, trigger_id, trigger_type, 'queued', input, $4, greatest(hops, $7), attempt + 1,
-            id, scheduled_for, $5
+            id, scheduled_for, $5, is_test
      FROM runs WHERE id = $1`,
-    [old.uuid, old.workflowUuid, retried, actionsId, timeOf(retried), steps, hops],
+    [old.uuid, old.workflowUuid, retried, actionsId, timeOf(retried), steps, hops, old.isTest],
   );
 }

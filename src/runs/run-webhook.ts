@@ -7,8 +7,8 @@ type EndedRun = Run & { status: 'succeeded' | 'failed' | 'canceled' };
 
 /** Runs told of by one statement: an input may have a megabyte. */
 const AT_ONCE = 20;
-/** A run that was skipped never was under way, so that its end is no news. */
-const WANTED = `r.status <> 'skipped' AND r.finished_at IS NOT NULL
+/** A run that was skipped never was under way, so that its end is no news; a test is news to nobody but who makes it. */
+const WANTED = `r.status <> 'skipped' AND NOT r.is_test AND r.finished_at IS NOT NULL
   AND ${isWanted('r.account_id', `'run.' || r.status`, 'r.workflow_id')}`;
 
 const SELECT = `SELECT ${columnsOf(Run, 'r')}, EXISTS (SELECT 1 FROM triggers t WHERE t.id = r.trigger_id) AS "triggerExists"

@@ -43,6 +43,10 @@ export class Run {
   @Field(() => Int, { description: 'How often it was started.' })
   attempt: number;
 
+  @Column('boolean', { name: 'is_test', default: false })
+  @Field(() => Boolean, { description: 'Made by `testWorkflow`: not counted, and no webhook hears of it.' })
+  isTest: boolean;
+
   @Column('uuid', { name: 'retry_of', nullable: true })
   retryOfUuid: string | null;
 

@@ -27,6 +27,9 @@ export class ListRunsArgs extends PageArgs {
   @Field(() => RunStatus, { nullable: true, description: 'Only those in this status.' })
   status?: RunStatus | null;
 
+  @Field(() => Boolean, { nullable: true, description: 'Only test runs, or only the others.' })
+  isTest?: boolean | null;
+
   @Field(() => DateTime, { nullable: true, description: 'Only those made later than this.' })
   createdAfter?: Date | null;
 

@@ -24,6 +24,10 @@ const OF_WORKFLOW = linkStatement({
   countUpTo: COUNT_LIMIT,
 });
 
+const LAST_OF_WORKFLOWS = `
+  SELECT run.* FROM unnest($2::uuid[]) w (id) CROSS JOIN LATERAL (
+    SELECT ${COLUMNS} FROM runs r WHERE r.workflow_id = w.id AND r.account_id = $1 ORDER BY r.id DESC LIMIT 1) run`;
+
 /** One run as it is now, or undefined. */
 export async function selectRun(on: Queryable, accountId: string, uuid: string): Promise<Run | undefined> {
   const [run] = await on.select(Run, `SELECT ${COLUMNS} FROM runs r WHERE r.id = $1 AND r.account_id = $2`, [
@@ -59,6 +63,13 @@ export class RunService {
   /** Pages of the runs of many workflows, by one statement; a key's `filter` is a status. */
   ofWorkflows({ accountId }: RequestContext, keys: readonly LinkKey[]): Promise<Page<Run>[]> {
     return loadLinkedPages(this.db, Run, OF_WORKFLOW, accountId, keys);
+  }
+
+  /** The newest run of each of many workflows, by one statement; null where there is none. */
+  async lastOfWorkflows({ accountId }: RequestContext, workflows: readonly string[]): Promise<(Run | null)[]> {
+    const runs = await this.db.select(Run, LAST_OF_WORKFLOWS, [accountId, workflows]);
+    const byWorkflow = new Map(runs.map((run) => [run.workflowUuid, run]));
+    return workflows.map((workflow) => byWorkflow.get(workflow) ?? null);
   }
 
   /** @throws AppError `not_found`, or `unauthorized` when it is another account's. */

@@ -12,6 +12,9 @@ export class ListTriggersArgs extends PageArgs {
 
   @Field(() => TriggerType, { nullable: true, description: 'Only those of this type.' })
   type?: TriggerType | null;
+
+  @Field(() => TriggerStatus, { nullable: true, description: 'Only those in this status.' })
+  status?: TriggerStatus | null;
 }
 
 @InputType()

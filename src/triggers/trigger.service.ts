@@ -64,12 +64,10 @@ export class TriggerService {
   async list({ accountId }: RequestContext, args: ListTriggersArgs): Promise<Page<Trigger>> {
     const workflow = args.workflowId == null ? null : fromPublicId('wf', args.workflowId);
     if (workflow === undefined) return toPage([], 0, args);
-    const where = [
-      't.account_id = $1',
-      ...(workflow === null ? [] : ['t.workflow_id = $2']),
-      ...(args.type ? [`t.type = $${workflow === null ? 2 : 3}`] : []),
-    ].join(' AND ');
-    const values = [accountId, ...(workflow === null ? [] : [workflow]), ...(args.type ? [args.type] : [])];
+    const filters = { workflow_id: workflow, type: args.type, status: args.status };
+    const given = Object.entries(filters).filter(([, value]) => value != null);
+    const where = ['t.account_id = $1', ...given.map(([column], index) => `t.${column} = $${index + 2}`)].join(' AND ');
+    const values = [accountId, ...given.map(([, value]) => value)];
     const [items, [count]] = await Promise.all([
       this.db.select(
         Trigger,
@@ -256,7 +254,8 @@ export class TriggerService {
     return { event: null, integrationUuid: null, ticksFrom: null, ...columns };
   }
 
-  private reveal(triggers: Trigger[]): Trigger[] {
+  /** Opens what is sealed in rows that were just read, and gives them their addresses. */
+  reveal(triggers: Trigger[]): Trigger[] {
     for (const trigger of triggers) {
       trigger.readAt = this.clock.now();
       const context = triggerContext(trigger.accountId, trigger.uuid);

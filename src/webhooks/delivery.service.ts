@@ -18,7 +18,7 @@ const KEPT_MS = KEPT_DAYS * 86_400_000;
 const OF_WEBHOOK = linkStatement({
   columns: COLUMNS,
   from: 'webhook_deliveries d',
-  where: 'd.webhook_id = p.parent AND d.account_id = $1',
+  where: 'd.webhook_id = p.parent AND d.account_id = $1 AND (p.filter IS NULL OR d.status = p.filter)',
   id: 'd.id',
   countUpTo: COUNT_LIMIT,
 });
@@ -37,7 +37,7 @@ export class DeliveryService {
     private readonly clock: Clock,
   ) {}
 
-  /** Pages of the deliveries of many webhooks, by one statement. */
+  /** Pages of the deliveries of many webhooks, by one statement; a key's `filter` is a status. */
   ofWebhooks({ accountId }: RequestContext, keys: readonly LinkKey[]): Promise<Page<WebhookDelivery>[]> {
     return loadLinkedPages(this.db, WebhookDelivery, OF_WEBHOOK, accountId, keys);
   }

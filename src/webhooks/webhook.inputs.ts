@@ -1,12 +1,19 @@
 import { ArrayNotEmpty, IsIn, ValidateIf } from 'class-validator';
-import { Field, ID, InputType } from 'type-graphql';
+import { ArgsType, Field, ID, InputType } from 'type-graphql';
+import { PageArgs } from '../db/pagination.js';
 import { IsText } from '../validation.js';
 import { WEBHOOK_EVENTS } from './webhook-event-type.js';
-import { WebhookStatus } from './webhook-status.js';
+import { DeliveryStatus, WebhookStatus } from './webhook-status.js';
 
 const EVENTS = `Types of events: ${WEBHOOK_EVENTS.map((type) => `\`${type}\``).join(', ')}.`;
 const URL = 'Where events are posted to: http or https, at most 2,000 characters.';
 const given = (_: unknown, value: unknown): boolean => value !== undefined;
+
+@ArgsType()
+export class WebhookDeliveriesArgs extends PageArgs {
+  @Field(() => DeliveryStatus, { nullable: true, description: 'Only those in this status.' })
+  status?: DeliveryStatus | null;
+}
 
 @InputType()
 export class CreateWebhookInput {

@@ -5,7 +5,8 @@ import { linkCacheKey, type LinkKey } from '../db/linked-pages.js';
 import { type Page, PageArgs } from '../db/pagination.js';
 import { type DeliveryService } from './delivery.service.js';
 import { CreatedWebhook, Webhook, WebhookPage } from './webhook.entity.js';
-import { CreateWebhookInput, UpdateWebhookInput } from './webhook.inputs.js';
+import { CreateWebhookInput, UpdateWebhookInput, WebhookDeliveriesArgs } from './webhook.inputs.js';
+import { WEBHOOK_EVENTS } from './webhook-event-type.js';
 import { type WebhookService } from './webhook.service.js';
 import { WebhookDelivery, WebhookDeliveryPage } from './webhook-delivery.entity.js';
 
@@ -26,6 +27,12 @@ export class WebhookResolver {
   @Query(() => Webhook, { description: 'One outbound webhook.' })
   webhook(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Webhook> {
     return this.service.get(context, id);
+  }
+
+  @Authorized('read')
+  @Query(() => [String], { description: 'The types of events that a webhook can be registered for.' })
+  webhookEvents(): readonly string[] {
+    return WEBHOOK_EVENTS;
   }
 
   @Authorized('write')
@@ -79,13 +86,13 @@ export class WebhookResolver {
   deliveries(
     @Root() webhook: Webhook,
     @Ctx() context: RequestContext,
-    @Args(() => PageArgs) { page, perPage }: PageArgs,
+    @Args(() => WebhookDeliveriesArgs) { page, perPage, status }: WebhookDeliveriesArgs,
   ): Promise<Page<WebhookDelivery>> {
     return context
       .loader<LinkKey, Page<WebhookDelivery>>(
         this,
         () => new DataLoader((keys) => this.deliveryService.ofWebhooks(context, keys), { cacheKeyFn: linkCacheKey }),
       )
-      .load({ parent: webhook.uuid, page, perPage });
+      .load({ parent: webhook.uuid, page, perPage, filter: status });
   }
 }

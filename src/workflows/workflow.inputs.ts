@@ -8,6 +8,14 @@ import { STARTING, WorkflowStatus } from './workflow-status.js';
 export class ListWorkflowsArgs extends PageArgs {
   @Field(() => WorkflowStatus, { nullable: true, description: 'Only those in this status.' })
   status?: WorkflowStatus | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only those with this text in name or description, in any case. At most 255 characters.',
+  })
+  @IsOptional()
+  @IsText(0, 255)
+  search?: string | null;
 }
 
 @InputType()

@@ -2,7 +2,7 @@ import { type Clock } from '../clock.js';
 import { type Database, type Queryable, type Transaction } from '../db/database.js';
 import { GatheredReads } from '../db/gathered-reads.js';
 import { missing } from '../db/missing.js';
-import { offsetOf, type Page, toPage } from '../db/pagination.js';
+import { offsetOf, type Page } from '../db/pagination.js';
 import { type RequestContext } from '../context.js';
 import { fromPublicId, newUuid, timeOf, toPublicId } from '../ids.js';
 import { type WorkflowStatus } from './workflow-status.js';
@@ -10,11 +10,8 @@ import { Workflow } from './workflow.entity.js';
 import { CHANGE, COLUMNS, CREATE, DELETE } from './workflow.statements.js';
 import { type CreateWorkflowInput, type ListWorkflowsArgs, type UpdateWorkflowInput } from './workflow.inputs.js';
 import { addTotals, anySlot } from './workflow-totals.js';
-
-/** A workflow of a list, beside the total that each row of its statement carries. */
-class WorkflowOfPage extends Workflow {
-  total: number;
-}
+import { searchWorkflows } from './search-workflows.js';
+import { toTotaledPage, WorkflowOfPage } from './workflow-page.js';
 
 class ChangedWorkflow extends Workflow {
   oldStatus: WorkflowStatus;
@@ -52,7 +49,9 @@ export class WorkflowService {
   }
 
   /** Newest first. Page and total come by one statement, whatever the size of the account; see docs/performance.md. */
-  async list({ accountId }: RequestContext, args: ListWorkflowsArgs): Promise<Page<Workflow>> {
+  async list(context: RequestContext, args: ListWorkflowsArgs): Promise<Page<Workflow>> {
+    const { accountId } = context;
+    if (args.search) return searchWorkflows(this.db, context, args, args.search);
     const filter = args.status ? { where: 'AND status = $4', values: [args.status] } : { where: '', values: [] };
     const rows = await this.db.select(
       WorkflowOfPage,
@@ -63,9 +62,7 @@ export class WorkflowService {
        ) p ON true`,
       [accountId, args.perPage, offsetOf(args), ...filter.values],
     );
-    const { total, uuid } = rows[0]!;
-    // A page beyond the last is one row, of the total alone.
-    return toPage((uuid as string | null) === null ? [] : rows, total, args);
+    return toTotaledPage(rows, args);
   }
 
   /** @throws AppError `not_found`, or `unauthorized` when it is another account's. */

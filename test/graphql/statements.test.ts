@@ -61,6 +61,11 @@ describe('statements', () => {
     ['integrations → eventsUrl', 'integrations { items { eventsUrl eventsSecret } }', 2],
     ['triggers → workflow', 'triggers { items { workflow { id } } }', 3],
     ['runs → steps', 'runs { items { steps { name } } }', 3],
+    ['workflows → last run', 'workflows { items { lastRun { status } } }', 3],
+    ['workflows that are searched', 'workflows(search: "flow") { items { id } meta { total } }', 2],
+    ['runs → workflow', 'runs { items { workflow { name } } }', 4],
+    ['integrations → workflows', 'integrations { items { workflows(perPage: 3) { items { id } meta { total } } } }', 4],
+    ['integrations → type', 'integrations { items { integrationType { name } } }', 3],
     ['integration types', 'integrationTypes { items { type } }', 0],
   ])('of %s are as many for 20 as for 2', async (_what, selection, most) => {
     const [two, twenty] = [await costOf(few, `{ ${selection} }`), await costOf(many, `{ ${selection} }`)];

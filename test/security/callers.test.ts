@@ -36,6 +36,7 @@ const SPECIAL: Record<string, What> = {
   integration: 'follows one integration',
   integrationStatusChanged: 'follows one integration',
   integrationTypes: 'reads the types',
+  integrationType: 'reads the types',
   connectIntegration: 'starts a flow',
   reconnectIntegration: 'repeats the flow of one integration',
 };

@@ -40,6 +40,9 @@ const VALUES: Record<string, (things: Things) => Record<string, unknown>> = {
   createTrigger: ({ workflow }) => ({ input: { workflowId: workflow, type: 'MANUAL' } }),
   createWebhook: () => ({ input: { url: 'http://127.0.0.1:9/', events: ['run.failed'] } }),
   updateWebhook: () => ({ input: { events: ['run.failed'] } }),
+  integrationType: () => ({ type: 'sandbox_oauth' }),
+  runStatistics: () => ({ from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' }),
+  cronPreview: () => ({ cron: '0 9 * * 1-5' }),
   setWorkflowActions: () => ({ actions: [{ name: 'a', kind: 'DELAY', config: { seconds: 1 } }] }),
 };
 
