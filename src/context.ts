@@ -1,4 +1,5 @@
 import type DataLoader from 'dataloader';
+import { type AppError } from './errors.js';
 
 /** Scopes of API keys, in the words of the specification. */
 export type Scope = 'read-only' | 'read-write';
@@ -37,6 +38,11 @@ export type Caller = KeyCaller | ConnectSessionCaller | PersonCaller;
 /** What a connect session is told that reaches for more. */
 export const NOT_FOR_SESSIONS =
   'A connect session may start its own flow, await its own integration and read the types, and nothing else.';
+
+/** What a caller is told of an error: persons learn nothing of other accounts. */
+export function errorFor(caller: Caller | undefined, error: AppError): AppError {
+  return caller?.kind === 'person' ? (error.options.toPersons ?? error) : error;
+}
 
 /** The uuid that a caller's requests, waits and connections are counted by. */
 export function callerId(caller: Caller): string {

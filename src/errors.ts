@@ -42,6 +42,8 @@ export class AppError extends Error {
       cause?: unknown;
       retryAfter?: number;
       headers?: Record<string, string>;
+      /** What a person is told in its place: of other accounts nothing. */
+      toPersons?: AppError;
     } = {},
   ) {
     super(message, { cause: options.cause });

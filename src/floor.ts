@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from './clock.js';
-import { type Config, type LoadedConfig } from './config/config.js';
+import { type Config, type LoadedConfig, type OidcSettings } from './config/config.js';
 import { type DatabaseHome, openDatabaseHome } from './database-home.js';
 import { createDataSource } from './db/data-source.js';
 import { Database } from './db/database.js';
@@ -36,6 +36,8 @@ export interface Floor {
   queues: JobQueues;
   /** Undefined without SMTP_URL. */
   smtp: MailTransport | undefined;
+  /** Undefined without OIDC_ISSUER. */
+  oidc: OidcSettings | undefined;
   /** Where an embedded database really is. */
   dataDir: string | undefined;
 }
@@ -74,6 +76,7 @@ export async function openFloor(
     outbound,
     queues,
     smtp: given.smtpUrl === undefined ? undefined : new SmtpTransport(smtpOptions(given.smtpUrl), config.mail.from),
+    oidc: given.oidc,
     dataDir: home.dataDir,
   };
 }

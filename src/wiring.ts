@@ -162,7 +162,18 @@ export function wire(floor: Omit<Floor, 'dataDir'>, apps: AppRegistry): Features
     waits,
   });
   const mails = new MailQueue(clock);
-  const users = createUsers({ config, db, clock, secrets, logger, notifications, accounts, mails });
+  const users = createUsers({
+    config,
+    db,
+    clock,
+    secrets,
+    logger,
+    notifications,
+    accounts,
+    mails,
+    outbound,
+    oidc: floor.oidc,
+  });
   const accountMail = new AccountMail(mails, config.mail.contact);
   const notices = new IntegrationNotices({ db, clock, mail: accountMail, apps, offers: events, baseUrl });
   const log = new LogTransport(logger, config.mail.from);

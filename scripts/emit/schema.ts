@@ -28,6 +28,7 @@ export async function gatewaySchema(): Promise<GraphQLSchema> {
       queues: new JobQueues(url, [], logger, { isWorker: false }),
       outbound: createOutbound({ allowPrivateNetwork: false, userAgent: '' }),
       smtp: undefined,
+      oidc: undefined,
     },
     new AppRegistry({ baseUrl: config.baseUrl, sandbox: false, credentials: () => undefined, fileApps: [] }),
   );

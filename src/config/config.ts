@@ -27,6 +27,15 @@ export interface Config {
   readonly production: boolean;
 }
 
+/** The issuer that people sign in with, and us as its client. */
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** As the sign-in page calls it. */
+  readonly name: string;
+}
+
 /** What must not be logged; apart from the rest so that it can't be by accident. */
 export interface ConfigSecrets {
   readonly databaseUrl: string | undefined;
@@ -36,6 +45,8 @@ export interface ConfigSecrets {
   readonly smtpUrl: string | undefined;
   /** The text of APPS_FILE, which may hold client secrets. */
   readonly appsFile: string | undefined;
+  /** Undefined: people sign in by password alone. */
+  readonly oidc: OidcSettings | undefined;
   /** OAuth clients of built-in apps, by the upper-case type: `<TYPE>_CLIENT_ID`, `<TYPE>_CLIENT_SECRET`. */
   readonly clients: ReadonlyMap<string, { clientId: string; clientSecret: string }>;
 }
@@ -89,6 +100,7 @@ export function loadConfig(env: Environment = process.env): LoadedConfig {
     metricsToken: read.optional('METRICS_TOKEN', () => true, 'a text'),
     smtpUrl: read.optional('SMTP_URL', isSmtpUrl, 'smtp://user:password@host:port or smtps://…'),
     appsFile: read.file('APPS_FILE'),
+    oidc: oidc(read),
     clients: read.clients(),
   };
   if (read.faults.length > 0) throw new ConfigError(read.faults, secrets.appsFile);
@@ -102,6 +114,27 @@ function rateLimits(read: Reader): Config['rateLimits'] {
     hook: read.integer('RATE_LIMIT_HOOK', 1, 1_000_000),
   };
   return read.oneOf('RATE_LIMITS', ['on', 'off']) === 'on' ? limits : undefined;
+}
+
+/** All of issuer, id and secret, or none. */
+function oidc(read: Reader): OidcSettings | undefined {
+  const issuer = read.optional('OIDC_ISSUER', isIssuer, 'the http or https address of an issuer');
+  const clientId = read.optional('OIDC_CLIENT_ID', () => true, 'a text');
+  const clientSecret = read.optional('OIDC_CLIENT_SECRET', () => true, 'a text');
+  if (issuer !== undefined && clientId !== undefined && clientSecret !== undefined) {
+    return { issuer, clientId, clientSecret, name: read.text('OIDC_NAME') || hostOf(issuer) };
+  }
+  const given = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret };
+  const names = Object.keys(given) as (keyof typeof given)[];
+  if (names.some((name) => given[name] !== undefined)) {
+    for (const name of names)
+      if (given[name] === undefined) read.fault(name, 'needed for sign-in by OIDC, or none of the three');
+  }
+  return undefined;
+}
+
+function isIssuer(text: string): boolean {
+  return URL.canParse(text) && /^https?:/.test(text) && new URL(text).search === '' && new URL(text).hash === '';
 }
 
 function isPostgresUrl(text: string): boolean {

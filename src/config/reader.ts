@@ -114,7 +114,8 @@ export class Reader {
     const clients = new Map<string, { clientId: string; clientSecret: string }>();
     for (const [name, value] of Object.entries(this.env)) {
       const match = /^([A-Z0-9_]+)_CLIENT_(ID|SECRET)$/.exec(name);
-      if (!match || !value) continue;
+      // Not an app's: with that one people sign in.
+      if (!match || !value || match[1] === 'OIDC') continue;
       const type = match[1]!;
       const other = this.env[`${type}_CLIENT_${match[2] === 'ID' ? 'SECRET' : 'ID'}`];
       if (!other) this.fault(name, `set ${type}_CLIENT_${match[2] === 'ID' ? 'SECRET' : 'ID'} too, or neither`);

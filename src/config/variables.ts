@@ -31,6 +31,18 @@ export const VARIABLES = [
     default: '',
     about: 'Whom mails are from: an address, or `Name <address>`. Absent: no-reply at the host of BASE_URL.',
   },
+  {
+    name: 'OIDC_ISSUER',
+    default: '',
+    about: 'The issuer of OpenID Connect that users may sign in with, e.g. https://accounts.google.com.',
+  },
+  {
+    name: 'OIDC_CLIENT_ID',
+    default: '',
+    about: 'Our client id there; its redirect URI is $BASE_URL/auth/oidc/callback.',
+  },
+  { name: 'OIDC_CLIENT_SECRET', default: '', about: 'Our client secret there.' },
+  { name: 'OIDC_NAME', default: '', about: 'What the sign-in page calls the issuer. Absent: its host.' },
   { name: 'CONTACT_EMAIL', default: '', about: 'Who is written to about an account that has no users.' },
   { name: 'RATE_LIMITS', default: 'on', about: 'off switches all rate limits off.' },
   {

@@ -16,7 +16,7 @@ export type Table = keyof typeof THINGS;
 
 /**
  * The error for an id that named nothing in the account: `unauthorized` when it is another account's (specification,
- * Authentication 5), else `not_found`. Asked only on a miss; an ill-formed id (`undefined`) asks nothing.
+ * Authentication 5; to a person that is `not_found` too), else `not_found`. Asked only on a miss; an ill-formed id (`undefined`) asks nothing.
  * `own`: the account that asks, where rows of its own may be there and yet count as gone.
  */
 export async function missing(on: Queryable, table: Table, uuid: string | undefined, own?: string): Promise<AppError> {
@@ -27,6 +27,6 @@ export async function missing(on: Queryable, table: Table, uuid: string | undefi
     own ?? null,
   ]);
   return foreign.length > 0
-    ? new AppError('unauthorized', `The ${thing} belongs to another account.`)
+    ? new AppError('unauthorized', `The ${thing} belongs to another account.`, { toPersons: notFound(thing) })
     : notFound(thing);
 }

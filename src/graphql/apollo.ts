@@ -90,6 +90,11 @@ function countAsWrite(rates: RateLimits, { caller }: RequestContext, headers: He
 function reporter(logger: Logger): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({
+      // Where the errors are formatted, Apollo does not tell who asks.
+      willSendResponse: async ({ errors, response: { body }, contextValue: { caller } }) => {
+        if (errors === undefined || body.kind !== 'single' || caller.kind !== 'person') return;
+        body.singleResult.errors = errors.map((error) => formatError(error, caller));
+      },
       didEncounterErrors: async ({ errors, contextValue }) => {
         for (const error of errors) logError(logger, contextValue.requestId, error);
       },

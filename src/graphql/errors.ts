@@ -1,12 +1,16 @@
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { type RequestContext } from '../context.js';
+import { type Caller, errorFor, type RequestContext } from '../context.js';
 import { AppError, toAppError } from '../errors.js';
 import { errorFields, type Logger } from '../logger.js';
 
-/** An error as a GraphQL client sees it: our code in upper case, details, where in the answer it belongs. Never a stack. */
-export function formatError(error: GraphQLError): GraphQLFormattedError {
-  const known = knownOf(error);
-  if (known === undefined) return protocolError(error);
+/**
+ * An error as a GraphQL client sees it: our code in upper case, details, where in the answer it belongs. Never a stack.
+ * Without a `caller`, as an API key sees it.
+ */
+export function formatError(error: GraphQLError, caller?: Caller): GraphQLFormattedError {
+  const thrown = knownOf(error);
+  if (thrown === undefined) return protocolError(error);
+  const known = errorFor(caller, thrown);
   return { message: known.message, ...placeOf(error), extensions: extensionsOf(known) };
 }
 
@@ -33,7 +37,7 @@ export function extensionsOf({ code, details }: AppError): Record<string, unknow
 export function finishEvent(logger: Logger, context: RequestContext, result: ExecutionResult): object {
   if (result.errors === undefined) return result;
   for (const error of result.errors) logError(logger, context.requestId, error);
-  return { ...result, errors: result.errors.map(formatError) };
+  return { ...result, errors: result.errors.map((error) => formatError(error, context.caller)) };
 }
 
 /** What a resolver threw, as clients may know it; undefined for GraphQL's own errors, which tell of the client's document. */

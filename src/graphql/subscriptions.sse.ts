@@ -82,7 +82,12 @@ export class SseSubscriptions {
   ): Promise<void> {
     const { authentication } = this.its;
     const prepared = this.its.documents.prepare(context, await readOperation(request));
-    if (!('schema' in prepared)) return sendErrors(response, 400, prepared.map(formatError));
+    if (!('schema' in prepared))
+      return sendErrors(
+        response,
+        400,
+        prepared.map((error) => formatError(error, context.caller)),
+      );
     const events = await this.begin(prepared, context);
     const stop = (): void => void events.return?.();
     try {

@@ -3,7 +3,7 @@ import { type GraphQLSchema } from 'graphql';
 import { PageArgs } from '../db/pagination.js';
 import { accessOf, demand } from '../graphql/access.js';
 import { AppError, type ErrorDetail, toAppError, validationError } from '../errors.js';
-import { type Access, type Caller, callerId, type Client, RequestContext } from '../context.js';
+import { type Access, type Caller, callerId, type Client, errorFor, RequestContext } from '../context.js';
 import { type InboundRequest, type JsonBody, readJsonBody } from '../http/inbound-body.js';
 import { type RateLimits } from '../rate-limits.js';
 import { hopsOf } from '../http/hops.js';
@@ -76,8 +76,9 @@ export class RestRouter {
     client?: Client,
   ): Promise<RestOutcome> {
     let operation: string | undefined;
+    let caller: Caller | undefined;
     try {
-      const caller = await this.authenticate(request);
+      caller = await this.authenticate(request);
       const context = new RequestContext(requestId, caller, client, undefined, hopsOf(request.headers));
       const rate = this.rates.take(isRead(request) ? 'read' : 'write', callerId(caller));
       setHeaders(response, rate?.headers);
@@ -90,7 +91,7 @@ export class RestRouter {
       if (answer.replayed) response.setHeader('idempotent-replayed', 'true');
       return { operation, status: send(request, response, answer.status, answer.body) };
     } catch (error) {
-      const known = toAppError(error);
+      const known = errorFor(caller, toAppError(error));
       if (known.code === 'internal_error') {
         this.logger.error({ request_id: requestId, operation, ...errorFields(known.cause) }, 'request failed');
       }

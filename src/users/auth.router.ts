@@ -8,6 +8,7 @@ import { errorFields, type Logger } from '../logger.js';
 import { type AttemptLimits } from './attempt-limits.js';
 import { SESSION_SECONDS } from './auth-library.js';
 import { type InvitationService } from './invitation.service.js';
+import { type OidcSignIn } from './oidc.js';
 import { type PersonSessions } from './person-sessions.js';
 import { type SessionCookie } from './session-cookie.js';
 import { type SetUp } from './set-up.js';
@@ -22,6 +23,8 @@ export interface AuthRouterOptions {
   sessions: PersonSessions;
   cookie: SessionCookie;
   limits: AttemptLimits;
+  /** Undefined where it is not configured. */
+  oidc: OidcSignIn | undefined;
   baseUrl: string;
   /** How many proxies of ours stand before the service. */
   proxies: number;
@@ -55,6 +58,8 @@ export class AuthRouter {
       'get-session': { GET: (visit) => this.session(visit) },
       'change-password': { POST: (visit) => this.changePassword(visit) },
       'revoke-sessions': { POST: (visit) => this.signOutEverywhere(visit) },
+      'oidc/start': { GET: async (visit) => this.oidc().start(visit.request, visit.response) },
+      'oidc/callback': { GET: async (visit) => this.oidc().finish(visit, visit.response) },
     };
   }
 
@@ -98,7 +103,8 @@ export class AuthRouter {
   }
 
   private async options(): Promise<object> {
-    return { set_up: await this.its.setUp.isNeeded(), oidc: [] };
+    const { oidc, setUp } = this.its;
+    return { set_up: await setUp.isNeeded(), oidc: oidc === undefined ? [] : [{ id: 'oidc', name: oidc.name }] };
   }
 
   private async setUp(visit: Visit): Promise<object> {
@@ -148,6 +154,11 @@ export class AuthRouter {
     const caller = await this.its.sessions.ofRequest(request);
     if (caller === undefined) throw new AppError('unauthorized', 'The session has ended: sign in again.');
     return caller;
+  }
+
+  private oidc(): OidcSignIn {
+    if (this.its.oidc === undefined) throw new AppError('not_found', 'Sign-in by OIDC is not configured.');
+    return this.its.oidc;
   }
 
   private async enter(visit: Visit, userId: string): Promise<object> {

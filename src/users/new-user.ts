@@ -46,13 +46,13 @@ export async function insertUser(tx: Queryable, { accountId, email, emailVerifie
   return uuid;
 }
 
-/** One more way for a user to sign in. */
+/** One more way for a user to sign in; one that is somebody's already stays theirs. */
 export async function insertCredential(tx: Queryable, userId: string, proof: Proof, now: Date): Promise<void> {
   const uuid = newUuid(now);
   const isPassword = 'passwordHash' in proof;
   await tx.query(
     `INSERT INTO user_credentials (id, user_id, provider, subject, password, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $6)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (provider, subject) DO NOTHING`,
     [
       uuid,
       userId,

@@ -1,8 +1,9 @@
 import { type AccountService } from '../accounts/account.service.js';
 import { type Clock } from '../clock.js';
-import { type Config } from '../config/config.js';
+import { type Config, type OidcSettings } from '../config/config.js';
 import { type Database } from '../db/database.js';
 import { type Notifications } from '../events/notifications.js';
+import { type Outbound } from '../http/outbound.js';
 import { type PeriodicJob } from '../jobs/periodic.js';
 import { type Logger } from '../logger.js';
 import { type MailQueue } from '../mail/mail-queue.js';
@@ -12,6 +13,9 @@ import { type AuthRouterOptions } from './auth.router.js';
 import { createAuthLibrary } from './auth-library.js';
 import { InvitationResolver } from './invitation.resolver.js';
 import { InvitationService } from './invitation.service.js';
+import { OidcSignIn, type OidcSignInParts } from './oidc.js';
+import { OidcProtocol } from './oidc-protocol.js';
+import { OidcUsers } from './oidc-users.js';
 import { PersonSessions } from './person-sessions.js';
 import { SessionCookie } from './session-cookie.js';
 import { SetUp } from './set-up.js';
@@ -28,6 +32,8 @@ export interface UsersParts {
   notifications: Notifications;
   accounts: AccountService;
   mails: MailQueue;
+  outbound: Outbound;
+  oidc: OidcSettings | undefined;
 }
 
 /** People and how they sign in, as the rest of the service needs them. */
@@ -55,6 +61,8 @@ export function createUsers(parts: UsersParts): Users {
   const invitations = new InvitationService(db, clock, mails, baseUrl);
   const limits = new AttemptLimits(clock, config.rateLimits !== undefined);
   const signIn = new SignIn(library, cookie, limits);
+  const admitted = new OidcUsers(db, clock, invitations);
+  const oidc = createOidc(parts, admitted, (asker, userId) => signIn.byUser(asker, userId));
   return {
     service,
     sessions,
@@ -69,9 +77,20 @@ export function createUsers(parts: UsersParts): Users {
       sessions,
       cookie,
       limits,
+      oidc,
       baseUrl,
       proxies: config.proxies,
       logger,
     },
   };
+}
+
+function createOidc(
+  { config: { baseUrl }, secrets, clock, logger, outbound, oidc }: UsersParts,
+  users: OidcUsers,
+  signIn: OidcSignInParts['signIn'],
+): OidcSignIn | undefined {
+  if (oidc === undefined) return undefined;
+  const protocol = new OidcProtocol(oidc, `${baseUrl}/auth/oidc/callback`, outbound);
+  return new OidcSignIn({ name: oidc.name, protocol, users, secrets, clock, logger, baseUrl, signIn });
 }

@@ -79,9 +79,17 @@ const SETTINGS: Configuration = {
   // A class of our own, so that the library doesn't warn of its default.
   adapter: class extends (MemoryAdapter as AdapterConstructor) {},
   cookies: { keys: ['loopback'] },
-  claims: { openid: ['sub', 'email'] },
+  claims: { openid: ['sub', 'email'], email: ['email', 'email_verified'], profile: ['name'] },
   features: { devInteractions: { enabled: false }, revocation: { enabled: true, allowedPolicy: () => true } },
-  findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, email: `${sub}@provider.test` }) }),
+  findAccount: (_context, sub) => ({
+    accountId: sub,
+    claims: () => ({
+      sub,
+      name: `Dr. ${sub}`,
+      email: `${sub}@provider.test`,
+      email_verified: !sub.startsWith('unverified'),
+    }),
+  }),
   interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
   pkce: { required: () => true },
   issueRefreshToken: () => true,

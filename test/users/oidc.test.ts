@@ -1,0 +1,121 @@
+import { type Browser } from '../support/browser.js';
+import { OAuthProvider } from '../support/oauth-provider.js';
+import { makeUser, type SignedIn, signedIn } from '../support/people.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+const CLIENT = { client_id: 'gateway', client_secret: 'secret of the gateway: 1+1=2' };
+
+let provider: OAuthProvider;
+let server: TestServer;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  provider = await OAuthProvider.start();
+  server = await startTestServer({
+    env: {
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: CLIENT.client_id,
+      OIDC_CLIENT_SECRET: CLIENT.client_secret,
+      OIDC_NAME: 'Example ID',
+    },
+  });
+  provider.register([{ ...CLIENT, redirect_uris: [`${server.baseUrl}/auth/oidc/callback`] }]);
+  admin = await signedIn(server, { email: 'admin@people.example' });
+});
+afterAll(async () => {
+  await server.close();
+  await provider.stop();
+});
+
+const start = (path = '') => `${server.baseUrl}/auth/oidc/start${path}`;
+
+/** The whole way there and back. @returns where the browser is sent in the end. */
+async function travel(browser: Browser, path = ''): Promise<string> {
+  const there = (await browser.visit(start(path))).headers.get('location')!;
+  const back = await browser.leave(there);
+  return (await browser.visit(back)).headers.get('location')!;
+}
+
+async function sessionOf(browser: Browser): Promise<{ user: { email: string; name: string } } | null> {
+  return (await browser.visit(`${server.baseUrl}/auth/get-session`)).json();
+}
+
+async function invite(email: string): Promise<void> {
+  const { body } = await admin.client.graphql('mutation ($email: String!) { inviteUser(email: $email) { id } }', {
+    email,
+  });
+  expect(body.errors).toBeUndefined();
+}
+
+describe('sign-in by OIDC', () => {
+  it('is offered by its name', async () => {
+    expect((await admin.client.send('GET', '/auth/options')).body).toEqual({
+      set_up: false,
+      oidc: [{ id: 'oidc', name: 'Example ID' }],
+    });
+  });
+
+  it('signs a user in by the verified address, and again by the subject, and goes where they were', async () => {
+    await makeUser(server, { email: 'grace@provider.test', name: 'Grace' });
+    for (const browser of [provider.browserOf('grace'), provider.browserOf('grace')]) {
+      expect(await travel(browser, '?return_to=/workflows?page=2')).toBe('/workflows?page=2');
+      expect((await sessionOf(browser))!.user).toMatchObject({ email: 'grace@provider.test', name: 'Grace' });
+    }
+    const [row] = await server.db.query('SELECT count(*) AS total FROM user_credentials WHERE provider = $1', [
+      provider.issuer,
+    ]);
+    expect(row).toEqual({ total: 1 });
+  });
+
+  it('makes a user of who was invited, once', async () => {
+    await invite('invited@provider.test');
+    const browser = provider.browserOf('invited');
+    expect(await travel(browser)).toBe('/');
+    expect((await sessionOf(browser))!.user).toMatchObject({ email: 'invited@provider.test', name: 'Dr. invited' });
+    const { body } = await admin.client.graphql('{ invitations { items { email } } }');
+    expect(body.data.invitations.items).toEqual([]);
+  });
+
+  it.each([
+    ['nobody has invited', 'stranger', 'not_invited'],
+    ['the issuer has not verified the address of', 'unverified', 'email_not_verified'],
+  ])('refuses whom %s', async (_, user, error) => {
+    if (user === 'unverified') await makeUser(server, { email: 'unverified@provider.test' });
+    const browser = provider.browserOf(user);
+    expect(await travel(browser)).toBe(`/sign-in?error=${error}`);
+    expect(await sessionOf(browser)).toBeNull();
+  });
+
+  it('says that the person refused', async () => {
+    const browser = provider.browserOf('grace', 'deny');
+    expect(await travel(browser)).toBe('/sign-in?error=access_denied');
+    expect(await sessionOf(browser)).toBeNull();
+  });
+
+  it('takes the way back only in the browser that went there, once, and in time', async () => {
+    const browser = provider.browserOf('grace');
+    const back = await browser.leave((await browser.visit(start())).headers.get('location')!);
+    const stranger = provider.browserOf('grace');
+    expect((await stranger.visit(back)).headers.get('location')).toBe('/sign-in?error=expired');
+    // A trip of its own does not make it the other's.
+    await stranger.visit(start());
+    expect((await stranger.visit(back)).headers.get('location')).toBe('/sign-in?error=sign_in_failed');
+    expect((await browser.visit(back)).headers.get('location')).toBe('/');
+    expect((await browser.visit(back)).headers.get('location')).toBe('/sign-in?error=expired');
+
+    const slow = provider.browserOf('grace');
+    const late = await slow.leave((await slow.visit(start())).headers.get('location')!);
+    await server.advance(600_000);
+    expect((await slow.visit(late)).headers.get('location')).toBe('/sign-in?error=expired');
+  });
+
+  it.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)', '/\t/evil.example'])(
+    'never sends anybody on to another site: %j',
+    async (path) => {
+      const browser = provider.browserOf('grace');
+      const location = await travel(browser, `?return_to=${encodeURIComponent(path)}`);
+      expect(new URL(location, server.baseUrl).origin).toBe(server.baseUrl);
+      expect(location).not.toMatch(/^[/\\]{2}/);
+    },
+  );
+});
