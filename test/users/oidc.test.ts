@@ -37,7 +37,7 @@ async function travel(browser: Browser, path = ''): Promise<string> {
 }
 
 async function sessionOf(browser: Browser): Promise<{ user: { email: string; name: string } } | null> {
-  return (await browser.visit(`${server.baseUrl}/auth/get-session`)).json();
+  return (await browser.visit(`${server.baseUrl}/auth/get-session`)).json() as ReturnType<typeof sessionOf>;
 }
 
 async function invite(email: string): Promise<void> {

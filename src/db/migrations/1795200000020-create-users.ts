@@ -1,7 +1,7 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-export class CreateUsers1795200000016 implements MigrationInterface {
-  name = 'CreateUsers1795200000016';
+export class CreateUsers1795200000020 implements MigrationInterface {
+  name = 'CreateUsers1795200000020';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
