@@ -2,12 +2,13 @@ import { Agent } from 'undici';
 import { isInTransaction } from '../db/transaction-context.js';
 import { parseAddress } from './addresses.js';
 import { limitCall, untilAborted } from './call-limits.js';
-import { addressesOf, guardedConnector, publicAddresses, systemResolve, type Resolve } from './guarded-connector.js';
+import { addressesOf, guardedConnector, publicAddresses } from './guarded-connector.js';
 import { type OutboundError, toOutboundError } from './outbound-error.js';
 import { outboundFetch } from './outbound-fetch.js';
 import { requestHeaders, type OutboundRequest, type Trust } from './outbound-request.js';
 import { OutboundResponse } from './outbound-response.js';
 import { decodeBody, readBeginning, readBody } from './read-body.js';
+import { type Resolve, Resolver } from './resolver.js';
 
 /** The only way out of the process by HTTP. */
 export interface Outbound {
@@ -31,11 +32,14 @@ export interface OutboundOptions {
 const AGENT_OPTIONS: Agent.Options = { headersTimeout: 0, bodyTimeout: 0, keepAliveMaxTimeout: 30_000 };
 
 /** Two pools of connections, so that one opened for an operator's address never serves a user's unchecked. */
-export function createOutbound({ allowPrivateNetwork, userAgent, resolve = systemResolve }: OutboundOptions): Outbound {
-  const anywhere = (hostname: string) => addressesOf(hostname, resolve);
-  const forUsers = allowPrivateNetwork ? anywhere : (hostname: string) => publicAddresses(hostname, resolve);
+export function createOutbound({ allowPrivateNetwork, userAgent, resolve }: OutboundOptions): Outbound {
+  const names = new Resolver();
+  const ask = resolve ?? names.resolve;
+  const forUsers = (hostname: string) =>
+    allowPrivateNetwork ? addressesOf(hostname, ask, 'local') : publicAddresses(hostname, ask);
+  const forOperator = (hostname: string) => addressesOf(hostname, ask, 'system');
   const agents: Record<Trust, Agent> = {
-    operator: new Agent({ ...AGENT_OPTIONS, connect: guardedConnector(anywhere) }),
+    operator: new Agent({ ...AGENT_OPTIONS, connect: guardedConnector(forOperator) }),
     user: new Agent({ ...AGENT_OPTIONS, connect: guardedConnector(forUsers) }),
   };
   const underWay = new Set<Promise<unknown>>();
@@ -51,6 +55,7 @@ export function createOutbound({ allowPrivateNetwork, userAgent, resolve = syste
     checkAddress: (address) => check(address, forUsers),
     close: async () => {
       await Promise.allSettled(underWay);
+      names.close();
       // Not close(), which would wait for connections that are still being made for calls long ended.
       await Promise.all([agents.operator.destroy(), agents.user.destroy()]);
     },
