@@ -1,0 +1,25 @@
+import { type Feature } from '../feature.js';
+import { type Floor } from '../floor.js';
+import { type WorkflowService } from '../workflows/workflow.service.js';
+import { type EventCatalog } from './define-trigger-kind.js';
+import { IntegrationTriggersResolver } from './integration-triggers.resolver.js';
+import { TriggerResolver } from './trigger.resolver.js';
+import { TriggerService } from './trigger.service.js';
+import { WorkflowTriggersResolver } from './workflow-triggers.resolver.js';
+
+interface Needs {
+  workflows: WorkflowService;
+  events: EventCatalog;
+}
+
+/** Which workflow is to be fired by what; hooks, events and schedules read the rows. */
+export function wireTriggers({ config, db, clock, secrets }: Floor, { workflows, events }: Needs): Feature {
+  const triggers = new TriggerService(db, clock, secrets, { baseUrl: config.baseUrl, events });
+  return {
+    resolvers: [
+      new TriggerResolver(triggers, workflows),
+      new WorkflowTriggersResolver(triggers),
+      new IntegrationTriggersResolver(triggers),
+    ],
+  };
+}
