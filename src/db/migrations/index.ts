@@ -12,6 +12,7 @@ import { SendMails1795200000012 } from './1795200000012-send-mails.js';
 import { CreateWebhooks1795200000013 } from './1795200000013-create-webhooks.js';
 import { CountLostWorkers1795200000014 } from './1795200000014-count-lost-workers.js';
 import { UpdateRunsInPlace1795200000015 } from './1795200000015-update-runs-in-place.js';
+import { RecordWebhookEvents1795200000016 } from './1795200000016-record-webhook-events.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   CreateWebhooks1795200000013,
   CountLostWorkers1795200000014,
   UpdateRunsInPlace1795200000015,
+  RecordWebhookEvents1795200000016,
 ];
