@@ -1,7 +1,7 @@
 /** Who may import whom: main → server, wiring → edges → features → floor. No arrow back, no circle. */
 
 /** What puts the service together. */
-const top = '^src/((main|index|server|floor|wiring|doors|welcome|entities)\\.ts|cli/)';
+const top = '^src/((main|index|server|open-floor|wiring|doors|welcome|entities)\\.ts|cli/)';
 /** The doors. */
 const edges = '^src/(graphql|rest|gateway|developers)/';
 /** What every feature stands on: these folders, and the single files of src but the top's. */

@@ -1,18 +1,19 @@
 import 'reflect-metadata';
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { type ApiKeyService } from './api-keys/api-key.service.js';
-import { type LoadedConfig } from './config/config.js';
+import { type Config, type LoadedConfig } from './config/config.js';
 import { type Database } from './db/database.js';
-import { openDoors } from './doors.js';
-import { openFloor, type Overrides } from './floor.js';
+import { type OpenDoors, openDoors } from './doors.js';
 import { drain } from './gateway/drain.js';
 import { wantsWebSocket } from './gateway/transport-fault.js';
 import { type App } from './integrations/apps/app.js';
 import { AppRegistry } from './integrations/apps/registry.js';
 import { PeriodicJobs } from './jobs/periodic.js';
+import { type Logger } from './logger.js';
+import { openFloor, type Overrides } from './open-floor.js';
 import { type RestMiddleware } from './rest/router.js';
 import { ensurePartitions } from './runs/run-partitions.js';
-import { wire } from './wiring.js';
+import { type Features, wire } from './wiring.js';
 
 /** A service that listens. */
 export interface Server {
@@ -65,57 +66,69 @@ async function start(
   undo: (step: () => unknown) => void,
   close: () => Promise<void>,
 ): Promise<Server> {
-  const { config, secrets: given } = loaded;
+  const { config, secrets } = loaded;
+  const { baseUrl, roles } = config;
   const floor = await openFloor(loaded, overrides, undo);
   const { db, clock, logger, dataDir } = floor;
   await ensurePartitions(db, clock.now());
-  const credentials = (type: string) => given.clients.get(type.toUpperCase());
-  const apps = new AppRegistry({ baseUrl: config.baseUrl, sandbox: !config.production, credentials, fileApps });
-  const features = wire(floor, apps);
+  const features = wire(floor, registryOf(loaded, fileApps));
   undo(() => features.stop());
   const stopping = new AbortController();
-  const { handler, rest, ws, sse } = await openDoors(floor, features, given, { undo, stopping: stopping.signal });
-  let stopWork = async (): Promise<void> => undefined;
-  if (config.roles.has('worker')) {
-    const jobs = new PeriodicJobs(features.jobs, logger);
-    const workers = [jobs, features.worker, features.webhookSender];
-    workers.forEach((worker) => worker.start());
-    stopWork = once(async () => void (await Promise.all(workers.map((worker) => worker.stop()))));
-    undo(stopWork);
-  }
-  const isOpen = config.roles.has('api');
-  const shouldUpgradeCallback = isOpen ? wantsWebSocket : () => false;
-  const http = createHttpServer({ ...HTTP_OPTIONS, shouldUpgradeCallback }, handler);
-  http.timeout = STALLED_MS;
-  if (isOpen) ws.attach(http);
-  await listen(http, config.port);
+  const doors = await openDoors(floor, features, secrets, { undo, stopping: stopping.signal });
+  const stopWork = roles.has('worker') ? startWork(features, logger) : async () => undefined;
+  undo(stopWork);
+  const http = await listen(config, doors);
   undo(async () => {
     stopping.abort();
     // Beside the requests, not after them: all together have 25 s.
     const handedBack = stopWork();
     await new Promise((resolve) => setTimeout(resolve, config.drainDelay));
-    const drained = drain(http);
-    sse.close();
-    await ws.close();
-    await drained;
+    await closePort(http, doors);
     await handedBack;
   });
   return {
-    baseUrl: config.baseUrl,
+    baseUrl,
     db,
     apiKeys: features.apiKeys,
     newSetUpLink: () => features.users.setUp.newLink(),
-    restRouter: rest.middleware,
+    restRouter: doors.rest.middleware,
     dataDir,
     close,
   };
 }
 
-async function listen(server: HttpServer, port: number): Promise<void> {
+function registryOf({ config, secrets }: LoadedConfig, fileApps: readonly App[]): AppRegistry {
+  const credentials = (type: string) => secrets.clients.get(type.toUpperCase());
+  return new AppRegistry({ baseUrl: config.baseUrl, sandbox: !config.production, credentials, fileApps });
+}
+
+/** Starts what the worker role does. @returns what stops it; again: waits for the same end. */
+function startWork(features: Features, logger: Logger): () => Promise<void> {
+  const workers = [new PeriodicJobs(features.jobs, logger), ...features.workers];
+  workers.forEach((worker) => worker.start());
+  return once(async () => void (await Promise.all(workers.map((worker) => worker.stop()))));
+}
+
+/** Binds the doors to the port. Without the role `api` there is no WebSocket. */
+async function listen({ roles, port }: Config, { handler, ws }: OpenDoors): Promise<HttpServer> {
+  const isOpen = roles.has('api');
+  const shouldUpgradeCallback = isOpen ? wantsWebSocket : () => false;
+  const http = createHttpServer({ ...HTTP_OPTIONS, shouldUpgradeCallback }, handler);
+  http.timeout = STALLED_MS;
+  if (isOpen) ws.attach(http);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, resolve);
+    http.once('error', reject);
+    http.listen(port, resolve);
   });
+  return http;
+}
+
+/** Answers what is in flight and sends subscribers away. */
+async function closePort(http: HttpServer, { ws, sse }: OpenDoors): Promise<void> {
+  const drained = drain(http);
+  sse.close();
+  await ws.close();
+  await drained;
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

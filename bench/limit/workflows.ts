@@ -21,9 +21,8 @@ const CREATE = `
     ON CONFLICT (account_id, status, slot) DO UPDATE SET total = t.total + excluded.total),
   w AS (
     INSERT INTO workflows (id, account_id, name, description, status, created_at, updated_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING *),
-  ${tellOfWorkflow({ type: 'workflow.created', event: '$8', id: '$9', now: '$6' })}
-  SELECT ${FIELDS} FROM w`;
+    VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING *)
+  SELECT ${FIELDS}, ${tellOfWorkflow({ type: 'workflow.created', event: '$8', id: '$9', now: '$6', hops: '0' })} FROM w`;
 
 /** The page and the total in one statement: one row for each workflow, or one without any. */
 const LIST = `

@@ -32,7 +32,11 @@ export class ActionService {
    * Replaces the actions of a workflow, with one statement; runs keep the list they have. `updated_at` moves on.
    * @throws AppError `validation_error`, then `not_found` or `unauthorized` for the workflow or an integration it names.
    */
-  async set({ accountId }: RequestContext, workflowId: string, actions: readonly ActionInput[]): Promise<Workflow> {
+  async set(
+    { accountId, hops }: RequestContext,
+    workflowId: string,
+    actions: readonly ActionInput[],
+  ): Promise<Workflow> {
     validateActions(actions);
     const uuid = fromPublicId('wf', workflowId) ?? NIL;
     const integrations = integrationsOf(actions);
@@ -50,9 +54,10 @@ export class ActionService {
          SELECT $4, $2, old.id, $5, $6, $3 FROM old WHERE $4::uuid IS NOT NULL),
        w AS (
          UPDATE workflows SET actions_id = $4, updated_at = greatest($6, updated_at + interval '1 ms')
-         FROM old WHERE workflows.id = old.id RETURNING workflows.*),
-       ${tellOfWorkflow({ type: 'workflow.updated', event: '$7', id: '$8', now: '$6' })}
-       SELECT ${columnsOf(Workflow, 'w')} FROM w`,
+         FROM old WHERE workflows.id = old.id RETURNING workflows.*)
+       SELECT ${columnsOf(Workflow, 'w')},
+         ${tellOfWorkflow({ type: 'workflow.updated', event: '$7', id: '$8', now: '$6', hops: '$9' })}
+       FROM w`,
       [
         uuid,
         accountId,
@@ -62,6 +67,7 @@ export class ActionService {
         now,
         newUuid(now),
         toPublicId('wf', uuid),
+        hops,
       ],
     );
     return workflow ?? Promise.reject(await this.whatIsMissing(accountId, uuid, integrations));

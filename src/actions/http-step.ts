@@ -57,6 +57,7 @@ async function send(config: Config, target: StepRequest, work: StepWork): Promis
       timeoutMs: CALL_MS,
       maxBytes: MAX_ANSWER_BYTES,
       trust: target.trust,
+      account: work.accountId,
       signal: work.signal,
     });
     return outcomeOf(response, new Date(work.now.getTime() + performance.now() - sent));

@@ -1,11 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-
-/** A number that is asked for at each look; with a `label`, one for each of its words. A name in `_total` only grows. */
-export interface Reading {
-  help: string;
-  label?: string;
-  read(): number | Record<string, number> | Promise<Record<string, number>>;
-}
+import { type Reading, type Readings } from '../feature.js';
 
 /** What the service counts, in Prometheus' text format at `/metrics`. One registry per server. */
 export class Metrics {
@@ -33,7 +27,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(readings: Readonly<Record<string, Reading>>) {
+  constructor(readings: Readings) {
     collectDefaultMetrics({ register: this.registry });
     for (const [name, reading] of Object.entries(readings)) this.add(name, reading);
   }

@@ -1,33 +1,25 @@
-import { lookup, type LookupAddress } from 'node:dns';
+import { type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { promisify } from 'node:util';
 import { buildConnector } from 'undici';
 import { isLocalName, isPublicAddress } from './addresses.js';
 import { limitCall, untilAborted } from './call-limits.js';
 import { OutboundError } from './outbound-error.js';
-
-/** All addresses of a host name, at least one; rejects with Node's DNS errors. */
-export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
-
-const lookupAll = promisify(lookup);
-
-/** The system's resolver, hosts file included. */
-export const systemResolve: Resolve = (hostname) => lookupAll(hostname, { all: true });
+import { type NameScope, type Resolve } from './resolver.js';
 
 const RESOLVE_TIMEOUT_MS = 5_000;
 
 /** Where a host is: an IP address is itself and asks nobody. @throws OutboundError `timeout` when a name takes over 5 s. */
-export async function addressesOf(hostname: string, resolve: Resolve): Promise<LookupAddress[]> {
+export async function addressesOf(hostname: string, resolve: Resolve, scope: NameScope): Promise<LookupAddress[]> {
   const family = isIP(hostname);
   if (family !== 0) return [{ address: hostname, family }];
   const { signal, release } = limitCall(hostname, RESOLVE_TIMEOUT_MS, undefined);
-  return untilAborted(resolve(hostname), signal).finally(release);
+  return untilAborted(resolve(hostname, scope), signal).finally(release);
 }
 
 /** The addresses of a host, all of them public. @throws OutboundError `blocked` when one is not. */
 export async function publicAddresses(hostname: string, resolve: Resolve): Promise<LookupAddress[]> {
   if (isLocalName(hostname)) throw blocked(hostname);
-  const addresses = await addressesOf(hostname, resolve);
+  const addresses = await addressesOf(hostname, resolve, 'public');
   // One bad address is enough: which of several is used is up to the network.
   if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) throw blocked(hostname);
   return addresses;

@@ -29,6 +29,7 @@ export class OutboundError extends Error {
 const REASONS: Record<string, OutboundReason> = {
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
   ETIMEDOUT: 'timeout',
+  ETIMEOUT: 'timeout',
   UND_ERR_HEADERS_OVERFLOW: 'too_large',
   HPE_HEADER_OVERFLOW: 'too_large',
   UND_ERR_INVALID_ARG: 'invalid_request',

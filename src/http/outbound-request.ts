@@ -20,6 +20,8 @@ export interface OutboundRequest extends OutboundLimits {
   body?: string | Uint8Array;
   /** Takes the first `maxBytes` of a longer answer, as they were sent, instead of failing with `too_large`. */
   cut?: boolean;
+  /** Whose call it is: long answers to one account leave space for those to others. */
+  account?: string;
   signal?: AbortSignal | undefined;
 }
 

@@ -2,12 +2,14 @@ import { Agent } from 'undici';
 import { isInTransaction } from '../db/transaction-context.js';
 import { parseAddress } from './addresses.js';
 import { limitCall, untilAborted } from './call-limits.js';
-import { addressesOf, guardedConnector, publicAddresses, systemResolve, type Resolve } from './guarded-connector.js';
+import { FairShare } from './fair-share.js';
+import { addressesOf, guardedConnector, publicAddresses } from './guarded-connector.js';
 import { type OutboundError, toOutboundError } from './outbound-error.js';
 import { outboundFetch } from './outbound-fetch.js';
 import { requestHeaders, type OutboundRequest, type Trust } from './outbound-request.js';
-import { OutboundResponse } from './outbound-response.js';
-import { decodeBody, readBeginning, readBody } from './read-body.js';
+import { type OutboundResponse } from './outbound-response.js';
+import { ANSWER_SPACE, readAnswer } from './read-answer.js';
+import { type Resolve, Resolver } from './resolver.js';
 
 /** The only way out of the process by HTTP. */
 export interface Outbound {
@@ -25,23 +27,40 @@ export interface OutboundOptions {
   allowPrivateNetwork: boolean;
   userAgent: string;
   resolve?: Resolve;
+  /** Bytes that long answers may hold together while they are read. */
+  answerSpace?: number;
+}
+
+/** By which connections a call goes, and what its answer may hold. */
+interface Way {
+  agent: Agent;
+  space: FairShare;
 }
 
 // Servers may ask for idle connections to be kept for longer; ten minutes would be undici's bound.
 const AGENT_OPTIONS: Agent.Options = { headersTimeout: 0, bodyTimeout: 0, keepAliveMaxTimeout: 30_000 };
 
 /** Two pools of connections, so that one opened for an operator's address never serves a user's unchecked. */
-export function createOutbound({ allowPrivateNetwork, userAgent, resolve = systemResolve }: OutboundOptions): Outbound {
-  const anywhere = (hostname: string) => addressesOf(hostname, resolve);
-  const forUsers = allowPrivateNetwork ? anywhere : (hostname: string) => publicAddresses(hostname, resolve);
+export function createOutbound({
+  allowPrivateNetwork,
+  userAgent,
+  resolve,
+  answerSpace = ANSWER_SPACE,
+}: OutboundOptions): Outbound {
+  const names = new Resolver();
+  const ask = resolve ?? names.resolve;
+  const forUsers = (hostname: string) =>
+    allowPrivateNetwork ? addressesOf(hostname, ask, 'local') : publicAddresses(hostname, ask);
+  const forOperator = (hostname: string) => addressesOf(hostname, ask, 'system');
   const agents: Record<Trust, Agent> = {
-    operator: new Agent({ ...AGENT_OPTIONS, connect: guardedConnector(anywhere) }),
+    operator: new Agent({ ...AGENT_OPTIONS, connect: guardedConnector(forOperator) }),
     user: new Agent({ ...AGENT_OPTIONS, connect: guardedConnector(forUsers) }),
   };
+  const space = new FairShare(answerSpace);
   const underWay = new Set<Promise<unknown>>();
   const request = async (asked: OutboundRequest) => {
     if (isInTransaction()) throw new Error('An outbound call was made while a database transaction is open.');
-    const call = send(agents[asked.trust], asked, userAgent);
+    const call = send({ agent: agents[asked.trust], space }, asked, userAgent);
     underWay.add(call);
     return call.finally(() => underWay.delete(call));
   };
@@ -51,6 +70,7 @@ export function createOutbound({ allowPrivateNetwork, userAgent, resolve = syste
     checkAddress: (address) => check(address, forUsers),
     close: async () => {
       await Promise.allSettled(underWay);
+      names.close();
       // Not close(), which would wait for connections that are still being made for calls long ended.
       await Promise.all([agents.operator.destroy(), agents.user.destroy()]);
     },
@@ -67,7 +87,7 @@ async function check(address: string, admit: (hostname: string) => Promise<unkno
   }
 }
 
-async function send(agent: Agent, asked: OutboundRequest, userAgent: string): Promise<OutboundResponse> {
+async function send(way: Way, asked: OutboundRequest, userAgent: string): Promise<OutboundResponse> {
   const url = parseAddress(asked.url);
   const headers = requestHeaders(asked.headers ?? {}, userAgent);
   const { signal, release } = limitCall(url.host, asked.timeoutMs, asked.signal);
@@ -75,7 +95,7 @@ async function send(agent: Agent, asked: OutboundRequest, userAgent: string): Pr
     // A signal that is already aborted would still make undici connect.
     signal.throwIfAborted();
     // And while it connects, undici does not look at the signal.
-    return await untilAborted(exchange(agent, asked, url, headers, signal), signal);
+    return await untilAborted(exchange(way, asked, url, headers, signal), signal);
   } catch (error) {
     throw signal.aborted ? (signal.reason as OutboundError) : toOutboundError(error, url.host);
   } finally {
@@ -84,26 +104,22 @@ async function send(agent: Agent, asked: OutboundRequest, userAgent: string): Pr
 }
 
 async function exchange(
-  agent: Agent,
-  { method = 'GET', body, maxBytes, cut = false }: OutboundRequest,
+  { agent, space }: Way,
+  asked: OutboundRequest,
   { origin, pathname, search, host }: URL,
   headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
-  const path = pathname + search;
-  const answer = await agent.request({
+  const { statusCode, ...answer } = await agent.request({
     origin,
-    path,
-    method: method,
+    path: pathname + search,
+    method: asked.method ?? 'GET',
     headers,
-    body: body ?? null,
+    body: asked.body ?? null,
     signal,
   });
-  const received = joinValues(answer.headers);
-  if (cut) return new OutboundResponse(host, answer.statusCode, received, await readBeginning(answer.body, maxBytes));
-  const raw = await readBody(answer.body, maxBytes, host);
-  const coding = received['content-encoding']?.trim().toLowerCase() ?? '';
-  return new OutboundResponse(host, answer.statusCode, received, await decodeBody(raw, coding, maxBytes, host));
+  const beginning = { host, status: statusCode, headers: joinValues(answer.headers), stream: answer.body };
+  return readAnswer(beginning, asked, space, signal);
 }
 
 function joinValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -3,13 +3,23 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { OutboundError } from './outbound-error.js';
 
-/** Collects a stream; past `maxBytes` destroys it, and with it the connection. @throws OutboundError `too_large`. */
-export async function readBody(stream: Readable, maxBytes: number, host: string): Promise<Buffer> {
+/**
+ * Collects a stream; past `maxBytes` destroys it, and with it the connection. What `pause` gives for the size so far is
+ * waited for, and nothing is read meanwhile. @throws OutboundError `too_large`.
+ */
+export async function readBody(
+  stream: Readable,
+  maxBytes: number,
+  host: string,
+  pause: (size: number) => Promise<void> | undefined,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(host, maxBytes);
+    const pausing = pause(size);
+    if (pausing !== undefined) await pausing;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
@@ -34,12 +44,17 @@ const DECODERS: Record<string, (data: Buffer, options: { maxOutputLength: number
   br: promisify(brotliDecompress),
 };
 
+/** True for what `decodeBody` inflates. */
+export function isCompressed(coding: string): boolean {
+  return Object.hasOwn(DECODERS, coding);
+}
+
 /**
  * Inflates what a server compressed although it was asked not to; other codings stay as they are.
  * @throws OutboundError `too_large` as soon as more than `maxBytes` come out, `invalid_answer` for broken data.
  */
 export async function decodeBody(data: Buffer, coding: string, maxBytes: number, host: string): Promise<Buffer> {
-  const decode = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
+  const decode = isCompressed(coding) ? DECODERS[coding] : undefined;
   if (decode === undefined || data.length === 0) return data;
   try {
     return await decode(data, { maxOutputLength: maxBytes });

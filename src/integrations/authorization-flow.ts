@@ -40,12 +40,12 @@ export class AuthorizationFlows {
     tx: Transaction,
     app: App,
     integration: Integration,
-    returnUrl: string | null,
+    { returnUrl, hops }: { returnUrl: string | null; hops: number },
   ): Promise<IntegrationAuthorization> {
     const superseded = await this.take(tx, integration.uuid);
     const { status } = integration;
     if (superseded !== undefined) {
-      const change = { from: status, to: status, reason: 'superseded' } as const;
+      const change = { from: status, to: status, reason: 'superseded', hops } as const;
       integration = await this.changes.record(tx, integration.uuid, change);
     }
     // A row that was only just made has no version yet: its first change comes from nowhere.
@@ -55,6 +55,7 @@ export class AuthorizationFlows {
         from,
         to: 'pending',
         reason: 'awaiting_authorization',
+        hops,
       });
     }
     const resume = status === 'pending' ? (superseded?.resumeStatus ?? 'disconnected') : status;

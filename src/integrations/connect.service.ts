@@ -55,7 +55,7 @@ export class ConnectService {
     if (app.auth.kind === 'oauth2') {
       return this.its.db.transaction(async (tx) => {
         const integration = await this.target(tx, context, app, parameters, input, session);
-        return this.its.flows.begin(tx, app, integration, input.returnUrl ?? null);
+        return this.its.flows.begin(tx, app, integration, { returnUrl: input.returnUrl ?? null, hops: context.hops });
       });
     }
     const apiKey = apiKeyOf(input.credentials);
@@ -119,7 +119,9 @@ export class ConnectService {
     };
     if (app.auth.kind === 'oauth2') {
       if (credentials !== undefined && credentials !== null) throw notForOAuth(app);
-      return this.its.db.transaction(async (tx) => this.its.flows.begin(tx, app, await lock(tx), returnUrl));
+      return this.its.db.transaction(async (tx) =>
+        this.its.flows.begin(tx, app, await lock(tx), { returnUrl, hops: context.hops }),
+      );
     }
     const apiKey = apiKeyOf(credentials);
     const account = await this.verify(app, parameters, apiKey);
@@ -140,7 +142,8 @@ export class ConnectService {
     await this.storeKey(tx, context, uuid, { apiKey }, account);
     const isNew = version === 0;
     const reason = isNew ? 'connected' : 'reconnected';
-    return this.its.changes.record(tx, uuid, { from: isNew ? null : status, to: 'connected', reason });
+    const { hops } = context;
+    return this.its.changes.record(tx, uuid, { from: isNew ? null : status, to: 'connected', reason, hops });
   }
 
   /** @returns whose key it is, where the application tells: a key that works is taken without that too. */

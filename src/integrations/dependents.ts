@@ -1,15 +1,8 @@
 import { type Queryable } from '../db/database.js';
 import { toPublicId } from '../ids.js';
+import { type AppRegistry } from './apps/registry.js';
 
 const MOST_NAMED = 20;
-
-/** The applications and the events they offer. */
-export interface EventOffers {
-  /** The names of the events that integrations of a type offer. */
-  eventsOf: (type: string) => readonly string[];
-  /** The types that offer an event. */
-  typesOffering: (event: string) => readonly string[];
-}
 
 /** Workflows that need an integration: a few of them by name, and how many there are. */
 export interface Dependents {
@@ -66,13 +59,14 @@ const SELECT = `SELECT w.id AS uuid, w.name, w.status, count(*) OVER () AS total
 export async function dependentsOf(
   on: Queryable,
   { uuid, accountId, type }: { uuid: string; accountId: string; type: string },
-  { eventsOf, typesOffering }: EventOffers,
+  apps: AppRegistry,
 ): Promise<Dependents> {
-  const offers = eventsOf(type).flatMap((event) => typesOffering(event).map((offering) => ({ event, offering })));
+  const events = apps.eventsOf(type);
+  const offers = events.flatMap((event) => apps.typesOffering(event).map((offering) => ({ event, offering })));
   const rows = await on.query<Row>(SELECT, [
     uuid,
     accountId,
-    eventsOf(type),
+    events,
     offers.map(({ event }) => event),
     offers.map(({ offering }) => offering),
   ]);

@@ -4,7 +4,7 @@ import { columnsOf } from '../db/columns.js';
 import { type Database, type Transaction } from '../db/database.js';
 import { type PeriodicJob } from '../jobs/periodic.js';
 import { type AppRegistry } from './apps/registry.js';
-import { dependentsOf, type EventOffers } from './dependents.js';
+import { dependentsOf } from './dependents.js';
 import { eachDue } from './each-alone.js';
 import { type BreakReason, brokenMail, isBreak } from './integration-broken.email.js';
 import { expiringMail } from './integration-expiring.email.js';
@@ -28,7 +28,6 @@ export interface NoticeDependencies {
   clock: Clock;
   mail: AccountMail;
   apps: AppRegistry;
-  offers: EventOffers;
   baseUrl: string;
 }
 
@@ -111,9 +110,9 @@ export class IntegrationNotices {
 
   private async describe(tx: Transaction, integration: Integration): Promise<MailedIntegration> {
     const { accountId, type, id, name, reference, externalName } = integration;
-    const { apps, offers, baseUrl } = this.its;
+    const { apps, baseUrl } = this.its;
     const [account] = await tx.query<{ name: string }>(`SELECT name FROM accounts WHERE id = $1`, [accountId]);
-    const dependents = await dependentsOf(tx, integration, offers);
+    const dependents = await dependentsOf(tx, integration, apps);
     const appName = apps.get(type)?.name ?? type;
     return { id, name, appName, accountName: account!.name, reference, externalName, dependents, baseUrl };
   }

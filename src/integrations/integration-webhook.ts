@@ -6,9 +6,9 @@ import { type ChangeFollower } from './record-change.js';
 
 /** Tells webhooks of each change: `integration.` and the status after it, which may be that before it, or `deleted`. */
 export function tellOfChanges(clock: Clock): ChangeFollower {
-  return async (tx, integration, { reason }) => {
+  return async (tx, integration, { reason, hops }) => {
     const type = reason === 'deleted' ? 'integration.deleted' : (`integration.${integration.status}` as const);
-    await tell(tx, clock.now(), type, integration);
+    await tell(tx, clock.now(), type, integration, hops);
   };
 }
 
@@ -19,9 +19,9 @@ export async function tellOfExpiring(tx: Queryable, now: Date, integration: Inte
 
 type IntegrationEventType = 'integration.expiring' | 'integration.deleted' | `integration.${Integration['status']}`;
 
-async function tell(tx: Queryable, now: Date, type: IntegrationEventType, integration: Integration): Promise<void> {
+async function tell(tx: Queryable, now: Date, type: IntegrationEventType, integration: Integration, hops = 0) {
   const { accountId } = integration;
-  await recordEvents(tx, now, [{ type, accountId, workflowUuid: null, data: shapeOf(integration) }]);
+  await recordEvents(tx, now, [{ type, accountId, workflowUuid: null, data: shapeOf(integration), hops }]);
 }
 
 /** The object of `GET /integrations/{id}`. */

@@ -96,7 +96,12 @@ export class IntegrationService {
            renew_at = NULL, renewal_id = NULL, renewal_until = NULL WHERE id = $1`,
         [before.uuid],
       );
-      const change = { from: before.status, to: 'disconnected', reason: 'disconnected_by_user' } as const;
+      const change = {
+        from: before.status,
+        to: 'disconnected',
+        reason: 'disconnected_by_user',
+        hops: context.hops,
+      } as const;
       return { before, after: await this.its.changes.record(tx, before.uuid, change) };
     });
     if (before !== undefined) await this.revoke(before);
@@ -108,7 +113,7 @@ export class IntegrationService {
     const deleted = await this.its.db.transaction(async (tx) => {
       const integration = await lockIntegration(tx, context, id);
       await this.its.flows.take(tx, integration.uuid);
-      const change = { from: integration.status, to: 'disconnected', reason: 'deleted' } as const;
+      const change = { from: integration.status, to: 'disconnected', reason: 'deleted', hops: context.hops } as const;
       await this.its.changes.record(tx, integration.uuid, change);
       await tx.query(
         `UPDATE integrations SET deleted_at = $2, credentials = NULL, renew_at = NULL, renewal_id = NULL,
@@ -174,7 +179,8 @@ export class IntegrationService {
       // Reconnected meanwhile: the refusal was about the old key.
       if (present !== version) return false;
       await tx.query(`UPDATE integrations SET credentials = NULL WHERE id = $1`, [uuid]);
-      await this.its.changes.record(tx, uuid, { from: status, to: 'disconnected', reason: 'key_refused' });
+      const { hops } = context;
+      await this.its.changes.record(tx, uuid, { from: status, to: 'disconnected', reason: 'key_refused', hops });
       return true;
     });
     return ended ? { ok: false, reason: 'key_refused' } : this.testNow(context, id);

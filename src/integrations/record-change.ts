@@ -11,6 +11,8 @@ export interface Change {
   from: IntegrationStatus | null;
   to: IntegrationStatus;
   reason: StatusReason;
+  /** How many of our own runs in a row led to it; none where nobody's request did. */
+  hops?: number;
 }
 
 const COLUMNS = columnsOf(Integration, 'i');

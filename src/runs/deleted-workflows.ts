@@ -11,7 +11,7 @@ const AT_ONCE = 5_000;
  * the step under way. Notes the moment, from which they are kept for 30 days.
  */
 export function endRunsWithWorkflow(notifications: Notifications): WorkflowEnding {
-  return async (tx, now, workflow, accountId) => {
+  return async (tx, now, workflow, { accountId }) => {
     await tx.query(
       `INSERT INTO deleted_workflows (workflow_id, account_id, deleted_at)
        SELECT $1, $2, $3 WHERE EXISTS (SELECT 1 FROM runs WHERE workflow_id = $1)`,

@@ -2,9 +2,10 @@ import { type RequestContext } from '../context.js';
 import { type Database } from '../db/database.js';
 import { type LinkKey, linkStatement, loadLinkedPages } from '../db/linked-pages.js';
 import { type Page } from '../db/pagination.js';
-import { dependentIds, type EventOffers } from '../integrations/dependents.js';
+import { dependentIds } from '../integrations/dependents.js';
 import { Workflow } from '../workflows/workflow.entity.js';
 import { COLUMNS } from '../workflows/workflow.statements.js';
+import { type EventCatalog } from './define-trigger-kind.js';
 
 /** What `$6` to `$8` say: an event that a parent offers, beside each type that offers it. */
 const OFFERS = 'unnest($6::uuid[], $7::text[], $8::text[]) o (parent, event, type)';
@@ -31,7 +32,7 @@ export interface DependentsKey extends LinkKey {
 export class DependentWorkflows {
   constructor(
     private readonly db: Database,
-    private readonly offers: EventOffers,
+    private readonly offers: EventCatalog,
   ) {}
 
   /** Pages of many integrations, by one statement. */

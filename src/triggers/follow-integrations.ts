@@ -20,10 +20,10 @@ interface Source {
  * ones stay so. A trigger that names no integration is lost with the last one that offers its event.
  */
 export function followIntegrations(clock: Clock, catalog: EventCatalog): ChangeFollower {
-  return async (tx, integration, { from, to }) => {
+  return async (tx, integration, { from, to, hops = 0 }) => {
     if ((from === 'connected') === (to === 'connected')) return;
-    const changed = await (to === 'connected' ? heal : fail)(tx, integration, catalog);
-    await tellOfTriggers(tx, clock.now(), 'trigger.updated', changed);
+    const triggers = await (to === 'connected' ? heal : fail)(tx, integration, catalog);
+    await tellOfTriggers(tx, { type: 'trigger.updated', at: clock.now(), hops, triggers });
   };
 }
 

@@ -9,8 +9,6 @@ import { validationError } from '../errors.js';
 import { fromPublicId, newUuid, timeOf } from '../ids.js';
 import { randomToken, type Secrets, sha256 } from '../secrets.js';
 import { unstorablePath } from '../validation.js';
-import { isWanted } from '../webhooks/record-events.js';
-import { type WorkflowEnding } from '../workflows/workflow.service.js';
 import { type EventCatalog, type TriggerColumns, type TriggerKind } from './define-trigger-kind.js';
 import { triggerKinds } from './kinds/index.js';
 import { Trigger } from './trigger.entity.js';
@@ -34,6 +32,7 @@ interface NewTrigger {
   type: TriggerType;
   config: TriggerConfig;
   columns: TriggerColumns;
+  hops: number;
 }
 
 const COLUMNS = columnsOf(Trigger, 't');
@@ -111,7 +110,7 @@ export class TriggerService {
    * Attaches an active trigger to a workflow of the account.
    * @throws AppError `validation_error`, `not_found` or `unauthorized`.
    */
-  async create({ accountId }: RequestContext, input: CreateTriggerInput): Promise<Trigger> {
+  async create({ accountId, hops }: RequestContext, input: CreateTriggerInput): Promise<Trigger> {
     const config = input.config ?? {};
     const workflow = fromPublicId('wf', input.workflowId);
     return this.db.transaction(async (tx) => {
@@ -125,13 +124,13 @@ export class TriggerService {
           ])
         : [];
       if (held === undefined) throw await missing(tx, 'workflows', workflow);
-      return this.insert(tx, { accountId, workflow: workflow!, type: input.type, config, columns });
+      return this.insert(tx, { accountId, workflow: workflow!, type: input.type, config, columns, hops });
     });
   }
 
   /** Changes what is given. @throws AppError as `create` does, when a new config or resuming finds a fault. */
   async update(context: RequestContext, id: string, input: UpdateTriggerInput): Promise<Trigger> {
-    const { accountId } = context;
+    const { accountId, hops } = context;
     if (input.config === undefined && input.status === undefined) return this.get(context, id);
     const uuid = fromPublicId('trg', id);
     return this.db.transaction(async (tx) => {
@@ -160,13 +159,13 @@ export class TriggerService {
       );
       if (trigger === undefined) throw await missing(tx, 'triggers', uuid);
       const [changed] = this.reveal([trigger]);
-      await tellOfTriggers(tx, this.clock.now(), 'trigger.updated', [changed!]);
+      await tellOfTriggers(tx, { type: 'trigger.updated', at: this.clock.now(), hops, triggers: [changed!] });
       return changed!;
     });
   }
 
   /** Its runs stay readable, without their `trigger_id`. @returns the id. */
-  async delete({ accountId }: RequestContext, id: string): Promise<string> {
+  async delete({ accountId, hops }: RequestContext, id: string): Promise<string> {
     const uuid = fromPublicId('trg', id);
     await this.db.transaction(async (tx) => {
       const deleted = uuid
@@ -177,23 +176,15 @@ export class TriggerService {
           )
         : [];
       if (deleted.length === 0) throw await missing(tx, 'triggers', uuid);
-      await tellOfTriggers(tx, this.clock.now(), 'trigger.deleted', this.reveal(deleted));
+      await tellOfTriggers(tx, { type: 'trigger.deleted', at: this.clock.now(), hops, triggers: this.reveal(deleted) });
     });
     return id;
   }
 
-  /** Tells webhooks of the triggers that are about to go with their workflow. */
-  readonly tellOfAll: WorkflowEnding = async (tx, now, workflow, accountId) => {
-    const triggers = await tx.select(
-      Trigger,
-      `SELECT ${COLUMNS} FROM triggers t WHERE t.workflow_id = $1 AND t.account_id = $2
-         AND ${isWanted('t.account_id', `'trigger.deleted'`, 'NULL')} ORDER BY t.id`,
-      [workflow, accountId],
-    );
-    await tellOfTriggers(tx, now, 'trigger.deleted', this.reveal(triggers));
-  };
-
-  private async insert(tx: Transaction, { accountId, workflow, type, config, columns }: NewTrigger): Promise<Trigger> {
+  private async insert(
+    tx: Transaction,
+    { accountId, workflow, type, config, columns, hops }: NewTrigger,
+  ): Promise<Trigger> {
     const uuid = newUuid(this.clock.now());
     const context = triggerContext(accountId, uuid);
     const token = triggerKinds[type].hasHook ? randomToken() : null;
@@ -223,7 +214,7 @@ export class TriggerService {
     );
     if (trigger === undefined) throw tooMany();
     const [made] = this.reveal([trigger]);
-    await tellOfTriggers(tx, timeOf(uuid), 'trigger.created', [made!]);
+    await tellOfTriggers(tx, { type: 'trigger.created', at: timeOf(uuid), hops, triggers: [made!] });
     return made!;
   }
 

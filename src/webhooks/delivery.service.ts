@@ -5,7 +5,7 @@ import { type Database, type Transaction } from '../db/database.js';
 import { type LinkKey, linkStatement, loadLinkedPages } from '../db/linked-pages.js';
 import { missing } from '../db/missing.js';
 import { COUNT_LIMIT, type Page } from '../db/pagination.js';
-import { AppError } from '../errors.js';
+import { AppError, notFound } from '../errors.js';
 import { fromPublicId, newUuid, timeOf, toPublicId } from '../ids.js';
 import { KEPT_DAYS } from './record-events.js';
 import { Webhook } from './webhook.entity.js';
@@ -28,6 +28,8 @@ interface Source {
   eventUuid: string;
   firstUuid: string | null;
   type: string;
+  /** How many of our own runs in a row led to this sending of it. */
+  hops: number;
 }
 
 /** The log of what was sent, and what persons have sent by hand. */
@@ -49,13 +51,12 @@ export class DeliveryService {
       const now = this.clock.now();
       const eventUuid = newUuid(now);
       const body = JSON.stringify({ type: TEST_EVENT, timestamp: now, data: { webhook_id: webhook.id } });
-      await tx.query(`INSERT INTO webhook_events (id, account_id, hops, body, keep_until) VALUES ($1, $2, 0, $3, $4)`, [
-        eventUuid,
-        webhook.accountId,
-        body,
-        new Date(now.getTime() + KEPT_MS),
-      ]);
-      return this.insert(tx, webhook, { eventUuid, firstUuid: null, type: TEST_EVENT });
+      const { accountId, hops } = context;
+      await tx.query(
+        `INSERT INTO webhook_events (id, account_id, hops, body, keep_until) VALUES ($1, $2, $3, $4, $5)`,
+        [eventUuid, accountId, hops, body, new Date(now.getTime() + KEPT_MS)],
+      );
+      return this.insert(tx, webhook, { eventUuid, firstUuid: null, type: TEST_EVENT, hops });
     });
   }
 
@@ -73,11 +74,13 @@ export class DeliveryService {
         : [];
       if (old === undefined) throw await missing(tx, 'webhook_deliveries', uuid, webhook.accountId);
       const { eventUuid, type } = old;
-      await tx.query(`UPDATE webhook_events SET keep_until = $2 WHERE id = $1`, [
+      const [kept] = await tx.query(`UPDATE webhook_events SET keep_until = $2 WHERE id = $1 RETURNING 1 AS one`, [
         eventUuid,
         new Date(this.clock.now().getTime() + KEPT_MS),
       ]);
-      return this.insert(tx, webhook, { eventUuid, type, firstUuid: old.firstUuid ?? old.uuid });
+      // Just forgotten, and its delivery will be in a moment.
+      if (kept === undefined) throw notFound('webhook delivery');
+      return this.insert(tx, webhook, { eventUuid, type, firstUuid: old.firstUuid ?? old.uuid, hops: context.hops });
     });
   }
 
@@ -100,15 +103,15 @@ export class DeliveryService {
   private async insert(
     tx: Transaction,
     { accountId, uuid: webhook }: Webhook,
-    { eventUuid, firstUuid, type }: Source,
+    { eventUuid, firstUuid, type, hops }: Source,
   ): Promise<WebhookDelivery> {
     const uuid = newUuid(this.clock.now());
     const [delivery] = await tx.select(
       WebhookDelivery,
       `INSERT INTO webhook_deliveries AS d
-         (id, account_id, webhook_id, event_id, first_id, type, status, attempts, next_attempt_at, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, 'pending', 0, $7, $7) RETURNING ${COLUMNS}`,
-      [uuid, accountId, webhook, eventUuid, firstUuid, type, timeOf(uuid)],
+         (id, account_id, webhook_id, event_id, first_id, type, status, attempts, next_attempt_at, created_at, hops)
+       VALUES ($1, $2, $3, $4, $5, $6, 'pending', 0, $7, $7, $8) RETURNING ${COLUMNS}`,
+      [uuid, accountId, webhook, eventUuid, firstUuid, type, timeOf(uuid), hops],
     );
     return delivery!;
   }

@@ -17,24 +17,26 @@ export interface WebhookEvent {
   hops?: number;
 }
 
+/** An event whose values are SQL; each column that they name has its table before it. */
+export interface ToldEvent {
+  /** A new uuid. */
+  event: string;
+  accountId: string;
+  type: string;
+  workflowId: string;
+  hops: string;
+  body: string;
+  at: string;
+}
+
 /**
- * CTEs that make a delivery of each event for each enabled webhook that wants it, in the statement they are part of.
- * `events` selects `id`, `account_id`, `type`, `workflow_id`, `hops`, `body` and `at`; an event that nobody wants
- * leaves nothing.
+ * SQL that makes a delivery of an event for each enabled webhook that wants it: an expression, without a value, for the
+ * list that a statement selects. Where nobody wants the event, that costs one look, and its body is not put together.
  */
-export function recordingCtes(events: string): string {
-  return `
-    told AS (${events}),
-    wanted AS (
-      SELECT uuid_at(t.at) AS id, t.account_id, w.id AS webhook_id, t.id AS event_id, t.type, t.at
-      FROM told t JOIN webhooks w ON ${wants('w', 't.account_id', 't.type', 't.workflow_id')}),
-    kept AS (
-      INSERT INTO webhook_events (id, account_id, hops, body, keep_until)
-      SELECT t.id, t.account_id, t.hops, t.body, t.at + interval '${KEPT_DAYS} days' FROM told t
-      WHERE t.id IN (SELECT event_id FROM wanted)),
-    delivered AS (
-      INSERT INTO webhook_deliveries (id, account_id, webhook_id, event_id, type, status, attempts, next_attempt_at, created_at)
-      SELECT id, account_id, webhook_id, event_id, type, 'pending', 0, at, at FROM wanted)`;
+export function recording({ event, accountId, type, workflowId, hops, body, at }: ToldEvent): string {
+  return `(SELECT record_webhook_event(array_agg(wanting.id), ${event}, ${accountId}, ${type}, ${hops}, ${body},
+                                       ${at}, ${at} + interval '${KEPT_DAYS} days')
+           FROM webhooks wanting WHERE ${wants('wanting', accountId, type, workflowId)} HAVING count(*) > 0)`;
 }
 
 /** SQL for whether any webhook wants an event; the parameters are SQL too. */
@@ -48,11 +50,17 @@ function wants(webhook: string, accountId: string, type: string, workflowId: str
 }
 
 const RECORD = `
-  WITH ${recordingCtes(
-    `SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int[], $6::text[], $7::timestamptz[])
-     AS e (id, account_id, type, workflow_id, hops, body, at)`,
-  )}
-  SELECT 1`;
+  SELECT ${recording({
+    event: 'e.id',
+    accountId: 'e.account_id',
+    type: 'e.type',
+    workflowId: 'e.workflow_id',
+    hops: 'e.hops',
+    body: 'e.body',
+    at: 'e.at',
+  })}
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int[], $6::text[], $7::timestamptz[])
+    AS e (id, account_id, type, workflow_id, hops, body, at)`;
 
 /** Records events with the caller's transaction: they are told exactly when what they tell of is committed. */
 export async function recordEvents(tx: Queryable, now: Date, events: readonly WebhookEvent[]): Promise<void> {

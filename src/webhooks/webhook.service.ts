@@ -9,7 +9,7 @@ import { type Outbound } from '../http/outbound.js';
 import { OutboundError } from '../http/outbound-error.js';
 import { fromPublicId, newUuid, timeOf } from '../ids.js';
 import { type Secrets } from '../secrets.js';
-import { endPending } from './end-pending.js';
+import { disabledError, endPending } from './end-pending.js';
 import { type CreatedWebhook, Webhook } from './webhook.entity.js';
 import { type CreateWebhookInput, type UpdateWebhookInput } from './webhook.inputs.js';
 import { judgeEvents } from './webhook-event-type.js';
@@ -101,7 +101,7 @@ export class WebhookService {
           )
         : [];
       if (webhook === undefined) throw await missing(tx, 'webhooks', uuid);
-      if (status === 'disabled') await endPending(tx, webhook.uuid, this.clock.now());
+      if (status === 'disabled') await endPending(tx, webhook.uuid, this.clock.now(), disabledError(webhook.uuid));
       return webhook;
     });
   }

@@ -1,4 +1,4 @@
-import { isWanted, recordingCtes } from '../webhooks/record-events.js';
+import { recording } from '../webhooks/record-events.js';
 
 /** SQL of the values that the row does not hold. */
 export interface WorkflowTold {
@@ -8,23 +8,29 @@ export interface WorkflowTold {
   /** The workflow's public id. */
   id: string;
   now: string;
+  /** How many of our own runs in a row led to it. */
+  hops: string;
 }
 
 /**
- * CTEs that tell webhooks of the workflow in the CTE `w`, in REST's shape: they cost the statement that changes it no
- * second one.
+ * The column `told`, without a value, with which a statement that changes the workflow `w` tells webhooks of it, in
+ * REST's shape: so that it costs no second statement.
  */
-export function tellOfWorkflow({ type, event, id, now }: WorkflowTold): string {
+export function tellOfWorkflow({ type, event, id, now, hops }: WorkflowTold): string {
   const data = `json_build_object('id', ${id}::text, 'name', w.name, 'description', w.description, 'status', w.status,
     'created_at', ${iso('w.created_at')}, 'updated_at', ${iso('w.updated_at')}, 'run_count', w.run_count)`;
   const body = `json_build_object('type', '${type}', 'timestamp', ${iso(`${now}::timestamptz`)}, 'data', ${data})`;
-  // Webhooks of a deleted workflow go with it: those that are left hear of all.
-  const of = type === 'workflow.deleted' ? 'NULL::uuid' : 'w.id';
-  return recordingCtes(
-    `SELECT ${event}::uuid AS id, w.account_id, '${type}'::text AS type, ${of} AS workflow_id, 0 AS hops,
-            json_strip_nulls(${body})::text AS body, ${now}::timestamptz AS at
-     FROM w WHERE ${isWanted('w.account_id', `'${type}'`, of)}`,
-  );
+  const told = recording({
+    event: `${event}::uuid`,
+    accountId: 'w.account_id',
+    type: `'${type}'`,
+    // Webhooks of a deleted workflow go with it: those that are left hear of all.
+    workflowId: type === 'workflow.deleted' ? 'NULL::uuid' : 'w.id',
+    hops: `${hops}::integer`,
+    body: `json_strip_nulls(${body})::text`,
+    at: `${now}::timestamptz`,
+  });
+  return `${told} AS told`;
 }
 
 function iso(moment: string): string {

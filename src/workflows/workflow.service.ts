@@ -18,7 +18,10 @@ class ChangedWorkflow extends Workflow {
 }
 
 /** What a feature does in the transaction that deletes a workflow. */
-export type WorkflowEnding = (tx: Transaction, now: Date, workflow: string, accountId: string) => Promise<void>;
+export type WorkflowEnding = (tx: Transaction, now: Date, workflow: string, by: Deleter) => Promise<void>;
+
+/** Whose request deletes a workflow, and how many of our own runs in a row led to it. */
+export type Deleter = Pick<RequestContext, 'accountId' | 'hops'>;
 
 /** Those that come before its row goes, which may be another account's still, and those that come after. */
 export interface WorkflowEndings {
@@ -72,7 +75,7 @@ export class WorkflowService {
     return workflow ?? Promise.reject(await missing(this.db, 'workflows', uuid));
   }
 
-  async create({ accountId }: RequestContext, input: CreateWorkflowInput): Promise<Workflow> {
+  async create({ accountId, hops }: RequestContext, input: CreateWorkflowInput): Promise<Workflow> {
     const uuid = newUuid(this.clock.now());
     const [workflow] = await this.db.write(Workflow, CREATE, [
       uuid,
@@ -84,6 +87,7 @@ export class WorkflowService {
       anySlot(),
       newUuid(this.clock.now()),
       toPublicId('wf', uuid),
+      hops,
     ]);
     return workflow!;
   }
@@ -106,26 +110,27 @@ export class WorkflowService {
   }
 
   /** Its triggers go with it, and what is queued never runs; its runs stay readable. @returns the id. */
-  async delete({ accountId }: RequestContext, id: string): Promise<string> {
+  async delete(context: RequestContext, id: string): Promise<string> {
+    const { accountId, hops } = context;
     const uuid = fromPublicId('wf', id);
     await this.db.transaction(async (tx) => {
       const now = this.clock.now();
-      if (uuid !== undefined) for (const end of this.endings.before) await end(tx, now, uuid, accountId);
-      const [deleted] = uuid ? await tx.query(DELETE, [uuid, accountId, newUuid(now), id, now]) : [];
+      if (uuid !== undefined) for (const end of this.endings.before) await end(tx, now, uuid, context);
+      const [deleted] = uuid ? await tx.query(DELETE, [uuid, accountId, newUuid(now), id, now, hops]) : [];
       if (deleted === undefined) throw await missing(tx, 'workflows', uuid);
       await tx.query(addTotals(`VALUES ($1::uuid, $2::text, $3::smallint, -1)`), [
         accountId,
         deleted.status,
         anySlot(),
       ]);
-      for (const end of this.endings.after) await end(tx, now, uuid!, accountId);
+      for (const end of this.endings.after) await end(tx, now, uuid!, context);
     });
     return id;
   }
 
   private async write(
     on: Queryable,
-    { accountId }: RequestContext,
+    { accountId, hops }: RequestContext,
     uuid: string,
     { name, description, status }: UpdateWorkflowInput,
   ): Promise<ChangedWorkflow> {
@@ -141,6 +146,7 @@ export class WorkflowService {
       anySlot(),
       newUuid(now),
       toPublicId('wf', uuid),
+      hops,
     ]);
     return workflow ?? Promise.reject(await missing(on, 'workflows', uuid));
   }

@@ -8,18 +8,18 @@ export const COLUMNS = columnsOf(Workflow, 'w');
 
 // Put together once: to build and to look up texts of this length with each request costs more than to send them.
 
-/** The row, its count and its event. Uuid, account, name, description, status, now, slot, event's uuid, public id. */
+/** The row, its count and its event. Uuid, account, name, description, status, now, slot, event's uuid, public id, hops. */
 export const CREATE = `
   WITH counted AS (${addTotals(`VALUES ($2, $5::text, $7::smallint, 1)`)}),
   w AS (
     INSERT INTO workflows (id, account_id, name, description, status, created_at, updated_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING *),
-  ${tellOfWorkflow({ type: 'workflow.created', event: '$8', id: '$9', now: '$6' })}
-  SELECT ${COLUMNS} FROM w`;
+    VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING *)
+  SELECT ${COLUMNS}, ${tellOfWorkflow({ type: 'workflow.created', event: '$8', id: '$9', now: '$6', hops: '$10' })}
+  FROM w`;
 
 /**
  * Changes what is not null. Uuid, account, name, whether the description is given, description, status, now, slot,
- * event's uuid, public id.
+ * event's uuid, public id, hops.
  */
 export const CHANGE = `
   WITH old AS (SELECT id, status FROM workflows WHERE id = $1 AND account_id = $2 FOR UPDATE),
@@ -35,12 +35,12 @@ export const CHANGE = `
     `SELECT $2::uuid, s.status, $8::smallint, s.total
      FROM w, LATERAL (VALUES (w.old_status, -1), (w.status, 1)) s (status, total)
      WHERE w.old_status <> w.status ORDER BY s.status`,
-  )}),
-  ${tellOfWorkflow({ type: 'workflow.updated', event: '$9', id: '$10', now: '$7' })}
-  SELECT ${COLUMNS}, w.old_status AS "oldStatus" FROM w`;
+  )})
+  SELECT ${COLUMNS}, w.old_status AS "oldStatus",
+    ${tellOfWorkflow({ type: 'workflow.updated', event: '$9', id: '$10', now: '$7', hops: '$11' })}
+  FROM w`;
 
-/** Uuid, account, event's uuid, public id, now. */
+/** Uuid, account, event's uuid, public id, now, hops. */
 export const DELETE = `
-  WITH w AS (DELETE FROM workflows WHERE id = $1 AND account_id = $2 RETURNING *),
-  ${tellOfWorkflow({ type: 'workflow.deleted', event: '$3', id: '$4', now: '$5' })}
-  SELECT status FROM w`;
+  WITH w AS (DELETE FROM workflows WHERE id = $1 AND account_id = $2 RETURNING *)
+  SELECT status, ${tellOfWorkflow({ type: 'workflow.deleted', event: '$3', id: '$4', now: '$5', hops: '$6' })} FROM w`;

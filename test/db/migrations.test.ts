@@ -26,6 +26,7 @@ const BESIDE_ENTITIES = [
   'runs.claim',
   'runs.resume_at',
   'runs.workers_lost',
+  'webhook_deliveries.hops',
 ];
 
 let database: TestDatabase;

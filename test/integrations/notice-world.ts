@@ -103,12 +103,8 @@ export class NoticeWorld {
   noticesOf(server: TestServer, contact: string | undefined): IntegrationNotices {
     const { db, clock, baseUrl } = server;
     const apps = this.registryOf(server);
-    const offers = {
-      eventsOf: (type: string) => apps.get(type)?.events ?? [],
-      typesOffering: (event: string) => apps.offering(event).map(({ type }) => type),
-    };
     const mail = new AccountMail(new MailQueue(clock), contact);
-    return new IntegrationNotices({ db, clock, apps, offers, baseUrl, mail });
+    return new IntegrationNotices({ db, clock, apps, baseUrl, mail });
   }
 
   private renewalOf(server: TestServer): TokenRenewal {

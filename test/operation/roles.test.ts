@@ -50,8 +50,9 @@ describe('a process that only serves the API beside one that only carries out ru
     world.reply = async () => answered.promise.then(() => ({ status: 404 }));
     const { hook } = await world.workflow([world.call('slow')]);
     const id = await world.fire(hook);
-    await until(async () => (await metric(worker, 'runs_under_way')) === 1);
-    expect(await metric(world.server, 'runs_open{status="running"}')).toBe(1);
+    // Under way from when it is taken from the queue, running from when that is written down.
+    await until(async () => (await metric(world.server, 'runs_open{status="running"}')) === 1);
+    expect(await metric(worker, 'runs_under_way')).toBe(1);
     expect(await metric(world.server, 'run_jobs{state="held"}')).toBe(1);
     answered.resolve();
     await world.ended(id);

@@ -65,6 +65,14 @@ describe('upcomingFirings', () => {
     expect(server.db.statements - before).toBeLessThanOrEqual(3);
   });
 
+  it('counts towards the nodes of a document', async () => {
+    const asking = (perPage: number) =>
+      `{ upcomingFirings(first: 50) { trigger { workflow { runs(perPage: ${perPage}) { items { id } } } } } }`;
+    expect((await client.graphql(asking(100))).body.errors).toBeUndefined();
+    const inner = asking(100).replace('{ id }', '{ workflow { triggers(perPage: 2) { items { id } } } }');
+    expect((await client.graphql(inner)).body.errors![0].message).toMatch(/10000 nodes; at most 5000/);
+  });
+
   it('refuses to give none, or more than 50', async () => {
     for (const first of [0, 51]) {
       expect((await upcoming(first))[0].extensions.details[0].field).toBe('first');

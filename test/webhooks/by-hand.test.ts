@@ -72,6 +72,45 @@ describe('a delivery that is sent again', () => {
   });
 });
 
+describe('what our own runs send by hand', () => {
+  it('carries on their hops, more than those that led to the event', async () => {
+    const { id } = await world.webhook('/hops', ['workflow.created']);
+    await world.workflow();
+    const { id: first } = await world.tried(id, 1);
+    const headers = { 'workflow-hops': '3' };
+    await world.client.rest('POST', `/webhooks/${id}/test`, { headers });
+    await world.client.rest('POST', `/webhooks/${id}/deliveries/${first}/redeliver`, { headers });
+    await until(() => world.receiver.at('/hops').length === 3);
+    const hops = world.receiver.at('/hops').map((received) => received.headers['workflow-hops']);
+    expect(hops.sort()).toEqual(['1', '4', '4']);
+  });
+});
+
+describe('a delivery whose event was forgotten', () => {
+  it('is not sent again', async () => {
+    const { id } = await world.webhook('/forgotten', ['workflow.created']);
+    await world.workflow();
+    const delivery = await world.tried(id, 1);
+    // As in the moment between the two statements that forget.
+    await world.server.db.query(`DELETE FROM webhook_events`);
+    const answer = await post(`/webhooks/${id}/deliveries/${delivery.id}/redeliver`);
+    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await world.deliveries(id)).toHaveLength(1);
+  });
+
+  it('says so when it was still to be sent', async () => {
+    world.receiver.answer = status(500);
+    const { id } = await world.webhook('/forgotten-late', ['workflow.created']);
+    await world.workflow();
+    const { next_attempt_at: next } = await world.tried(id, 1);
+    await world.server.db.query(`DELETE FROM webhook_events`);
+    await world.server.advance(Date.parse(next) - world.server.clock.now().getTime() + 1);
+    await until(async () => (await world.deliveries(id))[0].status === 'failed');
+    expect((await world.answerOf(id)).error).toBe('What it told of was forgotten, after 30 days.');
+    expect((await world.deliveries(id))[0].attempts).toBe(1);
+  });
+});
+
 describe('a disabled webhook', () => {
   it('is told nothing, not even by hand, and what waited is given up', async () => {
     world.receiver.answer = status(500);
@@ -80,6 +119,7 @@ describe('a disabled webhook', () => {
     const waiting = await world.tried(id, 1);
     await world.client.rest('PUT', `/webhooks/${id}`, { body: { status: 'disabled' } });
     expect(await world.deliveries(id)).toMatchObject([{ id: waiting.id, status: 'failed', next_attempt_at: null }]);
+    expect((await world.answerOf(id)).error).toBe(`The webhook ${id} is disabled.`);
     await world.workflow();
     expect(await world.deliveries(id)).toHaveLength(1);
     for (const path of ['test', `deliveries/${waiting.id}/redeliver`]) {

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fromPublicId } from '../../src/ids.js';
 import { until } from '../support/until.js';
 import { messageId, verified } from './receiver.js';
 import { WebhookWorld } from './webhook-world.js';
@@ -19,6 +20,8 @@ async function events(path: string, secret: string, count: number): Promise<any[
   await until(() => world.receiver.at(path).length >= count);
   return world.receiver.at(path).map((received) => verified(received, secret));
 }
+
+const trigger = (workflow: string) => ({ workflow_id: workflow, type: 'manual' });
 
 /** In the order that things happened in, which is not the order of arrival. */
 const byTime = (one: any, other: any): number => (one.timestamp < other.timestamp ? -1 : 1);
@@ -67,9 +70,10 @@ describe('what happens to a trigger', () => {
     ]);
   });
 
-  it('is told when it goes with its workflow', async () => {
+  it('is told when it goes with its workflow, to webhooks of the whole account alone', async () => {
     const { secret } = await world.webhook('/gone', ['trigger.deleted', 'workflow.deleted']);
     const workflow = await world.workflow();
+    const own = await world.webhook('/gone-too', ['trigger.deleted'], { workflow_id: workflow.id });
     const trigger = await rest('POST', '/triggers', { workflow_id: workflow.id, type: 'manual' });
     await rest('DELETE', `/workflows/${workflow.id}`);
     const told = await events('/gone', secret, 2);
@@ -77,6 +81,67 @@ describe('what happens to a trigger', () => {
       ['trigger.deleted', trigger.id],
       ['workflow.deleted', workflow.id],
     ]);
+    const pointless = await world.server.db.query(`SELECT 1 FROM webhook_deliveries WHERE webhook_id = $1`, [
+      fromPublicId('wh', own.id),
+    ]);
+    expect(pointless).toEqual([]);
+  });
+});
+
+describe('what our own runs change', () => {
+  const hops = { 'workflow-hops': '3' };
+  const change = async (method: string, path: string, body?: object): Promise<any> =>
+    (await world.client.rest(method, path, { ...(body && { body }), headers: hops })).body;
+
+  it('is told with the count of hops that led to it', async () => {
+    const kinds = {
+      workflow: ['created', 'updated', 'deleted'],
+      trigger: ['created', 'updated', 'deleted'],
+      integration: ['pending', 'connected', 'disconnected', 'deleted'],
+    };
+    const types = Object.entries(kinds).flatMap(([thing, words]) => words.map((word) => `${thing}.${word}`));
+    await world.webhook('/hops', types);
+    const flow = await change('POST', '/workflows', { name: 'Made by a run' });
+    await change('PUT', `/workflows/${flow.id}`, { name: 'Changed by a run' });
+    await change('PUT', `/workflows/${flow.id}/actions`, { actions: [] });
+    const [kept, gone] = await Promise.all([1, 2].map(() => change('POST', '/triggers', trigger(flow.id))));
+    await change('PUT', `/triggers/${kept.id}`, { status: 'paused' });
+    await change('DELETE', `/triggers/${gone.id}`);
+    await change('DELETE', `/workflows/${flow.id}`);
+    await change('POST', '/integrations/connect', { type: 'sandbox_oauth' });
+    const credentials = { api_key: 'sandbox_valid_key' };
+    const { id } = await change('POST', '/integrations/connect', { type: 'sandbox_api_key', credentials });
+    await change('POST', `/integrations/${id}/disconnect`);
+    await change('DELETE', `/integrations/${id}`);
+    await until(() => world.receiver.at('/hops').length === 13);
+    const told = world.receiver
+      .at('/hops')
+      .map(({ body, headers }) => [JSON.parse(body).type, headers['workflow-hops']]);
+    expect(told.filter(([, count]) => count !== '4')).toEqual([]);
+    expect(new Set(told.map(([type]) => type))).toEqual(new Set(types));
+  });
+
+  it('can not go round for ever by a hook of ours', async () => {
+    const { id } = await world.workflow('Goes round');
+    const { webhook_url: hook } = await rest('POST', '/triggers', { workflow_id: id, type: 'webhook' });
+    const changed = await world.workflow('Changed each time');
+    const config = {
+      method: 'PUT',
+      url: `${world.server.baseUrl}/v1/workflows/${changed.id}`,
+      headers: { authorization: `Bearer ${await world.server.key()}` },
+      body: { name: 'Once more' },
+    };
+    await rest('PUT', `/workflows/${id}/actions`, { actions: [{ name: 'changes', kind: 'http_request', config }] });
+    await rest('PUT', `/workflows/${id}`, { status: 'active' });
+    const around = { url: hook, events: ['workflow.updated'], workflow_id: changed.id };
+    const webhook = await rest('POST', '/webhooks', around);
+    await rest('PUT', `/workflows/${changed.id}`, { name: 'Off it goes' });
+    const runs = async (): Promise<any[]> => (await rest('GET', `/workflows/${id}/runs`)).data;
+    await until(async () => (await runs()).length > 3 || (await runs()).some(({ status }) => status === 'skipped'));
+    await until(async () => (await runs()).every(({ status }) => status === 'succeeded' || status === 'skipped'));
+    expect((await runs()).map(({ status }) => status)).toEqual(['skipped', 'succeeded', 'succeeded']);
+    // Its address is a secret of this service's.
+    await rest('DELETE', `/webhooks/${webhook.id}`);
   });
 });
 

@@ -69,6 +69,36 @@ describe('webhooks over GraphQL', () => {
     ]);
   });
 
+  it('have deliveries that are found by their status', async () => {
+    const { id } = await world.webhook('/by-status', ['run.failed']);
+    for (let made = 0; made < 3; made += 1) await world.client.rest('POST', `/webhooks/${id}/test`);
+    await world.server.db.query(
+      `UPDATE webhook_deliveries SET status = 'failed' WHERE id IN (SELECT id FROM webhook_deliveries ORDER BY id DESC LIMIT 1)`,
+    );
+    const of = (alias: string, status: string) =>
+      `${alias}: deliveries(status: ${status}) { items { status } meta { total } }`;
+    const { webhook } = await ask(
+      `query ($id: ID!) { webhook(id: $id) { ${of('pending', 'PENDING')} ${of('failed', 'FAILED')} ${of('done', 'SUCCEEDED')} } }`,
+      { id },
+    );
+    expect(webhook).toEqual({
+      pending: { items: [{ status: 'PENDING' }, { status: 'PENDING' }], meta: { total: 2 } },
+      failed: { items: [{ status: 'FAILED' }], meta: { total: 1 } },
+      done: { items: [], meta: { total: 0 } },
+    });
+  });
+
+  it('can be registered for each of the events that are told', async () => {
+    const { webhookEvents: events } = await ask('{ webhookEvents }');
+    expect(events).toContain('run.failed');
+    const input = { url: world.receiver.url('/all'), events };
+    const { createWebhook: made } = await ask(
+      'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { events } } }',
+      { input },
+    );
+    expect(made.webhook.events).toEqual(events);
+  });
+
   it('name the event that is none by its place', async () => {
     const { body } = await world.client.graphql(
       `mutation { createWebhook(input: { url: "${world.receiver.url()}", events: ["run.failed", "run.ended"] }) { secret } }`,

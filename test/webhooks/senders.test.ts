@@ -1,6 +1,9 @@
 import 'reflect-metadata';
 import { type ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { fromPublicId } from '../../src/ids.js';
+import { capacityBeside } from '../../src/webhooks/sending/capacity.js';
+import { claimDeliveries } from '../../src/webhooks/sending/claim-deliveries.js';
 import { type WebhookSender } from '../../src/webhooks/sending/webhook-sender.js';
 import { Client } from '../support/client.js';
 import { createTestDatabase } from '../support/database.js';
@@ -9,6 +12,8 @@ import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
 import { messageId, Receiver, status, verified } from './receiver.js';
 import { WebhookWorld } from './webhook-world.js';
+
+const UPDATED = 'workflow.updated';
 
 let world: WebhookWorld;
 let senders: WebhookSender[] = [];
@@ -29,6 +34,12 @@ afterEach(async () => {
 function start(count = 1): void {
   senders = Array.from({ length: count }, () => world.sender());
   senders.forEach((sender) => sender.start());
+}
+
+async function forget(): Promise<void> {
+  for (const table of ['webhooks', 'webhook_events', 'webhook_deliveries']) {
+    await world.server.db.query(`DELETE FROM ${table}`);
+  }
 }
 
 async function open(): Promise<Receiver> {
@@ -139,12 +150,113 @@ describe('a sender that was given up', () => {
     const next = world.sender();
     senders.push(next);
     next.start();
+    // The attempt counts as one that failed.
+    await world.tried(id, 1);
+    await world.server.advance(6_000);
     await until(async () => (await world.deliveries(id))[0].status === 'succeeded');
     response.writeHead(410).end();
     await slow.stop();
     expect(await world.deliveries(id)).toMatchObject([{ status: 'succeeded', attempts: 2, response_status: 200 }]);
     expect((await world.client.rest('GET', `/webhooks/${id}`)).body.status).toBe('enabled');
     await world.client.rest('DELETE', `/webhooks/${id}`);
+  });
+});
+
+describe('a delivery that kills whoever sends it', () => {
+  it('ends as one that failed ten times, which says nothing of its receiver', async () => {
+    await forget();
+    const { db, clock } = world.server;
+    const { id } = await world.webhook('/deadly', ['workflow.created']);
+    await world.workflow();
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      // A process takes it, and is not heard of any more.
+      const [claimed] = await claimDeliveries(db, clock.now(), capacityBeside([]));
+      expect(claimed).toMatchObject({ attempts: attempt, wasLost: false });
+      await world.server.advance(46_000);
+      start();
+      const delivery = await world.tried(id, attempt);
+      await senders[0]!.stop();
+      if (attempt < 10)
+        await world.server.advance(Date.parse(delivery.next_attempt_at) - world.server.clock.now().getTime() + 1);
+    }
+    expect(await world.deliveries(id)).toMatchObject([{ status: 'failed', attempts: 10, next_attempt_at: null }]);
+    expect(await world.answerOf(id)).toMatchObject({ error: expect.stringContaining('process that sent it died') });
+    expect(world.receiver.at('/deadly')).toEqual([]);
+    expect((await world.client.rest('GET', `/webhooks/${id}`)).body.status).toBe('enabled');
+    const [webhook] = await db.query(`SELECT failing_since FROM webhooks WHERE id = $1`, [fromPublicId('wh', id)]);
+    expect(webhook).toEqual({ failing_since: null });
+    await world.client.rest('DELETE', `/webhooks/${id}`);
+  });
+});
+
+describe('bodies of a megabyte', () => {
+  /** Webhooks that have ten such deliveries waiting. */
+  async function large(...paths: string[]): Promise<Receiver> {
+    const receiver = await open();
+    receiver.answer = () => undefined;
+    for (const [index, path] of paths.entries()) {
+      const body = { url: receiver.url(path, index === 0 ? '127.0.0.1' : `127.0.0.${index + 1}`), events: [UPDATED] };
+      expect((await world.client.rest('POST', '/webhooks', { body })).status).toBe(201);
+    }
+    const { id } = await world.workflow();
+    const changes = Array.from({ length: 10 }, (_, name) => ({ body: { name: String(name) } }));
+    await Promise.all(changes.map((change) => world.client.rest('PUT', `/workflows/${id}`, change)));
+    await world.server.db.query(`UPDATE webhook_events SET body = repeat('x', 1000000)`);
+    return receiver;
+  }
+
+  it('are held in memory few at a time, and delay no other account', async () => {
+    const hanging = await large('/large');
+    start();
+    await until(() => hanging.received.length >= 2);
+    const other = new Client(world.server.baseUrl, await world.server.key('read-write', 'small'));
+    await other.rest('POST', '/webhooks', {
+      body: { url: world.receiver.url('/small'), events: ['workflow.created'] },
+    });
+    await other.rest('POST', '/workflows', { body: { name: 'Theirs' } });
+    await until(() => world.receiver.at('/small').length === 1);
+    const [{ held }] = (await world.server.db.query<{ held: number }>(
+      `SELECT count(*) AS held FROM webhook_deliveries WHERE claim IS NOT NULL AND type = $1`,
+      [UPDATED],
+    )) as [{ held: number }];
+    expect(held).toBe(2);
+    await forget();
+  });
+
+  it('are claimed as far as there is room, however many webhooks wait', async () => {
+    await forget();
+    const { db, clock } = world.server;
+    await large('/1', '/2', '/3');
+    const claimed = await claimDeliveries(db, clock.now(), { ...capacityBeside([]), slots: 6 });
+    expect(claimed.map(({ slots, body }) => [slots, body!.length])).toEqual([
+      [4, 1_000_000],
+      [4, 1_000_000],
+    ]);
+    await forget();
+  });
+});
+
+describe('thousands of deliveries to a webhook that was deleted', () => {
+  it('are given up together', async () => {
+    const { db } = world.server;
+    const { id } = await world.webhook('/thousands', ['workflow.created']);
+    await world.workflow();
+    await db.query(
+      `INSERT INTO webhook_deliveries (id, account_id, webhook_id, event_id, type, status, attempts, next_attempt_at, created_at)
+       SELECT gen_random_uuid(), account_id, webhook_id, event_id, type, status, attempts, next_attempt_at, created_at
+       FROM webhook_deliveries, generate_series(1, 12000)`,
+    );
+    await world.client.rest('DELETE', `/webhooks/${id}`);
+    const before = db.statements;
+    start();
+    await until(async () => {
+      const [left] = await db.query(`SELECT 1 FROM webhook_deliveries WHERE status = 'pending' LIMIT 1`);
+      return left === undefined;
+    });
+    expect(db.statements - before).toBeLessThan(500);
+    const errors = await db.query(`SELECT DISTINCT error, attempts FROM webhook_deliveries`);
+    expect(errors).toEqual([{ error: `The webhook ${id} was deleted.`, attempts: 0 }]);
+    await forget();
   });
 });
 
@@ -170,6 +282,8 @@ describe('a process that dies between sending and writing it down', () => {
     sender.start();
     // As long as the first one could still be heard of, nobody else sends it.
     await next.server.advance(46_000);
+    await next.tried(id, 1);
+    await next.server.advance(6_000);
     await until(async () => (await next.deliveries(id))[0].status === 'succeeded');
     const received = next.receiver.at('/killed');
     expect(received.map(messageId)).toHaveLength(2);

@@ -56,15 +56,16 @@ export function AccountMenu() {
 }
 
 function Person() {
-  const { account } = useViewer();
-  const name = account.name;
+  const { user } = useViewer();
+  if (user === null) return null;
   return (
     <>
       <span className={classes.avatar} aria-hidden>
-        {String.fromCodePoint(name.codePointAt(0) ?? 32).toUpperCase()}
+        {String.fromCodePoint(user.name.codePointAt(0) ?? 32).toUpperCase()}
       </span>
       <span className={classes.names}>
-        <strong>{name}</strong>
+        <strong>{user.name}</strong>
+        <span>{user.email}</span>
       </span>
     </>
   );

@@ -1,7 +1,7 @@
-import { Alert, Stack } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
+import { Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type RequestFault } from '../graphql/request-fault.js';
+import { Notice } from './notice.js';
 
 /**
  * A form: Enter sends it, a fault that names one of its fields moves the focus there, any other is told above its
@@ -34,10 +34,10 @@ export function Form({ onSubmit, fault, children, footer, label }: FormProps) {
 function FormFault({ fault }: { fault: RequestFault | undefined }) {
   if (fault === undefined || Object.keys(fault.fields).length > 0) return null;
   return (
-    <Alert color="red" role="alert" icon={<IconAlertCircle size={18} />}>
+    <Notice tone="bad">
       {fault.message}
       {fault.requestId !== undefined && <div>Request id: {fault.requestId}</div>}
-    </Alert>
+    </Notice>
   );
 }
 

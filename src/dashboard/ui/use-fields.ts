@@ -25,7 +25,7 @@ export function useFields<V extends FieldValues>(initial: V, fault: RequestFault
     setMended({ fault, names: [...changed, name] });
   };
   const errorOf = (name: string): string | undefined =>
-    changed.includes(name) ? undefined : (fault?.fields[`input.${name}`] ?? fault?.fields[name]);
+    changed.includes(name) ? undefined : sentence(fault?.fields[`input.${name}`] ?? fault?.fields[name]);
   const field = (name: keyof V & string): FieldProps => ({
     name,
     value: values[name] ?? '',
@@ -33,4 +33,9 @@ export function useFields<V extends FieldValues>(initial: V, fault: RequestFault
     error: errorOf(name),
   });
   return { values, set, field, errorOf };
+}
+
+/** What the service says of a field goes on from its name: “must not be empty”. */
+function sentence(fault: string | undefined): string | undefined {
+  return fault === undefined ? undefined : `${fault.charAt(0).toUpperCase()}${fault.slice(1).replace(/\.$/, '')}.`;
 }

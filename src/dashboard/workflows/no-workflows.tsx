@@ -17,7 +17,7 @@ export function NoWorkflows({ filtered, create }: { filtered: boolean; create: R
           </Button>
         }
       >
-        None has this status and this text in its name.
+        None has this status and this text in its name or description.
       </EmptyState>
     );
   }

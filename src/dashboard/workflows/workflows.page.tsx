@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<WorkflowsQuery['workflows']['items'][number]>[] =
   { header: 'Updated', cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />, width: '150px', phone: false },
 ];
 
-/** `/workflows`: all of them, newest first, by status and by a part of the name; a new one in a dialog. */
+/** `/workflows`: all of them, newest first, by status and by a text in name or description; a new one in a dialog. */
 export function WorkflowsPage() {
   const { page, perPage } = usePaging();
   const status = useStatusFilter(STATUSES);
@@ -51,7 +51,7 @@ export function WorkflowsPage() {
     <>
       <PageHeader title="Workflows" lead="A series of actions that run when a trigger fires." actions={create} />
       <FilterBar>
-        <SearchField label="Search by name" />
+        <SearchField label="Search workflows" />
         <StatusFilter statuses={STATUSES} />
       </FilterBar>
       <DataTable

@@ -56,9 +56,14 @@ export class AppRegistry {
     return secretsOf(app).signatureSecret;
   }
 
-  /** The apps that have an event of that name, by name. */
-  offering(event: string): App[] {
-    return this.list().filter(({ events }) => events.includes(event));
+  /** The types of the apps that have an event of that name, by the apps' names. */
+  typesOffering(event: string): string[] {
+    return this.list().flatMap(({ type, events }) => (events.includes(event) ? [type] : []));
+  }
+
+  /** The names of the events that a type offers; none of an unknown one. */
+  eventsOf(type: string): readonly string[] {
+    return this.get(type)?.events ?? [];
   }
 
   /** The apps with the text in their type or name, in any case, by name. */

@@ -1,6 +1,7 @@
 import { type Database } from '../../db/database.js';
 import { type WebhookStatus } from '../webhook-status.js';
 import { type SealedSecrets } from '../webhook-secret.js';
+import { type Capacity, SLOT_BYTES } from './capacity.js';
 
 /** A delivery that this process sends, with what its webhook was when it was claimed. */
 export interface ClaimedDelivery {
@@ -12,33 +13,22 @@ export interface ClaimedDelivery {
   /** Names the message for its receiver, also when it is sent again: a delivery's uuid. */
   messageUuid: string;
   type: string;
-  /** This one counted. */
+  /** This one counted; where it `wasLost`, that one is the last. */
   attempts: number;
+  /** Its sender was not heard of in time: it has died, or could not say what came of the attempt. */
+  wasLost: boolean;
+  /** That it takes of the process: one for each `SLOT_BYTES` of its body, or part of them. */
+  slots: number;
   hops: number;
   /** Null where the webhook is gone. */
   target: (SealedSecrets & { url: string; host: string; status: WebhookStatus }) | null;
-  /** Null where it was pruned. */
+  /** Null where it was pruned, and where it is not to be sent now. */
   body: string | null;
-}
-
-/** What a process can take now. */
-export interface Capacity {
-  slots: number;
-  /** Hosts and accounts that have enough under way. */
-  busyHosts: readonly string[];
-  busyAccounts: readonly string[];
-  /** Accounts that have enough under way to one host, as `guestOf` names them: others may still reach it. */
-  busyGuests: readonly string[];
-}
-
-/** An account at a host. */
-export function guestOf(accountId: string, host: string): string {
-  return `${accountId} ${host}`;
 }
 
 /** Who claims a delivery and is not heard of for so long has died; longer than a call takes, in milliseconds. */
 export const LEASE_MS = 45_000;
-/** What one claim takes for one host; of one that fails, a single delivery. */
+/** Slots that one claim takes for one host, and a bit more where the last body is large; one that fails gets one delivery. */
 const PER_HOST = 8;
 const HOSTS_PER_ACCOUNT = 4;
 
@@ -57,7 +47,7 @@ const CLAIM = `
             WHERE d.next_attempt_at IS NOT NULL AND d.webhook_id > waiting.webhook_id ORDER BY d.webhook_id LIMIT 1)
     FROM waiting WHERE waiting.webhook_id IS NOT NULL),
   due AS (
-    SELECT waiting.webhook_id, h.at, w.failing_since,
+    SELECT waiting.webhook_id, h.at, w.failing_since, w.status = 'enabled' AS is_open,
            row_number() OVER (PARTITION BY w.host ORDER BY h.at, waiting.webhook_id) AS of_host, w.account_id
     FROM waiting
     CROSS JOIN LATERAL (
@@ -71,17 +61,28 @@ const CLAIM = `
     SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY at, webhook_id) AS of_account FROM due WHERE of_host = 1),
   targets AS (
     SELECT * FROM fair WHERE of_account <= ${HOSTS_PER_ACCOUNT} ORDER BY at, webhook_id LIMIT $4),
-  picked AS (
-    SELECT d.id FROM targets t CROSS JOIN LATERAL (
-      SELECT id FROM webhook_deliveries d WHERE d.webhook_id = t.webhook_id AND d.next_attempt_at <= $1
+  offered AS (
+    SELECT t.at, t.webhook_id, d.*,
+      CASE WHEN t.is_open AND NOT d.was_lost THEN 1 + coalesce(octet_length(e.body), 0) / ${SLOT_BYTES} ELSE 1 END AS slots
+    FROM targets t CROSS JOIN LATERAL (
+      SELECT id, event_id, next_attempt_at, claim IS NOT NULL AS was_lost FROM webhook_deliveries d
+      WHERE d.webhook_id = t.webhook_id AND d.next_attempt_at <= $1
       ORDER BY d.next_attempt_at, d.id LIMIT CASE WHEN t.failing_since IS NULL THEN ${PER_HOST} ELSE 1 END
       FOR NO KEY UPDATE SKIP LOCKED) d
+    LEFT JOIN webhook_events e ON e.id = d.event_id
     LIMIT $4),
+  weighed AS (
+    SELECT *, sum(slots) OVER (PARTITION BY webhook_id ORDER BY next_attempt_at, id) - slots AS of_webhook FROM offered),
+  picked AS (
+    SELECT *, sum(slots) OVER (ORDER BY at, webhook_id, next_attempt_at, id) - slots AS of_all FROM weighed
+    WHERE of_webhook < ${PER_HOST}),
   claimed AS (
-    UPDATE webhook_deliveries d SET claim = gen_random_uuid(), attempts = d.attempts + 1, next_attempt_at = $5
-    FROM picked WHERE d.id = picked.id RETURNING d.*)
+    UPDATE webhook_deliveries d SET claim = gen_random_uuid(), next_attempt_at = $5,
+      attempts = d.attempts + CASE WHEN p.was_lost THEN 0 ELSE 1 END
+    FROM picked p WHERE d.id = p.id AND p.of_all < $4 RETURNING d.*, p.was_lost, p.slots)
   SELECT c.id AS uuid, c.claim, c.account_id AS "accountId", c.webhook_id AS "webhookUuid",
-    coalesce(c.first_id, c.id) AS "messageUuid", c.type, c.attempts, coalesce(e.hops, 0) AS hops, e.body,
+    coalesce(c.first_id, c.id) AS "messageUuid", c.type, c.attempts, c.was_lost AS "wasLost", c.slots,
+    greatest(e.hops, c.hops, 0) AS hops, CASE WHEN w.status = 'enabled' AND NOT c.was_lost THEN e.body END AS body,
     w.url, w.host, w.status, w.secret, w.previous_secret AS "previousSecret", w.previous_until AS "previousUntil"
   FROM claimed c LEFT JOIN webhook_events e ON e.id = c.event_id LEFT JOIN webhooks w ON w.id = c.webhook_id
   ORDER BY c.created_at, c.id`;

@@ -13,10 +13,17 @@ const ANSWER_BYTES = 4_096;
 const ANSWER_CHARACTERS = 1_024;
 
 /** What came of one attempt. `canceled`: we gave it up, it says nothing of the receiver. */
-export type SendOutcome =
-  | { kind: 'succeeded'; status: number; body: string }
-  | { kind: 'failed'; status: number | null; body: string | null; error: string; notBefore: Date | undefined }
-  | { kind: 'canceled' };
+export type SendOutcome = { kind: 'succeeded'; status: number; body: string } | FailedSend | { kind: 'canceled' };
+
+export interface FailedSend {
+  kind: 'failed';
+  status: number | null;
+  body: string | null;
+  error: string;
+  notBefore: Date | undefined;
+  /** Our own fault, which says nothing of the receiver either. */
+  isOurs?: true;
+}
 
 export interface SendDependencies {
   clock: Clock;

@@ -1,29 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorFields, type Logger } from '../../logger.js';
-import { type Capacity, claimDeliveries, type ClaimedDelivery, guestOf } from './claim-deliveries.js';
-import { type SendDependencies, sendDelivery, type SendOutcome } from './send-delivery.js';
-import { dropDelivery, settleDelivery, type SettleDependencies } from './settle-delivery.js';
+import { type DeliveryStatus } from '../webhook-status.js';
+import { capacityBeside } from './capacity.js';
+import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries.js';
+import { type FailedSend, type SendDependencies, sendDelivery, type SendOutcome } from './send-delivery.js';
+import { dropDelivery, reasonToDrop, settleDelivery, type SettleDependencies } from './settle-delivery.js';
 
-/** Deliveries that a process sends at once, and how many under way make a host, an account, or an account at a host wait. */
-const SLOTS = 256;
-const BUSY_HOST = 32;
-const BUSY_ACCOUNT = 64;
-const BUSY_GUEST = 8;
 /** How often an idle sender looks, unless a test is in a hurry. */
 const POLL_MS = 500;
 /** How long a stop waits for calls under way before it gives them up. */
 const PATIENCE_MS = 3_000;
-/** How often an outcome is tried to be written down; after that the delivery is sent again. */
+/** How often an outcome is tried to be written down; after that the attempt is lost. */
 const SETTLE_TRIES = 10;
 const SETTLE_AGAIN_MS = 1_000;
 
-const OUR_FAULT: SendOutcome = {
+const OUR_FAULT: FailedSend = {
   kind: 'failed',
   status: null,
   body: null,
   error: 'Something went wrong on our side.',
   notBefore: undefined,
+  isOurs: true,
 };
+
+/** A failure like others, so that a delivery that kills who sends it is not sent for ever. */
+const LOST: FailedSend = { ...OUR_FAULT, error: 'The process that sent it died, or could not say what came of it.' };
 
 export interface SenderDependencies extends SendDependencies, SettleDependencies {
   logger: Logger;
@@ -32,6 +33,8 @@ export interface SenderDependencies extends SendDependencies, SettleDependencies
 
 /** Sends what is due, many at once, in the worker role: no target's silence delays another's. */
 export class WebhookSender {
+  /** Since the start of this process: attempts by what came of them, and deliveries by how they ended. */
+  readonly counts = { attempts: { succeeded: 0, failed: 0 }, ended: { succeeded: 0, failed: 0 } };
   private readonly underWay = new Map<string, { delivery: ClaimedDelivery; work: Promise<void> }>();
   private readonly giveUp = new AbortController();
   private stopped = false;
@@ -67,8 +70,8 @@ export class WebhookSender {
   }
 
   private async take(): Promise<number> {
-    const capacity = this.capacity();
-    if (capacity.slots === 0) return 0;
+    const capacity = capacityBeside([...this.underWay.values()].map(({ delivery }) => delivery));
+    if (capacity.slots <= 0) return 0;
     const deliveries = await claimDeliveries(this.its.db, this.its.clock.now(), capacity);
     for (const delivery of deliveries) {
       const work = this.deliver(delivery)
@@ -83,24 +86,34 @@ export class WebhookSender {
   }
 
   private async deliver(delivery: ClaimedDelivery): Promise<void> {
-    const { body, target } = delivery;
-    if (body === null || target?.status !== 'enabled') {
-      await dropDelivery(this.its, delivery);
+    const problem = reasonToDrop(delivery);
+    if (problem !== undefined) {
+      this.count(await dropDelivery(this.its, delivery, problem));
       return;
     }
-    const outcome = await sendDelivery({ ...delivery, body }, this.its, this.giveUp.signal).catch((error: unknown) => {
+    const outcome = delivery.wasLost ? this.lost(delivery) : await this.send(delivery);
+    if (outcome.kind !== 'canceled') this.counts.attempts[outcome.kind] += 1;
+    this.count(await this.settle(delivery, outcome));
+  }
+
+  private lost({ uuid, attempts }: ClaimedDelivery): SendOutcome {
+    this.its.logger.warn({ delivery: uuid, attempts }, 'webhooks: an attempt was lost with its process');
+    return LOST;
+  }
+
+  private send(delivery: ClaimedDelivery): Promise<SendOutcome> {
+    const body = delivery.body!;
+    return sendDelivery({ ...delivery, body }, this.its, this.giveUp.signal).catch((error: unknown) => {
       this.its.logger.error({ delivery: delivery.uuid, ...errorFields(error) }, 'webhooks: a delivery can not be sent');
       return OUR_FAULT;
     });
-    await this.settle(delivery, outcome);
   }
 
-  /** Tried for a while, as what is not written down is sent again. */
-  private async settle(delivery: ClaimedDelivery, outcome: SendOutcome): Promise<void> {
+  /** Tried for a while, as what is not written down counts as lost. */
+  private async settle(delivery: ClaimedDelivery, outcome: SendOutcome): Promise<DeliveryStatus | undefined> {
     for (let tries = 1; ; tries += 1) {
       try {
-        await settleDelivery(this.its, delivery, outcome);
-        return;
+        return await settleDelivery(this.its, delivery, outcome);
       } catch (error) {
         if (tries === SETTLE_TRIES || this.giveUp.signal.aborted) throw error;
         await sleep(SETTLE_AGAIN_MS);
@@ -108,23 +121,8 @@ export class WebhookSender {
     }
   }
 
-  private capacity(): Capacity {
-    const targets = [...this.underWay.values()].map(({ delivery }) => delivery);
-    return {
-      slots: SLOTS - targets.length,
-      busyHosts: atLeast(
-        BUSY_HOST,
-        targets.map(({ target }) => target?.host ?? ''),
-      ),
-      busyAccounts: atLeast(
-        BUSY_ACCOUNT,
-        targets.map(({ accountId }) => accountId),
-      ),
-      busyGuests: atLeast(
-        BUSY_GUEST,
-        targets.map(({ accountId, target }) => guestOf(accountId, target?.host ?? '')),
-      ),
-    };
+  private count(status: DeliveryStatus | undefined): void {
+    if (status === 'succeeded' || status === 'failed') this.counts.ended[status] += 1;
   }
 
   private async idle(): Promise<void> {
@@ -133,9 +131,4 @@ export class WebhookSender {
     await sleep(this.its.pollMs ?? POLL_MS, undefined, { signal: woken.signal }).catch(() => undefined);
     this.wakeUp = undefined;
   }
-}
-
-/** What stands so often in a list. */
-function atLeast(times: number, values: readonly string[]): string[] {
-  return [...Map.groupBy(values, (value) => value)].filter(([, same]) => same.length >= times).map(([value]) => value);
 }

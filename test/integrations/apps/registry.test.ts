@@ -77,10 +77,12 @@ describe('AppRegistry', () => {
     expect(registry.signatureSecretOf(appOf(registry, 'github'))).toBeUndefined();
   });
 
-  it('finds the apps that offer an event', () => {
-    expect(types(build().offering('contact.created'))).toEqual(['acme_crm', 'sandbox_oauth']);
-    expect(types(build().offering('push'))).toEqual(['github', 'gitlab']);
-    expect(build().offering('toString')).toEqual([]);
+  it('tells which types offer an event, and which events a type offers', () => {
+    expect(build().typesOffering('contact.created')).toEqual(['acme_crm', 'sandbox_oauth']);
+    expect(build().typesOffering('push')).toEqual(['github', 'gitlab']);
+    expect(build().typesOffering('toString')).toEqual([]);
+    expect(build().eventsOf('acme_crm')).toContain('contact.created');
+    expect(build().eventsOf('toString')).toEqual([]);
   });
 
   it('searches type and name in any case', () => {

@@ -1,13 +1,7 @@
 import { type AccountService } from '../accounts/account.service.js';
-import { type Clock } from '../clock.js';
-import { type Config, type OidcSettings } from '../config/config.js';
-import { type Database } from '../db/database.js';
-import { type Notifications } from '../events/notifications.js';
-import { type Outbound } from '../http/outbound.js';
-import { type PeriodicJob } from '../jobs/periodic.js';
-import { type Logger } from '../logger.js';
+import { type Feature } from '../feature.js';
+import { type Floor } from '../floor.js';
 import { type MailQueue } from '../mail/mail-queue.js';
-import { type Secrets } from '../secrets.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { type AuthRouterOptions } from './auth.router.js';
 import { createAuthLibrary } from './auth-library.js';
@@ -23,33 +17,23 @@ import { SignIn } from './sign-in.js';
 import { UserResolver } from './user.resolver.js';
 import { UserService } from './user.service.js';
 
-export interface UsersParts {
-  config: Config;
-  db: Database;
-  clock: Clock;
-  secrets: Secrets;
-  logger: Logger;
-  notifications: Notifications;
+interface Needs {
   accounts: AccountService;
   mails: MailQueue;
-  outbound: Outbound;
-  oidc: OidcSettings | undefined;
 }
 
 /** People and how they sign in, as the rest of the service needs them. */
-export interface Users {
+export interface Users extends Feature {
   service: UserService;
   sessions: PersonSessions;
   setUp: SetUp;
-  resolvers: object[];
-  jobs: PeriodicJob[];
   /** For `/auth/*`. */
   router: Omit<AuthRouterOptions, 'sendError'>;
 }
 
 /** Puts the feature together. Nothing runs yet. */
-export function createUsers(parts: UsersParts): Users {
-  const { config, db, clock, secrets, logger, notifications, accounts, mails } = parts;
+export function wireUsers(floor: Floor, { accounts, mails }: Needs): Users {
+  const { config, db, clock, secrets, logger, notifications } = floor;
   const { baseUrl } = config;
   const cookieSecrets = secrets.derive('sessions');
   const [secret] = cookieSecrets;
@@ -62,7 +46,7 @@ export function createUsers(parts: UsersParts): Users {
   const limits = new AttemptLimits(clock, config.rateLimits !== undefined);
   const signIn = new SignIn(library, cookie, limits);
   const admitted = new OidcUsers(db, clock, invitations);
-  const oidc = createOidc(parts, admitted, (asker, userId) => signIn.byUser(asker, userId));
+  const oidc = createOidc(floor, admitted, (asker, userId) => signIn.byUser(asker, userId));
   return {
     service,
     sessions,
@@ -86,7 +70,7 @@ export function createUsers(parts: UsersParts): Users {
 }
 
 function createOidc(
-  { config: { baseUrl }, secrets, clock, logger, outbound, oidc }: UsersParts,
+  { config: { baseUrl }, secrets, clock, logger, outbound, oidc }: Floor,
   users: OidcUsers,
   signIn: OidcSignInParts['signIn'],
 ): OidcSignIn | undefined {

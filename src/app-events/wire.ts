@@ -1,0 +1,21 @@
+import { type Feature } from '../feature.js';
+import { type Floor } from '../floor.js';
+import { type AppRegistry } from '../integrations/apps/registry.js';
+import { type RunQueue } from '../runs/run-queue.js';
+import { EventStore } from './event-store.js';
+
+interface Needs {
+  apps: AppRegistry;
+  queue: RunQueue;
+}
+
+interface AppEvents extends Feature {
+  /** Takes the posts of `/events/:token`. */
+  store: EventStore;
+}
+
+/** Fires workflows by events of connected applications. */
+export function wireAppEvents({ db, clock, secrets }: Floor, { apps, queue }: Needs): AppEvents {
+  const store = new EventStore({ db, clock, secrets, apps, queue });
+  return { store, stop: () => store.close() };
+}

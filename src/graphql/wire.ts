@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage } from 'node:http';
+import { type Authentication } from '../api-keys/authentication.js';
+import { type KeyWatch } from '../api-keys/key-watch.js';
+import { type Floor } from '../floor.js';
+import { type RateLimits } from '../rate-limits.js';
+import { createApollo } from './apollo.js';
+import { SubscriptionDocuments } from './documents.js';
+import { GraphqlHttp } from './graphql.router.js';
+import { buildGatewaySchema } from './schema.js';
+import { SharedExecution } from './shared-execution.js';
+import { SseSubscriptions } from './subscriptions.sse.js';
+import { WsSubscriptions } from './subscriptions.ws.js';
+
+interface Needs {
+  resolvers: readonly object[];
+  authentication: Authentication;
+  keyWatch: KeyWatch;
+  rates: RateLimits;
+  /** Whether an upgrade carries the cookie of a session from a page of another origin. */
+  isForeign: (request: IncomingMessage) => boolean;
+}
+
+/** The schema over the features' resolvers, and its doors: `http` answers once Apollo is started. */
+export function wireGraphql({ logger }: Floor, { resolvers, authentication, keyWatch, rates, isForeign }: Needs) {
+  const schema = buildGatewaySchema(resolvers);
+  const apollo = createApollo(schema, rates, logger);
+  const [documents, execution] = [new SubscriptionDocuments(schema), new SharedExecution(logger)];
+  const ws = new WsSubscriptions({
+    documents,
+    execution,
+    authentication,
+    isForeign,
+    keyWatch,
+    logger,
+    newRequestId: randomUUID,
+  });
+  const sse = new SseSubscriptions({ documents, execution, authentication, keyWatch, rates, logger });
+  return {
+    schema,
+    apollo,
+    http: new GraphqlHttp(apollo, authentication, rates, logger),
+    ws,
+    sse,
+    metrics: {
+      websocket_connections: { help: 'Open WebSockets.', read: () => ws.count },
+      event_streams: { help: 'Open event streams (SSE).', read: () => sse.count },
+      event_executions: {
+        help: 'Events that were executed for subscribers, once for all who asked the same.',
+        read: () => execution.executions,
+      },
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { type Feature } from '../feature.js';
+import { type Floor } from '../floor.js';
+import { LogTransport } from './log-transport.js';
+import { MailQueue } from './mail-queue.js';
+import { MailSender } from './mail-sender.js';
+import { MailStore } from './mail-store.js';
+
+/** `queue` takes mails in transactions; the worker role sends them. */
+export function wireMail({ config, db, clock, logger, smtp }: Floor): Feature & { queue: MailQueue } {
+  const log = new LogTransport(logger, config.mail.from);
+  const sender = new MailSender({ store: new MailStore(db, clock), clock, logger, smtp, log });
+  return {
+    queue: new MailQueue(clock),
+    jobs: sender.jobs(),
+    metrics: {
+      mails_sent: { help: 'Mails that this process has sent.', read: () => sender.counts.sent },
+      mails_failed: {
+        help: 'Mails that this process found refused for good, or gave up.',
+        read: () => sender.counts.refused + sender.counts.given_up,
+      },
+    },
+    stop: () => sender.stop(),
+  };
+}

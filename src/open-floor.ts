@@ -1,0 +1,70 @@
+import { type Clock, systemClock } from './clock.js';
+import { type LoadedConfig } from './config/config.js';
+import { type DatabaseHome, openDatabaseHome } from './database-home.js';
+import { createDataSource } from './db/data-source.js';
+import { Database } from './db/database.js';
+import { migrate } from './db/migrate.js';
+import { migrations } from './db/migrations/index.js';
+import { entities } from './entities.js';
+import { Notifications } from './events/notifications.js';
+import { type Floor } from './floor.js';
+import { createOutbound } from './http/outbound.js';
+import { JobQueues } from './jobs/job-queue.js';
+import { createLogger, type Logger } from './logger.js';
+import { RUN_QUEUE } from './runs/run-queue.js';
+import { smtpOptions } from './mail/smtp-options.js';
+import { SmtpTransport } from './mail/smtp-transport.js';
+import { Secrets } from './secrets.js';
+
+/** What a caller brings itself in the place of the real thing: tests a clock, the process its database. */
+export interface Overrides {
+  clock?: Clock;
+  logger?: Logger;
+  /** A database that is open already; the server closes it at its end. */
+  home?: DatabaseHome;
+}
+
+/** A floor that holds its database, its connections and its queues open. */
+export interface OpenFloor extends Floor {
+  /** Where an embedded database really is. */
+  dataDir: string | undefined;
+}
+
+/** Opens the database, brings it up to date and begins to listen. What is open is told to `undo` step by step. */
+export async function openFloor(
+  { config, secrets: given }: LoadedConfig,
+  overrides: Overrides,
+  undo: (step: () => unknown) => void,
+): Promise<OpenFloor> {
+  const clock = overrides.clock ?? systemClock;
+  const logger = overrides.logger ?? createLogger(config.logLevel);
+  // Must come first, so that a second service on the same directory fails here.
+  const home = overrides.home ?? (await openDatabaseHome(config, given, 'service', (line) => logger.info(line)));
+  undo(() => home.stop());
+  const source = createDataSource({ url: home.url, poolSize: config.databasePool }, { entities, migrations });
+  await source.initialize();
+  undo(() => source.destroy());
+  await migrate(source, home.url);
+  const notifications = new Notifications(home.url, logger);
+  await notifications.start();
+  undo(() => notifications.stop());
+  const queues = new JobQueues(home.url, [RUN_QUEUE], logger, { isWorker: config.roles.has('worker') });
+  await queues.start();
+  undo(() => queues.stop());
+  const outbound = createOutbound({ allowPrivateNetwork: config.allowPrivateNetwork, userAgent: 'workflow-gateway' });
+  undo(() => outbound.close());
+  const db = new Database(source);
+  return {
+    config,
+    db,
+    clock,
+    secrets: new Secrets(home.encryptionKeys),
+    logger,
+    notifications,
+    outbound,
+    queues,
+    smtp: given.smtpUrl === undefined ? undefined : new SmtpTransport(smtpOptions(given.smtpUrl), config.mail.from),
+    oidc: given.oidc,
+    dataDir: home.dataDir,
+  };
+}

@@ -1,0 +1,19 @@
+import { type AccountMail } from '../accounts/account-mail.js';
+import { type Feature } from '../feature.js';
+import { type Floor } from '../floor.js';
+import { pruneDeliveriesJob } from './deliveries-prune.job.js';
+import { DeliveryService } from './delivery.service.js';
+import { WebhookSender } from './sending/webhook-sender.js';
+import { WebhookResolver } from './webhook.resolver.js';
+import { WebhookService } from './webhook.service.js';
+
+/** Sends what other features have recorded in their own transactions (`record-events.ts`). */
+export function wireWebhooks(floor: Floor, { mail }: { mail: AccountMail }): Feature {
+  const { db, clock, secrets, outbound, logger } = floor;
+  const webhooks = new WebhookService(db, clock, secrets, outbound);
+  return {
+    resolvers: [new WebhookResolver(webhooks, new DeliveryService(db, clock))],
+    jobs: [pruneDeliveriesJob(db, clock)],
+    workers: [new WebhookSender({ db, clock, secrets, outbound, mail, logger, timeoutMs: 15_000 })],
+  };
+}

@@ -1,0 +1,67 @@
+import { type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { type TestServer } from '../../support/server.js';
+import { signedIn, type Who } from '../../support/people.js';
+import { buildDashboard } from './build.js';
+import { launchChromium } from '../../examples/chromium.js';
+import { watch } from './watch.js';
+
+/** How a page is opened. */
+export interface OpenOptions {
+  /** Where to begin; `/` unless told. */
+  path?: string;
+  /** Who is signed in; `false`: nobody. */
+  as?: Who | false;
+  colorScheme?: 'light' | 'dark';
+  width?: number;
+}
+
+/** A page of the dashboard in a real browser. */
+export interface Dashboard {
+  page: Page;
+  context: BrowserContext;
+  /** Of who is signed in. */
+  email: string | undefined;
+  /** Closes it. @throws Error for whatever the page complained of: the console, failed scripts, the policy. */
+  close(): Promise<void>;
+  /** What it complained of so far; a test that brings a complaint about takes it from here. */
+  complaints: string[];
+}
+
+/** The browser of a test file, with the dashboard built; to be called in `beforeAll`. */
+export async function launchBrowser(): Promise<Browser> {
+  await buildDashboard();
+  return launchChromium();
+}
+
+/** A page in a context of its own, signed in by cookie, that fails its test when it complains. */
+export async function openDashboard(
+  browser: Browser,
+  server: TestServer,
+  { path = '/', as = {}, colorScheme = 'light', width = 1280 }: OpenOptions = {},
+): Promise<Dashboard> {
+  const context = await browser.newContext({
+    baseURL: server.baseUrl,
+    colorScheme,
+    viewport: { width, height: 900 },
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  });
+  const person = as === false ? undefined : await signedIn(server, as);
+  if (person !== undefined) await context.addCookies(cookiesOf(person.cookie, server.baseUrl));
+  const page = await context.newPage();
+  const complaints = await watch(page);
+  await page.goto(path);
+  const close = async (): Promise<void> => {
+    await context.close();
+    if (complaints.length > 0) throw new Error(`The page complained:\n${complaints.join('\n')}`);
+  };
+  return { page, context, email: person?.email, close, complaints };
+}
+
+function cookiesOf(header: string, url: string): { name: string; value: string; url: string }[] {
+  return header.split('; ').map((pair) => {
+    const at = pair.indexOf('=');
+    return { name: pair.slice(0, at), value: pair.slice(at + 1), url };
+  });
+}

@@ -1,0 +1,10 @@
+import { chromiumPath } from '../../examples/chromium.js';
+
+/** `describe` for what needs a browser; without one the tests say that they are skipped, and how to get one. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  if (chromiumPath !== undefined) return describe(name, tests);
+  const how = 'no Chromium here: `apt-get install chromium`, or name one in CHROMIUM_PATH';
+  process.stderr.write(`Skipped: ${name} (${how}).\n`);
+  const { skip } = describe;
+  skip(`${name} (${how})`, tests);
+}

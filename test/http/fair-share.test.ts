@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { FairShare } from '../../src/http/fair-share.js';
+
+const never = new AbortController().signal;
+
+/** Takes, and tells by name who was given something. */
+function taker(share: FairShare) {
+  const given: string[] = [];
+  const take = async (who: string, amount: number, signal = never) => {
+    const giveBack = await share.take(who, amount, signal);
+    given.push(who);
+    return giveBack;
+  };
+  return { given, take };
+}
+
+/** Lets all that can go on go on. */
+const settle = () => new Promise(setImmediate);
+
+describe('a fair share', () => {
+  it('gives one alone two thirds, and leaves the others to who comes new', async () => {
+    const { given, take } = taker(new FairShare(12));
+    const back = await Promise.all(Array.from({ length: 8 }, () => take('a', 1)));
+    const ninth = take('a', 1);
+    await take('b', 1);
+    expect(given.filter((who) => who === 'a')).toHaveLength(8);
+    back[0]!();
+    back[1]!();
+    await ninth;
+  });
+
+  it('lets those who hold nothing go before those who hold much', async () => {
+    const { given, take } = taker(new FairShare(12));
+    const back = await take('a', 8);
+    const more = take('a', 4);
+    const other = take('b', 3);
+    await settle();
+    expect(given).toEqual(['a']);
+    back();
+    await Promise.all([more, other]);
+    expect(given).toEqual(['a', 'a', 'b']);
+  });
+
+  it('lets nobody pass by who holds nothing and needs much', async () => {
+    const { given, take } = taker(new FairShare(12));
+    const [first, second] = [await take('a', 4), await take('b', 2)];
+    const large = take('c', 6);
+    const small = [take('d', 1), take('a', 1)];
+    await settle();
+    expect(given).toEqual(['a', 'b']);
+    first();
+    second();
+    await Promise.all([large, ...small]);
+    expect(given).toEqual(['a', 'b', 'c', 'd', 'a']);
+  });
+
+  it('gives what is larger than all of it to who is alone', async () => {
+    const { given, take } = taker(new FairShare(12));
+    const small = await take('a', 1);
+    const huge = take('b', 100);
+    await settle();
+    expect(given).toEqual(['a']);
+    small();
+    (await huge)();
+    await take('a', 8);
+  });
+
+  it('forgets who waits no more, and takes back once what is given back twice', async () => {
+    const { take } = taker(new FairShare(12));
+    const back = await take('a', 8);
+    const reason = new Error('enough');
+    const waiting = new AbortController();
+    const large = take('b', 6, waiting.signal);
+    const small = take('c', 1);
+    waiting.abort(reason);
+    await expect(large).rejects.toBe(reason);
+    await small;
+    await expect(take('d', 1, waiting.signal)).rejects.toBe(reason);
+    back();
+    back();
+    const [seven, more] = [await take('a', 7), take('a', 1)];
+    await settle();
+    seven();
+    await more;
+  });
+});
