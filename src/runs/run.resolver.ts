@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
-import { Args, Authorized, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Args, Authorized, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
+import { type Asked, asksFor } from '../asked-fields.js';
 import { RequestContext } from '../context.js';
 import { type Page } from '../db/pagination.js';
 import { Run, RunPage } from './run.entity.js';
@@ -17,8 +18,12 @@ export class RunResolver {
 
   @Authorized('read')
   @Query(() => RunPage, { description: "The account's runs, newest first." })
-  runs(@Ctx() context: RequestContext, @Args(() => ListRunsArgs) args: ListRunsArgs): Promise<Page<Run>> {
-    return this.service.list(context, args);
+  runs(
+    @Ctx() context: RequestContext,
+    @Args(() => ListRunsArgs) args: ListRunsArgs,
+    @Info() info: Asked,
+  ): Promise<Page<Run>> {
+    return this.service.list(context, args, asksFor(info, 'meta'));
   }
 
   @Authorized('read')

@@ -18,6 +18,8 @@ export function cronWords({ expression }: Pick<Cron, 'expression'>): string {
   const days = isDaily ? ['*', month, '*'] : [day, month, weekday];
   return cronstrue.toString([minute, hour, ...days].join(' '), {
     use24HourTimeFormat: true,
+    // Says `every day`, which goes without saying of what happens all day long.
+    verbose: hour !== '*',
     logicalAndDayFields: bothDays,
   });
 }

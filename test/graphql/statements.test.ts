@@ -63,7 +63,7 @@ describe('statements', () => {
     ['runs → steps', 'runs { items { steps { name } } }', 3],
     ['workflows → last run', 'workflows { items { lastRun { status } } }', 3],
     ['workflows that are searched', 'workflows(search: "flow") { items { id } meta { total } }', 2],
-    ['runs → workflow', 'runs { items { workflow { name } } }', 4],
+    ['runs → workflow', 'runs { items { workflow { name } } }', 3],
     ['integrations → workflows', 'integrations { items { workflows(perPage: 3) { items { id } meta { total } } } }', 4],
     ['integrations → type', 'integrations { items { integrationType { name } } }', 3],
     ['integration types', 'integrationTypes { items { type } }', 0],
@@ -71,6 +71,17 @@ describe('statements', () => {
     const [two, twenty] = [await costOf(few, `{ ${selection} }`), await costOf(many, `{ ${selection} }`)];
     expect(twenty).toBe(two);
     expect(twenty).toBeLessThanOrEqual(most);
+  });
+
+  it('of a list of runs count them only for who asks for the total', async () => {
+    expect(await costOf(many, '{ runs(status: FAILED) { items { id } } }')).toBe(1);
+    for (const selection of ['meta { total }', '...P', '... on RunPage { all: meta { total } }', '... { ...P }']) {
+      const fragment = selection.includes('...P') ? 'fragment P on RunPage { meta { total } }' : '';
+      expect([selection, await costOf(many, `{ runs { items { id } ${selection} } } ${fragment}`)]).toEqual([
+        selection,
+        2,
+      ]);
+    }
   });
 
   it('of ten aliases of a link are one', async () => {
