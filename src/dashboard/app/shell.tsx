@@ -32,16 +32,14 @@ export function Shell() {
           Workflow Gateway
         </Link>
       </header>
-      <Drawer
-        opened={drawerOpen}
-        onClose={drawer.close}
-        size={280}
-        withCloseButton={false}
-        aria-label="Navigation"
-        classNames={{ content: classes.drawer, body: classes.drawerBody }}
-      >
-        <Sidebar onNavigate={drawer.close} />
-      </Drawer>
+      <Drawer.Root opened={drawerOpen} onClose={drawer.close} size={280}>
+        <Drawer.Overlay backgroundOpacity={0.45} />
+        <Drawer.Content aria-label="Navigation" className={classes.drawer}>
+          <Drawer.Body className={classes.drawerBody}>
+            <Sidebar onNavigate={drawer.close} />
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <ConnectionBanner />
         <div className={classes.page}>

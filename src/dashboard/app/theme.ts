@@ -49,11 +49,16 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
-    PasswordInput: { defaultProps: { size: 'sm' } },
     Textarea: { defaultProps: { size: 'sm', autosize: true, minRows: 3 } },
     Select: { defaultProps: { size: 'sm', allowDeselect: false } },
     Modal: {
-      defaultProps: { centered: true, size: 500, overlayProps: { backgroundOpacity: 0.45, blur: 2 }, radius: 'xl' },
+      defaultProps: {
+        centered: true,
+        closeButtonProps: { 'aria-label': 'Close' },
+        size: 500,
+        overlayProps: { backgroundOpacity: 0.45, blur: 2 },
+        radius: 'xl',
+      },
       styles: {
         title: { fontWeight: 600, fontSize: 16, color: 'var(--wg-strong)' },
         header: { padding: '18px 20px 10px' },
@@ -67,6 +72,8 @@ export const theme = createTheme({
         error: { fontSize: 12.5 },
       },
     },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    PasswordInput: { defaultProps: { size: 'sm', visibilityToggleButtonProps: { 'aria-label': 'Show password' } } },
     Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.45 } } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     Menu: { defaultProps: { shadow: 'md', width: 220, position: 'bottom-end' } },

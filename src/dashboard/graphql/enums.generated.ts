@@ -2,15 +2,15 @@ export type ApiKeyScope =
   | 'READ_ONLY'
   | 'READ_WRITE';
 
+export type AuthKind =
+  | 'OAUTH2'
+  | 'API_KEY';
+
 export type IntegrationStatus =
   | 'PENDING'
   | 'CONNECTED'
   | 'EXPIRED'
   | 'DISCONNECTED';
-
-export type AuthKind =
-  | 'OAUTH2'
-  | 'API_KEY';
 
 export type WorkflowStatus =
   | 'ACTIVE'
