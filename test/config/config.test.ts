@@ -56,6 +56,7 @@ describe('loadConfig', () => {
     ['ENCRYPTION_KEY', 'c2hvcnQ='],
     ['ENCRYPTION_KEY', `${KEY},x`],
     ['ALLOW_PRIVATE_NETWORK', 'yes'],
+    ['TRUST_PROXY', 'true'],
     ['DRAIN_DELAY', '-1'],
     ['APPS_FILE', '/does/not/exist.json'],
     ['GITHUB_CLIENT_ID', 'x'],
@@ -88,6 +89,29 @@ describe('loadConfig', () => {
     expect(loadConfig({ ENCRYPTION_KEY: `${KEY}, ${older}` }).secrets.encryptionKeys.map((key) => key[0])).toEqual([
       7, 8,
     ]);
+  });
+
+  it('takes an issuer that people sign in with whole, or not at all', () => {
+    const whole = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'us', OIDC_CLIENT_SECRET: 'hunter2' };
+    const { oidc, clients } = loadConfig(whole).secrets;
+    expect(oidc).toEqual({
+      issuer: 'https://id.example',
+      clientId: 'us',
+      clientSecret: 'hunter2',
+      name: 'id.example',
+    });
+    expect(clients.size).toBe(0);
+    expect(loadConfig({ ...whole, OIDC_NAME: 'Example ID' }).secrets.oidc!.name).toBe('Example ID');
+    expect(loadConfig({}).secrets.oidc).toBeUndefined();
+    expect(faultsOf({ OIDC_CLIENT_SECRET: 'hunter2' })).toEqual([
+      'OIDC_ISSUER: needed for sign-in by OIDC, or none of the three.',
+      'OIDC_CLIENT_ID: needed for sign-in by OIDC, or none of the three.',
+    ]);
+    for (const OIDC_ISSUER of ['id.example', 'ftp://id.example', 'https://id.example/?a=1']) {
+      expect(faultsOf({ ...whole, OIDC_ISSUER })).toEqual([
+        'OIDC_ISSUER: expected the http or https address of an issuer.',
+      ]);
+    }
   });
 
   it('reads the OAuth clients of built-in apps', () => {
@@ -124,7 +148,7 @@ describe('the documents of the settings', () => {
   it('name no other setting', () => {
     const named = [...example.matchAll(/^# ([A-Z_]+)=/gm)]
       .map((match) => match[1])
-      .filter((name) => !/_CLIENT_(ID|SECRET)$/.test(name!));
+      .filter((name) => !/^(?!OIDC).*_CLIENT_(ID|SECRET)$/.test(name!));
     expect(named).toEqual(VARIABLES.map(({ name }) => name));
   });
 });
