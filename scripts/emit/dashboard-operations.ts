@@ -20,6 +20,7 @@ const FOLDER = 'src/dashboard';
 const config = {
   scalars: { ID: 'string', DateTime: 'string', JSON: 'unknown', JSONObject: 'Record<string, unknown>' },
   useTypeImports: true,
+  documentNodeImport: 'urql#TypedDocumentNode',
   skipTypename: true,
   dedupeFragments: true,
   arrayInputCoercion: false,

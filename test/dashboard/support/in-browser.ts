@@ -5,6 +5,5 @@ export function describeInBrowser(name: string, tests: () => void): void {
   if (chromiumPath !== undefined) return describe(name, tests);
   const how = 'no Chromium here: `apt-get install chromium`, or name one in CHROMIUM_PATH';
   process.stderr.write(`Skipped: ${name} (${how}).\n`);
-  const { skip } = describe;
-  skip(`${name} (${how})`, tests);
+  describe.skip(`${name} (${how})`, tests);
 }
