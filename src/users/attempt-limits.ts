@@ -6,7 +6,7 @@ export type AttemptKind = 'address' | 'person';
 
 /** So many at once, and one more after so many seconds. */
 const LIMITS: Readonly<Record<AttemptKind, { burst: number; seconds: number }>> = {
-  address: { burst: 30, seconds: 2 },
+  address: { burst: 30, seconds: 10 },
   person: { burst: 10, seconds: 30 },
 };
 const SWEEP_SIZE = 10_000;

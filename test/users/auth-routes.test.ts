@@ -1,0 +1,207 @@
+import { betterAuth } from 'better-auth/minimal';
+import { AuthRouter } from '../../src/users/auth.router.js';
+import { Client } from '../support/client.js';
+import { atHome, makeUser, PASSWORD, signedIn } from '../support/people.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+/** What `/auth` answers, and with which method; all else is closed. */
+const OPEN = {
+  options: 'GET',
+  'set-up': 'POST',
+  'invitations/:token': 'GET, POST',
+  'sign-in/email': 'POST',
+  'sign-out': 'POST',
+  'get-session': 'GET',
+  'change-password': 'POST',
+  'revoke-sessions': 'POST',
+  'oidc/start': 'GET',
+  'oidc/callback': 'GET',
+};
+
+/** Every endpoint that the library would answer. */
+const known = Object.values(betterAuth({ baseURL: 'http://localhost', secret: 'x'.repeat(32) }).api as object)
+  .map(({ path, options }: any) => ({
+    path: path as string | undefined,
+    methods: [options?.method].flat() as string[],
+  }))
+  .filter(({ path }) => path !== undefined);
+
+describe('the routes below /auth', () => {
+  it('are these', () => {
+    expect(new AuthRouter({ baseUrl: server.baseUrl } as never).paths).toEqual(Object.keys(OPEN));
+  });
+
+  it('answer nothing of the library beside them, whoever asks', async () => {
+    expect(known.length).toBeGreaterThan(20);
+    const { client } = await signedIn(server);
+    let closed = 0;
+    for (const { path, methods } of known) {
+      if (path!.slice(1) in OPEN) continue;
+      for (const spelled of [path!, `${path!}/`, path!.replace(/^\//, '/%2e/'), `/.${path!}`, `/x/..${path!}`]) {
+        for (const method of methods) {
+          const body = method === 'GET' ? {} : { body: { email: 'new@people.example', password: PASSWORD, name: 'x' } };
+          const answer = await client.send(method, `/auth${spelled}`, body);
+          // A client's own tidying of a path may lead it to one that is open to another method.
+          expect([method, spelled, answer.status]).toEqual([method, spelled, 404]);
+          closed += 1;
+        }
+      }
+    }
+    expect(closed).toBeGreaterThan(100);
+    expect(await server.db.query(`SELECT 1 FROM users WHERE email = 'new@people.example'`)).toEqual([]);
+  });
+
+  it.each(Object.entries(OPEN))('%s takes %s alone', async (path, allowed) => {
+    const address = `/auth/${path.replace(':token', 'x'.repeat(43))}`;
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
+      if (allowed.split(', ').includes(method)) continue;
+      const { status, headers, body } = await atHome(server).send(method, address);
+      expect([status, body.code, headers.get('allow')]).toEqual([405, 'method_not_allowed', allowed]);
+    }
+  });
+
+  it.each(Object.entries(OPEN).filter(([, methods]) => methods.includes('POST')))(
+    '%s takes no POST from another origin, or from none',
+    async (path) => {
+      const address = `/auth/${path.replace(':token', 'x'.repeat(43))}`;
+      for (const headers of [{}, { origin: 'https://evil.example' }, { origin: 'null' }] as Record<string, string>[]) {
+        const answer = await new Client(server.baseUrl, undefined, headers).send('POST', address, { body: {} });
+        expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
+      }
+    },
+  );
+
+  it.each(['set-up', 'sign-in/email', 'change-password', `invitations/${'x'.repeat(43)}`])(
+    '%s takes a JSON object alone, of ordinary size, and texts in it',
+    async (path) => {
+      const { client } = await signedIn(server);
+      const ask = async (body: unknown, headers = {}) =>
+        (await client.send('POST', `/auth/${path}`, { body, headers })).body.code as string;
+      expect(await ask('[]')).toBe('invalid_json');
+      expect(await ask('{')).toBe('invalid_json');
+      expect(await ask('email=a', { 'content-type': 'application/x-www-form-urlencoded' })).toBe(
+        'unsupported_media_type',
+      );
+      expect(await ask({ password: 'x'.repeat(110_000) })).toBe('payload_too_large');
+      const odd = { email: {}, password: ['x'], name: 1, token: { $ne: 1 }, currentPassword: null, newPassword: 7 };
+      expect(await ask(odd)).toMatch(/validation_error|not_found/);
+      const nul = { email: 'a\0@x.example', password: '\0'.repeat(12), name: '\0', token: '\0', currentPassword: '\0' };
+      expect(await ask(nul)).toMatch(/validation_error|not_found/);
+    },
+  );
+});
+
+describe('a sign-in', () => {
+  const attempt = async (of: TestServer, email: string, password: string) =>
+    atHome(of).send('POST', '/auth/sign-in/email', { body: { email, password } });
+
+  it('says the same of a wrong password and of an address that nobody has', async () => {
+    const email = await makeUser(server);
+    const answers = [
+      await attempt(server, email, 'wrong password'),
+      await attempt(server, 'nobody@people.example', 'wrong password'),
+      await attempt(server, 'nobody@localhost', 'wrong password'),
+      await attempt(server, email, 'x'.repeat(500)),
+    ];
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(
+      new Set([
+        JSON.stringify([401, { code: 'unauthorized', message: 'The e-mail address or the password is wrong.' }]),
+      ]),
+    );
+    for (const { headers } of answers) expect(headers.getSetCookie()).toEqual([]);
+  });
+
+  it('costs as much for an address that nobody has', async () => {
+    const email = await makeUser(server);
+    const cost = async (address: string): Promise<number> => {
+      const started = process.cpuUsage();
+      for (let i = 0; i < 5; i += 1) await attempt(server, address, 'wrong password');
+      const { user, system } = process.cpuUsage(started);
+      return user + system;
+    };
+    await cost(email);
+    const [known, unknown] = [await cost(email), await cost('nobody@people.example')];
+    // Without the hash it would be a tenth.
+    expect(unknown / known).toBeGreaterThan(0.5);
+    expect(unknown / known).toBeLessThan(2);
+  });
+
+  it('takes the address in any case', async () => {
+    const email = await makeUser(server);
+    expect((await attempt(server, email.toUpperCase(), PASSWORD)).status).toBe(200);
+  });
+
+  it('writes neither password nor token to the log', async () => {
+    const { cookie, email } = await signedIn(server);
+    await attempt(server, email, 'hunter2 hunter2');
+    const log = server.logs.join('');
+    expect(log).not.toContain(PASSWORD);
+    expect(log).not.toContain('hunter2');
+    expect(log).not.toContain(decodeURIComponent(cookie).replace(/^.*?=/, '').split('.')[0]);
+  });
+});
+
+describe('attempts', () => {
+  let limited: TestServer;
+
+  beforeAll(async () => {
+    limited = await startTestServer({ env: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
+  });
+  afterAll(() => limited.close());
+
+  const attempt = async (email: string, password: string, from = '203.0.113.9') =>
+    new Client(limited.baseUrl, undefined, { origin: limited.baseUrl, 'x-forwarded-for': `10.0.0.1, ${from}` }).send(
+      'POST',
+      '/auth/sign-in/email',
+      { body: { email, password } },
+    );
+
+  it('are limited for one person, from wherever they come, and come back with time', async () => {
+    const email = await makeUser(limited);
+    const statuses = [];
+    for (let i = 0; i < 12; i += 1) statuses.push((await attempt(email, 'wrong password', `198.51.100.${i}`)).status);
+    expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
+    // The right password too: otherwise guessing would go on.
+    const refused = await attempt(email, PASSWORD, '198.51.100.99');
+    expect([refused.status, refused.body.code, Number(refused.headers.get('retry-after')) > 0]).toEqual([
+      429,
+      'rate_limited',
+      true,
+    ]);
+    const other = await makeUser(limited);
+    expect((await attempt(other, PASSWORD, '198.51.100.99')).status).toBe(200);
+    await limited.advance(30_000);
+    expect((await attempt(email, PASSWORD, '198.51.100.99')).status).toBe(200);
+  });
+
+  it('are limited from one address, as the proxy of ours saw it, for links too', async () => {
+    const statuses: number[] = [];
+    // One comes back each ten seconds, and hashing takes its time.
+    while (statuses.at(-1) !== 429 && statuses.length < 60) {
+      statuses.push((await attempt(`nobody${statuses.length}@people.example`, 'wrong password')).status);
+    }
+    expect([statuses.at(-1), statuses.length > 30]).toEqual([429, true]);
+    const page = new Client(limited.baseUrl, undefined, {
+      origin: limited.baseUrl,
+      'x-forwarded-for': '198.51.100.1, 203.0.113.9',
+    });
+    const links = [
+      await page.send('GET', `/auth/invitations/${'x'.repeat(43)}`),
+      await page.send('POST', '/auth/set-up', { body: { token: 'x' } }),
+    ];
+    expect(links.map(({ status }) => status)).toEqual([429, 429]);
+    expect((await attempt('nobody@people.example', 'wrong password', '203.0.113.10')).status).toBe(401);
+  });
+
+  it('that succeed count for nothing', async () => {
+    const email = await makeUser(limited);
+    for (let i = 0; i < 15; i += 1) expect((await attempt(email, PASSWORD, '192.0.2.1')).status).toBe(200);
+  });
+});
