@@ -1,17 +1,21 @@
 // Bundles src/dashboard into dist/dashboard and lays a brotli and a gzip form beside each text, so that serving costs nothing.
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 
 const root = join(import.meta.dirname, '..');
-const target = join(root, 'dist/dashboard');
+const served = join(root, 'dist/dashboard');
+// Built beside and put in place whole: what is served is never half of it, and a failed build leaves the old one.
+const target = join(root, 'dist/dashboard.unfinished');
 
 // Whatever the service is started as, browsers get React's production form.
 process.env.NODE_ENV = 'production';
-await build({ configFile: join(root, 'src/dashboard/vite.config.ts'), logLevel: 'warn' });
+await build({ configFile: join(root, 'src/dashboard/vite.config.ts'), logLevel: 'warn', build: { outDir: target } });
 await Promise.all(globSync('assets/*.{js,css,svg}', { cwd: target }).map(compress));
+rmSync(served, { recursive: true, force: true });
+renameSync(target, served);
 
 async function compress(file) {
   const text = readFileSync(join(target, file));

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withLock } from './build-lock.mjs';
 
 const root = join(import.meta.dirname, '..');
 const record = join(root, 'dist/build.json');
@@ -30,14 +31,15 @@ const parts = {
   },
 };
 
-const built = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {};
+let built = {};
 const asked = process.argv.slice(2);
-const results = await Promise.all(
-  Object.entries(parts)
-    .filter(([name]) => asked.length === 0 || asked.includes(name))
-    .map(([name, part]) => make(name, part)),
-);
-process.exitCode = results.every(Boolean) ? 0 : 1;
+// Tests in several processes, or a start beside them: the second waits, and finds it done.
+await withLock(join(root, 'dist/.build-lock'), async () => {
+  built = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {};
+  const wanted = Object.entries(parts).filter(([name]) => asked.length === 0 || asked.includes(name));
+  const results = await Promise.all(wanted.map(([name, part]) => make(name, part)));
+  process.exitCode = results.every(Boolean) ? 0 : 1;
+});
 
 /** True when the part is there, made of what its inputs are now. */
 async function make(name, { inputs, proof, command }) {
