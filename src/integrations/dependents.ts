@@ -32,7 +32,7 @@ export interface DependedOn {
 export function dependentIds({ integration, account, isOffered, offers }: DependedOn): string {
   return `
     SELECT workflow_id FROM triggers WHERE integration_id = ${integration}
-    UNION SELECT v.id FROM action_lists l JOIN workflows v ON v.actions_id = l.id
+    UNION SELECT v.id FROM action_lists l JOIN workflows v ON v.id = l.workflow_id AND v.actions_id = l.id
       WHERE l.integration_ids @> ARRAY[${integration}::uuid] AND l.integration_ids <> '{}'
     UNION SELECT workflow_id FROM triggers t
       WHERE t.account_id = ${account} AND ${isOffered} AND t.integration_id IS NULL AND NOT EXISTS (
