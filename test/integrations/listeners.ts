@@ -26,21 +26,24 @@ export interface From {
   after?: string;
 }
 
-export type Door = (server: TestServer, key: string, from: From) => Listening;
+/** An API key or token, or the headers of a person. */
+export type Credentials = string | Readonly<Record<string, string>>;
+
+export type Door = (server: TestServer, credentials: Credentials, from: From) => Listening;
 
 const QUERY = `subscription ($id: ID, $afterVersion: Int, $after: ID) {
   integrationStatusChanged(integrationId: $id, afterVersion: $afterVersion, after: $after) {
     id version status reason integration { id } } }`;
 
 /** A listener by the graphql-ws protocol, on a socket of its own, which it doesn't open twice. */
-export const overWebSocket: Door = (server, key, from) => {
+export const overWebSocket: Door = (server, credentials, from) => {
   const heard: Heard[] = [];
   const ended = Promise.withResolvers<string | undefined>();
   const client = createClient({
     url: server.ws(),
-    webSocketImpl: WebSocket,
+    webSocketImpl: typeof credentials === 'string' ? WebSocket : withHeaders(credentials),
     retryAttempts: 0,
-    connectionParams: { authorization: `Bearer ${key}` },
+    connectionParams: typeof credentials === 'string' ? { authorization: `Bearer ${credentials}` } : {},
   });
   client.subscribe<Record<string, never>>(
     { query: QUERY, variables: { ...from } },
@@ -54,14 +57,17 @@ export const overWebSocket: Door = (server, key, from) => {
 };
 
 /** A listener by server-sent events. */
-export const overSse: Door = (server, key, from) => {
+export const overSse: Door = (server, credentials, from) => {
   const heard: Heard[] = [];
   const ended = Promise.withResolvers<string | undefined>();
   const gone = new AbortController();
   const listen = async () => {
     const response = await fetch(server.ws('/graphql/stream').replace('ws:', 'http:'), {
       method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      headers: {
+        ...(typeof credentials === 'string' ? { authorization: `Bearer ${credentials}` } : credentials),
+        'content-type': 'application/json',
+      },
       body: JSON.stringify({ query: QUERY, variables: from }),
       signal: gone.signal,
     });
@@ -82,6 +88,15 @@ export const overSse: Door = (server, key, from) => {
   );
   return { heard, ended: ended.promise, close: () => gone.abort() };
 };
+
+/** Sends what a browser would send by itself. */
+function withHeaders(headers: Readonly<Record<string, string>>): typeof WebSocket {
+  return class extends WebSocket {
+    constructor(url: string, protocol: string) {
+      super(url, protocol, { headers });
+    }
+  } as unknown as typeof WebSocket;
+}
 
 function take(heard: Heard[], result: unknown, fail: (code: string) => void): void {
   const { data, errors } = result as { data?: Record<string, any> | null; errors?: unknown[] };

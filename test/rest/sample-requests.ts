@@ -20,6 +20,7 @@ export type Things = Partial<Record<string, string>> & Record<'workflow' | 'trig
 /** What can't be told from a parameter's name and type alone. */
 const VALUES: Record<string, Record<string, unknown>> = {
   CreateWorkflow: { status: 'draft' },
+  CreateApiKey: { scope: 'read-only' },
   ConnectIntegration: { type: 'sandbox_oauth' },
   ReconnectIntegration: { credentials: { api_key: 'sandbox_valid_key' } },
   CreateTrigger: { type: 'manual' },

@@ -5,28 +5,39 @@ import { accessOf } from '../../src/graphql/access.js';
 import { overSse, overWebSocket } from '../integrations/listeners.js';
 import { clientSchema } from '../rest/client-schema.js';
 import { makeThings, type Sample, sampleRequests, type Things } from '../rest/sample-requests.js';
+import { toPublicId } from '../../src/ids.js';
 import { Client } from '../support/client.js';
+import { makeUser, signedIn } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { databaseState } from '../support/database-state.js';
 import { firstEvent } from './event-stream.js';
 import { type RootField, rootFields } from './root-fields.js';
 
-type Who = 'nobody' | 'reader' | 'writer' | 'session' | 'otherSession' | 'expired';
+type Who = 'nobody' | 'reader' | 'writer' | 'person' | 'session' | 'otherSession' | 'expired' | 'signedOut';
 type What = keyof typeof MAY;
 
 /** What each kind of caller may do, written down once more and by hand: `src/graphql/access.ts` must say the same. */
 const MAY = {
-  'reads the account': ['reader', 'writer'],
-  'reads the types': ['reader', 'writer', 'session', 'otherSession'],
-  'follows one integration': ['reader', 'writer', 'session'],
-  'listens without naming one': ['reader', 'writer'],
-  'starts a flow': ['writer', 'session', 'otherSession'],
-  'repeats the flow of one integration': ['writer', 'session'],
-  'writes to the account': ['writer'],
-  'manages keys': [],
+  'reads the account': ['reader', 'writer', 'person'],
+  'reads the types': ['reader', 'writer', 'person', 'session', 'otherSession'],
+  'follows one integration': ['reader', 'writer', 'person', 'session'],
+  'listens without naming one': ['reader', 'writer', 'person'],
+  'starts a flow': ['writer', 'person', 'session', 'otherSession'],
+  'repeats the flow of one integration': ['writer', 'person', 'session'],
+  'writes to the account': ['writer', 'person'],
+  'manages keys and users': ['person'],
 } as const satisfies Record<string, readonly Who[]>;
 
-const CALLERS: readonly Who[] = ['nobody', 'reader', 'writer', 'session', 'otherSession', 'expired'];
+const CALLERS: readonly Who[] = [
+  'nobody',
+  'reader',
+  'writer',
+  'person',
+  'session',
+  'otherSession',
+  'expired',
+  'signedOut',
+];
 
 /** What the integration of `session` is connected with. */
 const credentials = { api_key: 'sandbox_valid_key' };
@@ -64,12 +75,29 @@ beforeAll(async () => {
     session: clientOf(await token({ integration_id: things.integration, expires_in: 3600 })),
     otherSession: clientOf(await token({ type: 'sandbox_oauth', expires_in: 3600 })),
     expired,
+    person: (await signedIn(server)).client,
+    signedOut: (await signedIn(server)).client,
   };
+  await clients.signedOut.send('POST', '/auth/sign-out');
+  Object.assign(things, await makePersonal());
   samples = await sampleRequests(writer, things);
   schema = await clientSchema(writer);
   fields = rootFields(schema, things);
 });
 afterAll(() => server.close());
+
+/** What only persons make and end, each fresh. */
+async function makePersonal(): Promise<Record<'apiKey' | 'api_key' | 'user' | 'invitation', string>> {
+  const { body } = await clients.person.graphql(
+    'mutation ($email: String!) { createApiKey(input: { label: "x", scope: READ_ONLY }) { apiKey { id } } inviteUser(email: $email) { id } }',
+    { email: `invited${performance.now()}@people.example` },
+  );
+  const [row] = await server.db.query<{ id: string }>('SELECT id FROM users WHERE email = $1', [
+    await makeUser(server),
+  ]);
+  const apiKey = body.data.createApiKey.apiKey.id as string;
+  return { apiKey, api_key: apiKey, user: toPublicId('usr', row!.id), invitation: body.data.inviteUser.id as string };
+}
 
 async function queuedRun(): Promise<string> {
   return (await clients.writer.rest('POST', `/workflows/${things.workflow}/runs`)).body.id as string;
@@ -80,12 +108,12 @@ function whatOf(rootField: string): What {
   const special = SPECIAL[rootField];
   if (special !== undefined) return special;
   const access = accessOf(rootField);
-  if (access === 'person') return 'manages keys';
+  if (access === 'person') return 'manages keys and users';
   return access === 'write' ? 'writes to the account' : 'reads the account';
 }
 
 const may = (who: Who, what: What): boolean => (MAY[what] as readonly Who[]).includes(who);
-const knows = (who: Who): boolean => who !== 'nobody' && who !== 'expired';
+const knows = (who: Who): boolean => !['nobody', 'expired', 'signedOut'].includes(who);
 
 /** What the refusals of `who` have left as it was is compared once, at the end. */
 async function refusing<T>(work: () => Promise<T>): Promise<T> {
@@ -110,7 +138,7 @@ describe.each(CALLERS)('REST, to %s,', (who) => {
   const kindOf = (sample: Sample): What => {
     const root = rootOf(sample);
     if (root !== undefined) return SPECIAL[root]!;
-    if (sample.route.feature === 'api-keys') return 'manages keys';
+    if (sample.route.feature === 'api-keys') return 'manages keys and users';
     return sample.route.method === 'GET' ? 'reads the account' : 'writes to the account';
   };
 
@@ -129,7 +157,10 @@ describe.each(CALLERS)('REST, to %s,', (who) => {
     for (const sample of samples.filter((one) => may(who, kindOf(one)) && one.route.method !== 'DELETE')) {
       const { route, path, body } = sample;
       const sent = who === 'session' && route.operation === 'ConnectIntegration' ? { ...body, credentials } : body;
-      const { status } = await clients[who].rest(route.method, path, sent ? { body: sent } : {});
+      // The one that there is was canceled by `writer`.
+      const isOver = route.operation === 'CancelRun' && who === 'person';
+      const at = isOver ? path.replace(things.run, await queuedRun()) : path;
+      const { status } = await clients[who].rest(route.method, at, sent ? { body: sent } : {});
       expect([route.operation, status < 300]).toEqual([route.operation, true]);
     }
   });
@@ -163,21 +194,27 @@ describe.each(CALLERS)('GraphQL, to %s,', (who) => {
     for (const field of fields.filter(({ name }) => may(who, whatOf(name)) && !/^delete/.test(name))) {
       // The one that there was is canceled by now, over REST.
       const asked = field.name === 'cancelRun' ? { ...field, variables: { id: await queuedRun() } } : named(field);
+      // What the field before has ended is made anew.
+      if (accessOf(field.name) === 'person' && 'id' in field.variables) {
+        const kind = field.ids[0]!.kind as keyof Awaited<ReturnType<typeof makePersonal>>;
+        asked.variables = { ...asked.variables, id: (await makePersonal())[kind] };
+      }
       expect([field.name, await ask(asked)]).toEqual([field.name, undefined]);
     }
   });
 });
 
 describe.each([
-  ['WebSocket', overWebSocket, { nobody: '4401', expired: '4401' }],
-  ['event stream', overSse, { nobody: 'cut', expired: 'cut' }],
+  ['WebSocket', overWebSocket, { nobody: '4401', expired: '4401', signedOut: '4401' }],
+  ['event stream', overSse, { nobody: 'cut', expired: 'cut', signedOut: 'cut' }],
 ] as const)('over a %s', (_, door, unknown) => {
   it.each([
     ['follows one integration', () => ({ id: things.integration })],
     ['listens without naming one', () => ({})],
   ] as const)('%s only who may', async (what, from) => {
     for (const who of CALLERS) {
-      const listening = door(server, clients[who].key ?? '', from());
+      const { key, always } = clients[who];
+      const listening = door(server, key ?? always, from());
       if (may(who, what)) {
         // One without an id is silent until there is a change.
         const heard = async () => {
@@ -188,7 +225,7 @@ describe.each([
           what === 'follows one integration' ? heard() : new Promise((resolve) => setTimeout(resolve, 200, 'silent'));
         expect([who, await Promise.race([end, listening.ended])]).toEqual([who, expect.stringMatching(/heard|silent/)]);
       } else {
-        const expected = knows(who) ? 'FORBIDDEN' : unknown[who as 'nobody' | 'expired'];
+        const expected = knows(who) ? 'FORBIDDEN' : unknown[who as 'nobody' | 'expired' | 'signedOut'];
         expect([who, await listening.ended]).toEqual([who, expected]);
       }
       listening.close();

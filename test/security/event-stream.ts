@@ -13,7 +13,11 @@ export async function firstEvent(
     const response = await fetch(`${client.baseUrl}/graphql/stream`, {
       method: 'POST',
       signal: abort.signal,
-      headers: { authorization: `Bearer ${client.key!}`, 'content-type': 'application/json' },
+      headers: {
+        ...client.always,
+        ...(client.key === undefined ? {} : { authorization: `Bearer ${client.key}` }),
+        'content-type': 'application/json',
+      },
       body: JSON.stringify({ query, variables }),
     });
     let text = '';

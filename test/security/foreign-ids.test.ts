@@ -5,6 +5,7 @@ import { clientSchema } from '../rest/client-schema.js';
 import { kindOf, makeThings, type Sample, sampleRequests, type Things } from '../rest/sample-requests.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { makeUser, signedIn } from '../support/people.js';
 import { databaseState } from '../support/database-state.js';
 import { firstEvent } from './event-stream.js';
 import { type IdPlace, type RootField, rootFields, withId } from './root-fields.js';
@@ -123,6 +124,48 @@ describe('an id of another account in GraphQL', () => {
       }
     }
     expect(places().length).toBeGreaterThan(15);
+    expect(await databaseState(server.db)).toEqual(before);
+  });
+});
+
+describe('an id of another account, to a person,', () => {
+  it('is what an unknown one is: 404 and NOT_FOUND, over every door', async () => {
+    const { client: person } = await signedIn(server, { account: 'stranger' });
+    await makeUser(server, { account: 'stranger' });
+    const before = await databaseState(server.db);
+    let tried = 0;
+    for (const sample of samples.filter(({ route }) => route.path.includes('{') && route.feature !== 'api-keys')) {
+      const { route, body, parameters } = sample;
+      const { name } = parameters.find((parameter) => route.path.includes(`{${parameter.name}}`))!;
+      const kind = kindOf(route, name);
+      const at = (id: string) => sample.path.replace(idOf(own, kind, route.operation), id);
+      const [theirs, nobodys] = [
+        idOf(foreign, kind, route.operation),
+        unknownIds(idOf(own, kind, route.operation))[0]!,
+      ];
+      const [answer, unknown] = [
+        await person.rest(route.method, at(theirs), body ? { body } : {}),
+        await person.rest(route.method, at(nobodys), body ? { body } : {}),
+      ];
+      expect([route.operation, answer.status, answer.body]).toEqual([route.operation, 404, unknown.body]);
+      tried += 1;
+    }
+    for (const field of fields.filter(({ name, isList }) => accessOf(name) !== 'person' && !isList)) {
+      for (const place of field.ids) {
+        const variables = withId(field, place, idOf(foreign, place.kind, field.name));
+        const answer =
+          field.operation === 'subscription'
+            ? await firstEvent(person, field.query, variables, 1_000)
+            : (await person.graphql(field.query, variables)).body;
+        expect([field.name, ...place.path, answer?.errors?.[0].extensions.code]).toEqual([
+          field.name,
+          ...place.path,
+          'NOT_FOUND',
+        ]);
+        tried += 1;
+      }
+    }
+    expect(tried).toBeGreaterThan(30);
     expect(await databaseState(server.db)).toEqual(before);
   });
 });

@@ -38,6 +38,7 @@ const VALUES: Record<string, (things: Things) => Record<string, unknown>> = {
   connectIntegration: () => ({ input: { type: 'sandbox_oauth' } }),
   reconnectIntegration: () => ({ credentials: { api_key: 'sandbox_valid_key' } }),
   createTrigger: ({ workflow }) => ({ input: { workflowId: workflow, type: 'MANUAL' } }),
+  inviteUser: () => ({ email: 'invited@people.example' }),
   createWebhook: () => ({ input: { url: 'http://127.0.0.1:9/', events: ['run.failed'] } }),
   updateWebhook: () => ({ input: { events: ['run.failed'] } }),
   integrationType: () => ({ type: 'sandbox_oauth' }),
@@ -47,7 +48,7 @@ const VALUES: Record<string, (things: Things) => Record<string, unknown>> = {
 };
 
 /** The kinds by the words that root fields are named with; the longer ones first. */
-const KINDS = ['apiKey', 'webhook', 'integration', 'trigger', 'run', 'workflow'];
+const KINDS = ['apiKey', 'invitation', 'webhook', 'integration', 'trigger', 'run', 'workflow', 'user'];
 /** `runWorkflow` names the workflow; arguments that no root field is named after. */
 const OTHER_KINDS: Record<string, string> = { after: 'change' };
 
