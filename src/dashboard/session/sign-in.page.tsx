@@ -3,6 +3,7 @@ import { Form } from '../ui/form.js';
 import { useFields } from '../ui/use-fields.js';
 import { NoUserYet } from './no-user-yet.js';
 import { OidcButtons } from './oidc-buttons.js';
+import { OidcFailure } from './oidc-failure.js';
 import { SessionFrame } from './session-frame.js';
 import { useAuthCall } from './use-auth-call.js';
 import { useAuthOptions } from './use-auth-options.js';
@@ -22,6 +23,7 @@ export function SignInPage() {
   if (options?.set_up === true) return <NoUserYet />;
   return (
     <SessionFrame title="Sign in" lead={to === '/' ? undefined : 'You come back to where you were.'}>
+      <OidcFailure word={new URLSearchParams(location.search).get('error')} />
       <OidcButtons providers={options?.oidc ?? []} to={to} />
       <Form
         label="Sign in"

@@ -1,0 +1,21 @@
+import { Notice } from '../ui/notice.js';
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  access_denied: 'You said no at the provider. Try again, or sign in with a password.',
+  expired: 'That took too long. Try again.',
+  provider_unavailable: 'The provider does not answer. Try again in a moment, or sign in with a password.',
+  email_not_verified: 'The provider has not verified your e-mail address, so it cannot be used here.',
+  not_invited: 'Nobody has invited you yet. Ask a user of this service for an invitation.',
+};
+
+/** Why a sign-in at a provider did not work, from the word that the sign-in page's address holds (`?error=`). */
+export function OidcFailure({ word }: { word: string | null }) {
+  if (word === null) return null;
+  return (
+    <div style={{ marginBottom: 16 }}>
+      <Notice tone="bad">
+        {Object.hasOwn(SENTENCES, word) ? SENTENCES[word] : 'The sign-in at the provider did not work. Try again.'}
+      </Notice>
+    </div>
+  );
+}
