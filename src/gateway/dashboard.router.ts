@@ -25,6 +25,8 @@ export const DASHBOARD_ADDRESSES = [
   '/runs',
   '/runs/:id',
   '/integrations',
+  '/integrations/new',
+  '/integrations/new/:type',
   '/integrations/:id',
   '/settings',
   '/settings/profile',

@@ -1,4 +1,21 @@
 import { type RouteObject } from 'react-router';
 
-/** The addresses of this feature. */
-export const integrationRoutes: RouteObject[] = [];
+/** The addresses of integrations. */
+export const integrationRoutes: RouteObject[] = [
+  {
+    path: 'integrations',
+    lazy: async () => ({ Component: (await import('./integrations.page.js')).IntegrationsPage }),
+  },
+  {
+    path: 'integrations/new',
+    lazy: async () => ({ Component: (await import('./catalog.page.js')).CatalogPage }),
+  },
+  {
+    path: 'integrations/new/:type',
+    lazy: async () => ({ Component: (await import('./connect.page.js')).ConnectPage }),
+  },
+  {
+    path: 'integrations/:id',
+    lazy: async () => ({ Component: (await import('./integration.page.js')).IntegrationPage }),
+  },
+];

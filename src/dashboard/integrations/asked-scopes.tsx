@@ -1,0 +1,25 @@
+import classes from './asked-scopes.module.css';
+
+/** What an application will be asked to allow, as it names it. */
+export function AskedScopes({ app, scopes }: { app: string; scopes: readonly string[] }) {
+  if (scopes.length === 0) return null;
+  return (
+    <div>
+      <h2 className={classes.title}>{app} will be asked for</h2>
+      <ScopeList scopes={scopes} />
+    </div>
+  );
+}
+
+/** Scopes as the application spells them. */
+export function ScopeList({ scopes }: { scopes: readonly string[] }) {
+  return (
+    <ul className={classes.scopes}>
+      {scopes.map((scope) => (
+        <li key={scope}>
+          <code>{scope}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}

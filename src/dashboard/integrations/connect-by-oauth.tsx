@@ -1,0 +1,133 @@
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useClient } from 'urql';
+import { Form } from '../ui/form.js';
+import { notifyDone } from '../ui/notify.js';
+import { useAction } from '../ui/use-action.js';
+import { AskedScopes } from './asked-scopes.js';
+import { ConnectFields } from './connect-fields.js';
+import {
+  ConnectIntegrationDocument,
+  DeleteIntegrationDocument,
+  FlowNewsDocument,
+  ReconnectIntegrationDocument,
+} from './connect.generated.js';
+import { FlowFrame } from './flow-frame.js';
+import { FlowOpening } from './flow-opening.js';
+import { FlowWaiting } from './flow-waiting.js';
+import { reasonInWords } from './status-reasons.js';
+import { type ConnectableApp, useConnectForm } from './use-connect-form.js';
+import { type OAuthFlow, useOAuthFlow } from './use-oauth-flow.js';
+
+/** Connects an application by OAuth: asks what is needed, opens its window, awaits the end and goes to the connection. */
+export function ConnectByOAuth({ app }: { app: ConnectableApp }) {
+  const attempt = useAttempt(app);
+  const { flow, form } = attempt;
+  const { state } = flow;
+  if (state.is === 'waiting') return <FlowWaiting app={app} state={state} flow={flow} onCancel={attempt.forget} />;
+  if (state.is === 'ended') return <Ended app={app} reason={state.reason} attempt={attempt} />;
+  if (state.is === 'starting' && attempt.id !== undefined) return <FlowOpening app={app} />;
+  return (
+    <Form
+      label={`Connect ${app.name}`}
+      onSubmit={() => form.check() && flow.begin()}
+      fault={form.fault}
+      footer={
+        <Group justify="flex-end" gap="xs">
+          <Button component={Link} to="/integrations/new" variant="default">
+            Cancel
+          </Button>
+          <Button type="submit" loading={state.is === 'starting'}>
+            Continue to {app.name}
+          </Button>
+        </Group>
+      }
+    >
+      <ConnectFields app={app} form={form} />
+      <AskedScopes app={app.name} scopes={app.scopes} />
+    </Form>
+  );
+}
+
+interface Attempt {
+  /** Of the integration, once the first flow has begun. */
+  id: string | undefined;
+  flow: OAuthFlow;
+  form: ReturnType<typeof useConnectForm>;
+  /** Deletes what was begun and goes back to the form; what got connected in the last moment is gone to instead. */
+  forget: () => void;
+}
+
+/** The first flow makes the integration, each further one repeats it for the same. */
+function useAttempt(app: ConnectableApp): Attempt {
+  const navigate = useNavigate();
+  const client = useClient();
+  const [id, setId] = useState<string>();
+  const first = useAction(ConnectIntegrationDocument, { inForm: true });
+  const again = useAction(ReconnectIntegrationDocument);
+  const remove = useAction(DeleteIntegrationDocument);
+  const form = useConnectForm(app, first.fault);
+  const start = async () => {
+    const answer =
+      id === undefined
+        ? (await first.run({ input: { type: app.type, ...form.input() } }))?.connectIntegration
+        : (await again.run({ id }))?.reconnectIntegration;
+    if (answer?.__typename !== 'IntegrationAuthorization') return undefined;
+    setId(answer.integrationId);
+    return answer;
+  };
+  const flow = useOAuthFlow({
+    appName: app.name,
+    start,
+    onConnected: () => {
+      notifyDone(`“${form.input().label}” is connected.`);
+      void navigate(`/integrations/${id}`, { replace: true });
+    },
+  });
+  const forget = async () => {
+    flow.leave();
+    setId(undefined);
+    if (id === undefined) return;
+    const { data } = await client.query(FlowNewsDocument, { id }, { requestPolicy: 'network-only' });
+    if (data?.integration.status === 'CONNECTED') return navigate(`/integrations/${id}`, { replace: true });
+    if (data !== undefined) await remove.run({ id });
+  };
+  return { id, flow, form, forget: () => void forget() };
+}
+
+function Ended({
+  app,
+  reason,
+  attempt: { id, flow, forget },
+}: {
+  app: ConnectableApp;
+  reason: string;
+  attempt: Attempt;
+}) {
+  const { label, sentence } = reasonInWords(reason);
+  const startOver = (
+    <Button variant="default" onClick={reason === 'deleted' ? flow.leave : forget}>
+      Start over
+    </Button>
+  );
+  // Somebody else goes on with it: deleting it would take it from them.
+  const see = (
+    <Button component={Link} to={`/integrations/${id}`} variant="default">
+      See the connection
+    </Button>
+  );
+  return (
+    <FlowFrame
+      app={app}
+      title={label}
+      text={sentence(app.name)}
+      actions={
+        <>
+          {reason !== 'deleted' && <Button onClick={flow.begin}>Try again</Button>}
+          {reason === 'superseded' ? see : startOver}
+        </>
+      }
+    />
+  );
+}

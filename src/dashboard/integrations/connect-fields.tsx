@@ -1,0 +1,35 @@
+import { TextInput } from '@mantine/core';
+import { fieldOf, type useConnectForm, type ConnectableApp } from './use-connect-form.js';
+
+/** What every new connection is asked for: what the application needs to know first, and a name. */
+export function ConnectFields({ app, form }: { app: ConnectableApp; form: ReturnType<typeof useConnectForm> }) {
+  return (
+    <>
+      {app.parameters.map((parameter) => (
+        <TextInput
+          key={parameter.name}
+          {...form.field(fieldOf(parameter))}
+          label={inWords(parameter.name)}
+          description={parameter.description.replaceAll('`', '')}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+      ))}
+      <TextInput
+        {...form.field('label')}
+        label="Name"
+        description="What it is called here. Tell several connections of one application apart by it."
+        maxLength={255}
+        autoComplete="off"
+      />
+    </>
+  );
+}
+
+/** `company_id` as “Company id”. */
+function inWords(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

@@ -1,0 +1,52 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { useParams } from 'react-router';
+import { useQuery } from 'urql';
+import { ErrorState } from '../ui/error-state.js';
+import { PageHeader } from '../ui/page-header.js';
+import { CatalogEntryDocument } from './catalog.generated.js';
+import { ConnectByKey } from './connect-by-key.js';
+import { ConnectByOAuth } from './connect-by-oauth.js';
+import classes from './connect.module.css';
+import { NotConfigured } from './not-configured.js';
+import { type ConnectableApp } from './use-connect-form.js';
+
+const TRAIL = [
+  { to: '/integrations', label: 'Integrations' },
+  { to: '/integrations/new', label: 'Connect an application' },
+];
+
+/** `/integrations/new/:type`: one application, connected by key or OAuth, or what its operator has to do first. */
+export function ConnectPage() {
+  const { type = '' } = useParams();
+  const [{ data, error }, reload] = useQuery({ query: CatalogEntryDocument, variables: { type } });
+  const app = data?.integrationType;
+  if (app === undefined && error !== undefined)
+    return (
+      <>
+        <PageHeader title="Connect an application" trail={TRAIL} />
+        <ErrorState error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} />
+      </>
+    );
+  return (
+    <>
+      <PageHeader title={app === undefined ? 'Connect' : `Connect ${app.name}`} trail={TRAIL} />
+      <div className={classes.card}>{app === undefined ? <Loading /> : <Way key={app.type} app={app} />}</div>
+    </>
+  );
+}
+
+function Way({ app }: { app: ConnectableApp }) {
+  if (!app.configured) return <NotConfigured app={app} />;
+  return app.auth === 'API_KEY' ? <ConnectByKey app={app} /> : <ConnectByOAuth app={app} />;
+}
+
+function Loading() {
+  return (
+    <Stack gap="md" aria-hidden>
+      <Skeleton height={14} width="30%" />
+      <Skeleton height={36} />
+      <Skeleton height={14} width="30%" />
+      <Skeleton height={36} />
+    </Stack>
+  );
+}

@@ -1,0 +1,40 @@
+import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import { notifyDone } from '../ui/notify.js';
+import { useAction } from '../ui/use-action.js';
+import { DependantNames } from './dependant-names.js';
+import { DisconnectIntegrationDocument } from './integration.generated.js';
+import { type IntegrationDetail } from './integration.page.js';
+
+/** Asks before a connection is ended, with the workflows that will miss it. */
+export function DisconnectDialog({ integration, opened, onClose }: DialogProps) {
+  const { run, running } = useAction(DisconnectIntegrationDocument);
+  const app = integration.integrationType?.name ?? integration.type;
+  const disconnect = async () => {
+    if ((await run({ id: integration.id })) === undefined) return;
+    onClose();
+    notifyDone(`“${integration.name}” is disconnected.`);
+  };
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={`Disconnect ${integration.name}?`}
+      confirmLabel="Disconnect"
+      running={running}
+      onConfirm={() => void disconnect()}
+    >
+      <p>
+        Its credentials are forgotten here, and given back at {app} where it offers that. You can reconnect it later;
+        then all goes on.
+      </p>
+      <DependantNames integration={integration} />
+    </ConfirmDialog>
+  );
+}
+
+/** A dialog over the connection's page. */
+export interface DialogProps {
+  integration: IntegrationDetail;
+  opened: boolean;
+  onClose: () => void;
+}

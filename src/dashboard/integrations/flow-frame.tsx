@@ -1,0 +1,33 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { AppMark } from './app-mark.js';
+import classes from './flow.module.css';
+
+/** One state of a flow: told to readers of the screen as it changes, with the focus where the next step is. */
+export function FlowFrame({ app, busy = false, title, text, aside, actions }: FlowFrameProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  // What had the focus, a button of the state before, is gone.
+  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
+  return (
+    <div ref={panel} tabIndex={-1} className={classes.panel} role="group" aria-label={`Connecting ${app.name}`}>
+      <span className={classes.mark} data-busy={busy || undefined}>
+        <AppMark {...app} size={44} />
+      </span>
+      <div role="status">
+        <h2>{title}</h2>
+        <p>{text}</p>
+      </div>
+      {aside}
+      <div className={classes.actions}>{actions}</div>
+    </div>
+  );
+}
+
+/** `busy` while something is awaited; `aside` stands between text and buttons. */
+export interface FlowFrameProps {
+  app: { type: string; name: string };
+  busy?: boolean;
+  title: string;
+  text: ReactNode;
+  aside?: ReactNode;
+  actions: ReactNode;
+}

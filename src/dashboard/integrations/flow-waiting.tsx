@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useConnectionState } from '../graphql/connection-state.js';
+import { Notice } from '../ui/notice.js';
+import { FlowFrame } from './flow-frame.js';
+import classes from './flow.module.css';
+import { type FlowState, type OAuthFlow } from './use-oauth-flow.js';
+
+type Waiting = Extract<FlowState, { is: 'waiting' }>;
+
+/** While somebody is asked for access in the other window: what to do there, and what to do when that window is not there. */
+export function FlowWaiting({ app, state, flow, onCancel }: FlowWaitingProps) {
+  const { title, text } = WORDS[state.sees];
+  return (
+    <FlowFrame
+      app={app}
+      busy
+      title={title}
+      text={text(app.name)}
+      aside={
+        <>
+          <p className={classes.until}>The request ends at {time.format(state.until)}.</p>
+          <LineLost />
+        </>
+      }
+      actions={
+        <>
+          <WayOn app={app.name} state={state} flow={flow} />
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+function WayOn({ app, state, flow }: { app: string; state: Waiting; flow: OAuthFlow }) {
+  switch (state.sees) {
+    case 'open':
+      return <Button onClick={flow.show}>Show the window</Button>;
+    case 'closed':
+      return <Button onClick={flow.openAgain}>Open it again</Button>;
+    case 'blocked':
+      return (
+        <Button
+          component="a"
+          href={state.address}
+          target="_blank"
+          // Not `noopener`: the page at the end tells this one that there is news.
+          rel="opener"
+          rightSection={<IconExternalLink size={15} aria-hidden />}
+        >
+          Open {app}
+        </Button>
+      );
+  }
+}
+
+function LineLost() {
+  if (useConnectionState() === 'online') return null;
+  return (
+    <div className={classes.lost}>
+      <Notice tone="warn">
+        This page has lost its connection. Go on in the window: what you answer is heard as soon as the line is back.
+      </Notice>
+    </div>
+  );
+}
+
+const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
+
+const WORDS: Readonly<Record<Waiting['sees'], { title: string; text: (app: string) => string }>> = {
+  open: {
+    title: 'Go on in the window that has opened',
+    text: (app) => `Sign in to ${app} there and allow access. This page changes by itself when that is done.`,
+  },
+  closed: {
+    title: 'The window is closed',
+    text: () => 'If you have answered there, this page changes in a moment. If not, open it again.',
+  },
+  blocked: {
+    title: 'Your browser held the window back',
+    text: (app) => `Open ${app} yourself, and allow access there. This page changes by itself when that is done.`,
+  },
+};
+
+/** `onCancel` gives the attempt up. */
+export interface FlowWaitingProps {
+  app: { type: string; name: string };
+  state: Waiting;
+  flow: OAuthFlow;
+  onCancel: () => void;
+}

@@ -1,0 +1,59 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconDots, IconPlugConnectedX, IconPlugConnected, IconTrash } from '@tabler/icons-react';
+import { DeleteDialog } from './delete.dialog.js';
+import { DisconnectDialog } from './disconnect.dialog.js';
+import { type IntegrationDetail } from './integration.page.js';
+import { ReconnectDialog } from './reconnect.dialog.js';
+import { TestButton } from './test-button.js';
+
+/** What can be done with a connection; `onDeleting` is told before it is deleted, and again when that failed. */
+export function IntegrationActions({ integration, onDeleting }: IntegrationActionsProps) {
+  const { status, integrationType } = integration;
+  const [reconnecting, reconnect] = useDisclosure();
+  const [disconnecting, disconnect] = useDisclosure();
+  const [deleting, remove] = useDisclosure();
+  const connected = status === 'CONNECTED';
+  return (
+    <>
+      {connected && <TestButton integration={integration} />}
+      {integrationType?.configured === true && (
+        <Button
+          variant={connected ? 'default' : 'filled'}
+          leftSection={<IconPlugConnected size={16} aria-hidden />}
+          onClick={reconnect.open}
+        >
+          {status === 'PENDING' ? 'Start again' : 'Reconnect'}
+        </Button>
+      )}
+      <Menu>
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label="More actions">
+            <IconDots size={17} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconPlugConnectedX size={15} aria-hidden />}
+            disabled={status === 'DISCONNECTED'}
+            onClick={disconnect.open}
+          >
+            Disconnect
+          </Menu.Item>
+          <Menu.Item color="red" leftSection={<IconTrash size={15} aria-hidden />} onClick={remove.open}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ReconnectDialog integration={integration} opened={reconnecting} onClose={reconnect.close} />
+      <DisconnectDialog integration={integration} opened={disconnecting} onClose={disconnect.close} />
+      <DeleteDialog integration={integration} opened={deleting} onClose={remove.close} onDeleting={onDeleting} />
+    </>
+  );
+}
+
+/** The connection, and who is told that it is about to go. */
+export interface IntegrationActionsProps {
+  integration: IntegrationDetail;
+  onDeleting: (deleting: boolean) => void;
+}

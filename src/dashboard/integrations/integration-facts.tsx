@@ -1,0 +1,64 @@
+import { type ReactNode } from 'react';
+import { CopyButton } from '../ui/copy-button.js';
+import { RelativeTime } from '../ui/relative-time.js';
+import { AppMark } from './app-mark.js';
+import { ScopeList } from './asked-scopes.js';
+import { type IntegrationDetail } from './integration.page.js';
+import classes from './integration.module.css';
+
+/** What is known of a connection, one fact under the other. */
+export function IntegrationFacts({ integration }: { integration: IntegrationDetail }) {
+  const { id, type, integrationType, account, connectedAt, reference, scopes } = integration;
+  const app = integrationType?.name ?? type;
+  return (
+    <dl className={classes.facts} aria-label="Facts">
+      <Fact name="Application">
+        <span className={classes.app}>
+          <AppMark type={type} name={app} />
+          {app}
+        </span>
+      </Fact>
+      {account !== null && (
+        <Fact name={`Account at ${app}`}>
+          {account.name ?? account.id}
+          {account.name !== null && <div className={classes.soft}>{account.id}</div>}
+        </Fact>
+      )}
+      <Fact name="Connected">
+        <RelativeTime at={connectedAt} fallback="Not yet" />
+      </Fact>
+      <Expiry integration={integration} />
+      {scopes.length > 0 && (
+        <Fact name="Allowed">
+          <ScopeList scopes={scopes} />
+        </Fact>
+      )}
+      {reference !== null && <Fact name="Reference">{reference}</Fact>}
+      <Fact name="Id">
+        <span className={classes.id}>
+          <code className={classes.soft}>{id}</code>
+          <CopyButton value={id} label="Copy id" />
+        </span>
+      </Fact>
+    </dl>
+  );
+}
+
+function Expiry({ integration: { status, expiresAt } }: { integration: IntegrationDetail }) {
+  if (expiresAt === null || status === 'DISCONNECTED') return null;
+  return (
+    <Fact name={status === 'EXPIRED' ? 'Expired' : 'Expires'}>
+      <RelativeTime at={expiresAt} />
+      {status === 'CONNECTED' && <div className={classes.soft}>Each renewal moves it on, where there is one.</div>}
+    </Fact>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { type Column } from '../ui/data-table-column.js';
+import { DataTable } from '../ui/data-table.js';
+import { RelativeTime } from '../ui/relative-time.js';
+import { Section } from '../ui/section.js';
+import { StatusBadge } from '../ui/status-badge.js';
+import { type IntegrationDetail } from './integration.page.js';
+import { reasonInWords } from './status-reasons.js';
+
+type Change = IntegrationDetail['history']['items'][number];
+
+const COLUMNS: readonly Column<Change>[] = [
+  {
+    header: 'What happened',
+    cell: ({ reason, status }) => reasonInWords(reason ?? status.toLowerCase()).label,
+  },
+  { header: 'Status since', cell: ({ status }) => <StatusBadge status={status} />, width: '150px' },
+  { header: 'When', cell: ({ at }) => <RelativeTime at={at} />, width: '120px' },
+];
+
+/** What happened to a connection, newest first. */
+export function IntegrationHistory({ integration, fetching }: { integration: IntegrationDetail; fetching: boolean }) {
+  return (
+    <Section title="History">
+      <DataTable
+        label="History"
+        columns={COLUMNS}
+        page={integration.history}
+        fetching={fetching}
+        error={undefined}
+        onRetry={() => undefined}
+        empty={undefined}
+      />
+    </Section>
+  );
+}

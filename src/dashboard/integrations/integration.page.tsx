@@ -1,0 +1,110 @@
+import { Skeleton } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { useQuery, useSubscription } from 'urql';
+import { IntegrationChangesDocument } from '../app/integration-changes.generated.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { ErrorState } from '../ui/error-state.js';
+import { PageHeader } from '../ui/page-header.js';
+import { StatusBadge } from '../ui/status-badge.js';
+import { usePaging } from '../ui/use-paging.js';
+import { useSoon } from '../ui/use-soon.js';
+import { AppEvents } from './app-events.js';
+import { Dependants } from './dependants.js';
+import { IntegrationActions } from './integration-actions.js';
+import { IntegrationFacts } from './integration-facts.js';
+import { IntegrationHistory } from './integration-history.js';
+import { IntegrationDocument, type IntegrationQuery } from './integration.generated.js';
+import classes from './integration.module.css';
+import { IntegrationStatusNotice } from './integration-status-notice.js';
+
+/** One connection as `/integrations/:id` shows it. */
+export type IntegrationDetail = IntegrationQuery['integration'];
+
+const TRAIL = [{ to: '/integrations', label: 'Integrations' }];
+
+/** `/integrations/:id`: how it is and why, what can be done about it, who depends on it, what happened to it. */
+export function IntegrationPage() {
+  const { id = '' } = useParams();
+  // Of another connection nothing is kept: no dialog, no result of a test.
+  return <OneIntegration key={id} id={id} />;
+}
+
+function OneIntegration({ id }: { id: string }) {
+  const [deleted, setDeleted] = useState(false);
+  const { page, perPage } = usePaging();
+  const [{ data, error, fetching }, reload] = useQuery({
+    query: IntegrationDocument,
+    variables: { id, page, perPage },
+    pause: deleted,
+  });
+  const refetch = useSoon(() => !deleted && reload({ requestPolicy: 'network-only' }), 150);
+  useSubscription({ query: IntegrationChangesDocument }, (_before, news) => {
+    const change = news.integrationStatusChanged;
+    if (change.integration.id === id) {
+      if (change.reason === 'deleted') setDeleted(true);
+      else refetch();
+    }
+    return news;
+  });
+  if (deleted) return <Deleted />;
+  const integration = data?.integration;
+  if (integration === undefined)
+    return (
+      <>
+        <PageHeader title="Integration" trail={TRAIL} />
+        {error === undefined ? (
+          <Loading />
+        ) : (
+          <ErrorState error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} />
+        )}
+      </>
+    );
+  return (
+    <>
+      <PageHeader
+        title={integration.name}
+        trail={TRAIL}
+        badge={<StatusBadge status={integration.status} />}
+        actions={<IntegrationActions integration={integration} onDeleting={setDeleted} />}
+      />
+      <IntegrationStatusNotice integration={integration} />
+      <div className={classes.columns}>
+        <div>
+          <Dependants integration={integration} />
+          <AppEvents integration={integration} />
+          <IntegrationHistory integration={integration} fetching={fetching} />
+        </div>
+        <IntegrationFacts integration={integration} />
+      </div>
+    </>
+  );
+}
+
+function Deleted() {
+  return (
+    <EmptyState
+      icon={IconPlugConnectedX}
+      level={1}
+      title="This connection was deleted"
+      action={<Link to="/integrations">To the other connections</Link>}
+    >
+      Triggers that waited for its events have stopped.
+    </EmptyState>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={classes.columns} aria-hidden>
+      <div>
+        <Skeleton height={16} width={160} mb={14} />
+        <Skeleton height={150} radius="lg" mb={32} />
+        <Skeleton height={16} width={120} mb={14} />
+        <Skeleton height={220} radius="lg" />
+      </div>
+      <Skeleton height={330} radius="lg" />
+    </div>
+  );
+}

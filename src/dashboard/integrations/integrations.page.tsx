@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useQuery, useSubscription } from 'urql';
+import { IntegrationChangesDocument } from '../app/integration-changes.generated.js';
+import { type IntegrationStatus } from '../graphql/enums.generated.js';
+import { DataTable } from '../ui/data-table.js';
+import { FilterBar } from '../ui/filter-bar.js';
+import { PageHeader } from '../ui/page-header.js';
+import { SearchField } from '../ui/search-field.js';
+import { StatusFilter, useStatusFilter } from '../ui/status-filter.js';
+import { usePaging } from '../ui/use-paging.js';
+import { useSoon } from '../ui/use-soon.js';
+import { useUrlValue } from '../ui/use-url-value.js';
+import { INTEGRATION_COLUMNS } from './integration-columns.js';
+import { IntegrationsDocument } from './integrations.generated.js';
+import { NoIntegrations } from './no-integrations.js';
+
+const STATUSES = ['CONNECTED', 'PENDING', 'EXPIRED', 'DISCONNECTED'] as const satisfies readonly IntegrationStatus[];
+
+/** `/integrations`: the account's connections as they are at each moment, newest first. */
+export function IntegrationsPage() {
+  const { page, perPage } = usePaging();
+  const status = useStatusFilter(STATUSES);
+  const [search] = useUrlValue('search');
+  const [attention] = useUrlValue('needs_attention');
+  const needsAttention = attention === 'true';
+  const [{ data, error, fetching }, reload] = useQuery({
+    query: IntegrationsDocument,
+    variables: { page, perPage, status, search: search || undefined, needsAttention },
+  });
+  // What is listed changes by itself; what comes, goes or no longer matches has to be asked for.
+  const refetch = useSoon(() => reload({ requestPolicy: 'network-only' }), 300);
+  useSubscription({ query: IntegrationChangesDocument }, (_before, change) => {
+    refetch();
+    return change;
+  });
+  const connect = (
+    <Button component={Link} to="/integrations/new" leftSection={<IconPlus size={16} aria-hidden />}>
+      Connect an application
+    </Button>
+  );
+  const filtered = status !== undefined || search !== '' || needsAttention;
+  return (
+    <>
+      <PageHeader
+        title="Integrations"
+        lead="Connections to the applications that your workflows hear of and call."
+        actions={connect}
+      />
+      <FilterBar>
+        <SearchField label="Search connections" />
+        <StatusFilter statuses={STATUSES} />
+        <AttentionFilter />
+      </FilterBar>
+      <DataTable
+        label="Integrations"
+        columns={INTEGRATION_COLUMNS}
+        page={data?.integrations}
+        fetching={fetching}
+        error={error}
+        onRetry={() => reload({ requestPolicy: 'network-only' })}
+        href={({ id }) => `/integrations/${id}`}
+        empty={<NoIntegrations filtered={filtered} connect={connect} />}
+      />
+    </>
+  );
+}
+
+function AttentionFilter() {
+  const [chosen, choose] = useUrlValue('needs_attention');
+  const on = chosen === 'true';
+  return (
+    <Button
+      variant={on ? 'light' : 'default'}
+      aria-pressed={on}
+      leftSection={<IconAlertTriangle size={15} aria-hidden />}
+      onClick={() => choose(on ? '' : 'true')}
+    >
+      Needs attention
+    </Button>
+  );
+}

@@ -1,0 +1,41 @@
+import { PasswordInput } from '@mantine/core';
+import { type FieldProps } from '../ui/use-fields.js';
+
+const HINTS: Readonly<Record<string, string>> = {
+  sandbox_api_key: 'The sandbox takes sandbox_valid_key, and refuses everything else.',
+};
+
+/** The field for an application's API key, with where to find it. */
+export function KeyField({ app, field, focus = false }: { app: KeyedApp; field: FieldProps; focus?: boolean }) {
+  const { type, name, documentationUrl } = app;
+  return (
+    <PasswordInput
+      {...field}
+      label="API key"
+      description={
+        <>
+          {HINTS[type] ?? `Made in your ${name} account. It is checked at ${name} first, and kept encrypted.`}
+          {documentationUrl !== null && (
+            <>
+              {' '}
+              <a href={documentationUrl} target="_blank" rel="noopener noreferrer">
+                Documentation
+              </a>
+            </>
+          )}
+        </>
+      }
+      autoComplete="off"
+      data-1p-ignore
+      data-autofocus={focus || undefined}
+      required
+    />
+  );
+}
+
+/** What the field tells of the application. */
+export interface KeyedApp {
+  type: string;
+  name: string;
+  documentationUrl: string | null;
+}

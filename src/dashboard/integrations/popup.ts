@@ -1,0 +1,33 @@
+const WIDTH = 560;
+const HEIGHT = 760;
+
+/**
+ * An empty window for a flow; null where the browser blocks it. To be called by the click itself: a moment later every
+ * browser would block it. It keeps its opener, whom the page at the flow's end tells that there is news.
+ */
+export function openPopup(appName: string): Window | null {
+  const left = Math.max(0, window.screenX + (window.outerWidth - WIDTH) / 2);
+  const top = Math.max(0, window.screenY + (window.outerHeight - HEIGHT) / 3);
+  const opened = window.open('about:blank', '_blank', `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`);
+  if (opened === null) return null;
+  const { document: page } = opened;
+  page.title = `Opening ${appName}`;
+  page.body.textContent = `Opening ${appName} …`;
+  page.documentElement.style.colorScheme = 'light dark';
+  page.body.style.cssText = 'font: 15px system-ui, sans-serif; padding: 24px';
+  return opened;
+}
+
+/**
+ * Ties a flow to this browser, as the button of its start page does: from then on nobody else can end it in our name.
+ * @returns false when it could not, and the start page itself must be shown.
+ */
+export async function tieToBrowser(connectUrl: string): Promise<boolean> {
+  if (new URL(connectUrl).origin !== location.origin) return false;
+  try {
+    const answer = await fetch(connectUrl, { method: 'POST', redirect: 'manual', credentials: 'same-origin' });
+    return answer.type === 'opaqueredirect';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,41 @@
+import { Button, Group } from '@mantine/core';
+import { Form } from '../ui/form.js';
+import { notifyDone } from '../ui/notify.js';
+import { useAction } from '../ui/use-action.js';
+import { useFields } from '../ui/use-fields.js';
+import { ReconnectIntegrationDocument } from './connect.generated.js';
+import { faultAtKey } from './key-fault.js';
+import { KeyField } from './key-field.js';
+import { type ReconnectProps } from './reconnect.dialog.js';
+
+/** Takes a new API key, which is checked first; the old one stays in use until then. */
+export function ReconnectByKey({ app, integration, onClose }: ReconnectProps) {
+  const { run, running, fault } = useAction(ReconnectIntegrationDocument, { inForm: true });
+  const shown = faultAtKey(fault, app.name);
+  const { values, field } = useFields({ api_key: '' }, shown);
+  const reconnect = async () => {
+    const done = await run({ id: integration.id, credentials: { api_key: values.api_key.trim() } });
+    if (done === undefined) return;
+    onClose();
+    notifyDone(`“${integration.name}” is connected anew.`);
+  };
+  return (
+    <Form
+      label={`Reconnect ${integration.name}`}
+      onSubmit={() => void reconnect()}
+      fault={shown}
+      footer={
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={running}>
+            Check and reconnect
+          </Button>
+        </Group>
+      }
+    >
+      <KeyField app={{ documentationUrl: null, ...app }} field={field('api_key')} focus />
+    </Form>
+  );
+}

@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import { IconHeartbeat } from '@tabler/icons-react';
+import { notifyDone, notifyFault } from '../ui/notify.js';
+import { useAction } from '../ui/use-action.js';
+import { TestIntegrationDocument } from './integration.generated.js';
+import { type IntegrationDetail } from './integration.page.js';
+import { reasonInWords } from './status-reasons.js';
+
+/** Asks the application now whether the credentials work, and tells what it said. */
+export function TestButton({ integration: { id, type, integrationType } }: { integration: IntegrationDetail }) {
+  const app = integrationType?.name ?? type;
+  const { run, running } = useAction(TestIntegrationDocument);
+  const test = async () => {
+    const answer = (await run({ id }))?.testIntegration;
+    if (answer === undefined) return;
+    if (answer.ok) return notifyDone(`It works: ${app} took the credentials just now.`);
+    notifyFault({ message: reasonInWords(answer.reason ?? 'conflict').sentence(app), requestId: undefined });
+  };
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconHeartbeat size={16} aria-hidden />}
+      loading={running}
+      onClick={() => void test()}
+    >
+      Test
+    </Button>
+  );
+}

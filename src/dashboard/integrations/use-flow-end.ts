@@ -1,0 +1,56 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useClient } from 'urql';
+import { faultOf } from '../graphql/request-fault.js';
+import { FlowChangesDocument, FlowNewsDocument, type FlowStartedFragment } from './connect.generated.js';
+import { endOf } from './flow-end.js';
+
+/**
+ * Calls `onEnd` once with the reason when the flow is over. The truth comes from the service: by the subscription, which
+ * gives each change since the flow began, also those of a time without connection; and, where no subscription gets through,
+ * by asking whenever something hints at news: the popup's message, or that one comes back to this window.
+ */
+export function useFlowEnd(flow: FlowStartedFragment | undefined, onEnd: (reason: string) => void): void {
+  const client = useClient();
+  const tell = useEffectEvent(onEnd);
+  useEffect(() => {
+    if (flow === undefined) return;
+    const { integrationId, version } = flow;
+    let over = false;
+    const end = (reason: string | undefined): void => {
+      if (over || reason === undefined) return;
+      over = true;
+      tell(reason);
+    };
+    const listening = client
+      .subscription(FlowChangesDocument, { integrationId, afterVersion: version })
+      .subscribe(({ data, error }) => {
+        const change = data?.integrationStatusChanged;
+        if (change !== undefined) end(endOf(flow, { version: change.version, reason: change.reason ?? 'connected' }));
+        else if (error !== undefined && faultOf(error).code === 'NOT_FOUND') end('deleted');
+      });
+    const ask = async (): Promise<void> => {
+      const { data } = await client.query(FlowNewsDocument, { id: integrationId }, { requestPolicy: 'network-only' });
+      const now = data?.integration;
+      if (now !== undefined) end(endOf(flow, { version: now.version, reason: now.statusReason ?? 'connected' }));
+    };
+    const stop = onHints(integrationId, () => void ask());
+    return () => {
+      over = true;
+      listening.unsubscribe();
+      stop();
+    };
+  }, [client, flow]);
+}
+
+/** Only a message of our own origin about this integration counts, and only as a hint: nothing in it is believed. */
+function onHints(integrationId: string, hint: () => void): () => void {
+  const onMessage = ({ origin, data }: MessageEvent<{ integration_id?: unknown } | null>): void => {
+    if (origin === location.origin && data?.integration_id === integrationId) hint();
+  };
+  window.addEventListener('message', onMessage);
+  window.addEventListener('focus', hint);
+  return () => {
+    window.removeEventListener('message', onMessage);
+    window.removeEventListener('focus', hint);
+  };
+}

@@ -1,0 +1,100 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type FlowStartedFragment } from './connect.generated.js';
+import { isConnected } from './flow-end.js';
+import { openPopup, tieToBrowser } from './popup.js';
+import { useFlowEnd } from './use-flow-end.js';
+
+/** Where a flow stands. `sees` is what this page knows of the window: `closed` may also be one that it cannot see any more. */
+export type FlowState =
+  | { is: 'idle' }
+  | { is: 'starting' }
+  | { is: 'waiting'; flow: FlowStartedFragment; address: string; sees: 'open' | 'closed' | 'blocked'; until: Date }
+  | { is: 'ended'; reason: string };
+
+/** A flow and what a person can do with it; `begin` and `openAgain` must be called by a click. */
+export interface OAuthFlow {
+  state: FlowState;
+  begin: () => void;
+  openAgain: () => void;
+  /** Brings the window to the front. */
+  show: () => void;
+  /** Closes the window and forgets the flow here; the service still takes an answer until its time is over. */
+  leave: () => void;
+}
+
+/** What `useOAuthFlow` needs; `start` asks the service for a flow and gives undefined when it refused. */
+export interface OAuthFlowOptions {
+  appName: string;
+  start: () => Promise<FlowStartedFragment | undefined>;
+  onConnected: () => void;
+}
+
+const LIFE_MS = 600_000;
+const LOOK_MS = 400;
+
+/** One OAuth flow at a time: its window, and how it ends. */
+export function useOAuthFlow({ appName, start, onConnected }: OAuthFlowOptions): OAuthFlow {
+  const [state, setState] = useState<FlowState>({ is: 'idle' });
+  const popup = useRef<Window | null>(null);
+  const attempt = useRef(0);
+  const close = (): void => {
+    popup.current?.close();
+    popup.current = null;
+  };
+  const begin = async (): Promise<void> => {
+    close();
+    const mine = (attempt.current += 1);
+    const opened = (popup.current = openPopup(appName));
+    const before = state;
+    setState({ is: 'starting' });
+    const flow = await start();
+    const tied = flow !== undefined && (await tieToBrowser(flow.connectUrl));
+    // Canceled, or the page was left, while the service was asked.
+    if (attempt.current !== mine) return opened?.close();
+    if (flow === undefined) {
+      close();
+      return setState(before.is === 'ended' ? before : { is: 'idle' });
+    }
+    const address = tied ? flow.redirectUrl : flow.connectUrl;
+    opened?.location.replace(address);
+    const sees = opened === null ? 'blocked' : 'open';
+    setState({ is: 'waiting', flow, address, sees, until: new Date(Date.now() + LIFE_MS) });
+  };
+  const leave = (): void => {
+    attempt.current += 1;
+    close();
+    setState({ is: 'idle' });
+  };
+  useFlowEnd(state.is === 'waiting' ? state.flow : undefined, (reason) => {
+    close();
+    setState({ is: 'ended', reason });
+    if (isConnected(reason)) onConnected();
+  });
+  useWindowWatch(state.is === 'waiting', () => {
+    const sees = popup.current === null ? 'blocked' : popup.current.closed ? 'closed' : 'open';
+    setState((now) => (now.is !== 'waiting' || now.sees === sees ? now : { ...now, sees }));
+  });
+  useEffect(() => () => void (attempt.current += 1), []);
+  return {
+    state,
+    begin: () => void begin(),
+    openAgain: () => {
+      if (state.is !== 'waiting') return;
+      close();
+      popup.current = openPopup(appName);
+      popup.current?.location.replace(state.address);
+    },
+    show: () => popup.current?.focus(),
+    leave,
+  };
+}
+
+/** No event tells that a window of another origin was closed: one has to look. */
+function useWindowWatch(active: boolean, look: () => void): void {
+  const onTick = useEffectEvent(look);
+  useEffect(() => {
+    if (!active) return;
+    const timer = setInterval(onTick, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [active]);
+}

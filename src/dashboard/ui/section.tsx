@@ -1,0 +1,27 @@
+import { type ReactNode, useId } from 'react';
+import classes from './section.module.css';
+
+/** A titled part of a page: `lead` says in a sentence what it is for, `actions` stand at the right of the title. */
+export function Section({ title, lead, actions, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <div className={classes.head}>
+        <div>
+          <h2 id={id}>{title}</h2>
+          {lead !== undefined && <p>{lead}</p>}
+        </div>
+        {actions}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** What a section is made of. */
+export interface SectionProps {
+  title: string;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
