@@ -7,7 +7,7 @@ export const FRAME = {
     title: 'Workflow Gateway',
     version: '1',
     description:
-      'Workflows run automated processes; triggers start them; integrations connect them to external applications.\n\nEvery request carries `Authorization: Bearer <API key>`. A read-only key may only read. In the place of a key, a browser sends the token of a connect session, which may start its own flow, await it and read the types.',
+      'Workflows run automated processes; triggers start them; integrations connect them to external applications.\n\nEvery request carries `Authorization: Bearer <API key>`. A read-only key may only read. In the place of a key, a browser sends the token of a connect session, which may start its own flow, await it and read the types; the pages of the service itself use the session of who is signed in, and API keys are managed with that alone.',
   },
   servers: [{ url: '/v1' }],
   security: [{ apiKey: [] }],
