@@ -9,7 +9,7 @@ const EMBEDDED = [
   ...['CreatedApiKey', 'CreatedWebhook', 'ConnectSession', 'Viewer', 'RunStatusChange'],
 ];
 
-/** Mutations after which lists hold one more or one less: the root fields that are asked for anew. */
+/** Mutations after which lists hold one more or one less: the lists that are asked for anew. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   createWorkflow: ['workflows'],
   createTrigger: ['triggers'],
@@ -18,13 +18,14 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   rotateApiKey: ['apiKeys'],
   connectIntegration: ['integrations'],
   runWorkflow: ['runs'],
+  testWorkflow: ['runs'],
   retryRun: ['runs'],
   inviteUser: ['invitations'],
 };
 
 /** Mutations that answer the id of what they have deleted: its type and the lists that held it. */
 const DELETIONS: Readonly<Record<string, { type: string; lists: readonly string[] }>> = {
-  deleteWorkflow: { type: 'Workflow', lists: ['workflows', 'triggers'] },
+  deleteWorkflow: { type: 'Workflow', lists: ['workflows', 'triggers', 'webhooks'] },
   deleteTrigger: { type: 'Trigger', lists: ['triggers'] },
   deleteIntegration: { type: 'Integration', lists: ['integrations'] },
   deleteWebhook: { type: 'Webhook', lists: ['webhooks'] },
@@ -64,9 +65,18 @@ function afterDeletions(): Record<string, UpdateResolver> {
   );
 }
 
-/** What is on screen of these root fields, with whatever arguments, is asked for anew; the old stays until then. */
-function forgetLists(cache: Cache, fields: readonly string[]): void {
+/** What is on screen of these lists, with whatever arguments, is asked for anew; the old stays until then. */
+function forgetLists(cache: Cache, lists: readonly string[]): void {
+  forgetFields(cache, 'Query', lists);
+  // The lists of one thing too, e.g. the triggers of the workflow that is on screen.
   for (const { fieldName, arguments: args } of cache.inspectFields('Query')) {
-    if (fields.includes(fieldName)) cache.invalidate('Query', fieldName, args ?? undefined);
+    const found = lists.includes(fieldName) ? null : cache.resolve('Query', fieldName, args ?? undefined);
+    if (typeof found === 'string') forgetFields(cache, found, lists);
+  }
+}
+
+function forgetFields(cache: Cache, entity: string, fields: readonly string[]): void {
+  for (const { fieldName, arguments: args } of cache.inspectFields(entity)) {
+    if (fields.includes(fieldName)) cache.invalidate(entity, fieldName, args ?? undefined);
   }
 }

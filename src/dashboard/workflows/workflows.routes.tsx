@@ -6,4 +6,15 @@ export const workflowRoutes: RouteObject[] = [
     path: 'workflows',
     lazy: async () => ({ Component: (await import('./workflows.page.js')).WorkflowsPage }),
   },
+  {
+    path: 'workflows/:id',
+    lazy: async () => ({ Component: (await import('./workflow.page.js')).WorkflowPage }),
+    children: [
+      // A workflow's own address is that of its actions.
+      { path: 'actions?', lazy: async () => ({ Component: (await import('./actions.tab.js')).ActionsTab }) },
+      { path: 'triggers', lazy: async () => ({ Component: (await import('./triggers.tab.js')).TriggersTab }) },
+      { path: 'runs', lazy: async () => ({ Component: (await import('./runs.tab.js')).RunsTab }) },
+      { path: 'settings', lazy: async () => ({ Component: (await import('./settings.tab.js')).SettingsTab }) },
+    ],
+  },
 ];

@@ -1,0 +1,95 @@
+import { VisuallyHidden } from '@mantine/core';
+import { useRef } from 'react';
+import { ActionCard } from './action-card.js';
+import { ActionsHead } from './actions-head.js';
+import classes from './actions-editor.module.css';
+import { AddAction } from './add-action.js';
+import { ConflictDialog } from './conflict-dialog.js';
+import { NoActions } from './no-actions.js';
+import { SaveBar } from './save-bar.js';
+import { suggestionsFor } from './suggestions.js';
+import { TestPanel } from './test-panel.js';
+import { type DraftState } from './use-draft.js';
+import { useEditorFocus } from './use-editor-focus.js';
+import { useOpenCards } from './use-open-cards.js';
+import { type Save } from './use-save.js';
+import { useSaveKey } from './use-save-key.js';
+import { useSourceRun } from './use-source-run.js';
+import { newKey } from './draft-action.js';
+
+/** The ordered list of actions with its forms, saved as a whole; beside it, when asked for, a test run. */
+export function ActionsEditor(props: ActionsEditorProps) {
+  const { workflowId, state, saving, testing, onTest, onTestEnd, testRefusal } = props;
+  const { draft, dirty, change } = state;
+  const source = useSourceRun(workflowId);
+  const cards = useOpenCards(draft.actions, saving.refusals);
+  const root = useRef<HTMLDivElement>(null);
+  const focus = useEditorFocus(root, saving.refusals);
+  useSaveKey(() => dirty && void saving.save());
+  const add = (kind: (typeof draft.actions)[number]['kind']): void => {
+    const key = newKey();
+    change({ type: 'add', kind, key });
+    cards.open(key);
+    focus.on(`[data-action="${key}"] [data-field="name"]`);
+  };
+  return (
+    <div className={classes.layout} data-testing={testing || undefined}>
+      <div ref={root} className={classes.editor}>
+        <ActionsHead source={source} count={draft.actions.length} add={<AddAction onAdd={add} />} />
+        {draft.actions.length === 0 ? (
+          <NoActions add={<AddAction onAdd={add} primary />} />
+        ) : (
+          <ol className={classes.list}>
+            {draft.actions.map((action, index) => (
+              <ActionCard
+                key={action.key}
+                action={action}
+                actions={draft.actions}
+                index={index}
+                open={cards.isOpen(action.key)}
+                onToggle={() => cards.toggle(action.key)}
+                suggestions={suggestionsFor(draft.actions.slice(0, index), source.run)}
+                change={change}
+                onMove={(by) => {
+                  change({ type: 'move', key: action.key, by });
+                  focus.on(`[data-action="${action.key}"] [data-move="${by === 1 ? 'down' : 'up'}"]`);
+                  focus.say(`${action.name} is now ${index + 1 + by} of ${draft.actions.length}.`);
+                }}
+                onRemove={() => {
+                  const next = draft.actions[index + 1] ?? draft.actions[index - 1];
+                  change({ type: 'remove', key: action.key });
+                  focus.on(next === undefined ? 'button' : `[data-action="${next.key}"] button`);
+                  focus.say(`${action.name} was removed.`);
+                }}
+              />
+            ))}
+          </ol>
+        )}
+        <VisuallyHidden role="status">{focus.said}</VisuallyHidden>
+        <SaveBar state={state} saving={saving} onTest={testing ? undefined : onTest} />
+      </div>
+      {testing && (
+        <TestPanel
+          workflowId={workflowId}
+          source={source}
+          dirty={dirty}
+          save={saving.save}
+          onClose={onTestEnd}
+          refusal={testRefusal}
+        />
+      )}
+      <ConflictDialog saving={saving} change={change} />
+    </div>
+  );
+}
+
+/** `testRefusal` says why no test can be made now. */
+export interface ActionsEditorProps {
+  workflowId: string;
+  state: DraftState;
+  saving: Save;
+  testing: boolean;
+  onTest: () => void;
+  onTestEnd: () => void;
+  testRefusal: string | undefined;
+}

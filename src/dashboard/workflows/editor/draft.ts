@@ -1,0 +1,136 @@
+import { type ActionKind } from '../../graphql/enums.generated.js';
+import { type Config, type DraftAction, newKey, newRow, type Row, type SavedAction } from './draft-action.js';
+import { kindOf } from './kinds/index.js';
+import { renameReferences } from './references.js';
+
+/** The actions as they are edited, and as they were when they were last read or saved. */
+export interface Draft {
+  actions: readonly DraftAction[];
+  /** JSON of `payloadOf`: what the draft is compared with. */
+  saved: string;
+  /** JSON of the actions as the service gave them, to see whether somebody else has changed them. */
+  base: string;
+}
+
+/** What can be done to a draft. */
+export type Edit =
+  | { type: 'load'; actions: readonly SavedAction[] }
+  | { type: 'saved'; sent: readonly SavedAction[]; actions: readonly SavedAction[] }
+  | { type: 'add'; kind: ActionKind; key: string }
+  | { type: 'remove' | 'duplicate'; key: string }
+  | { type: 'move'; key: string; by: 1 | -1 }
+  | { type: 'rename'; key: string; name: string }
+  | { type: 'follow'; from: string; to: string }
+  | { type: 'text'; key: string; field: string; text: string }
+  | { type: 'rows'; key: string; field: string; rows: readonly Row[] }
+  | { type: 'faults'; faults: Readonly<Record<string, Readonly<Record<string, string>>>> };
+
+/** The draft of actions that nobody has touched yet. */
+export function draftOf(actions: readonly SavedAction[]): Draft {
+  const drafts = actions.map(({ name, kind, config }): DraftAction => {
+    return { key: newKey(), name, kind, values: kindOf(kind).read(config), original: config, faults: {} };
+  });
+  return { actions: drafts, saved: JSON.stringify(payloadOf(drafts)), base: JSON.stringify(plain(actions)) };
+}
+
+/** What is sent to the service; what a form can't read is left out. */
+export function payloadOf(actions: readonly DraftAction[]): SavedAction[] {
+  return actions.map(({ name, kind, values, original }) => {
+    const { keys, write } = kindOf(kind);
+    const others = Object.fromEntries(Object.entries(original).filter(([key]) => !keys.includes(key)));
+    return { name, kind, config: { ...others, ...(write(values).config as Record<string, unknown>) } };
+  });
+}
+
+/** What can be seen without asking the service, by key of the action and field. */
+export function faultsOf(actions: readonly DraftAction[]): Record<string, Readonly<Record<string, string>>> {
+  const found = actions.map(({ key, kind, values }) => [key, kindOf(kind).write(values).faults] as const);
+  return Object.fromEntries(found.filter(([, faults]) => Object.keys(faults).length > 0));
+}
+
+/** True when there is something to save, or something that can't be. */
+export function isDirty({ actions, saved }: Draft): boolean {
+  return JSON.stringify(payloadOf(actions)) !== saved || Object.keys(faultsOf(actions)).length > 0;
+}
+
+/** The actions as texts that can be compared: name, kind and config alone. */
+export function plain(actions: readonly SavedAction[]): SavedAction[] {
+  return actions.map(({ name, kind, config }) => ({ name, kind, config }));
+}
+
+/** The draft after an edit. */
+export function edit(draft: Draft, change: Edit): Draft {
+  if (change.type === 'load') return draftOf(change.actions);
+  if (change.type !== 'saved') return { ...draft, actions: edited(draft.actions, change) };
+  const actions = draft.actions.map((action) => ({ ...action, faults: {} }));
+  return { actions, saved: JSON.stringify(change.sent), base: JSON.stringify(plain(change.actions)) };
+}
+
+function edited(
+  actions: readonly DraftAction[],
+  change: Exclude<Edit, { type: 'load' | 'saved' }>,
+): readonly DraftAction[] {
+  switch (change.type) {
+    case 'add':
+      return [...actions, added(actions, change.kind, change.key)];
+    case 'remove':
+      return actions.filter(({ key }) => key !== change.key);
+    case 'duplicate':
+      return actions.flatMap((action) => (action.key === change.key ? [action, copied(action, actions)] : [action]));
+    case 'move':
+      return moved(actions, change.key, change.by);
+    case 'follow':
+      return actions.map((action) => renameReferences(action, change.from, change.to));
+    case 'faults':
+      return actions.map((action) => ({ ...action, faults: change.faults[action.key] ?? {} }));
+    default:
+      return actions.map((action) => (action.key === change.key ? changed(action, change) : action));
+  }
+}
+
+function changed(action: DraftAction, change: Extract<Edit, { type: 'rename' | 'text' | 'rows' }>): DraftAction {
+  if (change.type === 'rename') return { ...action, name: change.name, faults: without(action.faults, 'name') };
+  const { texts, rows } = action.values;
+  const field = change.field === 'amount' || change.field === 'unit' ? 'seconds' : change.field.replace(/_as$/, '');
+  const values =
+    change.type === 'text'
+      ? { rows, texts: { ...texts, [change.field]: change.text } }
+      : { texts, rows: { ...rows, [change.field]: change.rows } };
+  return { ...action, values, faults: without(action.faults, `config.${field}`) };
+}
+
+/** A fault stands until its field is touched. */
+function without(faults: DraftAction['faults'], field: string): DraftAction['faults'] {
+  return Object.fromEntries(Object.entries(faults).filter(([at]) => at !== field && !at.startsWith(`${field}.`)));
+}
+
+function added(actions: readonly DraftAction[], kind: ActionKind, key: string): DraftAction {
+  const { name, read } = kindOf(kind);
+  const original: Config = {};
+  return { key, kind, name: freeName(name, actions), values: read(original), original, faults: {} };
+}
+
+function copied(action: DraftAction, actions: readonly DraftAction[]): DraftAction {
+  const rows = Object.entries(action.values.rows).map(
+    ([field, list]) => [field, list.map(({ name, value }) => newRow(name, value))] as const,
+  );
+  const values = { ...action.values, rows: Object.fromEntries(rows) };
+  return { ...action, key: newKey(), name: freeName(action.name, actions), values, faults: {} };
+}
+
+/** `request`, `request 2`, `request 3`, … */
+function freeName(name: string, actions: readonly DraftAction[]): string {
+  const taken = new Set(actions.map((action) => action.name));
+  const stem = name.replace(/ \d+$/, '');
+  for (let number = 2; taken.has(name); number += 1) name = `${stem} ${number}`;
+  return name;
+}
+
+function moved(actions: readonly DraftAction[], key: string, by: 1 | -1): readonly DraftAction[] {
+  const from = actions.findIndex((action) => action.key === key);
+  const to = from + by;
+  if (to < 0 || to >= actions.length) return actions;
+  const after = [...actions];
+  [after[from], after[to]] = [after[to]!, after[from]!];
+  return after;
+}

@@ -1,0 +1,80 @@
+import { Select } from '@mantine/core';
+import { faultAt, useEditing } from '../editing.js';
+import { PlaceholderInput } from '../placeholder-input.js';
+import { TextField } from '../text-field.js';
+import classes from './fields.module.css';
+import { compares, OPERATORS } from './operators.js';
+
+const TYPES = [
+  { value: 'text', label: 'Text' },
+  { value: 'number', label: 'Number' },
+  { value: 'boolean', label: 'True or false' },
+  { value: 'json', label: 'JSON' },
+];
+
+/** What is looked at, how, and at what; the value has the type that it is compared as. */
+export function ConditionFields() {
+  const { action, setText } = useEditing();
+  const { operator = 'equals', value_as: as = 'text' } = action.values.texts;
+  const chooseType = (type: string): void => {
+    setText('value_as', type);
+    if (type === 'boolean') setText('value', 'true');
+  };
+  return (
+    <>
+      <TextField
+        field="path"
+        label="Go on only if"
+        placeholder="trigger.body.amount"
+        description="A path, without braces."
+        style="path"
+        mono
+        required
+      />
+      <div className={classes.comparison}>
+        <Select
+          label="Operator"
+          data={OPERATORS.map(({ value, label }) => ({ value, label }))}
+          value={operator}
+          onChange={(value) => setText('operator', value ?? 'equals')}
+          error={faultAt(action, 'config.operator')}
+        />
+        {compares(operator) && (
+          <>
+            <Select label="Type" data={TYPES} value={as} onChange={(value) => chooseType(value ?? 'text')} />
+            <ComparedValue />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function ComparedValue() {
+  const { action, setText } = useEditing();
+  const { value = '', value_as: as = 'text' } = action.values.texts;
+  const error = faultAt(action, 'config.value', { inside: true });
+  if (as === 'boolean') {
+    return (
+      <Select
+        label="Value"
+        data={['true', 'false']}
+        value={value === 'true' ? 'true' : 'false'}
+        onChange={(choice) => setText('value', choice ?? 'true')}
+        error={error}
+      />
+    );
+  }
+  return (
+    <PlaceholderInput
+      name="Value"
+      label="Value"
+      value={value}
+      onChange={(text) => setText('value', text)}
+      error={error}
+      style={as === 'json' ? 'json' : 'text'}
+      mono={as !== 'text'}
+      multiline={as === 'json'}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { IconFilter } from '@tabler/icons-react';
+import { readJson } from '../json-text.js';
+import { ConditionFields } from './condition-fields.js';
+import { type KindDefinition, textOf, type Written } from './define-kind.js';
+import { compares, OPERATORS, type ValueAs } from './operators.js';
+
+/** Goes on only when something holds. */
+export const condition: KindDefinition = {
+  kind: 'CONDITION',
+  label: 'Condition',
+  icon: IconFilter,
+  explains: 'Goes on only when something holds; otherwise the run ends there, as succeeded.',
+  name: 'condition',
+  keys: ['path', 'operator', 'value'],
+  read: ({ path, operator, value }) => ({
+    texts: {
+      path: textOf(path),
+      operator: textOf(operator) || 'equals',
+      value_as: typeAs(value),
+      value: textOf(value),
+    },
+    rows: {},
+  }),
+  write: ({ texts: { path = '', operator = '', value_as: as = 'text', value = '' } }): Written => {
+    const config = { path: path.trim(), operator };
+    if (!compares(operator)) return { config, faults: {} };
+    const read = typed(value, as as ValueAs);
+    if (read.fault !== undefined) return { config, faults: { 'config.value': read.fault } };
+    return { config: { ...config, value: read.value }, faults: {} };
+  },
+  summary: ({ texts: { path = '', operator = '', value = '' } }) => {
+    if (path === '') return '';
+    const words = `${path} ${OPERATORS.find((known) => known.value === operator)?.label ?? operator}`;
+    return compares(operator) ? `${words} ${value}` : words;
+  },
+  Fields: ConditionFields,
+};
+
+function typeAs(value: unknown): ValueAs {
+  if (value === undefined || typeof value === 'string') return 'text';
+  if (typeof value === 'number') return 'number';
+  return typeof value === 'boolean' ? 'boolean' : 'json';
+}
+
+/** A number or JSON may also be one placeholder, which keeps the type of its value. */
+function typed(text: string, as: ValueAs): { value: unknown; fault?: undefined } | { fault: string } {
+  if (as === 'text') return { value: text };
+  if (as === 'boolean') return { value: text === 'true' };
+  if (as === 'json') return readJson(text);
+  if (text.includes('{{')) return { value: text.trim() };
+  const number = Number(text);
+  return text.trim() !== '' && Number.isFinite(number) ? { value: number } : { fault: 'must be a number' };
+}

@@ -1,0 +1,19 @@
+import { TextField } from '../text-field.js';
+import { BodyField } from './body-field.js';
+import classes from './fields.module.css';
+import { HeadersField } from './headers-field.js';
+import { MethodSelect } from './method-select.js';
+
+/** Method, address, headers and body. */
+export function HttpRequestFields() {
+  return (
+    <>
+      <div className={classes.request}>
+        <MethodSelect />
+        <TextField field="url" label="URL" placeholder="https://api.example.com/orders" mono required />
+      </div>
+      <HeadersField />
+      <BodyField />
+    </>
+  );
+}

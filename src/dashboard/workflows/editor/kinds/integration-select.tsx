@@ -1,0 +1,38 @@
+import { Select } from '@mantine/core';
+import { Link } from 'react-router';
+import { useQuery } from 'urql';
+import { statusLabel } from '../../../ui/status-badge.js';
+import { faultAt, useEditing } from '../editing.js';
+import { ConnectionsDocument } from './connections.generated.js';
+
+/** The connection that a request goes to, with the way to make one where there is none. */
+export function IntegrationSelect() {
+  const { action, setText } = useEditing();
+  const [{ data }] = useQuery({ query: ConnectionsDocument });
+  const chosen = action.values.texts.integration_id ?? '';
+  const known = (data?.integrations.items ?? []).map(({ id, name, type, status }) => ({
+    value: id,
+    label: `${name}${name === type ? '' : ` (${type})`}${status === 'CONNECTED' ? '' : ` · ${statusLabel(status)}`}`,
+  }));
+  const isUnknown = chosen !== '' && data !== undefined && !known.some(({ value }) => value === chosen);
+  const none = data !== undefined && known.length === 0;
+  return (
+    <Select
+      label="Connection"
+      placeholder={none ? 'Nothing is connected yet' : 'Choose a connection'}
+      data={isUnknown ? [...known, { value: chosen, label: `${chosen} (not found)` }] : known}
+      value={chosen === '' ? null : chosen}
+      onChange={(value) => setText('integration_id', value ?? '')}
+      searchable
+      nothingFoundMessage="No connection has this name."
+      error={faultAt(action, 'config.integration_id')}
+      description={
+        none ? (
+          <>
+            First <Link to="/integrations">connect an application</Link>.
+          </>
+        ) : undefined
+      }
+    />
+  );
+}

@@ -1,0 +1,13 @@
+import { TextField } from '../text-field.js';
+import { RecipientsField } from './recipients-field.js';
+
+/** To whom, about what, and the text. */
+export function SendEmailFields() {
+  return (
+    <>
+      <RecipientsField />
+      <TextField field="subject" label="Subject" placeholder="Your order {{ trigger.body.order.id }}" required />
+      <TextField field="text" label="Text" multiline />
+    </>
+  );
+}

@@ -1,0 +1,6 @@
+/** What a delay is counted in, by its seconds. */
+export const UNITS = [
+  { value: '1', label: 'seconds' },
+  { value: '60', label: 'minutes' },
+  { value: '3600', label: 'hours' },
+];

@@ -1,0 +1,41 @@
+import { type DraftAction, type Values } from './draft-action.js';
+
+/** How many places of the action name another one by this name. */
+export function countReferences({ kind, values }: DraftAction, name: string): number {
+  const inTexts = textsOf(values).reduce((sum, text) => sum + [...text.matchAll(placeholderOf(name))].length, 0);
+  return inTexts + (kind === 'CONDITION' && pathOf(name).test(values.texts.path ?? '') ? 1 : 0);
+}
+
+/** The action with every mention of the one name replaced by the other. */
+export function renameReferences(action: DraftAction, from: string, to: string): DraftAction {
+  const { texts, rows } = action.values;
+  const rename = (text: string): string => text.replace(placeholderOf(from), (_, head: string) => `${head}${to}`);
+  const renamed: Values = {
+    texts: mapValues(texts, rename),
+    rows: mapValues(rows, (list) => list.map((row) => ({ ...row, value: rename(row.value) }))),
+  };
+  if (action.kind !== 'CONDITION') return { ...action, values: renamed };
+  const path = (texts.path ?? '').replace(pathOf(from), (_, head: string) => `${head}${to}`);
+  return { ...action, values: { ...renamed, texts: { ...renamed.texts, path } } };
+}
+
+function textsOf({ texts, rows }: Values): string[] {
+  return [...Object.values(texts), ...Object.values(rows).flatMap((list) => list.map(({ value }) => value))];
+}
+
+/** `\{{` is no placeholder. */
+function placeholderOf(name: string): RegExp {
+  return new RegExp(`((?<!\\\\)\\{\\{\\s*steps\\.)${escaped(name)}(?=\\s*\\}\\}|\\.)`, 'g');
+}
+
+function pathOf(name: string): RegExp {
+  return new RegExp(`^(steps\\.)${escaped(name)}(?=\\.|$)`);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function mapValues<T>(values: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));
+}

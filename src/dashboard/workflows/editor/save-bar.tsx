@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { IconCircleDot } from '@tabler/icons-react';
+import classes from './save-bar.module.css';
+import { type SavedAction } from './draft-action.js';
+import { type DraftState } from './use-draft.js';
+import { type Save } from './use-save.js';
+
+/** Whether there is something to save, and the ways on; it stays in sight. */
+export function SaveBar({ state, saving, onTest }: { state: DraftState; saving: Save; onTest?: () => void }) {
+  const { draft, dirty, changedElsewhere, change } = state;
+  const words = dirty ? 'Unsaved changes' : 'All changes are saved';
+  return (
+    <div className={classes.bar} data-dirty={dirty || undefined}>
+      <p role="status" className={classes.words}>
+        {dirty && <IconCircleDot size={15} aria-hidden />}
+        {changedElsewhere && !saving.saving ? 'Unsaved changes. The actions were also changed elsewhere.' : words}
+      </p>
+      <div className={classes.buttons}>
+        {onTest !== undefined && (
+          <Button variant="subtle" color="gray" onClick={onTest}>
+            Test run
+          </Button>
+        )}
+        <Button
+          variant="default"
+          disabled={!dirty}
+          onClick={() => change({ type: 'load', actions: JSON.parse(draft.base) as SavedAction[] })}
+        >
+          Discard
+        </Button>
+        <Button disabled={!dirty} loading={saving.saving} onClick={() => void saving.save()}>
+          Save actions
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { Select } from '@mantine/core';
+import { relativeTime } from '../../ui/relative-time.js';
+import { statusLabel } from '../../ui/status-badge.js';
+import { type SourceRunsQuery } from './values.generated.js';
+import { useState } from 'react';
+
+/** Which past run the values in the pickers are from. */
+export function SourceRunSelect({ runs, chosen, onChoose }: SourceRunSelectProps) {
+  const [now] = useState(() => Date.now());
+  const data = (runs ?? []).map(({ id, status, createdAt, isTest }) => ({
+    value: id,
+    label: `${isTest ? 'Test' : 'Run'} ${relativeTime(new Date(createdAt).getTime(), now)} · ${statusLabel(status)}`,
+  }));
+  return (
+    <Select
+      size="xs"
+      aria-label="Values from"
+      data={data}
+      value={chosen ?? null}
+      onChange={(value) => value !== null && onChoose(value)}
+      placeholder={runs === undefined ? 'Loading' : 'No run yet'}
+      disabled={data.length === 0}
+      nothingFoundMessage="No run yet"
+    />
+  );
+}
+
+/** `runs` are undefined until they have come. */
+export interface SourceRunSelectProps {
+  runs: SourceRunsQuery['runs']['items'] | undefined;
+  chosen: string | undefined;
+  onChoose: (id: string) => void;
+}

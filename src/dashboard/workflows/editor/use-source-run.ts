@@ -1,0 +1,28 @@
+import { useMemo, useState } from 'react';
+import { useQuery } from 'urql';
+import { type SourceRun } from './suggestions.js';
+import { SourceRunDocument, SourceRunsDocument, type SourceRunsQuery } from './values.generated.js';
+
+/** The past run that values are offered from: the newest, until another is chosen. */
+export interface Source {
+  runs: SourceRunsQuery['runs']['items'] | undefined;
+  chosen: string | undefined;
+  choose: (id: string) => void;
+  /** With input and outputs; undefined until it has come, and where there is none. */
+  run: SourceRun | undefined;
+}
+
+/** Asks for the workflow's last runs, and for all of the chosen one. */
+export function useSourceRun(workflowId: string): Source {
+  const [{ data: list }] = useQuery({ query: SourceRunsDocument, variables: { workflowId } });
+  const [picked, choose] = useState<string>();
+  const runs = list?.runs.items;
+  const chosen = picked ?? runs?.[0]?.id;
+  const [{ data }] = useQuery({
+    query: SourceRunDocument,
+    variables: { id: chosen ?? '' },
+    pause: chosen === undefined,
+  });
+  const run = useMemo(() => (data?.run.id === chosen ? data?.run : undefined), [data, chosen]);
+  return { runs, chosen, choose, run };
+}

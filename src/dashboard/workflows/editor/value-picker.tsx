@@ -1,0 +1,106 @@
+import { ActionIcon, Combobox, Tooltip, useCombobox } from '@mantine/core';
+import { IconBraces } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { preview, type Suggestion } from './suggestions.js';
+import classes from './value-picker.module.css';
+
+/** What a picker is told; `label` names the field that it writes into. */
+export interface ValuePickerProps {
+  label: string;
+  suggestions: readonly Suggestion[];
+  onPick: (path: string) => void;
+  /** The field regains the focus. */
+  onClose: () => void;
+  /** Grows each time that the field itself asks for it, by `{{`. */
+  asked: number;
+}
+
+const SHOWN = 80;
+
+/** A button that lists what placeholders can stand for, with the values that they had, to be searched and picked. */
+export function ValuePicker({ label, suggestions, onPick, onClose, asked }: ValuePickerProps) {
+  const [search, setSearch] = useState('');
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      combobox.resetSelectedOption();
+      setSearch('');
+    },
+    onDropdownOpen: () => combobox.focusSearchInput(),
+  });
+  const { openDropdown } = combobox;
+  useEffect(() => {
+    if (asked > 0) openDropdown();
+  }, [asked, openDropdown]);
+  const close = (): void => {
+    combobox.closeDropdown();
+    onClose();
+  };
+  return (
+    <Combobox
+      store={combobox}
+      width={400}
+      position="bottom-end"
+      shadow="md"
+      withinPortal
+      onOptionSubmit={(path) => {
+        onPick(path);
+        close();
+      }}
+    >
+      <Combobox.Target targetType="button">
+        <Tooltip label="Insert a value (or type {{)">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={26}
+            aria-label={`Insert a value into ${label}`}
+            onClick={() => combobox.toggleDropdown()}
+          >
+            <IconBraces size={15} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </Combobox.Target>
+      <Combobox.Dropdown className={classes.dropdown}>
+        <Combobox.Search
+          value={search}
+          onChange={(event) => {
+            setSearch(event.currentTarget.value);
+            combobox.selectFirstOption();
+          }}
+          onKeyDown={(event) => event.key === 'Escape' && close()}
+          placeholder="Find a value"
+          aria-label="Find a value"
+        />
+        <Options suggestions={suggestions} search={search} label={label} />
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+function Options({
+  suggestions,
+  search,
+  label,
+}: {
+  suggestions: readonly Suggestion[];
+  search: string;
+  label: string;
+}) {
+  const wanted = search.replace(/[{}]/g, '').trim().toLowerCase();
+  const found = suggestions.filter(
+    (suggestion) =>
+      suggestion.path.toLowerCase().includes(wanted) || preview(suggestion).toLowerCase().includes(wanted),
+  );
+  return (
+    <Combobox.Options className={classes.options} aria-label={`Values for ${label}`} labelledBy="">
+      {found.slice(0, SHOWN).map((suggestion) => (
+        <Combobox.Option key={suggestion.path} value={suggestion.path} className={classes.option}>
+          <code>{suggestion.path}</code>
+          <span data-about={suggestion.value === undefined || undefined}>{preview(suggestion)}</span>
+        </Combobox.Option>
+      ))}
+      {found.length === 0 && <Combobox.Empty>No value matches.</Combobox.Empty>}
+      {found.length > SHOWN && <Combobox.Empty>{found.length - SHOWN} more: type to find them.</Combobox.Empty>}
+    </Combobox.Options>
+  );
+}

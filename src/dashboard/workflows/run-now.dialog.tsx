@@ -1,0 +1,93 @@
+import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { Notice } from '../ui/notice.js';
+import { notifyDone } from '../ui/notify.js';
+import { readJson } from './editor/json-text.js';
+import classes from './run-now.module.css';
+import { useRunNow } from './use-run-now.js';
+import { type WorkflowOfPage } from './workflow-context.js';
+
+/** Fires a workflow by hand; what it lacks for that is told, and done in the same step. */
+export function RunNowDialog({ workflow, opened, onClose }: RunNowDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Run now">
+      <RunNowForm workflow={workflow} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function RunNowForm({ workflow, onClose }: Omit<RunNowDialogProps, 'opened'>) {
+  const navigate = useNavigate();
+  const [input, setInput] = useState('{}');
+  const [fault, setFault] = useState<string>();
+  const { lacks, start, running } = useRunNow(workflow);
+  const run = async () => {
+    const read = readJson(input.trim() === '' ? 'null' : input);
+    setFault(read.fault);
+    if (read.fault !== undefined) return;
+    const id = await start(read.value);
+    if (id === undefined) return;
+    onClose();
+    notifyDone('The run has begun.');
+    await navigate(`/runs/${id}`);
+  };
+  return (
+    <form
+      noValidate
+      aria-label="Run now"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run();
+      }}
+    >
+      <Stack gap="md">
+        {lacks.trigger && (
+          <Notice tone="busy" title="Nothing fires it by hand yet">
+            That takes a manual trigger. One is made for you, and stays for the next time.
+          </Notice>
+        )}
+        {lacks.activation && (
+          <Notice tone="warn" title={`It is ${workflow.status.toLowerCase()}`}>
+            Only an active workflow runs. Activating it lets all its triggers start runs, schedules too. To try it out
+            without that, use “Test run”.
+          </Notice>
+        )}
+        <Textarea
+          label="Input"
+          description="JSON; actions read it as {{ trigger.body }}."
+          value={input}
+          onChange={(event) => {
+            setInput(event.currentTarget.value);
+            setFault(undefined);
+          }}
+          error={fault}
+          minRows={4}
+          maxRows={14}
+          spellCheck={false}
+          classNames={{ input: classes.json }}
+          data-autofocus
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={running}>
+            {label(lacks)}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function label({ trigger, activation }: { trigger: boolean; activation: boolean }): string {
+  if (activation) return trigger ? 'Make trigger, activate and run' : 'Activate and run';
+  return trigger ? 'Make trigger and run' : 'Run now';
+}
+
+interface RunNowDialogProps {
+  workflow: WorkflowOfPage;
+  opened: boolean;
+  onClose: () => void;
+}

@@ -1,0 +1,53 @@
+import { IconArchive, IconPencil, IconPlayerPause, IconPlayerPlay, type TablerIcon } from '@tabler/icons-react';
+import { type WorkflowStatus } from '../graphql/enums.generated.js';
+
+/** One move of a workflow's status. */
+export interface StatusMove {
+  to: WorkflowStatus;
+  label: string;
+  /** What follows from it, in a line. */
+  effect: string;
+  icon: TablerIcon;
+  /** Told once it is done. */
+  done: string;
+}
+
+const activate: StatusMove = {
+  to: 'ACTIVE',
+  label: 'Activate',
+  effect: 'Its triggers start runs: schedules, webhooks, app events and by hand.',
+  icon: IconPlayerPlay,
+  done: 'The workflow is active.',
+};
+const pause: StatusMove = {
+  to: 'PAUSED',
+  label: 'Pause',
+  effect: 'Schedules stop; what arrives meanwhile is recorded as skipped. Runs under way go on.',
+  icon: IconPlayerPause,
+  done: 'The workflow is paused.',
+};
+const draft: StatusMove = {
+  to: 'DRAFT',
+  label: 'Back to draft',
+  effect: 'Nothing runs but tests, while you work on it. Schedules stop.',
+  icon: IconPencil,
+  done: 'The workflow is a draft again.',
+};
+const archive: StatusMove = {
+  to: 'ARCHIVED',
+  label: 'Archive',
+  effect: 'Kept with its runs, but nothing runs any more, no test either. Can be restored.',
+  icon: IconArchive,
+  done: 'The workflow is archived.',
+};
+
+/** The moves that each status offers, the likeliest first. */
+export const MOVES: Readonly<Record<WorkflowStatus, readonly StatusMove[]>> = {
+  DRAFT: [activate, archive],
+  ACTIVE: [pause, draft, archive],
+  PAUSED: [{ ...activate, label: 'Resume' }, draft, archive],
+  ARCHIVED: [
+    { ...draft, label: 'Restore as draft', effect: 'It can be edited and tested again. Nothing fires it yet.' },
+    { ...activate, label: 'Restore and activate' },
+  ],
+};

@@ -1,0 +1,24 @@
+import { useOutletContext } from 'react-router';
+import { type DraftState } from './editor/use-draft.js';
+import { type Save } from './editor/use-save.js';
+import { type WorkflowQuery } from './workflow.generated.js';
+
+/** A workflow as its page knows it. */
+export type WorkflowOfPage = WorkflowQuery['workflow'];
+
+/** What the page gives to its tabs. */
+export interface WorkflowContext {
+  workflow: WorkflowOfPage;
+  /** The edited actions: they outlast the tab that they are edited in. */
+  state: DraftState;
+  saving: Save;
+  testing: boolean;
+  setTesting: (testing: boolean) => void;
+  /** Asks for the workflow anew, e.g. after a trigger was made. */
+  reload: () => void;
+}
+
+/** The workflow of the page around a tab. */
+export function useWorkflow(): WorkflowContext {
+  return useOutletContext<WorkflowContext>();
+}

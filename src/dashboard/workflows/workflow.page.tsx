@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react';
+import { Outlet, useNavigate, useParams } from 'react-router';
+import { useQuery, useSubscription } from 'urql';
+import { faultOf } from '../graphql/request-fault.js';
+import { ErrorState } from '../ui/error-state.js';
+import { useSoon } from '../ui/use-soon.js';
+import { useDraft } from './editor/use-draft.js';
+import { useSave } from './editor/use-save.js';
+import { LeaveGuard } from './leave-guard.js';
+import { NoSuchWorkflow } from './no-such-workflow.js';
+import { type WorkflowContext, type WorkflowOfPage } from './workflow-context.js';
+import { WorkflowDocument, WorkflowRunChangesDocument } from './workflow.generated.js';
+import { WorkflowHeader } from './workflow-header.js';
+import { WorkflowSkeleton } from './workflow-skeleton.js';
+import { WorkflowTabs } from './workflow-tabs.js';
+
+/** `/workflows/:id`: its head and tabs; each id has a page of its own. */
+export function WorkflowPage() {
+  const { id = '' } = useParams();
+  return <OneWorkflow key={id} id={id} />;
+}
+
+function OneWorkflow({ id }: { id: string }) {
+  const [{ data, error }, ask] = useQuery({ query: WorkflowDocument, variables: { id } });
+  const reload = (): void => ask({ requestPolicy: 'network-only' });
+  if (data !== undefined) return <WorkflowFrame workflow={data.workflow} reload={reload} />;
+  if (error === undefined) return <WorkflowSkeleton />;
+  return faultOf(error).code === 'NOT_FOUND' ? <NoSuchWorkflow /> : <ErrorState error={error} onRetry={reload} />;
+}
+
+function WorkflowFrame({ workflow, reload }: { workflow: WorkflowOfPage; reload: () => void }) {
+  const navigate = useNavigate();
+  const state = useDraft(workflow.actions);
+  const saving = useSave(workflow.id, state);
+  const [testing, setTesting] = useState(false);
+  useFreshness(workflow.id, reload);
+  const test = (): void => {
+    setTesting(true);
+    void navigate(`/workflows/${workflow.id}/actions`, { state: { keepFocus: true } });
+  };
+  return (
+    <>
+      <WorkflowHeader workflow={workflow} onTest={test} />
+      <WorkflowTabs workflow={workflow} dirty={state.dirty} />
+      <Outlet context={{ workflow, state, saving, testing, setTesting, reload } satisfies WorkflowContext} />
+      <LeaveGuard id={workflow.id} dirty={state.dirty} />
+    </>
+  );
+}
+
+/** Asked for anew when a run begins or ends, and when one comes back to the window. */
+function useFreshness(workflowId: string, reload: () => void): void {
+  const soon = useSoon(reload);
+  useSubscription({ query: WorkflowRunChangesDocument, variables: { workflowId } }, (_, change) => {
+    soon();
+    return change;
+  });
+  useEffect(() => {
+    window.addEventListener('focus', soon);
+    return () => window.removeEventListener('focus', soon);
+  }, [soon]);
+}
