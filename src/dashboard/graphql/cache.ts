@@ -36,6 +36,8 @@ const DELETIONS: Readonly<Record<string, { type: string; lists: readonly string[
 /** The normalized cache: an object that any answer or event brings is right at once wherever it is shown. */
 export function createCache(): Exchange {
   return cacheExchange({
+    // Without it, what is read of a union is guessed by the fields, and null where the guess is wrong.
+    possibleTypes: { ConnectIntegrationResult: ['Integration', 'IntegrationAuthorization'] },
     keys: {
       ...Object.fromEntries(EMBEDDED.map((type) => [type, () => null])),
       IntegrationType: (data) => data.type as string,

@@ -10,7 +10,11 @@ import { EventsSecretDocument } from './integration.generated.js';
 import { type IntegrationDetail } from './integration.page.js';
 
 /** How the application tells of its events: the address to give it, the secret that proves them, what it can tell. */
-export function AppEvents({ integration: { id, eventsUrl, integrationType } }: { integration: IntegrationDetail }) {
+export function AppEvents({
+  integration: { id, type, eventsUrl, integrationType },
+}: {
+  integration: IntegrationDetail;
+}) {
   const events = integrationType?.events ?? [];
   if (integrationType === null || events.length === 0 || eventsUrl === null) return null;
   return (
@@ -32,6 +36,12 @@ export function AppEvents({ integration: { id, eventsUrl, integrationType } }: {
           <ScopeList scopes={events} />
         </li>
       </ol>
+      {type.startsWith('sandbox_') && (
+        <p className={classes.none}>
+          The sandbox has no settings: <a href="/sandbox/events">send an event from its page</a>, with this address and
+          secret.
+        </p>
+      )}
     </Section>
   );
 }

@@ -120,6 +120,7 @@ function Ended({
   return (
     <FlowFrame
       app={app}
+      look="failed"
       title={label}
       text={sentence(app.name)}
       actions={

@@ -1,16 +1,18 @@
+import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { AppMark } from './app-mark.js';
 import classes from './flow.module.css';
 
 /** One state of a flow: told to readers of the screen as it changes, with the focus where the next step is. */
-export function FlowFrame({ app, busy = false, title, text, aside, actions }: FlowFrameProps) {
+export function FlowFrame({ app, look, title, text, aside, actions }: FlowFrameProps) {
   const panel = useRef<HTMLDivElement>(null);
   // What had the focus, a button of the state before, is gone.
   useEffect(() => panel.current?.focus({ preventScroll: true }), []);
   return (
     <div ref={panel} tabIndex={-1} className={classes.panel} role="group" aria-label={`Connecting ${app.name}`}>
-      <span className={classes.mark} data-busy={busy || undefined}>
-        <AppMark {...app} size={44} />
+      <span className={classes.mark} data-look={look}>
+        <AppMark type={app.type} name={app.name} size={44} />
+        {look === 'failed' && <IconX size={13} stroke={2.6} aria-hidden className={classes.cross} />}
       </span>
       <div role="status">
         <h2>{title}</h2>
@@ -22,10 +24,10 @@ export function FlowFrame({ app, busy = false, title, text, aside, actions }: Fl
   );
 }
 
-/** `busy` while something is awaited; `aside` stands between text and buttons. */
+/** `look` is `busy` while something is awaited; `aside` stands between text and buttons. */
 export interface FlowFrameProps {
   app: { type: string; name: string };
-  busy?: boolean;
+  look: 'busy' | 'failed';
   title: string;
   text: ReactNode;
   aside?: ReactNode;

@@ -14,7 +14,7 @@ export function FlowWaiting({ app, state, flow, onCancel }: FlowWaitingProps) {
   return (
     <FlowFrame
       app={app}
-      busy
+      look="busy"
       title={title}
       text={text(app.name)}
       aside={

@@ -1,7 +1,7 @@
 import { type Column } from '../ui/data-table-column.js';
-import { RelativeTime } from '../ui/relative-time.js';
 import { StatusBadge } from '../ui/status-badge.js';
 import { AppMark } from './app-mark.js';
+import { ExpiryDate } from './expiry-date.js';
 import classes from './integration-columns.module.css';
 import { type IntegrationsQuery } from './integrations.generated.js';
 import { reasonInWords } from './status-reasons.js';
@@ -13,7 +13,7 @@ export const INTEGRATION_COLUMNS: readonly Column<Row>[] = [
   { header: 'Connection', cell: (row) => <Name row={row} /> },
   { header: 'Status', cell: (row) => <StatusWithReason row={row} />, width: 'clamp(128px, 24vw, 290px)' },
   { header: 'Used by', cell: ({ workflows }) => <UsedBy total={workflows.meta.total} />, width: '128px', phone: false },
-  { header: 'Expires', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} />, width: '120px', phone: false },
+  { header: 'Expires', cell: ({ expiresAt }) => <ExpiryDate at={expiresAt} />, width: '132px', phone: false },
 ];
 
 function Name({ row: { name, type, account, integrationType } }: { row: Row }) {

@@ -3,6 +3,7 @@ import { CopyButton } from '../ui/copy-button.js';
 import { RelativeTime } from '../ui/relative-time.js';
 import { AppMark } from './app-mark.js';
 import { ScopeList } from './asked-scopes.js';
+import { ExpiryDate } from './expiry-date.js';
 import { type IntegrationDetail } from './integration.page.js';
 import classes from './integration.module.css';
 
@@ -44,12 +45,14 @@ export function IntegrationFacts({ integration }: { integration: IntegrationDeta
   );
 }
 
-function Expiry({ integration: { status, expiresAt } }: { integration: IntegrationDetail }) {
+function Expiry({ integration: { status, expiresAt, type, integrationType } }: { integration: IntegrationDetail }) {
   if (expiresAt === null || status === 'DISCONNECTED') return null;
   return (
     <Fact name={status === 'EXPIRED' ? 'Expired' : 'Expires'}>
-      <RelativeTime at={expiresAt} />
-      {status === 'CONNECTED' && <div className={classes.soft}>Each renewal moves it on, where there is one.</div>}
+      <ExpiryDate at={expiresAt} />
+      {status === 'CONNECTED' && (
+        <div className={classes.soft}>Renewed by itself where {integrationType?.name ?? type} allows it.</div>
+      )}
     </Fact>
   );
 }

@@ -67,6 +67,7 @@ function Ended({
   return (
     <FlowFrame
       app={app}
+      look="failed"
       title={label}
       text={sentence(app.name)}
       actions={
