@@ -22,6 +22,7 @@ export const DASHBOARD_ADDRESSES = [
   '/workflows/:id/runs',
   '/workflows/:id/settings',
   '/triggers',
+  '/triggers/:id',
   '/runs',
   '/runs/:id',
   '/integrations',

@@ -82,6 +82,13 @@ export class Run {
   @Field(() => DateTime, { nullable: true })
   finishedAt: Date | null;
 
+  @Column('timestamp with time zone', { name: 'resume_at', precision: 3, nullable: true })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When a run goes on that waits: for a `delay`, or to try a step again. Null while it does not wait.',
+  })
+  resumesAt: Date | null;
+
   /** Selected beside the columns: runs outlive their triggers, and don't name one that is gone. */
   triggerExists: boolean;
 

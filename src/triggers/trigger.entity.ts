@@ -3,6 +3,7 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { DateTime, JsonObject } from '../scalars.js';
 import { PageMeta } from '../db/pagination.js';
 import { toPublicId } from '../ids.js';
+import { cronWords } from './cron-words.js';
 import { nextTickOf, scheduleOf } from './schedule-ticks.js';
 import { type TriggerConfig } from './trigger-config.js';
 import { TriggerStatus, TriggerType } from './trigger-type.js';
@@ -79,6 +80,15 @@ export class Trigger {
   })
   get nextFireAt(): Date | null {
     return this.ticksFrom === null ? null : nextTickOf(scheduleOf(this.config), this.ticksFrom, this.readAt);
+  }
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'A schedule in English words, on the clocks of its time zone, which they don’t name. Null for other types.',
+  })
+  get scheduleInWords(): string | null {
+    return this.type === 'schedule' ? cronWords({ expression: scheduleOf(this.config).cron }) : null;
   }
 }
 

@@ -12,7 +12,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 }
 
 /** Mounted anew each time, so that nothing typed before is left in it. */
-function Question({ children, confirmLabel, onConfirm, onClose, running, typeToConfirm }: ConfirmDialogProps) {
+function Question(props: ConfirmDialogProps) {
+  const { children, confirmLabel, dismissLabel = 'Cancel', onConfirm, onClose, running, typeToConfirm } = props;
   const [typed, setTyped] = useState('');
   const isSure = typeToConfirm === undefined || typed.trim() === typeToConfirm.trim();
   return (
@@ -35,7 +36,7 @@ function Question({ children, confirmLabel, onConfirm, onClose, running, typeToC
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {dismissLabel}
           </Button>
           <Button type="submit" color="red" disabled={!isSure} loading={running}>
             {confirmLabel}
@@ -53,6 +54,8 @@ export interface ConfirmDialogProps {
   title: string;
   children: ReactNode;
   confirmLabel: string;
+  /** What closes it; to be given where “Cancel” could be taken for the deed itself. */
+  dismissLabel?: string;
   onConfirm: () => void;
   running?: boolean;
   typeToConfirm?: string;

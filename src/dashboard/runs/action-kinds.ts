@@ -1,0 +1,11 @@
+import { IconClockPause, IconFilter, IconMail, IconPlug, IconWorld, type TablerIcon } from '@tabler/icons-react';
+import { type ActionKind } from '../graphql/enums.generated.js';
+
+/** What a step does, by kind: its word and its icon. */
+export const ACTION_KINDS: Readonly<Record<ActionKind, { label: string; icon: TablerIcon }>> = {
+  HTTP_REQUEST: { label: 'HTTP request', icon: IconWorld },
+  APP_REQUEST: { label: 'App request', icon: IconPlug },
+  CONDITION: { label: 'Condition', icon: IconFilter },
+  DELAY: { label: 'Delay', icon: IconClockPause },
+  SEND_EMAIL: { label: 'E-mail', icon: IconMail },
+};

@@ -1,0 +1,39 @@
+import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import { notifyDone } from '../ui/notify.js';
+import { useAction } from '../ui/use-action.js';
+import { CancelRunDocument, type RunInDetailFragment } from './run.generated.js';
+import { isOver } from './run-states.js';
+
+/** Asks before a run is stopped, and says what that means for the step under way. */
+export function CancelRunDialog({ run, opened, onClose }: CancelRunDialogProps) {
+  const { run: cancel, running } = useAction(CancelRunDocument);
+  const stop = async () => {
+    const done = await cancel({ id: run.id });
+    onClose();
+    if (done === undefined) return;
+    notifyDone(isOver(done.cancelRun.status) ? 'The run is canceled.' : 'The run ends after the step under way.');
+  };
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title="Cancel this run?"
+      confirmLabel="Cancel run"
+      dismissLabel="Keep it running"
+      onConfirm={() => void stop()}
+      running={running}
+    >
+      {run.status === 'QUEUED' || run.resumesAt !== null
+        ? 'It ends at once, and no further step is carried out.'
+        : 'The step under way is finished first, then the run ends.'}{' '}
+      What was done by then is not undone. You can retry the run later, from where it stopped.
+    </ConfirmDialog>
+  );
+}
+
+/** Whose end is asked about. */
+export interface CancelRunDialogProps {
+  run: RunInDetailFragment;
+  opened: boolean;
+  onClose: () => void;
+}

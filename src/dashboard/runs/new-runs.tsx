@@ -1,0 +1,16 @@
+import { Button } from '@mantine/core';
+import { IconArrowUp } from '@tabler/icons-react';
+import classes from './run-list.module.css';
+
+/** Says that there are runs which the list doesn't show yet, and shows them. */
+export function NewRuns({ count, onShow }: { count: number; onShow: () => void }) {
+  return (
+    <div role="status" className={classes.fresh}>
+      {count > 0 && (
+        <Button size="compact-sm" radius="xl" leftSection={<IconArrowUp size={14} aria-hidden />} onClick={onShow}>
+          {count === 1 ? '1 new run' : `${count.toLocaleString('en')} new runs`}
+        </Button>
+      )}
+    </div>
+  );
+}

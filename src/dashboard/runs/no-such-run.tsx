@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core';
+import { IconZoomQuestion } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { type CombinedError } from 'urql';
+import { faultOf } from '../graphql/request-fault.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { ErrorState } from '../ui/error-state.js';
+import { useDocumentTitle } from '../ui/use-document-title.js';
+
+/** An address of a run that is not there (any more), or that could not be asked for. */
+export function NoSuchRun({ error, onRetry }: { error: CombinedError; onRetry: () => void }) {
+  useDocumentTitle('Run');
+  if (faultOf(error).code !== 'NOT_FOUND') return <ErrorState error={error} onRetry={onRetry} />;
+  return (
+    <EmptyState
+      icon={IconZoomQuestion}
+      level={1}
+      title="There is no such run"
+      action={
+        <Button component={Link} to="/runs" variant="default">
+          To all runs
+        </Button>
+      }
+    >
+      The address may be mistyped, or the run was too long ago: runs of deleted workflows are kept for 30 days.
+    </EmptyState>
+  );
+}

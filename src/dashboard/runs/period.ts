@@ -1,0 +1,35 @@
+const HOUR = 3_600_000;
+
+/** A time that a list of runs can be narrowed to: both ends exclusive, open where undefined. */
+export interface Period {
+  createdAfter?: string;
+  createdBefore?: string;
+}
+
+/** The choices of the filter: the word in the address, its label, and what it means at a moment, on the reader's clock. */
+export const PERIODS: readonly { value: string; label: string; at: (now: Date) => Period }[] = [
+  { value: 'hour', label: 'Last hour', at: (now) => ({ createdAfter: before(now, HOUR) }) },
+  { value: 'day', label: 'Last 24 hours', at: (now) => ({ createdAfter: before(now, 24 * HOUR) }) },
+  { value: 'today', label: 'Today', at: (now) => ({ createdAfter: midnight(now, 0) }) },
+  {
+    value: 'yesterday',
+    label: 'Yesterday',
+    at: (now) => ({ createdAfter: midnight(now, 1), createdBefore: midnight(now, 0) }),
+  },
+  { value: 'week', label: 'Last 7 days', at: (now) => ({ createdAfter: before(now, 7 * 24 * HOUR) }) },
+  { value: 'older', label: 'Before the last 7 days', at: (now) => ({ createdBefore: before(now, 7 * 24 * HOUR) }) },
+];
+
+/** What a word of the address means now; all times for one that is no choice. */
+export function periodOf(word: string, now: Date): Period {
+  return PERIODS.find(({ value }) => value === word)?.at(now) ?? {};
+}
+
+function before(now: Date, milliseconds: number): string {
+  return new Date(now.getTime() - milliseconds).toISOString();
+}
+
+/** A millisecond before the day began, since the end is exclusive: what came on its first one counts. */
+function midnight(now: Date, daysAgo: number): string {
+  return new Date(new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime() - 1).toISOString();
+}

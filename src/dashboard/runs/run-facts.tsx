@@ -1,0 +1,72 @@
+import { type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { TRIGGER_TYPES } from '../triggers/trigger-types.js';
+import { CopyButton } from '../ui/copy-button.js';
+import { ExactTime } from '../ui/exact-time.js';
+import { RunDuration } from './run-duration.js';
+import classes from './run.module.css';
+import { type RunInDetailFragment } from './run.generated.js';
+
+/** Where a run comes from and when it was, side by side. */
+export function RunFacts({ run }: { run: RunInDetailFragment }) {
+  const { id, workflow, scheduledFor, createdAt, startedAt, attempt, retryOf } = run;
+  return (
+    <dl className={classes.facts}>
+      <Fact name="Workflow">
+        {workflow === null ? 'Deleted' : <Link to={`/workflows/${workflow.id}`}>{workflow.name}</Link>}
+      </Fact>
+      <Fact name="Trigger">
+        <TriggerOfRun run={run} />
+      </Fact>
+      {scheduledFor !== null && (
+        <Fact name="Scheduled for">
+          <ExactTime at={scheduledFor} />
+        </Fact>
+      )}
+      <Fact name="Made">
+        <ExactTime at={createdAt} />
+      </Fact>
+      {startedAt !== null && (
+        <Fact name="Took">
+          <RunDuration run={run} />
+        </Fact>
+      )}
+      {(attempt > 1 || retryOf !== null) && (
+        <Fact name="Attempt">
+          {attempt}
+          {retryOf !== null && (
+            <>
+              , repeats <Link to={`/runs/${retryOf}`}>the run before</Link>
+            </>
+          )}
+        </Fact>
+      )}
+      <Fact name="Id">
+        <span className={classes.id}>
+          <code>{id}</code>
+          <CopyButton value={id} label="Copy run id" />
+        </span>
+      </Fact>
+    </dl>
+  );
+}
+
+function TriggerOfRun({ run: { triggerId, triggerType, isTest } }: { run: RunInDetailFragment }) {
+  const { label, icon: Icon } = TRIGGER_TYPES[triggerType];
+  if (isTest && triggerId === null) return 'None: a test';
+  return (
+    <span className={classes.trigger}>
+      <Icon size={15} stroke={1.7} aria-hidden />
+      {triggerId === null ? `${label} (deleted)` : <Link to={`/triggers/${triggerId}`}>{label}</Link>}
+    </span>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { Select } from '@mantine/core';
+import { FilterBar } from '../ui/filter-bar.js';
+import { StatusFilter } from '../ui/status-filter.js';
+import { useUrlValue } from '../ui/use-url-value.js';
+import { WorkflowSelect } from '../triggers/workflow-select.js';
+import { PERIODS } from './period.js';
+import { RUN_STATUSES } from './run-states.js';
+
+/** The filters of a list of runs; which workflow only where the list is of all. */
+export function RunFilterBar({ withWorkflow }: { withWorkflow: boolean }) {
+  const [workflow, chooseWorkflow] = useUrlValue('workflow');
+  return (
+    <FilterBar>
+      {withWorkflow && (
+        <WorkflowSelect aria-label="Workflow" value={workflow} onChange={chooseWorkflow} all="All workflows" />
+      )}
+      <StatusFilter statuses={RUN_STATUSES} />
+      <Choice name="time" label="Time" all="Any time" choices={PERIODS} />
+      <Choice
+        name="tests"
+        label="Test runs"
+        all="With test runs"
+        choices={[
+          { value: 'none', label: 'Without test runs' },
+          { value: 'only', label: 'Test runs only' },
+        ]}
+      />
+    </FilterBar>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  all: string;
+  choices: readonly { value: string; label: string }[];
+}
+
+function Choice({ name, label, all, choices }: ChoiceProps) {
+  const [chosen, choose] = useUrlValue(name);
+  return (
+    <Select
+      aria-label={label}
+      data={[{ value: '', label: all }, ...choices.map((choice) => ({ value: choice.value, label: choice.label }))]}
+      value={choices.some(({ value }) => value === chosen) ? chosen : ''}
+      onChange={(value) => choose(value ?? '')}
+    />
+  );
+}

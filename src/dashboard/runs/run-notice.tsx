@@ -1,0 +1,42 @@
+import { ExactTime } from '../ui/exact-time.js';
+import { Notice } from '../ui/notice.js';
+import { RelativeTime } from '../ui/relative-time.js';
+import classes from './run.module.css';
+import { MissedTimes } from './missed-times.js';
+import { type RunInDetailFragment } from './run.generated.js';
+import { reasonInWords } from './status-reasons.js';
+
+/** The one thing to know about a run: why it failed or was skipped, or until when it waits. Nothing where all is said. */
+export function RunNotice({ run }: { run: RunInDetailFragment }) {
+  const { status, statusReason, error, resumesAt } = run;
+  const reason = statusReason === null ? undefined : reasonInWords(statusReason);
+  return (
+    <div className={classes.notice}>
+      {status === 'FAILED' && (
+        <Notice tone="bad" title={failedAt(run)}>
+          {error?.message ?? reason ?? 'The service gives no reason.'}
+        </Notice>
+      )}
+      {status === 'SKIPPED' && (
+        <Notice tone="warn" title="Not carried out">
+          {reason} <MissedTimes run={run} />
+        </Notice>
+      )}
+      {status === 'CANCELED' && (
+        <Notice tone="warn" title="Canceled">
+          {reason ?? 'Somebody stopped it. What its steps had done by then is not undone.'}
+        </Notice>
+      )}
+      {resumesAt !== null && (
+        <Notice tone="busy" title="Waiting">
+          It goes on <RelativeTime at={resumesAt} />, at <ExactTime at={resumesAt} />.
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function failedAt({ steps }: RunInDetailFragment): string {
+  const failed = steps.find(({ status }) => status === 'FAILED');
+  return failed === undefined ? 'Failed' : `Failed at “${failed.name}”`;
+}

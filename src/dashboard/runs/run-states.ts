@@ -1,0 +1,16 @@
+import { type RunStatus } from '../graphql/enums.generated.js';
+
+/** The statuses of runs, in the order in which a filter offers them. */
+export const RUN_STATUSES = [
+  'QUEUED',
+  'RUNNING',
+  'SUCCEEDED',
+  'FAILED',
+  'CANCELED',
+  'SKIPPED',
+] as const satisfies readonly RunStatus[];
+
+/** Whether a run in this status will never do anything more. */
+export function isOver(status: RunStatus): boolean {
+  return status !== 'QUEUED' && status !== 'RUNNING';
+}

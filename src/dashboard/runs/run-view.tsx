@@ -1,0 +1,39 @@
+import { JsonView } from '../ui/json-view.js';
+import { PageHeader } from '../ui/page-header.js';
+import { Section } from '../ui/section.js';
+import { StatusBadge } from '../ui/status-badge.js';
+import { RunActions } from './run-actions.js';
+import { RunFacts } from './run-facts.js';
+import { RunNotice } from './run-notice.js';
+import { type RunInDetailFragment } from './run.generated.js';
+import { StepTimeline } from './step-timeline.js';
+import classes from './run.module.css';
+
+/** One run as it stands. */
+export function RunView({ run }: { run: RunInDetailFragment }) {
+  return (
+    <>
+      <PageHeader
+        title={`Run of ${run.workflow?.name ?? 'a deleted workflow'}`}
+        trail={[{ to: '/runs', label: 'Runs' }]}
+        badge={
+          <>
+            <span role="status">
+              <StatusBadge status={run.status} />
+            </span>
+            {run.isTest && <span className={classes.mark}>Test run</span>}
+          </>
+        }
+        actions={<RunActions run={run} />}
+      />
+      <RunNotice run={run} />
+      <RunFacts run={run} />
+      <Section title="Steps">
+        <StepTimeline run={run} />
+      </Section>
+      <Section title="Input" lead="What it was fired with; actions read it as {{ trigger.body }}.">
+        <JsonView value={run.input} label="Input of the run" />
+      </Section>
+    </>
+  );
+}

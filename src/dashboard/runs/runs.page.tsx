@@ -1,0 +1,12 @@
+import { PageHeader } from '../ui/page-header.js';
+import { RunList } from './run-list.js';
+
+/** `/runs`: every run of the account, newest first, as they happen. */
+export function RunsPage() {
+  return (
+    <>
+      <PageHeader title="Runs" lead="One run each time a trigger fires. The list keeps itself up to date." />
+      <RunList />
+    </>
+  );
+}

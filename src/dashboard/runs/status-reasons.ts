@@ -1,0 +1,16 @@
+/** Why a run was not carried out, or ended as it did: each word of the service as a sentence. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  workflow_not_active: 'The workflow was not active when the trigger fired.',
+  trigger_paused: 'The trigger was paused when it fired.',
+  trigger_error: 'The trigger was in error: its integration was not connected.',
+  integration_not_connected: 'The event came from an integration that was not connected.',
+  loop: 'Stopped as a loop: five runs in a row had already fired each other.',
+  missed: 'The service was not running at the scheduled time.',
+  workflow_deleted: 'The workflow was deleted while the run was under way.',
+  worker_lost: 'The process that carried it out was lost several times.',
+};
+
+/** A `status_reason` in a sentence; a word that is not known yet is shown as it is. */
+export function reasonInWords(reason: string): string {
+  return SENTENCES[reason] ?? `${reason.charAt(0).toUpperCase()}${reason.slice(1).replaceAll('_', ' ')}.`;
+}

@@ -1,0 +1,35 @@
+import { useNow } from '../ui/use-now.js';
+import { type RunInDetailFragment } from './run.generated.js';
+import { isOver } from './run-states.js';
+import { StepRow } from './step-row.js';
+import classes from './step-timeline.module.css';
+import { isCarriedOver, spansOf } from './timeline.js';
+
+/** The steps one under the other, each with its bar in the time of the run; those under way grow. */
+export function StepTimeline({ run }: { run: RunInDetailFragment }) {
+  const moving = run.startedAt !== null && !isOver(run.status);
+  const now = useNow(moving, 250);
+  const spans = spansOf(run, now);
+  if (run.steps.length === 0) return <p className={classes.none}>{nothingYet(run)}</p>;
+  return (
+    <ol className={classes.timeline} aria-label="Steps">
+      {run.steps.map((step, place) => (
+        <StepRow
+          key={`${run.id} ${step.index}`}
+          step={step}
+          span={spans[place]!}
+          carriedOver={run.retryOf !== null && isCarriedOver(step, run)}
+          resumesAt={step.status === 'RUNNING' ? run.resumesAt : null}
+          opensByItself={step.status === 'FAILED' || run.steps.length === 1}
+        />
+      ))}
+    </ol>
+  );
+}
+
+function nothingYet({ status }: RunInDetailFragment): string {
+  if (status === 'QUEUED') return 'It has not started yet. Its steps show up here as they are carried out.';
+  if (status === 'RUNNING') return 'It has just started.';
+  if (status === 'SKIPPED') return 'Nothing was carried out.';
+  return status === 'SUCCEEDED' ? 'The workflow had no actions: there was nothing to do.' : 'No step was carried out.';
+}

@@ -1,0 +1,42 @@
+import { useMemo } from 'react';
+import { useStatusFilter } from '../ui/status-filter.js';
+import { useUrlValue } from '../ui/use-url-value.js';
+import { periodOf } from './period.js';
+import { RUN_STATUSES } from './run-states.js';
+import { type RunChange } from './use-run-changes.js';
+import { type RunsQueryVariables } from './runs.generated.js';
+
+/** What a list of runs is narrowed to, from the address and from where the list stands. */
+export type RunFilters = Omit<RunsQueryVariables, 'page' | 'perPage'>;
+
+/** The filters of the address (`?status=`, `?workflow=`, `?time=`, `?tests=`) with those that the place of the list sets. */
+export function useRunFilters(fixed: { workflowId?: string; triggerId?: string }): {
+  filters: RunFilters;
+  any: boolean;
+} {
+  const status = useStatusFilter(RUN_STATUSES);
+  const [workflow] = useUrlValue('workflow');
+  const [time] = useUrlValue('time');
+  const [tests] = useUrlValue('tests');
+  const { workflowId = workflow || undefined, triggerId } = fixed;
+  // Counted from when the filter was chosen, or each look would be another question.
+  const period = useMemo(() => periodOf(time, new Date()), [time]);
+  const isTest = tests === 'only' ? true : tests === 'none' ? false : undefined;
+  const filters = useMemo(
+    () => ({ status, workflowId, triggerId, isTest, ...period }),
+    [status, workflowId, triggerId, isTest, period],
+  );
+  const any = [status, fixed.workflowId === undefined && workflow, time, tests].some((value) => Boolean(value));
+  return { filters, any };
+}
+
+/** Whether a change brings a run into a list that is narrowed so. */
+export function bringsIn(filters: RunFilters, { run, status, previousStatus }: RunChange): boolean {
+  if (filters.status == null ? previousStatus !== null : status !== filters.status) return false;
+  if (filters.createdBefore != null) return false;
+  return (
+    (filters.workflowId == null || run.workflowId === filters.workflowId) &&
+    (filters.triggerId == null || run.triggerId === filters.triggerId) &&
+    (filters.isTest == null || run.isTest === filters.isTest)
+  );
+}

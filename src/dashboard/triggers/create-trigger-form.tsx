@@ -1,0 +1,79 @@
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { type TriggerType } from '../graphql/enums.generated.js';
+import { type RequestFault } from '../graphql/request-fault.js';
+import { Form } from '../ui/form.js';
+import { useAction } from '../ui/use-action.js';
+import { TriggerFields } from './trigger-fields.js';
+import { TriggerTypeCards } from './trigger-type-cards.js';
+import { CreateTriggerDocument, type CreateTriggerMutation } from './triggers.generated.js';
+import { useTriggerForm } from './use-trigger-form.js';
+import { WorkflowSelect } from './workflow-select.js';
+
+const NO_WORKFLOW: RequestFault = {
+  message: 'Choose a workflow.',
+  code: 'VALIDATION_ERROR',
+  fields: { workflowId: 'choose the workflow that it fires' },
+  requestId: undefined,
+};
+
+/** The form of a new trigger. */
+export function CreateTriggerForm({ workflowId, onClose, onMade }: CreateTriggerFormProps) {
+  const { run, running, fault: refused, reset } = useAction(CreateTriggerDocument, { inForm: true });
+  const [lacksWorkflow, setLacksWorkflow] = useState<RequestFault>();
+  const [type, setType] = useState<TriggerType>('SCHEDULE');
+  const fault = lacksWorkflow ?? refused;
+  const form = useTriggerForm(type, fault);
+  const create = async () => {
+    const workflow = workflowId ?? form.values.workflowId;
+    // A new object each time, so that the focus moves to the field each time.
+    setLacksWorkflow(workflow === '' ? { ...NO_WORKFLOW } : undefined);
+    if (workflow === '') return;
+    const made = await run({ input: { workflowId: workflow, type, config: form.config } });
+    if (made !== undefined) onMade(made.createTrigger);
+  };
+  return (
+    <Form
+      label="New trigger"
+      onSubmit={() => void create()}
+      fault={fault}
+      footer={
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={running}>
+            Create trigger
+          </Button>
+        </Group>
+      }
+    >
+      {workflowId === undefined && (
+        <WorkflowSelect
+          label="Workflow"
+          description="What it makes run."
+          placeholder="Choose a workflow"
+          value={form.values.workflowId}
+          onChange={(id) => form.set('workflowId', id)}
+          error={form.errorOf('workflowId')}
+          required
+        />
+      )}
+      <TriggerTypeCards
+        value={type}
+        onChange={(chosen) => {
+          reset();
+          setType(chosen);
+        }}
+      />
+      <TriggerFields key={type} form={form} />
+    </Form>
+  );
+}
+
+/** `onMade` is given what was made. */
+export interface CreateTriggerFormProps {
+  workflowId: string | undefined;
+  onClose: () => void;
+  onMade: (trigger: CreateTriggerMutation['createTrigger']) => void;
+}

@@ -1,0 +1,28 @@
+import { Modal } from '@mantine/core';
+import { useState } from 'react';
+import { CreateTriggerForm } from './create-trigger-form.js';
+import { TriggerMade } from './trigger-made.js';
+import { type CreateTriggerMutation } from './triggers.generated.js';
+
+/** A new trigger: of which workflow (asked unless given), of which type, and how; then what to do with it. */
+export function CreateTriggerDialog({ opened, onClose, workflowId }: CreateTriggerDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="New trigger" size={560}>
+      <Steps onClose={onClose} workflowId={workflowId} />
+    </Modal>
+  );
+}
+
+/** Mounted anew each time, so that it begins at the beginning. */
+function Steps({ onClose, workflowId }: Omit<CreateTriggerDialogProps, 'opened'>) {
+  const [made, setMade] = useState<CreateTriggerMutation['createTrigger']>();
+  if (made !== undefined) return <TriggerMade trigger={made} onDone={onClose} />;
+  return <CreateTriggerForm workflowId={workflowId} onClose={onClose} onMade={setMade} />;
+}
+
+/** `workflowId` is that of the page where it is opened; without one it is asked for. */
+export interface CreateTriggerDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  workflowId?: string;
+}

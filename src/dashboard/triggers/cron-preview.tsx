@@ -1,0 +1,32 @@
+import classes from './cron-preview.module.css';
+import { type CronPreview as Preview } from './use-cron-preview.js';
+import { zonedTime } from './zoned-time.js';
+
+/** A schedule in words, and its next five times on the clocks of its zone and in UTC. */
+export function CronPreview({ preview, timezone }: { preview: Preview['preview']; timezone: string }) {
+  const isUtc = timezone === '' || timezone === 'UTC';
+  return (
+    <div className={classes.preview}>
+      <p role="status" className={classes.words}>
+        {preview?.description ?? ' '}
+      </p>
+      <table className={classes.times}>
+        <caption>Next times</caption>
+        <thead>
+          <tr>
+            <th scope="col">{isUtc ? 'UTC' : timezone}</th>
+            {!isUtc && <th scope="col">UTC</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {Array.from({ length: 5 }, (_, place) => preview?.next[place]).map((at, place) => (
+            <tr key={at ?? place}>
+              <td>{at === undefined ? ' ' : zonedTime(at, isUtc ? 'UTC' : timezone)}</td>
+              {!isUtc && <td>{at === undefined ? ' ' : zonedTime(at, 'UTC')}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { useNavigate } from 'react-router';
+import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import { notifyDone } from '../ui/notify.js';
+import { useAction } from '../ui/use-action.js';
+import { type TriggerDetail } from './trigger-view.js';
+import { DeleteTriggerDocument } from './triggers.generated.js';
+
+/** Asks before a trigger is deleted, and says what goes with it. */
+export function DeleteTriggerDialog({ trigger, opened, onClose }: DeleteTriggerDialogProps) {
+  const navigate = useNavigate();
+  const { run, running } = useAction(DeleteTriggerDocument);
+  const remove = async () => {
+    // Left first: here there is nothing to be shown of it any more.
+    const done = await run({ id: trigger.id });
+    onClose();
+    if (done === undefined) return;
+    notifyDone('The trigger is deleted.');
+    await navigate('/triggers');
+  };
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title="Delete this trigger?"
+      confirmLabel="Delete trigger"
+      onConfirm={() => void remove()}
+      running={running}
+    >
+      “{trigger.workflow.name}” is no longer run by it.{' '}
+      {trigger.webhookUrl !== null && 'Its address is gone for good: a new trigger gets another one. '}
+      Runs that it has fired stay. To stop it for a while, pause it instead.
+    </ConfirmDialog>
+  );
+}
+
+/** Whose end is asked about. */
+export interface DeleteTriggerDialogProps {
+  trigger: TriggerDetail;
+  opened: boolean;
+  onClose: () => void;
+}

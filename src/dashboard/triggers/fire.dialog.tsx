@@ -1,0 +1,75 @@
+import { Button, Group, Modal, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { type RequestFault } from '../graphql/request-fault.js';
+import { FireByHandDocument } from '../runs/run.generated.js';
+import { Form } from '../ui/form.js';
+import { useAction } from '../ui/use-action.js';
+import { useFields } from '../ui/use-fields.js';
+import { readJson } from '../workflows/editor/json-text.js';
+import classes from './trigger-form.module.css';
+
+/** Fires a manual trigger with an input of one's own, and goes to the run. */
+export function FireDialog({ opened, onClose, workflow }: FireDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Fire “${workflow.name}”`}>
+      <FireForm onClose={onClose} workflow={workflow} />
+    </Modal>
+  );
+}
+
+function FireForm({ onClose, workflow }: Omit<FireDialogProps, 'opened'>) {
+  const navigate = useNavigate();
+  const { run, running, fault: refused } = useAction(FireByHandDocument, { inForm: true });
+  const [unreadable, setUnreadable] = useState<RequestFault>();
+  const fault = unreadable ?? refused;
+  const { values, field } = useFields({ input: '{\n  "hello": "world"\n}' }, fault);
+  const fire = async () => {
+    const read = readJson(values.input.trim() === '' ? 'null' : values.input);
+    setUnreadable(read.fault === undefined ? undefined : asFault(read.fault));
+    if (read.fault !== undefined) return;
+    const made = await run({ workflowId: workflow.id, input: read.value });
+    if (made === undefined) return;
+    onClose();
+    await navigate(`/runs/${made.runWorkflow.id}`);
+  };
+  return (
+    <Form
+      label="Fire the trigger"
+      onSubmit={() => void fire()}
+      fault={fault}
+      footer={
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={running}>
+            Fire now
+          </Button>
+        </Group>
+      }
+    >
+      <Textarea
+        {...field('input')}
+        label="Input"
+        description="JSON; actions read it as {{ trigger.body }}. Empty counts as null."
+        minRows={6}
+        maxRows={16}
+        spellCheck={false}
+        classNames={{ input: classes.code }}
+        data-autofocus
+      />
+    </Form>
+  );
+}
+
+function asFault(message: string): RequestFault {
+  return { message, code: 'VALIDATION_ERROR', fields: { input: message }, requestId: undefined };
+}
+
+/** `workflow` is the one that is run. */
+export interface FireDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  workflow: { id: string; name: string };
+}

@@ -1,0 +1,27 @@
+import { Stack } from '@mantine/core';
+import { CodeBlock } from '../ui/code-block.js';
+import { hookCurl } from './hook-curl.js';
+import classes from './trigger-form.module.css';
+import { type TriggerConfig } from './trigger-config.js';
+
+/** Where to post to fire a webhook trigger, and a line that does it. */
+export function HookAddress({ url, config }: { url: string; config: TriggerConfig }) {
+  return (
+    <Stack gap="md">
+      <div>
+        <p className={classes.groupLabel}>Address</p>
+        <p className={classes.groupText}>
+          {config.secret === undefined
+            ? 'Whoever knows it can fire the trigger: keep it like a password.'
+            : 'Takes only posts that are signed with the secret.'}
+        </p>
+        <CodeBlock code={url} label="Address" wrap />
+      </div>
+      <div>
+        <p className={classes.groupLabel}>Try it in a shell</p>
+        <p className={classes.groupText}>The body is any JSON; actions read it as {'{{ trigger.body }}'}.</p>
+        <CodeBlock code={hookCurl(url, config)} label="curl line" />
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,20 @@
+/** A line for a shell that fires a webhook trigger, signed when its config has a secret. */
+export function hookCurl(url: string, { secret, signature_header: named }: Record<string, unknown>): string {
+  const body = `'{"hello": "world"}'`;
+  if (typeof secret !== 'string') {
+    return `curl -X POST ${url} \\\n  -H 'Content-Type: application/json' \\\n  -d ${body}`;
+  }
+  const header = typeof named === 'string' ? named : 'X-Signature-256';
+  return [
+    `BODY=${body}`,
+    `curl -X POST ${url} \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -H "${header}: sha256=$(printf '%s' "$BODY" | openssl dgst -sha256 -hmac ${inShell(secret)} | sed 's/^.* //')" \\`,
+    `  -d "$BODY"`,
+  ].join('\n');
+}
+
+/** In single quotes, where a shell reads nothing but the quote itself. */
+function inShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

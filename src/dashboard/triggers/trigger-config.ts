@@ -1,0 +1,90 @@
+import { type TriggerType } from '../graphql/enums.generated.js';
+
+/** A trigger's config as the service takes and gives it. */
+export type TriggerConfig = Record<string, unknown>;
+
+/** The fields of the form, by the names that the service's faults have. */
+export const EMPTY_FIELDS = {
+  'config.cron': '0 9 * * 1-5',
+  'config.timezone': '',
+  'config.catch_up': 'none',
+  'config.secret': '',
+  'config.signature_header': '',
+  'config.dedupe_header': '',
+  'config.event': '',
+  'config.integration_id': '',
+  workflowId: '',
+};
+export type TriggerFields = typeof EMPTY_FIELDS;
+
+/** One line of a filter of app events; `key` keeps it apart while lines come and go. */
+export interface FilterRow {
+  key: number;
+  path: string;
+  value: string;
+}
+
+const KEYS: Readonly<Record<TriggerType, readonly string[]>> = {
+  SCHEDULE: ['cron', 'timezone', 'catch_up'],
+  WEBHOOK: ['secret', 'signature_header', 'dedupe_header'],
+  APP_EVENT: ['event', 'integration_id'],
+  MANUAL: [],
+};
+
+/** A text of a config; undefined where there is none. */
+export function textIn(config: TriggerConfig, key: string): string | undefined {
+  const value = config[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** What the form begins with: a config as it stands, or what most people want. */
+export function fieldsOf(config: TriggerConfig | undefined, timezone: string): TriggerFields {
+  if (config === undefined) return { ...EMPTY_FIELDS, 'config.timezone': timezone };
+  const known = Object.entries({ timezone: 'UTC', ...config }).filter(([, value]) => typeof value === 'string');
+  return { ...EMPTY_FIELDS, ...Object.fromEntries(known.map(([key, value]) => [`config.${key}`, value])) };
+}
+
+/** The lines of a config's filter. */
+export function filterRowsOf(config: TriggerConfig | undefined): FilterRow[] {
+  return Object.entries((config?.filter ?? {}) as TriggerConfig).map(([path, value], key) => ({
+    key,
+    path,
+    value: writeScalar(value),
+  }));
+}
+
+/** The config that the form stands for; keys that it doesn't know stay as they were in `base`. */
+export function configOf(
+  type: TriggerType,
+  fields: TriggerFields,
+  rows: readonly FilterRow[],
+  base: TriggerConfig = {},
+): TriggerConfig {
+  const config = { ...base };
+  for (const key of KEYS[type]) {
+    const value = fields[`config.${key}` as keyof TriggerFields].trim();
+    const isDefault = (key === 'timezone' && value === 'UTC') || (key === 'catch_up' && value === 'none');
+    if (value === '' || (isDefault && base[key] === undefined)) delete config[key];
+    else config[key] = value;
+  }
+  if (type !== 'APP_EVENT') return config;
+  const named = rows.filter(({ path }) => path.trim() !== '');
+  if (named.length === 0) delete config.filter;
+  else config.filter = Object.fromEntries(named.map(({ path, value }) => [path.trim(), readScalar(value)]));
+  return config;
+}
+
+/** Numbers, true, false, null and texts in quotes are read as JSON, anything else is the text itself. */
+export function readScalar(text: string): unknown {
+  const trimmed = text.trim();
+  if (!/^(?:"[\s\S]*"|-?\d[\d.eE+-]*|true|false|null)$/.test(trimmed)) return trimmed;
+  try {
+    return JSON.parse(trimmed) as unknown;
+  } catch {
+    return trimmed;
+  }
+}
+
+function writeScalar(value: unknown): string {
+  return typeof value === 'string' && readScalar(value) === value ? value : JSON.stringify(value);
+}

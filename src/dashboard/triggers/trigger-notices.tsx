@@ -1,0 +1,44 @@
+import { Link } from 'react-router';
+import { Notice } from '../ui/notice.js';
+import { statusLabel } from '../ui/status-badge.js';
+import { textIn } from './trigger-config.js';
+import classes from './trigger.module.css';
+import { type TriggerDetail } from './trigger-view.js';
+import { type EventSource } from './use-sources.js';
+import { WorkflowRests } from './workflow-rests.js';
+
+/** Why a trigger doesn't fire now, each with the way to mend it; nothing while it does. */
+export function TriggerNotices({ trigger, source }: { trigger: TriggerDetail; source: EventSource | undefined }) {
+  const { status, config, workflow } = trigger;
+  return (
+    <div className={classes.notices}>
+      {status === 'ERROR' && (
+        <Notice tone="bad" title="It cannot fire">
+          <ErrorReason event={textIn(config, 'event') ?? ''} source={source} />
+        </Notice>
+      )}
+      {status === 'PAUSED' && (
+        <Notice tone="warn" title="It is paused">
+          Posts and events that come now are noted as skipped runs, and schedules rest, until you resume it.
+        </Notice>
+      )}
+      <WorkflowRests workflow={workflow} />
+    </div>
+  );
+}
+
+function ErrorReason({ event, source }: { event: string; source: EventSource | undefined }) {
+  if (source === undefined)
+    return (
+      <>
+        No connection that tells of “{event}” is left. <Link to="/integrations/new">Connect an application</Link> that
+        does: then it fires again by itself.
+      </>
+    );
+  return (
+    <>
+      Its connection <Link to={`/integrations/${source.id}`}>“{source.name}”</Link> is{' '}
+      {statusLabel(source.status).toLowerCase()}. Reconnect it: then the trigger fires again by itself.
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import { IconClock, IconHandClick, IconPlugConnected, IconWebhook, type TablerIcon } from '@tabler/icons-react';
+import { type TriggerType } from '../graphql/enums.generated.js';
+
+/** What fires, by type: its word, its icon, and what it is in a line. */
+export const TRIGGER_TYPES: Readonly<Record<TriggerType, { label: string; icon: TablerIcon; explains: string }>> = {
+  SCHEDULE: { label: 'Schedule', icon: IconClock, explains: 'At set times, by a cron expression.' },
+  WEBHOOK: { label: 'Webhook', icon: IconWebhook, explains: 'When another system posts to an address of its own.' },
+  APP_EVENT: {
+    label: 'App event',
+    icon: IconPlugConnected,
+    explains: 'When something happens in a connected application.',
+  },
+  MANUAL: { label: 'Manual', icon: IconHandClick, explains: 'When somebody fires it, here or by the API.' },
+};

@@ -1,0 +1,58 @@
+import { RunList } from '../runs/run-list.js';
+import { PageHeader } from '../ui/page-header.js';
+import { Section } from '../ui/section.js';
+import { StatusBadge } from '../ui/status-badge.js';
+import { EventsAddress } from './events-address.js';
+import { HookAddress } from './hook-address.js';
+import { textIn } from './trigger-config.js';
+import { TriggerActions } from './trigger-actions.js';
+import { TriggerFacts } from './trigger-facts.js';
+import { TriggerNotices } from './trigger-notices.js';
+import { TriggerSettings } from './trigger-settings.js';
+import { triggerInWords } from './trigger-words.js';
+import { type TriggerQuery } from './triggers.generated.js';
+import { useSources } from './use-sources.js';
+
+/** One trigger, as its page shows it. */
+export type TriggerDetail = TriggerQuery['trigger'];
+
+/** One trigger as it stands. */
+export function TriggerView({ trigger }: { trigger: TriggerDetail }) {
+  const { type, config, status, webhookUrl } = trigger;
+  const { byId, nameOf } = useSources(type !== 'APP_EVENT');
+  const source = byId.get(textIn(config, 'integration_id') ?? '');
+  return (
+    <>
+      <PageHeader
+        title={triggerInWords(trigger, nameOf)}
+        trail={[{ to: '/triggers', label: 'Triggers' }]}
+        badge={
+          <span role="status">
+            <StatusBadge status={status} />
+          </span>
+        }
+        actions={<TriggerActions trigger={trigger} />}
+      />
+      <TriggerNotices trigger={trigger} source={source} />
+      <TriggerFacts trigger={trigger} source={source} />
+      {webhookUrl !== null && (
+        <Section title="Fire it">
+          <HookAddress url={webhookUrl} config={config} />
+        </Section>
+      )}
+      {source !== undefined && (
+        <Section title="Events">
+          <EventsAddress source={source} />
+        </Section>
+      )}
+      {type !== 'MANUAL' && (
+        <Section title="Settings">
+          <TriggerSettings trigger={trigger} />
+        </Section>
+      )}
+      <Section title="Runs" lead="What it has fired, newest first.">
+        <RunList triggerId={trigger.id} />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { textIn } from './trigger-config.js';
+import { type TriggerInListFragment } from './triggers.generated.js';
+
+/** What of a trigger its words are made of. */
+type Told = Pick<TriggerInListFragment, 'type' | 'config' | 'scheduleInWords'>;
+
+/** What fires it, in a line: `At 09:00, Monday through Friday (Europe/Berlin)`; `nameOf` gives a connection's name by its id. */
+export function triggerInWords(
+  { type, config, scheduleInWords }: Told,
+  nameOf: (id: string) => string | undefined,
+): string {
+  if (type === 'MANUAL') return 'When somebody fires it';
+  if (type === 'WEBHOOK') return config.secret === undefined ? 'A POST to its address' : 'A signed POST to its address';
+  if (type === 'SCHEDULE') return `${scheduleInWords ?? 'A schedule'} (${textIn(config, 'timezone') ?? 'UTC'})`;
+  const integration = textIn(config, 'integration_id');
+  const source = integration === undefined ? 'any connection' : (nameOf(integration) ?? 'a connection');
+  const filters = Object.keys(config.filter ?? {}).length;
+  return `“${textIn(config, 'event') ?? ''}” of ${source}${filters === 0 ? '' : ', filtered'}`;
+}

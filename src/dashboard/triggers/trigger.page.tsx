@@ -1,0 +1,15 @@
+import { useParams } from 'react-router';
+import { useQuery } from 'urql';
+import { NoSuchTrigger } from './no-such-trigger.js';
+import { TriggerSkeleton } from './trigger-skeleton.js';
+import { TriggerView } from './trigger-view.js';
+import { TriggerDocument } from './triggers.generated.js';
+
+/** `/triggers/:id`: what fires, how it stands, its settings and its runs. */
+export function TriggerPage() {
+  const { id = '' } = useParams();
+  const [{ data, error }, reload] = useQuery({ query: TriggerDocument, variables: { id } });
+  if (data?.trigger.id === id) return <TriggerView key={id} trigger={data.trigger} />;
+  if (error === undefined) return <TriggerSkeleton />;
+  return <NoSuchTrigger error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} />;
+}

@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { PageHeader } from '../ui/page-header.js';
+import { CreateTriggerDialog } from './create-trigger.dialog.js';
+import { TriggerList } from './trigger-list.js';
+
+/** `/triggers`: everything that makes workflows run, and a new one in a dialog. */
+export function TriggersPage() {
+  const [creating, dialog] = useDisclosure();
+  const create = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={dialog.open}>
+      New trigger
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title="Triggers" lead="What makes workflows run." actions={create} />
+      <TriggerList create={create} />
+      <CreateTriggerDialog opened={creating} onClose={dialog.close} />
+    </>
+  );
+}

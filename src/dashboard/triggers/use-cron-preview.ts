@@ -1,0 +1,29 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from 'urql';
+import { faultOf } from '../graphql/request-fault.js';
+import { CronPreviewDocument } from './choices.generated.js';
+
+/** What an expression means, as the service reads it, a moment after the last key; of a refused one why. */
+export function useCronPreview(cron: string, timezone: string): CronPreview {
+  const [asked] = useDebouncedValue(cron.trim(), 250);
+  const [{ data, error, fetching }] = useQuery({
+    query: CronPreviewDocument,
+    variables: { cron: asked, timezone: timezone || 'UTC' },
+    pause: asked === '',
+    requestPolicy: 'network-only',
+  });
+  const isAnswered = asked === cron.trim() && !fetching;
+  const fault = error === undefined ? undefined : faultOf(error);
+  return {
+    preview: error === undefined && asked !== '' ? data?.cronPreview : undefined,
+    refusal: isAnswered ? (fault?.fields.cron ?? fault?.message) : undefined,
+    isAnswered,
+  };
+}
+
+/** `refusal` is the service's own sentence, once the typing has paused. */
+export interface CronPreview {
+  preview: { description: string; next: readonly string[] } | undefined;
+  refusal: string | undefined;
+  isAnswered: boolean;
+}

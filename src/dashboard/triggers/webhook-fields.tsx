@@ -1,0 +1,33 @@
+import { PasswordInput, Stack, TextInput } from '@mantine/core';
+import { type TriggerForm } from './use-trigger-form.js';
+
+/** Who may fire a webhook, and how often: all of it optional. */
+export function WebhookFields({ form: { field, values } }: { form: TriggerForm }) {
+  const isSigned = values['config.secret'] !== '';
+  return (
+    <Stack gap="md">
+      <PasswordInput
+        {...field('config.secret')}
+        label="Signing secret (optional)"
+        description="With one, only posts that are signed with it (HMAC-SHA256 of the body) are taken. Without, the address is the secret."
+        autoComplete="new-password"
+      />
+      {isSigned && (
+        <TextInput
+          {...field('config.signature_header')}
+          label="Signature header"
+          description="Where the sender puts sha256=<hex>."
+          placeholder="X-Signature-256"
+          spellCheck={false}
+        />
+      )}
+      <TextInput
+        {...field('config.dedupe_header')}
+        label="Deduplication header (optional)"
+        description="A header whose value fires once in 30 days, e.g. the sender’s delivery id. Repeated posts then make no second run."
+        placeholder="X-Delivery-Id"
+        spellCheck={false}
+      />
+    </Stack>
+  );
+}

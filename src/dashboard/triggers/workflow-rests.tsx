@@ -1,0 +1,14 @@
+import { Link } from 'react-router';
+import { type TriggerInListFragment } from './triggers.generated.js';
+import { Notice } from '../ui/notice.js';
+
+/** Says what becomes of firings while the workflow is not active; nothing while it is. */
+export function WorkflowRests({ workflow: { id, name, status } }: Pick<TriggerInListFragment, 'workflow'>) {
+  if (status === 'ACTIVE') return null;
+  return (
+    <Notice tone="warn" title={`The workflow is ${status.toLowerCase()}`}>
+      Nothing runs until <Link to={`/workflows/${id}`}>“{name}”</Link> is active: until then posts and events are noted
+      as skipped runs, and schedules rest.
+    </Notice>
+  );
+}
