@@ -1,7 +1,7 @@
 import { type Column } from '../ui/data-table-column.js';
 import { RelativeTime } from '../ui/relative-time.js';
 import { StatusBadge } from '../ui/status-badge.js';
-import { TRIGGER_TYPES } from '../triggers/trigger-types.js';
+import { TRIGGER_TYPES } from '../ui/trigger-types.js';
 import classes from './run-columns.module.css';
 import { RunDuration } from './run-duration.js';
 import { type RunInListFragment } from './runs.generated.js';

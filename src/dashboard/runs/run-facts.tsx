@@ -1,6 +1,6 @@
 import { type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { TRIGGER_TYPES } from '../triggers/trigger-types.js';
+import { TRIGGER_TYPES } from '../ui/trigger-types.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { ExactTime } from '../ui/exact-time.js';
 import { RunDuration } from './run-duration.js';

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { FilterBar } from '../ui/filter-bar.js';
 import { StatusFilter } from '../ui/status-filter.js';
 import { useUrlValue } from '../ui/use-url-value.js';
-import { WorkflowSelect } from '../triggers/workflow-select.js';
+import { WorkflowSelect } from './workflow-select.js';
 import { PERIODS } from './period.js';
 import { RUN_STATUSES } from './run-states.js';
 

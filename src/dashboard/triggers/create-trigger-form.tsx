@@ -8,7 +8,7 @@ import { TriggerFields } from './trigger-fields.js';
 import { TriggerTypeCards } from './trigger-type-cards.js';
 import { CreateTriggerDocument, type CreateTriggerMutation } from './triggers.generated.js';
 import { useTriggerForm } from './use-trigger-form.js';
-import { WorkflowSelect } from './workflow-select.js';
+import { WorkflowSelect } from '../runs/workflow-select.js';
 
 const NO_WORKFLOW: RequestFault = {
   message: 'Choose a workflow.',

@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
 import { notifyDone } from '../ui/notify.js';
 import { useAction } from '../ui/use-action.js';
-import { type TriggerDetail } from './trigger-view.js';
+import { type TriggerDetail } from './trigger-detail.js';
 import { DeleteTriggerDocument } from './triggers.generated.js';
 
 /** Asks before a trigger is deleted, and says what goes with it. */

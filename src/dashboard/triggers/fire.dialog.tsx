@@ -6,7 +6,7 @@ import { FireByHandDocument } from '../runs/run.generated.js';
 import { Form } from '../ui/form.js';
 import { useAction } from '../ui/use-action.js';
 import { useFields } from '../ui/use-fields.js';
-import { readJson } from '../workflows/editor/json-text.js';
+import { readInput } from './read-input.js';
 import classes from './trigger-form.module.css';
 
 /** Fires a manual trigger with an input of one's own, and goes to the run. */
@@ -25,7 +25,7 @@ function FireForm({ onClose, workflow }: Omit<FireDialogProps, 'opened'>) {
   const fault = unreadable ?? refused;
   const { values, field } = useFields({ input: '{\n  "hello": "world"\n}' }, fault);
   const fire = async () => {
-    const read = readJson(values.input.trim() === '' ? 'null' : values.input);
+    const read = readInput(values.input);
     setUnreadable(read.fault === undefined ? undefined : asFault(read.fault));
     if (read.fault !== undefined) return;
     const made = await run({ workflowId: workflow.id, input: read.value });

@@ -5,7 +5,7 @@ import { notifyDone } from '../ui/notify.js';
 import { useAction } from '../ui/use-action.js';
 import { DeleteTriggerDialog } from './delete-trigger.dialog.js';
 import { FireDialog } from './fire.dialog.js';
-import { type TriggerDetail } from './trigger-view.js';
+import { type TriggerDetail } from './trigger-detail.js';
 import { UpdateTriggerDocument } from './triggers.generated.js';
 
 /** What can be done with a trigger: fire it by hand, let it rest and resume it, delete it. */

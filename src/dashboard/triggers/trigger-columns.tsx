@@ -2,7 +2,7 @@ import { type Column } from '../ui/data-table-column.js';
 import { RelativeTime } from '../ui/relative-time.js';
 import { StatusBadge } from '../ui/status-badge.js';
 import classes from './trigger-list.module.css';
-import { TRIGGER_TYPES } from './trigger-types.js';
+import { TRIGGER_TYPES } from '../ui/trigger-types.js';
 import { triggerInWords } from './trigger-words.js';
 import { type TriggerInListFragment } from './triggers.generated.js';
 

@@ -3,8 +3,8 @@ import { CopyButton } from '../ui/copy-button.js';
 import { ExactTime } from '../ui/exact-time.js';
 import { RelativeTime } from '../ui/relative-time.js';
 import classes from './trigger.module.css';
-import { TRIGGER_TYPES } from './trigger-types.js';
-import { type TriggerDetail } from './trigger-view.js';
+import { TRIGGER_TYPES } from '../ui/trigger-types.js';
+import { type TriggerDetail } from './trigger-detail.js';
 import { type EventSource } from './use-sources.js';
 
 /** What a trigger is and what it belongs to, side by side. */

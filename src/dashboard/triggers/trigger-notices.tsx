@@ -3,7 +3,7 @@ import { Notice } from '../ui/notice.js';
 import { statusLabel } from '../ui/status-badge.js';
 import { textIn } from './trigger-config.js';
 import classes from './trigger.module.css';
-import { type TriggerDetail } from './trigger-view.js';
+import { type TriggerDetail } from './trigger-detail.js';
 import { type EventSource } from './use-sources.js';
 import { WorkflowRests } from './workflow-rests.js';
 

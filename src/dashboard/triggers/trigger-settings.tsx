@@ -5,7 +5,7 @@ import { notifyDone } from '../ui/notify.js';
 import { useAction } from '../ui/use-action.js';
 import classes from './trigger.module.css';
 import { TriggerFields } from './trigger-fields.js';
-import { type TriggerDetail } from './trigger-view.js';
+import { type TriggerDetail } from './trigger-detail.js';
 import { UpdateTriggerDocument } from './triggers.generated.js';
 import { useTriggerForm } from './use-trigger-form.js';
 

@@ -1,7 +1,7 @@
 import { Radio } from '@mantine/core';
 import { type TriggerType } from '../graphql/enums.generated.js';
 import classes from './trigger-form.module.css';
-import { TRIGGER_TYPES } from './trigger-types.js';
+import { TRIGGER_TYPES } from '../ui/trigger-types.js';
 
 /** The choice of what fires, with what each means. */
 export function TriggerTypeCards({ value, onChange }: { value: TriggerType; onChange: (type: TriggerType) => void }) {

@@ -10,11 +10,8 @@ import { TriggerFacts } from './trigger-facts.js';
 import { TriggerNotices } from './trigger-notices.js';
 import { TriggerSettings } from './trigger-settings.js';
 import { triggerInWords } from './trigger-words.js';
-import { type TriggerQuery } from './triggers.generated.js';
+import { type TriggerDetail } from './trigger-detail.js';
 import { useSources } from './use-sources.js';
-
-/** One trigger, as its page shows it. */
-export type TriggerDetail = TriggerQuery['trigger'];
 
 /** One trigger as it stands. */
 export function TriggerView({ trigger }: { trigger: TriggerDetail }) {

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useQuery } from 'urql';
-import { WorkflowChoicesDocument, WorkflowNameDocument } from './choices.generated.js';
+import { WorkflowChoicesDocument, WorkflowNameDocument } from './workflow-choices.generated.js';
 
 /** A choice of one workflow by typing part of its name; with `all` the first choice is none in particular. */
 export function WorkflowSelect({ value, onChange, all, ...rest }: WorkflowSelectProps) {
