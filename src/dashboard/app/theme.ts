@@ -27,13 +27,27 @@ const dark: MantineColorsTuple = [
   '#0b0c10',
 ];
 
+/** White on its filled shade (6) has 5.6:1. */
+const red: MantineColorsTuple = [
+  '#fff5f5',
+  '#ffe3e3',
+  '#ffc9c9',
+  '#ffa8a8',
+  '#ff8787',
+  '#e5484d',
+  '#c92a2a',
+  '#b02525',
+  '#932020',
+  '#7a1c1c',
+];
+
 const FONT =
   'Inter, "Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
 const MONO = 'ui-monospace, "SF Mono", "JetBrains Mono", Menlo, Consolas, "Liberation Mono", monospace';
 
 /** The look of all components: calm, dense, small corners, one accent; no font is loaded. */
 export const theme = createTheme({
-  colors: { iris, dark },
+  colors: { iris, dark, red },
   primaryColor: 'iris',
   primaryShade: { light: 6, dark: 6 },
   fontFamily: FONT,
@@ -80,7 +94,7 @@ export const theme = createTheme({
   },
 });
 
-/** Variables of ours beside Mantine's; texts have at least 4.5:1 on every surface they stand on. */
+/** Variables of ours beside Mantine's; texts have at least 4.5:1 on every surface they stand on, bars of charts 2.5:1. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -105,6 +119,11 @@ export const variables: CSSVariablesResolver = () => ({
     '--wg-busy-soft': '#e3effd',
     '--wg-idle': '#474d5a',
     '--wg-idle-soft': '#eef0f3',
+    '--wg-chart-succeeded': '#35a06b',
+    '--wg-chart-failed': '#d9453c',
+    '--wg-chart-canceled': '#7d8595',
+    '--wg-chart-skipped': '#c98a1b',
+    '--wg-chart-under-way': '#4c8fe0',
   },
   dark: {
     '--mantine-color-dimmed': '#979cab',
@@ -128,5 +147,10 @@ export const variables: CSSVariablesResolver = () => ({
     '--wg-busy-soft': '#152c4a',
     '--wg-idle': '#b3b7c4',
     '--wg-idle-soft': '#272b35',
+    '--wg-chart-succeeded': '#3fae78',
+    '--wg-chart-failed': '#ef6a61',
+    '--wg-chart-canceled': '#868c9c',
+    '--wg-chart-skipped': '#d9a03c',
+    '--wg-chart-under-way': '#5c9cf0',
   },
 });

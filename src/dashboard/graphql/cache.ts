@@ -7,6 +7,7 @@ const EMBEDDED = [
   ...['WebhookDeliveryPage', 'ApiKeyPage', 'IntegrationStatusChangePage', 'UserPage', 'InvitationPage'],
   ...['Action', 'Step', 'RunError', 'AppParameter', 'ConnectedAccount', 'IntegrationAuthorization', 'IntegrationTest'],
   ...['CreatedApiKey', 'CreatedWebhook', 'ConnectSession', 'Viewer', 'RunStatusChange'],
+  ...['RunStatistics', 'RunStatisticsBucket', 'RunCount', 'UpcomingFiring'],
 ];
 
 /** Mutations after which lists hold one more or one less: the lists that are asked for anew. */

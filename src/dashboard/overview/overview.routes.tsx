@@ -1,4 +1,6 @@
-import { Navigate, type RouteObject } from 'react-router';
+import { type RouteObject } from 'react-router';
 
 /** The addresses of this feature. */
-export const overviewRoutes: RouteObject[] = [{ index: true, element: <Navigate to="/workflows" replace /> }];
+export const overviewRoutes: RouteObject[] = [
+  { index: true, lazy: async () => ({ Component: (await import('./overview.page.js')).OverviewPage }) },
+];

@@ -29,7 +29,15 @@ export function relativeTime(at: number, now: number): string {
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
   // The clocks of service and browser differ by a little.
   if (unit === 'second') return seconds > 15 ? 'in a moment' : 'just now';
+  // “tomorrow” is a day of the calendar, not what is more than 24 hours away.
+  if (unit === 'day') return relative.format(dayOf(at) - dayOf(now), unit);
   return relative.format(Math.trunc(seconds / size), unit);
+}
+
+/** The days of the reader's calendar, counted. */
+function dayOf(at: number): number {
+  const date = new Date(at);
+  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000;
 }
 
 function onTick(tell: () => void): () => void {

@@ -1,0 +1,65 @@
+import { IconCircleCheck } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useQuery, useSubscription } from 'urql';
+import { IntegrationChangesDocument } from '../app/integration-changes.generated.js';
+import { AppMark } from '../integrations/app-mark.js';
+import { reasonInWords } from '../integrations/status-reasons.js';
+import { RelativeTime } from '../ui/relative-time.js';
+import { useSoon } from '../ui/use-soon.js';
+import { Card } from './card.js';
+import classes from './card.module.css';
+import { NeedsAttentionDocument, type NeedsAttentionQuery } from './overview.generated.js';
+
+type Integration = NeedsAttentionQuery['integrations']['items'][number];
+
+/** Connections that have ended or will soon, each with the way to mend it. A quiet one is not there while there are none. */
+export function AttentionCard({ quiet }: { quiet: boolean }) {
+  const [{ data, error }, ask] = useQuery({ query: NeedsAttentionDocument });
+  const reload = (): void => ask({ requestPolicy: 'network-only' });
+  const soon = useSoon(reload, 300);
+  useSubscription({ query: IntegrationChangesDocument }, (_before, change) => {
+    soon();
+    return change;
+  });
+  const { items, meta } = data?.integrations ?? {};
+  if (quiet && (items === undefined || items.length === 0)) return null;
+  const more = meta !== undefined && items !== undefined && meta.total > items.length;
+  return (
+    <Card
+      title="Integrations that need attention"
+      area="attention"
+      rows={items}
+      size={1}
+      error={error}
+      onRetry={reload}
+      none={{ icon: IconCircleCheck, tone: 'good', text: 'None. Every connection that you use works.' }}
+      more={more ? { to: '/integrations?needs_attention=true', label: `All ${meta.total}` } : undefined}
+    >
+      {(integration) => (
+        <>
+          <AppMark type={integration.type} name={integration.name} />
+          <span className={classes.text}>
+            <Link to={`/integrations/${integration.id}`} className={classes.link}>
+              {integration.name}
+            </Link>
+            <Why {...integration} />
+          </span>
+          <span className={classes.action} aria-hidden>
+            {integration.status === 'CONNECTED' ? 'Renew' : 'Reconnect'}
+          </span>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Why({ status, statusReason, expiresAt }: Integration) {
+  if (status === 'CONNECTED' && expiresAt !== null) {
+    return (
+      <span>
+        Expires <RelativeTime at={expiresAt} />, and nothing renews it
+      </span>
+    );
+  }
+  return <span>{reasonInWords(statusReason ?? status.toLowerCase()).label}</span>;
+}

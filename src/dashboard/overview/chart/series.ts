@@ -1,0 +1,40 @@
+import { type Statistics } from '../use-run-statistics.js';
+
+/** How many runs there were, by their present status. */
+export type Counts = Statistics['sum'];
+
+/** One colour of the chart: runs that came out alike. */
+export interface Series {
+  key: 'succeeded' | 'failed' | 'canceled' | 'skipped' | 'underWay';
+  label: string;
+  /** What the list of runs calls it in its address; two statuses are no filter. */
+  inRuns: string | undefined;
+  count: (counts: Counts) => number;
+}
+
+/** From the bottom of a bar to its top. */
+export const SERIES: readonly Series[] = [
+  { key: 'succeeded', label: 'Succeeded', inRuns: 'succeeded', count: ({ succeeded }) => succeeded },
+  { key: 'failed', label: 'Failed', inRuns: 'failed', count: ({ failed }) => failed },
+  { key: 'canceled', label: 'Canceled', inRuns: 'canceled', count: ({ canceled }) => canceled },
+  { key: 'skipped', label: 'Skipped', inRuns: 'skipped', count: ({ skipped }) => skipped },
+  { key: 'underWay', label: 'Under way', inRuns: undefined, count: ({ queued, running }) => queued + running },
+];
+
+/** Of those that succeeded or failed, how many succeeded, e.g. `98.7%`; undefined while none has. Never rounded to all or none. */
+export function successRate({ succeeded, failed }: Pick<Counts, 'succeeded' | 'failed'>): string | undefined {
+  if (succeeded + failed === 0) return undefined;
+  const percent = (succeeded / (succeeded + failed)) * 100;
+  if (failed > 0 && percent > 99.9) return '> 99.9%';
+  if (succeeded > 0 && percent < 0.1) return '< 0.1%';
+  return `${percent.toLocaleString('en', { maximumFractionDigits: 1 })}%`;
+}
+
+/** “12 runs: 10 succeeded, 2 failed”; what there is none of is left out. */
+export function inWords(counts: Counts): string {
+  if (counts.total === 0) return 'no runs';
+  const parts = SERIES.map(({ label, count }) => ({ label: label.toLowerCase(), number: count(counts) }))
+    .filter(({ number }) => number > 0)
+    .map(({ label, number }) => `${number.toLocaleString('en')} ${label}`);
+  return `${counts.total.toLocaleString('en')} ${counts.total === 1 ? 'run' : 'runs'}: ${parts.join(', ')}`;
+}

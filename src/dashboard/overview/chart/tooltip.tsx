@@ -1,0 +1,29 @@
+import classes from './chart.module.css';
+import { type Bucket, bucketInWords } from './bucket-words.js';
+import { SERIES } from './series.js';
+
+/** The numbers of the bar that is looked at; `at` says where it is, from 0 at the left to 1. The slider tells them to readers. */
+export function Tooltip({ bucket, at }: { bucket: Bucket; at: number }) {
+  return (
+    <div
+      className={classes.tooltip}
+      // Never over the edge: at the left its left side stands at the bar, at the right its right one.
+      style={{ left: `${at * 100}%`, transform: `translateX(${-at * 100}%)` }}
+      aria-hidden
+    >
+      <strong>{bucketInWords(bucket)}</strong>
+      {bucket.total === 0 && <span>No runs</span>}
+      <dl>
+        {SERIES.filter(({ count }) => count(bucket) > 0).map(({ key, label, count }) => (
+          <div key={key}>
+            <dt>
+              <i className={classes.swatch} data-series={key} />
+              {label}
+            </dt>
+            <dd>{count(bucket).toLocaleString('en')}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

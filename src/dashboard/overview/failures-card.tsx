@@ -1,0 +1,50 @@
+import { IconCircleCheck } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useQuery } from 'urql';
+import { useRunChanges } from '../runs/use-run-changes.js';
+import { RelativeTime } from '../ui/relative-time.js';
+import { useSoon } from '../ui/use-soon.js';
+import { Card } from './card.js';
+import classes from './card.module.css';
+import { LatestFailuresDocument } from './overview.generated.js';
+import { type Range, useBeginOf } from './ranges.js';
+import { runsAddress } from './totals.js';
+
+/** The runs that failed last, why, and the way to each. */
+export function FailuresCard({ range }: { range: Range }) {
+  const createdAfter = useBeginOf(range);
+  const [{ data, error }, ask] = useQuery({ query: LatestFailuresDocument, variables: { createdAfter } });
+  const reload = (): void => ask({ requestPolicy: 'network-only' });
+  const soon = useSoon(reload);
+  useRunChanges(undefined, ({ status, previousStatus }) => {
+    // One that is retried is no failure any more.
+    if (status === 'FAILED' || previousStatus === 'FAILED') soon();
+  });
+  const runs = data?.runs.items;
+  return (
+    <Card
+      title="Latest failures"
+      area="failures"
+      rows={runs}
+      size={5}
+      error={error}
+      onRetry={reload}
+      none={{ icon: IconCircleCheck, tone: 'good', text: `No run has failed in ${range.inWords}.` }}
+      more={runs?.length ? { to: runsAddress(range, 'failed'), label: 'All failed runs' } : undefined}
+    >
+      {({ id, workflow, error: why, finishedAt, createdAt }) => (
+        <>
+          <span className={classes.text}>
+            <Link to={`/runs/${id}`} className={classes.link}>
+              {workflow?.name ?? 'Deleted workflow'}
+            </Link>
+            <span>{why?.message ?? 'It did not say why.'}</span>
+          </span>
+          <span className={classes.aside}>
+            <RelativeTime at={finishedAt ?? createdAt} />
+          </span>
+        </>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,77 @@
+import { type FirstStepsQuery } from './first-steps.generated.js';
+
+/** One thing that a new account does to see what this is for. */
+export interface FirstStep {
+  key: 'workflow' | 'connection' | 'action' | 'trigger' | 'run' | 'key';
+  title: string;
+  text: string;
+  /** What its button says, and where it leads; `new` opens the dialog of a new workflow. */
+  action: string;
+  to: string;
+  done: boolean;
+  /** Not needed to see a run. */
+  optional: boolean;
+}
+
+/** The steps in the order in which they make sense, each ticked off by what is there. */
+export function firstSteps(data: FirstStepsQuery): FirstStep[] {
+  const workflows = data.workflows.items;
+  const [trigger] = data.triggers.items;
+  const acting = workflows.find(({ actions }) => actions.length > 0);
+  // The one that has come the furthest.
+  const one = workflows.find(({ id }) => id === trigger?.workflowId) ?? acting ?? workflows[0];
+  const place = (tab: string) => (one === undefined ? 'new' : `/workflows/${one.id}/${tab}`);
+  return [
+    { ...WORDS.workflow, to: one === undefined ? 'new' : place('actions'), done: one !== undefined, optional: false },
+    { ...connection(data), done: data.integrations.items.length > 0, optional: false },
+    { ...WORDS.action, to: place('actions'), done: acting !== undefined, optional: false },
+    { ...WORDS.trigger, to: place('triggers'), done: trigger !== undefined, optional: false },
+    { ...run(one), to: place('triggers'), done: data.runs.items.length > 0, optional: false },
+    { ...WORDS.key, to: '/settings/api-keys', done: data.apiKeys.items.length > 0, optional: true },
+  ];
+}
+
+const WORDS = {
+  workflow: {
+    key: 'workflow',
+    title: 'Make a workflow',
+    text: 'A workflow is a list of actions, and what fires them. Give it a name to begin with.',
+    action: 'New workflow',
+  },
+  action: {
+    key: 'action',
+    title: 'Say what it does',
+    text: 'Add an action: a call to the connected application, to any address, a mail, a condition or a pause.',
+    action: 'Add an action',
+  },
+  trigger: {
+    key: 'trigger',
+    title: 'Say what fires it',
+    text: 'Add a trigger. A webhook is the quickest: it has an address of its own, and every POST to it makes a run.',
+    action: 'Add a trigger',
+  },
+  key: {
+    key: 'key',
+    title: 'Make an API key',
+    text: 'For your own code: everything that you do here can be done over GraphQL and REST.',
+    action: 'New API key',
+  },
+} as const;
+
+function connection({ integrationTypes }: FirstStepsQuery) {
+  const words = { key: 'connection', title: 'Connect an application' } as const;
+  if (integrationTypes.items.length === 0) {
+    const text = 'So that workflows can hear of it and call it: by its API key, or by allowing access there.';
+    return { ...words, text, action: 'Connect', to: '/integrations/new' };
+  }
+  const text = 'The sandbox plays an application that asks for access, so you need no account anywhere to try it.';
+  return { ...words, text, action: 'Connect the sandbox', to: '/integrations/new/sandbox_oauth' };
+}
+
+function run(workflow: FirstStepsQuery['workflows']['items'][number] | undefined) {
+  const text =
+    workflow === undefined || workflow.status === 'ACTIVE'
+      ? 'Copy the curl line of the trigger into a terminal, or press “Run now”; the run appears here by itself.'
+      : `“${workflow.name}” runs nothing yet: activate it. Then send something to its trigger, or press “Run now”.`;
+  return { key: 'run', title: 'See it run', text, action: 'Fire it' } as const;
+}

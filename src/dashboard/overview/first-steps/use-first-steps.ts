@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react';
+import { useQuery } from 'urql';
+import { useRunChanges } from '../../runs/use-run-changes.js';
+import { useViewer } from '../../session/viewer.js';
+import { useSoon } from '../../ui/use-soon.js';
+import { FirstStepsDocument } from './first-steps.generated.js';
+import { type FirstStep, firstSteps } from './steps.js';
+
+/** How a new account begins. */
+export interface BeginnersView {
+  /** Nothing has ever run: there is nothing to look at yet. Undefined until that is known. */
+  isNew: boolean | undefined;
+  /** Undefined where they are not to be shown: unknown yet, all done before, or hidden. */
+  steps: readonly FirstStep[] | undefined;
+  /** Hides them for good in this browser. */
+  hide: () => void;
+}
+
+/** The first steps of the account as they are ticked off: live for runs, else whenever one comes back to the page. */
+export function useFirstSteps(): BeginnersView {
+  const { account } = useViewer();
+  const name = `first-steps-over:${account.id}`;
+  const [hidden, setHidden] = useState(() => localStorage.getItem(name) !== null);
+  const [{ data, error }, ask] = useQuery({ query: FirstStepsDocument, pause: hidden });
+  const soon = useSoon(() => hidden || ask({ requestPolicy: 'network-only' }), 300);
+  useRunChanges(undefined, ({ previousStatus }) => previousStatus === null && soon());
+  useEffect(() => {
+    window.addEventListener('focus', soon);
+    return () => window.removeEventListener('focus', soon);
+  }, [soon]);
+  const steps = data === undefined || hidden ? undefined : firstSteps(data);
+  // Who sees the last one ticked off should see that, not an empty place.
+  const [begun, setBegun] = useState(false);
+  const unfinished = steps?.some(({ done, optional }) => !done && !optional);
+  if (unfinished === true && !begun) setBegun(true);
+  // From the next visit on they are not even asked for.
+  useEffect(() => {
+    if (unfinished === false) localStorage.setItem(name, '1');
+  }, [unfinished, name]);
+  const hide = (): void => {
+    localStorage.setItem(name, '1');
+    setHidden(true);
+  };
+  const isKnown = hidden || error !== undefined || steps !== undefined;
+  const isNew = steps?.some(({ key, done }) => key === 'run' && !done) ?? false;
+  return { isNew: isKnown ? isNew : undefined, steps: begun ? steps : undefined, hide };
+}

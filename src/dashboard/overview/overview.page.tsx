@@ -1,0 +1,55 @@
+import { Skeleton } from '@mantine/core';
+import { PageHeader } from '../ui/page-header.js';
+import { AttentionCard } from './attention-card.js';
+import { FailuresCard } from './failures-card.js';
+import { FirstSteps } from './first-steps/first-steps.js';
+import { useFirstSteps } from './first-steps/use-first-steps.js';
+import classes from './overview.module.css';
+import { useRange } from './ranges.js';
+import { RunsOverTime } from './runs-over-time.js';
+import { SchedulesCard } from './schedules-card.js';
+
+/** `/`: how the account's runs have come out, and what a person should look at; for a new account, how to begin. */
+export function OverviewPage() {
+  const { isNew, steps, hide } = useFirstSteps();
+  return (
+    <>
+      <PageHeader
+        title="Overview"
+        lead={
+          isNew === true
+            ? 'Five steps from here to a workflow that runs.'
+            : 'What ran, what failed, and what comes next.'
+        }
+      />
+      {isNew === undefined && <Skeleton height={420} radius="md" />}
+      {steps !== undefined && <FirstSteps steps={steps} onHide={hide} />}
+      {isNew === true && <BeginnersCards />}
+      {isNew === false && <Everything />}
+    </>
+  );
+}
+
+function Everything() {
+  const range = useRange();
+  return (
+    <>
+      <RunsOverTime range={range} />
+      <div className={classes.cards}>
+        <FailuresCard range={range} />
+        <AttentionCard quiet={false} />
+        <SchedulesCard quiet={false} />
+      </div>
+    </>
+  );
+}
+
+/** Where nothing has run, only what there is already. */
+function BeginnersCards() {
+  return (
+    <div className={classes.few}>
+      <AttentionCard quiet />
+      <SchedulesCard quiet />
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { IconCalendarOff } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useQuery } from 'urql';
+import { useRunChanges } from '../runs/use-run-changes.js';
+import { RelativeTime } from '../ui/relative-time.js';
+import { useSoon } from '../ui/use-soon.js';
+import { Card } from './card.js';
+import classes from './card.module.css';
+import { NextSchedulesDocument } from './overview.generated.js';
+
+const exact = new Intl.DateTimeFormat('en', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** The schedules that fire next, and when, on the reader's clock. A quiet one is not there while there are none. */
+export function SchedulesCard({ quiet }: { quiet: boolean }) {
+  const [{ data, error }, ask] = useQuery({ query: NextSchedulesDocument });
+  const reload = (): void => ask({ requestPolicy: 'network-only' });
+  // A schedule that fires makes a run, and has a next time.
+  const soon = useSoon(reload);
+  useRunChanges(undefined, ({ previousStatus, run }) => {
+    if (previousStatus === null && run.triggerType === 'SCHEDULE') soon();
+  });
+  const rows = data?.upcomingFirings.map(({ at, trigger }) => ({ id: trigger.id, at, trigger }));
+  if (quiet && (rows === undefined || rows.length === 0)) return null;
+  return (
+    <Card
+      title="Next schedules"
+      area="schedules"
+      rows={rows}
+      size={3}
+      error={error}
+      onRetry={reload}
+      none={{ icon: IconCalendarOff, text: 'No schedule of an active workflow is on.' }}
+      more={rows?.length ? { to: '/triggers?type=schedule', label: 'All schedules' } : undefined}
+    >
+      {({ at, trigger: { workflow, scheduleInWords } }) => (
+        <>
+          <span className={classes.text}>
+            <Link to={`/workflows/${workflow.id}/triggers`} className={classes.link}>
+              {workflow.name}
+            </Link>
+            <span>{scheduleInWords}</span>
+          </span>
+          <span className={classes.aside}>
+            <strong>
+              <RelativeTime at={at} />
+            </strong>
+            <span>{exact.format(new Date(at))}</span>
+          </span>
+        </>
+      )}
+    </Card>
+  );
+}
