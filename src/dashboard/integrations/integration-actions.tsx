@@ -26,7 +26,7 @@ export function IntegrationActions({ integration, onDeleting }: IntegrationActio
           {status === 'PENDING' ? 'Start again' : 'Reconnect'}
         </Button>
       )}
-      <Menu>
+      <Menu withinPortal={false}>
         <Menu.Target>
           <ActionIcon variant="default" size={36} aria-label="More actions">
             <IconDots size={17} aria-hidden />
@@ -40,7 +40,7 @@ export function IntegrationActions({ integration, onDeleting }: IntegrationActio
           >
             Disconnect
           </Menu.Item>
-          <Menu.Item color="red" leftSection={<IconTrash size={15} aria-hidden />} onClick={remove.open}>
+          <Menu.Item color="var(--wg-bad)" leftSection={<IconTrash size={15} aria-hidden />} onClick={remove.open}>
             Delete
           </Menu.Item>
         </Menu.Dropdown>

@@ -11,9 +11,9 @@ type Row = IntegrationsQuery['integrations']['items'][number];
 /** The columns of the list of connections. */
 export const INTEGRATION_COLUMNS: readonly Column<Row>[] = [
   { header: 'Connection', cell: (row) => <Name row={row} /> },
-  { header: 'Status', cell: (row) => <StatusWithReason row={row} />, width: 'clamp(128px, 24vw, 290px)' },
+  { header: 'Status', cell: (row) => <StatusWithReason row={row} />, width: 'clamp(142px, 20vw, 290px)' },
   { header: 'Used by', cell: ({ workflows }) => <UsedBy total={workflows.meta.total} />, width: '128px', phone: false },
-  { header: 'Expires', cell: ({ expiresAt }) => <ExpiryDate at={expiresAt} />, width: '132px', phone: false },
+  { header: 'Expires', cell: ({ expiresAt }) => <ExpiryDate at={expiresAt} />, width: '132px', phone: false, narrow: false },
 ];
 
 function Name({ row: { name, type, account, integrationType } }: { row: Row }) {

@@ -13,7 +13,7 @@ const COLUMNS: readonly Column<Change>[] = [
     header: 'What happened',
     cell: ({ reason, status }) => reasonInWords(reason ?? status.toLowerCase()).label,
   },
-  { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, width: '150px' },
+  { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, width: '150px', phone: false },
   { header: 'When', cell: ({ at }) => <RelativeTime at={at} />, width: '120px' },
 ];
 

@@ -74,6 +74,7 @@ function AttentionFilter() {
     <Button
       variant={on ? 'light' : 'default'}
       aria-pressed={on}
+      style={{ flex: '0 0 auto' }}
       leftSection={<IconAlertTriangle size={15} aria-hidden />}
       onClick={() => choose(on ? '' : 'true')}
     >

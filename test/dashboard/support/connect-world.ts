@@ -1,7 +1,7 @@
 import { type Page, type WebSocketRoute } from 'playwright-core';
 import { type App } from '../../../src/integrations/apps/app.js';
 import { appsOf } from '../../integrations/world.js';
-import { signedIn } from '../../support/people.js';
+import { Client } from '../../support/client.js';
 import { type TestServer } from '../../support/server.js';
 
 /** Applications beside the built-in ones: one that asks for a parameter, one that never answers. */
@@ -48,9 +48,14 @@ export async function cuttable(page: Page): Promise<{ cut(): Promise<void>; rest
 const CONNECT = `mutation ($input: ConnectIntegrationInput!) { connectIntegration(input: $input) {
   ... on Integration { id } ... on IntegrationAuthorization { integrationId redirectUrl } } }`;
 
+/** A client with a key of an account. */
+export async function clientOf(server: TestServer, account: string): Promise<Client> {
+  return new Client(server.baseUrl, await server.key('read-write', account));
+}
+
 /** Connects the sandbox's application by API key, for an account. @returns the integration's id. */
 export async function connectKey(server: TestServer, account: string, label = 'Billing'): Promise<string> {
-  const { client } = await signedIn(server, { account });
+  const client = await clientOf(server, account);
   const input = { type: 'sandbox_api_key', label, credentials: { api_key: 'sandbox_valid_key' } };
   const { body } = await client.graphql(CONNECT, { input });
   return body.data.connectIntegration.id as string;
@@ -58,7 +63,7 @@ export async function connectKey(server: TestServer, account: string, label = 'B
 
 /** Connects the sandbox's OAuth application as somebody there, for an account. @returns the integration's id. */
 export async function connectOAuth(server: TestServer, account: string, label = 'Support inbox'): Promise<string> {
-  const { client } = await signedIn(server, { account });
+  const client = await clientOf(server, account);
   const { body } = await client.graphql(CONNECT, { input: { type: 'sandbox_oauth', label } });
   const { integrationId, redirectUrl } = body.data.connectIntegration as { integrationId: string; redirectUrl: string };
   await answerAtSandbox(redirectUrl, 'grant');
