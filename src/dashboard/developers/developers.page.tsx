@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useQuery } from 'urql';
+import { CodeBlock } from '../ui/code-block.js';
+import { PageHeader } from '../ui/page-header.js';
+import { Section } from '../ui/section.js';
+import { NewestIntegrationDocument } from './developers.generated.js';
+import { Doors } from './doors.js';
+import { SnippetTabs } from './snippet-tabs.js';
+import { awaitConnection } from './snippets/await-connection.js';
+import { followRuns } from './snippets/follow-runs.js';
+import { listWorkflows } from './snippets/list-workflows.js';
+import { verifyWebhook } from './snippets/verify-webhook.js';
+import { Tools } from './tools.js';
+
+/** `/developers`: where the doors of this service are, and code that goes through them as it stands. */
+export function DevelopersPage() {
+  const [{ data }] = useQuery({ query: NewestIntegrationDocument });
+  const { origin } = location;
+  const place = { origin, integrationId: data?.integrations.items[0]?.id ?? 'int_...' };
+  const makeKey = (
+    <Button component={Link} to="/settings/api-keys" variant="default" leftSection={<IconKey size={16} aria-hidden />}>
+      Make an API key
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Developers"
+        lead="Everything that you do here, your code can do: over GraphQL, over REST, and live."
+        actions={makeKey}
+      />
+      <Tools />
+      <Section title="Addresses" lead="With an API key as Bearer token; over a WebSocket in its first message, as the code below shows.">
+        <Doors origin={origin} />
+      </Section>
+      <Section title="Put your key into the shell" lead="The code below reads it from there.">
+        <CodeBlock code="export KEY=wfk_..." label="Export of the key" />
+      </Section>
+      <SnippetTabs
+        title="List workflows"
+        lead="The same list over both doors: REST is a view of the GraphQL schema."
+        snippets={listWorkflows(place)}
+      />
+      <SnippetTabs
+        title="Await a connection"
+        lead="Hear of it the moment somebody has allowed access. The present state comes at once, so nothing is missed."
+        snippets={awaitConnection(place)}
+      />
+      <SnippetTabs
+        title="Follow every run"
+        lead="Each change of each run, as it happens."
+        snippets={followRuns(place)}
+      />
+      <SnippetTabs
+        title="Verify a webhook"
+        lead={
+          <>
+            What your <Link to="/settings/webhooks">webhooks</Link> receive is signed as Standard Webhooks says. An
+            event may come twice: drop a <code>webhook-id</code> that you have seen.
+          </>
+        }
+        snippets={verifyWebhook()}
+      />
+    </>
+  );
+}

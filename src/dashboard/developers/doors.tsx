@@ -1,0 +1,38 @@
+import { CopyButton } from '../ui/copy-button.js';
+import classes from './doors.module.css';
+
+const DOORS: readonly { name: string; path: string; socket?: true; note: string }[] = [
+  { name: 'GraphQL', path: '/graphql', note: 'POST; queries and mutations' },
+  {
+    name: 'Subscriptions, WebSocket',
+    path: '/graphql',
+    socket: true,
+    note: 'graphql-transport-ws, the protocol of graphql-ws',
+  },
+  { name: 'Subscriptions, server-sent events', path: '/graphql/stream', note: 'POST; for who has no WebSocket' },
+  { name: 'REST', path: '/v1', note: 'JSON, snake_case' },
+  { name: 'OpenAPI', path: '/openapi.json', note: 'describes /v1; needs no key' },
+];
+
+/** The addresses that code talks to, each to be copied. */
+export function Doors({ origin }: { origin: string }) {
+  return (
+    <dl className={classes.doors}>
+      {DOORS.map(({ name, path, socket, note }) => {
+        const address = `${socket === true ? origin.replace(/^http/, 'ws') : origin}${path}`;
+        return (
+          <div key={name}>
+            <dt>
+              {name}
+              <span>{note}</span>
+            </dt>
+            <dd>
+              <code>{address}</code>
+              <CopyButton value={address} label={`Copy address of ${name}`} />
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

@@ -1,0 +1,32 @@
+import { SegmentedControl } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { CodeBlock } from '../ui/code-block.js';
+import { Section } from '../ui/section.js';
+import { type Snippet } from './snippets/snippet.js';
+
+/** One thing to do, in each way that it can be written. */
+export function SnippetTabs({ title, lead, snippets }: SnippetTabsProps) {
+  const [chosen, choose] = useState(snippets[0].way);
+  const { way, code } = snippets.find((snippet) => snippet.way === chosen) ?? snippets[0];
+  const ways = (
+    <SegmentedControl
+      aria-label={`${title} with`}
+      size="xs"
+      data={snippets.map((snippet) => snippet.way)}
+      value={way}
+      onChange={choose}
+    />
+  );
+  return (
+    <Section title={title} lead={lead} actions={ways}>
+      <CodeBlock code={code} label={`${title} with ${way}`} />
+    </Section>
+  );
+}
+
+/** `title` names the task. */
+export interface SnippetTabsProps {
+  title: string;
+  lead: ReactNode;
+  snippets: readonly [Snippet, ...Snippet[]];
+}

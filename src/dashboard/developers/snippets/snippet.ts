@@ -1,0 +1,22 @@
+/** Code for one task in one way, to be run as it stands with the key in `$KEY`. */
+export interface Snippet {
+  /** What it is written with, e.g. `curl`. */
+  way: string;
+  code: string;
+}
+
+/** What snippets need to know of this service and account. */
+export interface Place {
+  /** Of the service, e.g. `https://flows.example`. */
+  origin: string;
+  /** The newest connection; a placeholder while there is none. */
+  integrationId: string;
+}
+
+/** All ways of one task; the first is shown unless another is chosen. */
+export type Ways = readonly [Snippet, ...Snippet[]];
+
+/** The origin as a WebSocket has it. */
+export function socketOrigin({ origin }: Place): string {
+  return origin.replace(/^http/, 'ws');
+}

@@ -1,0 +1,35 @@
+import { IconApi, IconBrandGraphql, IconFileCode, type TablerIcon } from '@tabler/icons-react';
+import classes from './tools.module.css';
+
+const TOOLS: readonly { href: string; name: string; what: string; icon: TablerIcon }[] = [
+  {
+    href: '/graphiql',
+    name: 'GraphiQL',
+    what: 'Try queries, mutations and subscriptions, signed in as you are.',
+    icon: IconBrandGraphql,
+  },
+  { href: '/docs', name: 'REST reference', what: 'Every /v1 endpoint, with a form to call it.', icon: IconApi },
+  {
+    href: '/openapi.json',
+    name: 'OpenAPI document',
+    what: 'For code generators, Postman and the like.',
+    icon: IconFileCode,
+  },
+];
+
+/** The pages of the service that are no pages of the dashboard. */
+export function Tools() {
+  return (
+    <ul className={classes.tools}>
+      {TOOLS.map(({ href, name, what, icon: Icon }) => (
+        <li key={href}>
+          <a href={href}>
+            <Icon size={18} stroke={1.7} aria-hidden />
+            <strong>{name}</strong>
+            <span>{what}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
