@@ -90,7 +90,8 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { size: 'sm', visibilityToggleButtonProps: { 'aria-label': 'Show password' } } },
     Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.45 } } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
-    Menu: { defaultProps: { shadow: 'md', width: 220, position: 'bottom-end' } },
+    // The placeholder for the first focus is no item, which a menu may not hold.
+    Menu: { defaultProps: { shadow: 'md', width: 220, position: 'bottom-end', withInitialFocusPlaceholder: false } },
   },
 });
 
