@@ -32,7 +32,10 @@ export function DevelopersPage() {
         actions={makeKey}
       />
       <Tools />
-      <Section title="Addresses" lead="With an API key as Bearer token; over a WebSocket in its first message, as the code below shows.">
+      <Section
+        title="Addresses"
+        lead="With an API key as Bearer token; over a WebSocket in its first message, as the code below shows."
+      >
         <Doors origin={origin} />
       </Section>
       <Section title="Put your key into the shell" lead="The code below reads it from there.">
