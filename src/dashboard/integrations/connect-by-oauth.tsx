@@ -87,6 +87,8 @@ function useAttempt(app: ConnectableApp): Attempt {
   });
   const forget = async () => {
     flow.leave();
+    // The button that was pressed is gone: readers begin at the heading again.
+    document.querySelector<HTMLElement>('h1[tabindex]')?.focus();
     setId(undefined);
     if (id === undefined) return;
     const { data } = await client.query(FlowNewsDocument, { id }, { requestPolicy: 'network-only' });

@@ -13,7 +13,13 @@ export const INTEGRATION_COLUMNS: readonly Column<Row>[] = [
   { header: 'Connection', cell: (row) => <Name row={row} /> },
   { header: 'Status', cell: (row) => <StatusWithReason row={row} />, width: 'clamp(142px, 20vw, 290px)' },
   { header: 'Used by', cell: ({ workflows }) => <UsedBy total={workflows.meta.total} />, width: '128px', phone: false },
-  { header: 'Expires', cell: ({ expiresAt }) => <ExpiryDate at={expiresAt} />, width: '132px', phone: false, narrow: false },
+  {
+    header: 'Expires',
+    cell: ({ expiresAt }) => <ExpiryDate at={expiresAt} />,
+    width: '132px',
+    phone: false,
+    narrow: false,
+  },
 ];
 
 function Name({ row: { name, type, account, integrationType } }: { row: Row }) {
@@ -36,7 +42,9 @@ function StatusWithReason({ row: { status, statusReason } }: { row: Row }) {
   return (
     <span className={classes.status}>
       <StatusBadge status={status} />
-      {statusReason !== null && <span className={classes.reason}>{reasonInWords(statusReason).label}</span>}
+      {statusReason !== null && status !== 'CONNECTED' && (
+        <span className={classes.reason}>{reasonInWords(statusReason).label}</span>
+      )}
     </span>
   );
 }

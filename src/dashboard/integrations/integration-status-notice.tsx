@@ -1,3 +1,5 @@
+import { type ReactNode } from 'react';
+import { Link } from 'react-router';
 import { Notice } from '../ui/notice.js';
 import { type IntegrationDetail } from './integration.page.js';
 import classes from './integration.module.css';
@@ -10,21 +12,35 @@ export function IntegrationStatusNotice({ integration }: { integration: Integrat
   const words = reasonInWords(statusReason ?? status.toLowerCase());
   return (
     <div aria-live="polite">
-      {integrationType === null && (
-        <div className={classes.notice}>
-          <Notice tone="warn" title="Not offered any more">
-            The operator has taken {type} out of this service, so the connection cannot be used or renewed.
-          </Notice>
-        </div>
+      {integrationType === null ? (
+        <Remark title="Not offered any more">
+          The operator has taken {type} out of this service, so the connection cannot be used or renewed.
+        </Remark>
+      ) : (
+        !integrationType.configured && (
+          <Remark title="Cannot be renewed">
+            This service has no client id at {app} any more. <Link to={`/integrations/new/${type}`}>What to set</Link>
+          </Remark>
+        )
       )}
       {(status !== 'CONNECTED' || statusReason !== null) && (
-        <div className={classes.notice}>
-          <Notice tone={status === 'PENDING' ? 'busy' : 'warn'} title={words.label}>
-            {status === 'CONNECTED' && 'The last attempt to reconnect failed; the connection still works. '}
-            {words.sentence(app)}
-          </Notice>
-        </div>
+        <Remark title={words.label} tone={status === 'PENDING' ? 'busy' : 'warn'}>
+          {status === 'CONNECTED' &&
+            statusReason !== 'superseded' &&
+            'The last attempt to reconnect failed; the connection still works. '}
+          {words.sentence(app)}
+        </Remark>
       )}
+    </div>
+  );
+}
+
+function Remark({ title, tone = 'warn', children }: { title: string; tone?: 'warn' | 'busy'; children: ReactNode }) {
+  return (
+    <div className={classes.notice}>
+      <Notice tone={tone} title={title}>
+        {children}
+      </Notice>
     </div>
   );
 }
