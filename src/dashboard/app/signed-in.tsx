@@ -4,12 +4,12 @@ import { Provider, useQuery } from 'urql';
 import { createDashboardClient } from '../graphql/client.js';
 import { ViewerContext } from '../session/viewer.js';
 import { ViewerDocument } from '../session/viewer.generated.js';
-import { goToSignIn } from '../session/where-to.js';
+import { noteSessionOver } from '../session/session-over.js';
 import { ErrorState } from '../ui/error-state.js';
 
 /** Gives what is inside a client and a viewer; whoever is not signed in goes to the sign-in page and comes back. */
 export function SignedIn({ children }: { children: ReactNode }) {
-  const [client] = useState(() => createDashboardClient(goToSignIn));
+  const [client] = useState(() => createDashboardClient(noteSessionOver));
   return (
     <Provider value={client}>
       <WithViewer>{children}</WithViewer>

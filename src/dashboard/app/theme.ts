@@ -72,6 +72,8 @@ export const theme = createTheme({
         size: 500,
         overlayProps: { backgroundOpacity: 0.45, blur: 2 },
         radius: 'xl',
+        // Its `<header>` is none of the page's.
+        attributes: { header: { role: 'presentation' } },
       },
       styles: {
         title: { fontWeight: 600, fontSize: 16, color: 'var(--wg-strong)' },

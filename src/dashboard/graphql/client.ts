@@ -4,14 +4,9 @@ import { createSocket, forwardTo } from './socket.js';
 
 /**
  * The dashboard's GraphQL client: session by cookie, normalized cache, subscriptions over one WebSocket. `onSessionOver`
- * is called once, when any answer says that nobody is signed in (any more).
+ * is called when any answer says that nobody is signed in (any more).
  */
 export function createDashboardClient(onSessionOver: () => void): Client {
-  let over = false;
-  const end = (): void => {
-    if (!over) onSessionOver();
-    over = true;
-  };
   const watched = watchedQueries();
   const refetch = (): void => {
     for (const operation of watched.active.values()) {
@@ -20,7 +15,7 @@ export function createDashboardClient(onSessionOver: () => void): Client {
       );
     }
   };
-  const socket = createSocket({ onReconnected: refetch, onSessionOver: end });
+  const socket = createSocket({ onReconnected: refetch, onSessionOver });
   const client: Client = new Client({
     url: '/graphql',
     preferGetMethod: false,
@@ -31,7 +26,7 @@ export function createDashboardClient(onSessionOver: () => void): Client {
       watched.exchange,
       createCache(),
       mapExchange({
-        onError: ({ response }) => ((response as Response | undefined)?.status === 401 ? end() : undefined),
+        onError: ({ response }) => ((response as Response | undefined)?.status === 401 ? onSessionOver() : undefined),
       }),
       fetchExchange,
       subscriptionExchange({ forwardSubscription: forwardTo(socket) }),

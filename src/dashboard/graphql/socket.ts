@@ -2,7 +2,7 @@ import { type SubscriptionOperation, type SubscriptionForwarder } from 'urql';
 import { createClient, type Client, type SubscribePayload } from 'graphql-ws';
 import { noteSocket } from './connection-state.js';
 
-/** Close codes that say that the session is over: trying again with the same cookie is of no use. */
+/** Close codes that say that the session of the connection is over. */
 const SESSION_OVER = new Set([4401, 4403]);
 const LONGEST_WAIT = 15_000;
 
@@ -10,6 +10,7 @@ const LONGEST_WAIT = 15_000;
 export interface SocketEvents {
   /** It was lost and is back: what was missed in between has to be asked for. */
   onReconnected: () => void;
+  /** It was refused; where there is another session meanwhile, it comes back by itself. */
   onSessionOver: () => void;
 }
 
@@ -33,7 +34,7 @@ export function createSocket({ onReconnected, onSessionOver }: SocketEvents): Cl
         const { code, wasClean } = event as CloseEvent;
         if (SESSION_OVER.has(code)) onSessionOver();
         // 1000 is our own end, when nobody listens any more.
-        else if (!(code === 1000 && wasClean)) setLost(true);
+        if (!(code === 1000 && wasClean)) setLost(true);
       },
     },
   });

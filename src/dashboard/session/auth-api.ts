@@ -10,8 +10,25 @@ export interface AuthOptions {
   oidc: readonly { id: string; name: string }[];
 }
 
+/** Calls that may set another cookie and are under way. */
+const changing = new Set<Promise<unknown>>();
+
 /** One call below `/auth`, with our cookie, same origin; a body makes it a POST. */
-export async function callAuth<T>(path: string, body?: Record<string, unknown>): Promise<AuthAnswer<T>> {
+export function callAuth<T>(path: string, body?: Record<string, unknown>): Promise<AuthAnswer<T>> {
+  const answer = ask<T>(path, body);
+  if (body !== undefined) {
+    changing.add(answer);
+    void answer.finally(() => changing.delete(answer));
+  }
+  return answer;
+}
+
+/** Resolves once no call is under way that may bring another session. */
+export async function sessionSettled(): Promise<void> {
+  await Promise.all(changing);
+}
+
+async function ask<T>(path: string, body?: Record<string, unknown>): Promise<AuthAnswer<T>> {
   let response: Response;
   try {
     response = await fetch(`/auth${path}`, {

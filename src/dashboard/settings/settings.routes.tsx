@@ -1,4 +1,26 @@
-import { type RouteObject } from 'react-router';
+import { redirect, type RouteObject } from 'react-router';
 
-/** The addresses of this feature. */
-export const settingsRoutes: RouteObject[] = [];
+/** The addresses of account settings. */
+export const settingsRoutes: RouteObject[] = [
+  { path: 'settings', loader: () => redirect('/settings/profile') },
+  {
+    path: 'settings/profile',
+    lazy: async () => ({ Component: (await import('./profile/profile.page.js')).ProfilePage }),
+  },
+  {
+    path: 'settings/users',
+    lazy: async () => ({ Component: (await import('./users/users.page.js')).UsersPage }),
+  },
+  {
+    path: 'settings/api-keys',
+    lazy: async () => ({ Component: (await import('./api-keys/api-keys.page.js')).ApiKeysPage }),
+  },
+  {
+    path: 'settings/webhooks',
+    lazy: async () => ({ Component: (await import('./webhooks/webhooks.page.js')).WebhooksPage }),
+  },
+  {
+    path: 'settings/webhooks/:id',
+    lazy: async () => ({ Component: (await import('./webhooks/webhook.page.js')).WebhookPage }),
+  },
+];

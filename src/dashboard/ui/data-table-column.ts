@@ -1,6 +1,6 @@
 import { type ReactNode } from 'react';
 
-/** One column: `phone: false` leaves it out on small screens; the first column names its row. */
+/** One column: `phone: false` leaves it out on small screens, `narrow: false` on tablets too; the first column names its row. */
 export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
@@ -8,4 +8,5 @@ export interface Column<Row> {
   width?: string;
   align?: 'right';
   phone?: false;
+  narrow?: false;
 }

@@ -15,10 +15,10 @@ export function DataRow<Row>({
 }) {
   return (
     <tr data-link={href !== undefined || undefined}>
-      {columns.map(({ header, cell, align, phone }, index) => (
-        <td key={header} data-align={align} data-phone={phone === false ? 'none' : undefined}>
+      {columns.map(({ header, cell, ...column }, index) => (
+        <td key={header} {...placing(column)}>
           {index === 0 && href !== undefined ? (
-            <Link to={href(row)} className={classes.link}>
+            <Link to={href(row)} className={classes.link} preventScrollReset={href(row).startsWith('?')}>
               {cell(row)}
             </Link>
           ) : (
@@ -34,11 +34,20 @@ export function DataRow<Row>({
 export function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <tr aria-hidden>
-      {columns.map(({ header, phone }, index) => (
-        <td key={header} data-phone={phone === false ? 'none' : undefined}>
+      {columns.map(({ header, ...column }, index) => (
+        <td key={header} {...placing(column)}>
           <Skeleton height={12} width={index === 0 ? '45%' : '60%'} radius="sm" />
         </td>
       ))}
     </tr>
   );
+}
+
+/** How a cell stands, and on which screens, as the stylesheet reads it. */
+export function placing({ align, phone, narrow }: Pick<Column<never>, 'align' | 'phone' | 'narrow'>) {
+  return {
+    'data-align': align,
+    'data-phone': phone === false ? 'none' : undefined,
+    'data-narrow': narrow === false ? 'none' : undefined,
+  };
 }

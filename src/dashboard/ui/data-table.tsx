@@ -2,7 +2,7 @@ import { type ReactNode } from 'react';
 import { type CombinedError } from 'urql';
 import { type Column } from './data-table-column.js';
 import classes from './data-table.module.css';
-import { DataRow, SkeletonRow } from './data-table-rows.js';
+import { DataRow, placing, SkeletonRow } from './data-table-rows.js';
 import { ErrorState } from './error-state.js';
 import { Paging, type PageMeta } from './paging.js';
 
@@ -18,6 +18,8 @@ export interface DataTableProps<Row extends { id: string }> {
   onRetry: () => void;
   /** Where a row leads. */
   href?: (row: Row) => string;
+  /** Where the address keeps the page, when it has two lists. */
+  pageName?: string;
   /** What stands there when there is nothing. */
   empty: ReactNode;
 }
@@ -26,7 +28,7 @@ const SKELETON_ROWS = 8;
 
 /** A list with all that can happen to it: loading, none, failed, several pages; each row one link. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
-  const { label, columns, page, fetching, error, onRetry, href, empty } = props;
+  const { label, columns, page, fetching, error, onRetry, href, pageName, empty } = props;
   if (page === undefined && error !== undefined)
     return (
       <Frame>
@@ -34,7 +36,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       </Frame>
     );
   if (page?.items.length === 0 && !fetching)
-    return <Frame>{page.meta.total > 0 ? <BeyondLast {...page} /> : empty}</Frame>;
+    return <Frame>{page.meta.total > 0 ? <BeyondLast {...page} pageName={pageName} /> : empty}</Frame>;
   return (
     <>
       <Frame busy={fetching}>
@@ -47,7 +49,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           </tbody>
         </table>
       </Frame>
-      {page !== undefined && <Paging meta={page.meta} label={label} />}
+      {page !== undefined && <Paging meta={page.meta} label={label} name={pageName} />}
     </>
   );
 }
@@ -60,11 +62,11 @@ function Frame({ children, busy = false }: { children: ReactNode; busy?: boolean
   );
 }
 
-function BeyondLast({ meta }: { meta: PageMeta }) {
+function BeyondLast({ meta, pageName }: { meta: PageMeta; pageName: string | undefined }) {
   return (
     <div className={classes.beyond}>
       <p>There is nothing on page {meta.page}.</p>
-      <Paging meta={meta} label="Pages" />
+      <Paging meta={meta} label="Pages" name={pageName} />
     </div>
   );
 }
@@ -73,14 +75,8 @@ function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <thead>
       <tr>
-        {columns.map(({ header, width, align, phone }) => (
-          <th
-            key={header}
-            scope="col"
-            style={{ width }}
-            data-align={align}
-            data-phone={phone === false ? 'none' : undefined}
-          >
+        {columns.map(({ header, width, ...column }) => (
+          <th key={header} scope="col" style={{ width }} {...placing(column)}>
             {header}
           </th>
         ))}

@@ -9,12 +9,19 @@ export interface PageMeta {
   total: number;
 }
 
+/** `name` is where the address keeps the page, `page` unless told. */
+export interface PagingProps {
+  meta: PageMeta;
+  label: string;
+  name?: string | undefined;
+}
+
 /** Runs and deliveries are counted up to this. */
 const COUNTED = 10_000;
 
 /** “21–40 of 58” with the ways to the other pages, which stand in the address (`?page=`). */
-export function Paging({ meta: { page, perPage, total }, label }: { meta: PageMeta; label: string }) {
-  const { setPage } = usePaging();
+export function Paging({ meta: { page, perPage, total }, label, name }: PagingProps) {
+  const { setPage } = usePaging(name);
   const first = (page - 1) * perPage + 1;
   const pages = Math.ceil(total / perPage);
   const number = (value: number) => value.toLocaleString('en');

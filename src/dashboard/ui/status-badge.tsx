@@ -24,9 +24,17 @@ import {
 } from '../graphql/enums.generated.js';
 import classes from './status-badge.module.css';
 
-/** Every status of the schema; the same word means the same everywhere. */
+/** Every status of the schema, and those of a key; the same word means the same everywhere. */
 export type Status =
-  IntegrationStatus | RunStatus | StepStatus | TriggerStatus | WebhookDeliveryStatus | WebhookStatus | WorkflowStatus;
+  | 'EXPIRING'
+  | 'REVOKED'
+  | IntegrationStatus
+  | RunStatus
+  | StepStatus
+  | TriggerStatus
+  | WebhookDeliveryStatus
+  | WebhookStatus
+  | WorkflowStatus;
 
 type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'idle';
 
@@ -48,6 +56,8 @@ const LOOKS: Readonly<Record<Status, readonly [label: string, tone: Tone, icon: 
   DISCONNECTED: ['Disconnected', 'warn', IconPlugConnectedX],
   ENABLED: ['Enabled', 'good', IconCheck],
   DISABLED: ['Disabled', 'idle', IconPlayerPause],
+  EXPIRING: ['Expiring', 'warn', IconClock],
+  REVOKED: ['Revoked', 'idle', IconBan],
 };
 
 /** A status by colour, icon and word. */

@@ -1,0 +1,19 @@
+import { type ReactNode } from 'react';
+import { CodeBlock } from '../../ui/code-block.js';
+import { SecretOnce } from '../../ui/secret-once.js';
+
+/** A new key at the one moment when it can be seen, with a line that tries it out; `children` are told above the line. */
+export function KeyOnce({ secret, onDone, children }: { secret: string; onDone: () => void; children?: ReactNode }) {
+  const line = `curl ${location.origin}/v1/workflows \\\n  -H "Authorization: Bearer ${secret}"`;
+  return (
+    <SecretOnce secret={secret} what="API key" onDone={onDone}>
+      {children}
+      <div>
+        Try it out in a terminal:
+        <div style={{ marginTop: 6 }}>
+          <CodeBlock code={line} label="curl line" wrap />
+        </div>
+      </div>
+    </SecretOnce>
+  );
+}

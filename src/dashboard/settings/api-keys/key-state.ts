@@ -1,0 +1,19 @@
+import { type ApiKeyRowFragment } from './api-keys.generated.js';
+
+/** A key that ends within so many milliseconds is called expiring. */
+const SOON = 7 * 86_400_000;
+
+/** How a key stands at a moment, in milliseconds. */
+export function keyState({ revokedAt, expiresAt }: ApiKeyRowFragment, now: number) {
+  if (revokedAt !== null) return 'REVOKED';
+  if (expiresAt === null) return 'ACTIVE';
+  const rest = Date.parse(expiresAt) - now;
+  if (rest <= 0) return 'EXPIRED';
+  return rest <= SOON ? 'EXPIRING' : 'ACTIVE';
+}
+
+/** The scopes as people read them. */
+export const SCOPES = {
+  READ_ONLY: { label: 'Read-only', effect: 'List and retrieve everything in the account. It can change nothing.' },
+  READ_WRITE: { label: 'Read-write', effect: 'Create, update, delete and retrieve everything in the account.' },
+} as const;

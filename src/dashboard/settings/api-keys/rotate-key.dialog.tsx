@@ -1,0 +1,104 @@
+import { Button, Group, Modal, Radio, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { ExactTime } from '../../ui/exact-time.js';
+import { HELD_OPEN } from '../../ui/held-open.js';
+import { Notice } from '../../ui/notice.js';
+import { useAction } from '../../ui/use-action.js';
+import { type DialogOf } from '../../ui/use-dialog-of.js';
+import { type ApiKeyRowFragment, RotateApiKeyDocument } from './api-keys.generated.js';
+import classes from './api-keys.module.css';
+import { KeyOnce } from './key-once.js';
+import { DEFAULT_OVERLAP, oldEnd, OVERLAPS } from './overlaps.js';
+
+/** The new key's text, and when the old one ends; null: it has ended. */
+interface Rotated {
+  secret: string;
+  oldEndsAt: string | null;
+}
+
+/** Asks how long the old key shall work beside the new one, then shows the new one, once. */
+export function RotateKeyDialog({ about: key, opened, close }: DialogOf<ApiKeyRowFragment>) {
+  const [rotated, setRotated] = useState<Rotated>();
+  if (key === undefined) return null;
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      onExitTransitionEnd={() => setRotated(undefined)}
+      title={rotated === undefined ? `Rotate “${key.label}”` : `The new key of “${key.label}”`}
+      {...(rotated !== undefined && HELD_OPEN)}
+    >
+      {rotated === undefined ? (
+        <RotateForm apiKey={key} onClose={close} onRotated={setRotated} />
+      ) : (
+        <KeyOnce secret={rotated.secret} onDone={close}>
+          <OldKey lastFour={key.lastFour} endsAt={rotated.oldEndsAt} />
+        </KeyOnce>
+      )}
+    </Modal>
+  );
+}
+
+function RotateForm({ apiKey, onClose, onRotated }: RotateFormProps) {
+  const { run, running } = useAction(RotateApiKeyDocument);
+  const [hours, setHours] = useState<number>(DEFAULT_OVERLAP);
+  const rotate = async () => {
+    const made = await run({ id: apiKey.id, overlapHours: hours });
+    if (made === undefined) return;
+    const { secret, apiKey: fresh } = made.rotateApiKey;
+    onRotated({ secret, oldEndsAt: oldEnd(apiKey, fresh, hours) });
+  };
+  return (
+    <form
+      aria-label="Rotate key"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void rotate();
+      }}
+    >
+      <Stack gap="md">
+        <div>A new key with the same label and scope takes the place of this one.</div>
+        <Radio.Group
+          label="How long does the old key still work?"
+          value={String(hours)}
+          onChange={(value) => setHours(Number(value))}
+        >
+          <div className={classes.choices}>
+            {OVERLAPS.map(({ hours: choice, label, effect }) => (
+              <Radio key={choice} value={String(choice)} label={label} description={effect} />
+            ))}
+          </div>
+        </Radio.Group>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={running}>
+            Rotate key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function OldKey({ lastFour, endsAt }: { lastFour: string; endsAt: string | null }) {
+  const name = <code>wfk_…{lastFour}</code>;
+  return (
+    <Notice tone="busy">
+      {endsAt === null ? (
+        <>The old key ({name}) does not work any more.</>
+      ) : (
+        <>
+          The old key ({name}) works until <ExactTime at={endsAt} />. Put the new one in its place before that.
+        </>
+      )}
+    </Notice>
+  );
+}
+
+interface RotateFormProps {
+  apiKey: ApiKeyRowFragment;
+  onClose: () => void;
+  onRotated: (rotated: Rotated) => void;
+}

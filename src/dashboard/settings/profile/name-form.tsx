@@ -1,0 +1,41 @@
+import { Button, TextInput } from '@mantine/core';
+import { useViewer } from '../../session/viewer.js';
+import { Form } from '../../ui/form.js';
+import { notifyDone } from '../../ui/notify.js';
+import { useAction } from '../../ui/use-action.js';
+import { useFields } from '../../ui/use-fields.js';
+import { UpdateProfileDocument } from './profile.generated.js';
+
+/** The name, which can be changed, and the address, which is who one is here. */
+export function NameForm() {
+  const { user } = useViewer();
+  const { run, running, fault } = useAction(UpdateProfileDocument, { inForm: true });
+  const { values, field } = useFields({ name: user?.name ?? '' }, fault);
+  const save = async () => {
+    if ((await run(values)) !== undefined) notifyDone('Your name is saved.');
+  };
+  return (
+    <Form
+      label="Your name"
+      onSubmit={() => void save()}
+      fault={fault}
+      footer={
+        <div>
+          <Button type="submit" loading={running} disabled={values.name === user?.name}>
+            Save
+          </Button>
+        </div>
+      }
+    >
+      <TextInput {...field('name')} label="Name" autoComplete="name" required withAsterisk={false} />
+      <TextInput
+        label="E-mail"
+        description="You sign in with it. It cannot be changed: to use another one, have it invited."
+        value={user?.email ?? ''}
+        variant="filled"
+        autoComplete="off"
+        readOnly
+      />
+    </Form>
+  );
+}

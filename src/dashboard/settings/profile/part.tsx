@@ -1,0 +1,16 @@
+import { type ReactNode, useId } from 'react';
+import classes from './part.module.css';
+
+/** One matter of a page of settings: what it is about at the left, the form at the right; under each other on small screens. */
+export function Part({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={classes.part} aria-labelledby={id}>
+      <div>
+        <h2 id={id}>{title}</h2>
+        {lead !== undefined && <p>{lead}</p>}
+      </div>
+      <div className={classes.card}>{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+import { PageHeader } from '../../ui/page-header.js';
+import { ChangePassword } from './change-password.js';
+import { NameForm } from './name-form.js';
+import { Part } from './part.js';
+import { SignOutEverywhere } from './sign-out-everywhere.js';
+
+/** `/settings/profile`: the signed-in person's name, password and sessions. */
+export function ProfilePage() {
+  return (
+    <>
+      <PageHeader title="Profile" lead="You, as others in the account see you, and how you sign in." />
+      <Part title="You">
+        <NameForm />
+      </Part>
+      <Part title="Password" lead="At least 10 characters. A few words in a row are easy to remember.">
+        <ChangePassword />
+      </Part>
+      <Part
+        title="Sessions"
+        lead="You are signed in on each device until you sign out there, or for 14 days without use."
+      >
+        <SignOutEverywhere />
+      </Part>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { callAuth } from '../../session/auth-api.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { notifyFault } from '../../ui/notify.js';
+
+/** Ends every session of the person, this one too, after saying so. */
+export function SignOutEverywhere() {
+  const [opened, dialog] = useDisclosure();
+  const [running, setRunning] = useState(false);
+  const leave = async () => {
+    setRunning(true);
+    const left = await callAuth('/revoke-sessions', {});
+    if (left.ok) return location.assign('/sign-in');
+    setRunning(false);
+    notifyFault(left.fault);
+  };
+  return (
+    <>
+      <p>Lost a device, or left one signed in? End all your sessions at once, also this one. API keys go on working.</p>
+      <Button variant="default" onClick={dialog.open}>
+        Sign out everywhere
+      </Button>
+      <ConfirmDialog
+        opened={opened}
+        onClose={dialog.close}
+        title="Sign out everywhere?"
+        confirmLabel="Sign out everywhere"
+        onConfirm={() => void leave()}
+        running={running}
+      >
+        All your sessions end at once, on every device and in this browser; open pages go to the sign-in page. Your
+        password stays as it is. What the account runs goes on.
+      </ConfirmDialog>
+    </>
+  );
+}

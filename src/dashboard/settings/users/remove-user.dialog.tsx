@@ -1,0 +1,35 @@
+import { useViewer } from '../../session/viewer.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { notifyDone } from '../../ui/notify.js';
+import { useAction } from '../../ui/use-action.js';
+import { type DialogOf } from '../../ui/use-dialog-of.js';
+import { RemoveUserDocument, type UserRowFragment } from './users.generated.js';
+
+/** Asks before a user is removed; who removes themselves is signed out. */
+export function RemoveUserDialog({ about: user, opened, close }: DialogOf<UserRowFragment>) {
+  const { user: self, account } = useViewer();
+  const { run, running } = useAction(RemoveUserDocument);
+  if (user === undefined) return null;
+  const isSelf = user.id === self?.id;
+  const remove = async () => {
+    if ((await run({ id: user.id })) === undefined) return;
+    if (isSelf) return location.assign('/sign-in');
+    close();
+    notifyDone(`${user.name} is removed.`);
+  };
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={close}
+      title={isSelf ? 'Remove yourself?' : `Remove ${user.name}?`}
+      confirmLabel={isSelf ? 'Remove me and sign out' : 'Remove user'}
+      onConfirm={() => void remove()}
+      running={running}
+    >
+      {isSelf
+        ? `You are signed out at once, and cannot sign in to “${account.name}” any more unless somebody invites you again.`
+        : `${user.email} is signed out at once wherever they are, and cannot sign in any more.`}{' '}
+      API keys, workflows and connections stay: revoke the keys that only this person should have known.
+    </ConfirmDialog>
+  );
+}

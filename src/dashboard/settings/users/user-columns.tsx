@@ -1,0 +1,62 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconUserMinus } from '@tabler/icons-react';
+import { useViewer } from '../../session/viewer.js';
+import { type Column } from '../../ui/data-table-column.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { type UserRowFragment } from './users.generated.js';
+import classes from './users.module.css';
+
+/** What the columns need of their page. */
+export interface UserColumnsOptions {
+  /** The last user cannot be removed. */
+  isOnly: boolean;
+  onRemove: (user: UserRowFragment) => void;
+}
+
+/** The columns of the list of users. */
+export function useUserColumns({ isOnly, onRemove }: UserColumnsOptions): readonly Column<UserRowFragment>[] {
+  const { user: self } = useViewer();
+  return [
+    { header: 'User', cell: (user) => <Person user={user} isSelf={user.id === self?.id} /> },
+    { header: 'Joined', cell: ({ createdAt }) => <RelativeTime at={createdAt} />, width: '140px', phone: false },
+    {
+      header: 'Remove',
+      width: '96px',
+      align: 'right',
+      cell: (user) => <RemoveButton user={user} isOnly={isOnly} onRemove={onRemove} />,
+    },
+  ];
+}
+
+function Person({ user: { name, email }, isSelf }: { user: UserRowFragment; isSelf: boolean }) {
+  return (
+    <span className={classes.person}>
+      <span className={classes.name}>
+        <span title={name}>{name}</span>
+        {isSelf && <span className={classes.mark}>You</span>}
+      </span>
+      <span className={classes.soft} title={email}>
+        {email}
+      </span>
+    </span>
+  );
+}
+
+function RemoveButton({ user, isOnly, onRemove }: UserColumnsOptions & { user: UserRowFragment }) {
+  const label = isOnly ? 'The last user cannot be removed. Invite another one first.' : `Remove ${user.name}`;
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={label}
+        // Not `disabled`: why it can't be pressed can be read only where it takes the focus.
+        aria-disabled={isOnly}
+        data-disabled={isOnly || undefined}
+        onClick={() => !isOnly && onRemove(user)}
+      >
+        <IconUserMinus size={16} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { type ReactNode } from 'react';
+import { CodeBlock } from '../../ui/code-block.js';
+import { ExactTime } from '../../ui/exact-time.js';
+import { Notice } from '../../ui/notice.js';
+import { notifyDone } from '../../ui/notify.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { StatusBadge } from '../../ui/status-badge.js';
+import { useAction } from '../../ui/use-action.js';
+import {
+  type DeliveryRowFragment,
+  RedeliverWebhookDeliveryDocument,
+  type WebhookQuery,
+} from './deliveries.generated.js';
+import classes from './webhook.module.css';
+
+/** How one delivery went, and the way to send its event again. */
+export function DeliveryDetails({ webhook, delivery, onSent }: DeliveryDetailsProps) {
+  const { run, running } = useAction(RedeliverWebhookDeliveryDocument);
+  const { id, status, error, responseBody } = delivery;
+  const isDisabled = webhook.status === 'DISABLED';
+  const sendAgain = async () => {
+    if ((await run({ webhookId: webhook.id, deliveryId: id })) === undefined) return;
+    notifyDone('The event is sent again, as a delivery of its own.');
+    onSent();
+  };
+  return (
+    <Stack gap="md">
+      <Facts delivery={delivery} />
+      {error !== null && status !== 'SUCCEEDED' && <Notice tone={status === 'FAILED' ? 'bad' : 'warn'}>{error}</Notice>}
+      {responseBody !== null && responseBody !== '' && (
+        <div>
+          How the answer began
+          <CodeBlock code={responseBody} label="answer" wrap />
+        </div>
+      )}
+      <Group justify="space-between" gap="xs">
+        <span className={classes.remark}>
+          {isDisabled
+            ? 'The webhook is disabled: enable it to send again.'
+            : 'It keeps its webhook-id, so that receivers can tell.'}
+        </span>
+        <Button
+          variant="default"
+          leftSection={<IconSend size={16} aria-hidden />}
+          loading={running}
+          disabled={isDisabled}
+          onClick={() => void sendAgain()}
+        >
+          Send again
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Facts({ delivery }: { delivery: DeliveryRowFragment }) {
+  const { id, status, attempts, responseStatus, nextAttemptAt, createdAt, completedAt } = delivery;
+  return (
+    <dl className={classes.details}>
+      <Fact name="Status">
+        <StatusBadge status={status} />
+      </Fact>
+      <Fact name="Response">{responseStatus ?? (attempts > 0 ? 'None' : 'Not yet')}</Fact>
+      <Fact name="Attempts">{attempts}</Fact>
+      {status === 'PENDING' ? (
+        <Fact name="Next attempt">
+          <RelativeTime at={nextAttemptAt} fallback="Being sent" />
+        </Fact>
+      ) : (
+        <Fact name={status === 'SUCCEEDED' ? 'Arrived' : 'Given up'}>
+          {completedAt !== null && <ExactTime at={completedAt} />}
+        </Fact>
+      )}
+      <Fact name="Made">
+        <ExactTime at={createdAt} />
+      </Fact>
+      <Fact name="Id">
+        <code>{id}</code>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** `onSent` is told when the event is sent again. */
+export interface DeliveryDetailsProps {
+  webhook: WebhookQuery['webhook'];
+  delivery: DeliveryRowFragment;
+  onSent: () => void;
+}

@@ -1,0 +1,29 @@
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { notifyDone } from '../../ui/notify.js';
+import { useAction } from '../../ui/use-action.js';
+import { type WebhookDialogProps } from './webhook-dialog.js';
+import { UpdateWebhookDocument } from './webhooks.generated.js';
+
+/** Asks before a webhook is told nothing more: what waits for it is given up. */
+export function DisableWebhookDialog({ webhook: { id }, opened, onClose, onDone }: WebhookDialogProps) {
+  const { run, running } = useAction(UpdateWebhookDocument);
+  const disable = async () => {
+    if ((await run({ id, input: { status: 'DISABLED' } })) === undefined) return;
+    onClose();
+    onDone?.();
+    notifyDone('The webhook is disabled.');
+  };
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title="Disable this webhook?"
+      confirmLabel="Disable"
+      onConfirm={() => void disable()}
+      running={running}
+    >
+      It is told nothing until you enable it again, and deliveries that wait for their next attempt are given up. They
+      stay in the list, and can be sent again by hand.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,81 @@
+import { Checkbox, Skeleton } from '@mantine/core';
+import { useId } from 'react';
+import { useQuery } from 'urql';
+import { type EventGroup, groupEvents, isOfWorkflows } from './event-groups.js';
+import { WebhookEventsDocument } from './webhooks.generated.js';
+import classes from './webhooks.module.css';
+
+/** The events to hear of, in groups that can be taken as a whole; `ofOneWorkflow` leaves out what no workflow is told of. */
+export function EventChoice({ value, onChange, ofOneWorkflow, error }: EventChoiceProps) {
+  const [{ data }] = useQuery({ query: WebhookEventsDocument, requestPolicy: 'cache-first' });
+  const errorId = useId();
+  const groups = groupEvents((data?.webhookEvents ?? []).filter((event) => !ofOneWorkflow || isOfWorkflows(event)));
+  return (
+    <fieldset className={classes.field} aria-describedby={error === undefined ? undefined : errorId}>
+      <legend>Events</legend>
+      <div className={classes.hint}>
+        {ofOneWorkflow
+          ? 'Connections belong to no workflow: of them you hear only without one.'
+          : 'What is sent to it.'}
+      </div>
+      <div className={classes.groups} data-invalid={error !== undefined || undefined}>
+        {data === undefined && <Skeleton height={236} />}
+        {groups.map((group) => (
+          <Group key={group.prefix} group={group} value={value} onChange={onChange} invalid={error !== undefined} />
+        ))}
+      </div>
+      {error !== undefined && (
+        <div id={errorId} className={classes.error}>
+          {error}
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+function Group({ group: { title, events }, value, onChange, invalid }: GroupProps) {
+  const chosen = events.filter((event) => value.includes(event));
+  const others = value.filter((event) => !events.includes(event));
+  const isAll = chosen.length === events.length;
+  const toggle = (event: string) =>
+    onChange(value.includes(event) ? value.filter((known) => known !== event) : [...value, event]);
+  return (
+    <fieldset className={classes.group}>
+      <legend>
+        <Checkbox
+          label={title}
+          aria-label={`All of ${title.toLowerCase()}`}
+          checked={isAll}
+          indeterminate={!isAll && chosen.length > 0}
+          onChange={() => onChange(isAll ? others : [...others, ...events])}
+          aria-invalid={invalid || undefined}
+          fw={500}
+        />
+      </legend>
+      <div className={classes.events}>
+        {events.map((event) => (
+          <Checkbox
+            key={event}
+            size="xs"
+            label={<code>{event}</code>}
+            checked={value.includes(event)}
+            onChange={() => toggle(event)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** `error` stands below. */
+export interface EventChoiceProps {
+  value: readonly string[];
+  onChange: (events: string[]) => void;
+  ofOneWorkflow: boolean;
+  error: string | undefined;
+}
+
+interface GroupProps extends Pick<EventChoiceProps, 'value' | 'onChange'> {
+  group: EventGroup;
+  invalid: boolean;
+}

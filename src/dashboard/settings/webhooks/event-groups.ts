@@ -1,0 +1,29 @@
+/** Events that belong together, by what their names begin with. */
+export interface EventGroup {
+  /** As in `run.succeeded`. */
+  prefix: string;
+  title: string;
+  events: readonly string[];
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  run: 'Runs',
+  workflow: 'Workflows',
+  trigger: 'Triggers',
+  integration: 'Integrations',
+};
+
+/** The service's events in groups, in its order. */
+export function groupEvents(events: readonly string[]): EventGroup[] {
+  const groups = Object.groupBy(events, (event) => event.split('.', 1)[0]!);
+  return Object.entries(groups).map(([prefix, members = []]) => ({
+    prefix,
+    title: TITLES[prefix] ?? prefix,
+    events: members,
+  }));
+}
+
+/** Whether a webhook of one workflow can hear of an event: connections belong to none. */
+export function isOfWorkflows(event: string): boolean {
+  return !event.startsWith('integration.');
+}

@@ -1,0 +1,43 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { HELD_OPEN } from '../../ui/held-open.js';
+import { useAction } from '../../ui/use-action.js';
+import { type WebhookDialogProps } from './webhook-dialog.js';
+import { WebhookSecret } from './webhook-secret.js';
+import { RotateWebhookSecretDocument } from './webhooks.generated.js';
+
+/** Makes a new signing secret, after saying what follows, and shows it once. */
+export function RotateSecretDialog({ webhook: { id }, opened, onClose }: WebhookDialogProps) {
+  const { run, running } = useAction(RotateWebhookSecretDocument);
+  const [secret, setSecret] = useState<string>();
+  const rotate = async () => setSecret((await run({ id }))?.rotateWebhookSecret.secret);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={() => setSecret(undefined)}
+      size={secret === undefined ? 500 : 600}
+      title={secret === undefined ? 'Rotate the signing secret?' : 'The new signing secret'}
+      {...(secret !== undefined && HELD_OPEN)}
+    >
+      {secret === undefined ? (
+        <Stack gap="md">
+          <div>
+            Events are then signed with a new secret, and for 24 hours with the old one too, so that none is refused
+            while you change it over.
+          </div>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button loading={running} onClick={() => void rotate()} data-autofocus>
+              Rotate secret
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <WebhookSecret secret={secret} onDone={onClose} isNew={false} />
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,24 @@
+import { Notice } from '../../ui/notice.js';
+import { type WebhookFactsFragment } from './webhooks.generated.js';
+
+/** Why nothing is sent, and what to do; nothing while the webhook is enabled. */
+export function WebhookDisabled({ webhook: { status, statusReason } }: { webhook: WebhookFactsFragment }) {
+  if (status === 'ENABLED') return null;
+  if (statusReason === null)
+    return (
+      <div style={{ marginBottom: 24 }}>
+        <Notice tone="busy" title="Disabled by hand">
+          It is told nothing. What happens meanwhile is not sent later.
+        </Notice>
+      </div>
+    );
+  return (
+    <div style={{ marginBottom: 24 }}>
+      <Notice tone="warn" title="Disabled by the service">
+        {statusReason === 'gone'
+          ? 'Its address answered 410 Gone: it wants to be told nothing more. Change the address, or enable it again if that was a mistake.'
+          : 'For five days every delivery failed. Mend the receiver, then enable it again; what failed can be sent again from the list below.'}
+      </Notice>
+    </div>
+  );
+}

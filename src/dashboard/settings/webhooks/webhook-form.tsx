@@ -1,0 +1,87 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { type RequestFault } from '../../graphql/request-fault.js';
+import { WorkflowSelect } from '../../runs/workflow-select.js';
+import { Form } from '../../ui/form.js';
+import { useFields } from '../../ui/use-fields.js';
+import { EventChoice } from './event-choice.js';
+import { isOfWorkflows } from './event-groups.js';
+
+/** What is asked for; `workflowId` is empty for all. */
+export interface WebhookValues {
+  url: string;
+  events: string[];
+  workflowId: string;
+}
+
+/** Address, workflow (of a new one alone) and events of a webhook. */
+export function WebhookForm({ label, initial, submitLabel, running, fault, onSubmit, onCancel }: WebhookFormProps) {
+  const { values, field, set, errorOf } = useFields(
+    { url: initial?.url ?? '', workflowId: initial?.workflowId ?? '', events: (initial?.events ?? []).join(' ') },
+    fault,
+  );
+  const [isTried, setTried] = useState(false);
+  const ofOneWorkflow = values.workflowId !== '';
+  const chosen = values.events === '' ? [] : values.events.split(' ');
+  const events = chosen.filter((event) => !ofOneWorkflow || isOfWorkflows(event));
+  const submit = () => {
+    setTried(true);
+    if (events.length > 0) onSubmit({ ...values, url: values.url.trim(), events });
+  };
+  return (
+    <Form
+      label={label}
+      onSubmit={submit}
+      fault={fault}
+      footer={
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={running}>
+            {submitLabel}
+          </Button>
+        </Group>
+      }
+    >
+      <TextInput
+        {...field('url')}
+        type="url"
+        label="Address"
+        description="Events are posted to it as JSON. It should answer 2xx within 15 seconds."
+        placeholder="https://example.com/hooks/workflows"
+        autoComplete="off"
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+      {initial === undefined && (
+        <WorkflowSelect
+          label="Workflow"
+          description="Of one alone, or of the whole account."
+          all="All workflows"
+          value={values.workflowId}
+          onChange={(id) => set('workflowId', id)}
+          {...(errorOf('workflowId') !== undefined && { error: errorOf('workflowId') })}
+        />
+      )}
+      <EventChoice
+        value={events}
+        onChange={(next) => set('events', next.join(' '))}
+        ofOneWorkflow={ofOneWorkflow}
+        error={isTried && events.length === 0 ? 'Choose at least one event.' : errorOf('events')}
+      />
+    </Form>
+  );
+}
+
+/** `initial` is that of a webhook that is edited. */
+export interface WebhookFormProps {
+  label: string;
+  initial?: WebhookValues;
+  submitLabel: string;
+  running: boolean;
+  fault: RequestFault | undefined;
+  onSubmit: (values: WebhookValues) => void;
+  onCancel: () => void;
+}

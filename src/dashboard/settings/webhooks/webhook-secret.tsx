@@ -1,0 +1,37 @@
+import { CodeBlock } from '../../ui/code-block.js';
+import { SecretOnce } from '../../ui/secret-once.js';
+
+const SNIPPET = `// npm install standardwebhooks
+import { Webhook } from 'standardwebhooks';
+
+const webhook = new Webhook(process.env.WEBHOOK_SECRET);
+
+// With the body as it came, not parsed yet.
+// Throws when it does not come from here.
+const event = webhook.verify(rawBody, request.headers);`;
+
+/** A webhook's secret at the one moment when it can be seen, with how a receiver checks that an event is from here. */
+export function WebhookSecret({
+  secret,
+  onDone,
+  isNew = true,
+}: {
+  secret: string;
+  onDone: () => void;
+  isNew?: boolean;
+}) {
+  return (
+    <SecretOnce secret={secret} what="signing secret" onDone={onDone}>
+      {!isNew && (
+        <div>For 24 hours events are signed with the old secret too: put the new one in place until then.</div>
+      )}
+      <div>
+        Each event is signed with it, as Standard Webhooks says. In Node, check it like this; there are libraries for
+        other languages too.
+        <div style={{ marginTop: 6 }}>
+          <CodeBlock code={SNIPPET} label="snippet" />
+        </div>
+      </div>
+    </SecretOnce>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, Skeleton } from '@mantine/core';
+import { IconZoomQuestion } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { useQuery } from 'urql';
+import { faultOf } from '../../graphql/request-fault.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { ErrorState } from '../../ui/error-state.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { StatusBadge } from '../../ui/status-badge.js';
+import { useStatusFilter } from '../../ui/status-filter.js';
+import { usePaging } from '../../ui/use-paging.js';
+import { Deliveries } from './deliveries.js';
+import { WebhookDocument } from './deliveries.generated.js';
+import { DELIVERY_STATUSES } from './delivery-statuses.js';
+import { useDeliveryNews } from './use-delivery-news.js';
+import { WebhookActions } from './webhook-actions.js';
+import { WebhookDisabled } from './webhook-disabled.js';
+import { WebhookFactsList } from './webhook-facts-list.js';
+
+const TRAIL = [{ to: '/settings/webhooks', label: 'Webhooks' }];
+
+/** `/settings/webhooks/:id`: what it is told, how it stands, and what was sent. */
+export function WebhookPage() {
+  const { id = '' } = useParams();
+  return <OneWebhook key={id} id={id} />;
+}
+
+function OneWebhook({ id }: { id: string }) {
+  const [deleted, setDeleted] = useState(false);
+  const { page, perPage } = usePaging();
+  const status = useStatusFilter(DELIVERY_STATUSES);
+  const variables = { id, page, perPage, status };
+  const [{ data, error, fetching }, ask] = useQuery({ query: WebhookDocument, variables, pause: deleted });
+  const webhook = deleted ? undefined : data?.webhook;
+  const refresh = useDeliveryNews(variables, webhook?.deliveries.items);
+  if (webhook === undefined) {
+    if (error !== undefined && faultOf(error).code === 'NOT_FOUND') return <NoSuchWebhook />;
+    return (
+      <>
+        <PageHeader title="Webhook" trail={TRAIL} />
+        {error === undefined ? (
+          <Loading />
+        ) : (
+          <ErrorState error={error} onRetry={() => ask({ requestPolicy: 'network-only' })} />
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader
+        title={webhook.url.replace(/^https?:\/\/|[?#].*$/g, '')}
+        trail={TRAIL}
+        badge={<StatusBadge status={webhook.status} />}
+        actions={<WebhookActions webhook={webhook} onSent={refresh} onDeleted={() => setDeleted(true)} />}
+      />
+      <WebhookDisabled webhook={webhook} />
+      <WebhookFactsList webhook={webhook} />
+      <Deliveries webhook={webhook} fetching={fetching} onSent={refresh} />
+    </>
+  );
+}
+
+function NoSuchWebhook() {
+  return (
+    <EmptyState
+      icon={IconZoomQuestion}
+      level={1}
+      title="There is no such webhook"
+      action={
+        <Button component={Link} to="/settings/webhooks" variant="default">
+          To all webhooks
+        </Button>
+      }
+    >
+      It may have been deleted, or the address is mistyped.
+    </EmptyState>
+  );
+}
+
+function Loading() {
+  return (
+    <div aria-hidden>
+      <Skeleton height={110} radius="lg" mb={32} />
+      <Skeleton height={16} width={120} mb={14} />
+      <Skeleton height={300} radius="lg" />
+    </div>
+  );
+}

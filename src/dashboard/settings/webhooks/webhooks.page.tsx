@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus, IconWebhook } from '@tabler/icons-react';
+import { useQuery } from 'urql';
+import { DataTable } from '../../ui/data-table.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { useOnReturn } from '../../ui/use-on-return.js';
+import { usePaging } from '../../ui/use-paging.js';
+import { NewWebhookDialog } from './new-webhook.dialog.js';
+import { WEBHOOK_COLUMNS } from './webhook-columns.js';
+import { WebhooksDocument } from './webhooks.generated.js';
+
+/** `/settings/webhooks`: the addresses that are told of events, newest first. */
+export function WebhooksPage() {
+  const { page, perPage } = usePaging();
+  const [creating, create] = useDisclosure();
+  const [{ data, error, fetching }, ask] = useQuery({ query: WebhooksDocument, variables: { page, perPage } });
+  const reload = () => ask({ requestPolicy: 'network-only' });
+  useOnReturn(reload);
+  const newWebhook = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create.open}>
+      New webhook
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Webhooks"
+        lead="Addresses of yours that are told, signed and with retries, when a run ends or something changes."
+        actions={newWebhook}
+      />
+      <DataTable
+        label="Webhooks"
+        columns={WEBHOOK_COLUMNS}
+        page={data?.webhooks}
+        fetching={fetching && data === undefined}
+        error={error}
+        onRetry={reload}
+        href={({ id }) => `/settings/webhooks/${id}`}
+        empty={
+          <EmptyState icon={IconWebhook} title="Be told instead of asking" action={newWebhook}>
+            Name an address and the events that it should hear of. Each is sent as a signed POST, and again until it
+            arrives.
+          </EmptyState>
+        }
+      />
+      <NewWebhookDialog opened={creating} onClose={create.close} />
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { useState } from 'react';
+
+/** A dialog about one of several things, e.g. rows; what it is about stays while it closes. */
+export interface DialogOf<T> {
+  about: T | undefined;
+  opened: boolean;
+  open: (about: T) => void;
+  close: () => void;
+}
+
+/** The state of such a dialog; it belongs to the page, so that a row that moves does not take it along. */
+export function useDialogOf<T>(): DialogOf<T> {
+  const [{ about, opened }, set] = useState<{ about: T | undefined; opened: boolean }>({
+    about: undefined,
+    opened: false,
+  });
+  return {
+    about,
+    opened,
+    open: (next) => set({ about: next, opened: true }),
+    close: () => set((before) => ({ ...before, opened: false })),
+  };
+}
