@@ -1,4 +1,5 @@
 import { type Column } from '../ui/data-table-column.js';
+import { ExactTime } from '../ui/exact-time.js';
 import { RelativeTime } from '../ui/relative-time.js';
 import { StatusBadge } from '../ui/status-badge.js';
 import { TRIGGER_TYPES } from '../ui/trigger-types.js';
@@ -36,9 +37,9 @@ const ID: Column<RunInListFragment> = {
 };
 
 const REST: readonly Column<RunInListFragment>[] = [
-  { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, width: '124px' },
+  { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, width: '140px' },
   { header: 'Trigger', cell: ({ triggerType }) => <TriggerWord type={triggerType} />, width: '130px', phone: false },
-  { header: 'Took', cell: (run) => <RunDuration run={run} />, width: '100px', align: 'right', phone: false },
+  { header: 'Took', cell: (run) => <RunDuration run={run} />, width: '124px', align: 'right', phone: false },
   { header: 'Made', cell: ({ createdAt }) => <RelativeTime at={createdAt} />, width: '120px' },
 ];
 
@@ -55,7 +56,7 @@ function RunRemark({ run }: { run: Pick<RunInListFragment, 'statusReason' | 'err
   if (resumesAt === null) return null;
   return (
     <span className={classes.remark}>
-      Waits, goes on <RelativeTime at={resumesAt} />
+      Waits until <ExactTime at={resumesAt} />
     </span>
   );
 }

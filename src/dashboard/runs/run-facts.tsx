@@ -5,6 +5,7 @@ import { CopyButton } from '../ui/copy-button.js';
 import { ExactTime } from '../ui/exact-time.js';
 import { RunDuration } from './run-duration.js';
 import classes from './run.module.css';
+import { isOver } from './run-states.js';
 import { type RunInDetailFragment } from './run.generated.js';
 
 /** Where a run comes from and when it was, side by side. */
@@ -27,7 +28,7 @@ export function RunFacts({ run }: { run: RunInDetailFragment }) {
         <ExactTime at={createdAt} />
       </Fact>
       {startedAt !== null && (
-        <Fact name="Took">
+        <Fact name={isOver(run.status) ? 'Took' : 'So far'}>
           <RunDuration run={run} />
         </Fact>
       )}

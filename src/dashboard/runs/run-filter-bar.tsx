@@ -6,8 +6,13 @@ import { WorkflowSelect } from './workflow-select.js';
 import { PERIODS } from './period.js';
 import { RUN_STATUSES } from './run-states.js';
 
-/** The filters of a list of runs; which workflow only where the list is of all. */
-export function RunFilterBar({ withWorkflow }: { withWorkflow: boolean }) {
+const TESTS = [
+  { value: 'none', label: 'Without test runs' },
+  { value: 'only', label: 'Test runs only' },
+];
+
+/** The filters of a list of runs; which workflow only where the list is of all, tests only where there can be some. */
+export function RunFilterBar({ withWorkflow, withTests }: { withWorkflow: boolean; withTests: boolean }) {
   const [workflow, chooseWorkflow] = useUrlValue('workflow');
   return (
     <FilterBar>
@@ -16,15 +21,7 @@ export function RunFilterBar({ withWorkflow }: { withWorkflow: boolean }) {
       )}
       <StatusFilter statuses={RUN_STATUSES} />
       <Choice name="time" label="Time" all="Any time" choices={PERIODS} />
-      <Choice
-        name="tests"
-        label="Test runs"
-        all="With test runs"
-        choices={[
-          { value: 'none', label: 'Without test runs' },
-          { value: 'only', label: 'Test runs only' },
-        ]}
-      />
+      {withTests && <Choice name="tests" label="Test runs" all="With test runs" choices={TESTS} />}
     </FilterBar>
   );
 }

@@ -20,7 +20,7 @@ export function RunList({ workflowId, triggerId }: { workflowId?: string; trigge
   const isOfOne = workflowId !== undefined || triggerId !== undefined;
   return (
     <>
-      <RunFilterBar withWorkflow={!isOfOne} />
+      <RunFilterBar withWorkflow={!isOfOne} withTests={triggerId === undefined} />
       <div ref={table} className={classes.list} onMouseLeave={() => waiting > 0 && reloadSoon()}>
         <NewRuns count={waiting} onShow={showNew} />
         <DataTable

@@ -29,7 +29,8 @@ export function RunNotice({ run }: { run: RunInDetailFragment }) {
       )}
       {resumesAt !== null && (
         <Notice tone="busy" title="Waiting">
-          It goes on <RelativeTime at={resumesAt} />, at <ExactTime at={resumesAt} />.
+          It goes on at <ExactTime at={resumesAt} /> (<RelativeTime at={resumesAt} />
+          ).
         </Notice>
       )}
     </div>

@@ -36,7 +36,9 @@ export function StepRow({ step, span, carriedOver, resumesAt, opensByItself }: S
             )}
           </span>
           <span className={classes.took}>{carriedOver ? 'carried over' : durationInWords(span.milliseconds)}</span>
-          <StatusBadge status={step.status} />
+          <span className={classes.status}>
+            <StatusBadge status={step.status} />
+          </span>
         </button>
       </h3>
       <div id={id} hidden={!open} className={classes.detail}>

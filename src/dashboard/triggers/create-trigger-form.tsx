@@ -5,6 +5,7 @@ import { type RequestFault } from '../graphql/request-fault.js';
 import { Form } from '../ui/form.js';
 import { useAction } from '../ui/use-action.js';
 import { TriggerFields } from './trigger-fields.js';
+import classes from './trigger-form.module.css';
 import { TriggerTypeCards } from './trigger-type-cards.js';
 import { CreateTriggerDocument, type CreateTriggerMutation } from './triggers.generated.js';
 import { useTriggerForm } from './use-trigger-form.js';
@@ -38,7 +39,7 @@ export function CreateTriggerForm({ workflowId, onClose, onMade }: CreateTrigger
       onSubmit={() => void create()}
       fault={fault}
       footer={
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end" gap="xs" className={classes.footer}>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
@@ -51,7 +52,6 @@ export function CreateTriggerForm({ workflowId, onClose, onMade }: CreateTrigger
       {workflowId === undefined && (
         <WorkflowSelect
           label="Workflow"
-          description="What it makes run."
           placeholder="Choose a workflow"
           value={form.values.workflowId}
           onChange={(id) => form.set('workflowId', id)}

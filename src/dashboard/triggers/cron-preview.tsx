@@ -3,12 +3,12 @@ import { type CronPreview as Preview } from './use-cron-preview.js';
 import { zonedTime } from './zoned-time.js';
 
 /** A schedule in words, and its next five times on the clocks of its zone and in UTC. */
-export function CronPreview({ preview, timezone }: { preview: Preview['preview']; timezone: string }) {
+export function CronPreview({ preview, timezone, refused }: CronPreviewProps) {
   const isUtc = timezone === '' || timezone === 'UTC';
   return (
     <div className={classes.preview}>
       <p role="status" className={classes.words}>
-        {preview?.description ?? ' '}
+        {preview?.description ?? (refused ? 'Nothing yet: the expression is not understood.' : ' ')}
       </p>
       <table className={classes.times}>
         <caption>Next times</caption>
@@ -29,4 +29,11 @@ export function CronPreview({ preview, timezone }: { preview: Preview['preview']
       </table>
     </div>
   );
+}
+
+/** `refused`: there is no preview because of what was typed. */
+export interface CronPreviewProps {
+  preview: Preview['preview'];
+  timezone: string;
+  refused: boolean;
 }

@@ -20,7 +20,7 @@ export function HookAddress({ url, config }: { url: string; config: TriggerConfi
       <div>
         <p className={classes.groupLabel}>Try it in a shell</p>
         <p className={classes.groupText}>The body is any JSON; actions read it as {'{{ trigger.body }}'}.</p>
-        <CodeBlock code={hookCurl(url, config)} label="curl line" />
+        <CodeBlock code={hookCurl(url, config)} label="curl line" wrap />
       </div>
     </Stack>
   );

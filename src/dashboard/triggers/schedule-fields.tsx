@@ -6,7 +6,7 @@ import { useCronPreview } from './use-cron-preview.js';
 import { type TriggerForm } from './use-trigger-form.js';
 
 const PRESETS = [
-  { cron: '*/15 * * * *', label: 'Every 15 minutes' },
+  { cron: '*/15 * * * *', label: 'Every 15 min' },
   { cron: '0 * * * *', label: 'Hourly' },
   { cron: '0 9 * * *', label: 'Daily at 9' },
   { cron: '0 9 * * 1-5', label: 'Weekdays at 9' },
@@ -51,7 +51,7 @@ export function ScheduleFields({ form }: { form: TriggerForm }) {
         onChange={(zone) => set('config.timezone', zone)}
         error={errorOf('config.timezone')}
       />
-      <CronPreview preview={preview} timezone={timezone} />
+      <CronPreview preview={preview} timezone={timezone} refused={refusal !== undefined} />
       <Radio.Group
         label="If the service was not running at a time"
         value={values['config.catch_up']}

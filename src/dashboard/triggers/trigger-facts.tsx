@@ -3,7 +3,6 @@ import { CopyButton } from '../ui/copy-button.js';
 import { ExactTime } from '../ui/exact-time.js';
 import { RelativeTime } from '../ui/relative-time.js';
 import classes from './trigger.module.css';
-import { TRIGGER_TYPES } from '../ui/trigger-types.js';
 import { type TriggerDetail } from './trigger-detail.js';
 import { type EventSource } from './use-sources.js';
 
@@ -12,10 +11,6 @@ export function TriggerFacts({ trigger, source }: { trigger: TriggerDetail; sour
   const { id, type, workflow, nextFireAt, createdAt } = trigger;
   return (
     <dl className={classes.facts}>
-      <div>
-        <dt>Type</dt>
-        <dd>{TRIGGER_TYPES[type].label}</dd>
-      </div>
       <div>
         <dt>Workflow</dt>
         <dd>

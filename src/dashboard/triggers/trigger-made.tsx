@@ -8,7 +8,7 @@ import classes from './trigger-form.module.css';
 import { textIn } from './trigger-config.js';
 import { type CreateTriggerMutation } from './triggers.generated.js';
 import { triggerInWords } from './trigger-words.js';
-import { useSources } from './use-sources.js';
+import { sourcesOf, useSources } from './use-sources.js';
 import { WorkflowRests } from './workflow-rests.js';
 import { zonedTime } from './zoned-time.js';
 
@@ -20,21 +20,20 @@ export function TriggerMade({
   trigger: CreateTriggerMutation['createTrigger'];
   onDone: () => void;
 }) {
-  const { type, config, webhookUrl, nextFireAt, workflow } = trigger;
-  const { byId, nameOf } = useSources(type !== 'APP_EVENT');
-  const source = byId.get(textIn(config, 'integration_id') ?? '');
+  const { type, config, webhookUrl, workflow } = trigger;
+  const { sources, nameOf } = useSources(type !== 'APP_EVENT');
   const head = useRef<HTMLDivElement>(null);
   useEffect(() => head.current?.focus(), []);
   return (
     <Stack gap="md">
       <div ref={head} tabIndex={-1} className={classes.made}>
         <Notice tone="good" title="The trigger is there">
-          {triggerInWords(trigger, nameOf)}
-          {nextFireAt !== null && `. First on ${zonedTime(nextFireAt, textIn(config, 'timezone') ?? 'UTC')}`}
+          {fires(trigger, triggerInWords(trigger, nameOf))}
         </Notice>
       </div>
       {webhookUrl !== null && <HookAddress url={webhookUrl} config={config} />}
-      {source !== undefined && <EventsAddress source={source} />}
+      {type === 'APP_EVENT' &&
+        sourcesOf(sources, config).map((source) => <EventsAddress key={source.id} source={source} />)}
       <WorkflowRests workflow={workflow} />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" component={Link} to={`/triggers/${trigger.id}`}>
@@ -44,4 +43,12 @@ export function TriggerMade({
       </Group>
     </Stack>
   );
+}
+
+function fires({ type, config, nextFireAt }: CreateTriggerMutation['createTrigger'], words: string): string {
+  if (type === 'MANUAL') return 'Fire it on its page, or by the API.';
+  if (type === 'WEBHOOK') return 'Each post to its address makes a run.';
+  if (type === 'APP_EVENT') return `Each ${words} makes a run.`;
+  if (nextFireAt === null) return `${words}.`;
+  return `${words}. First on ${zonedTime(nextFireAt, textIn(config, 'timezone') ?? 'UTC')}.`;
 }

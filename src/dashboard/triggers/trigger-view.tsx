@@ -2,7 +2,8 @@ import { RunList } from '../runs/run-list.js';
 import { PageHeader } from '../ui/page-header.js';
 import { Section } from '../ui/section.js';
 import { StatusBadge } from '../ui/status-badge.js';
-import { EventsAddress } from './events-address.js';
+import { TRIGGER_TYPES } from '../ui/trigger-types.js';
+import { EventsAddresses } from './events-addresses.js';
 import { HookAddress } from './hook-address.js';
 import { textIn } from './trigger-config.js';
 import { TriggerActions } from './trigger-actions.js';
@@ -11,17 +12,18 @@ import { TriggerNotices } from './trigger-notices.js';
 import { TriggerSettings } from './trigger-settings.js';
 import { triggerInWords } from './trigger-words.js';
 import { type TriggerDetail } from './trigger-detail.js';
-import { useSources } from './use-sources.js';
+import { sourcesOf, useSources } from './use-sources.js';
 
 /** One trigger as it stands. */
 export function TriggerView({ trigger }: { trigger: TriggerDetail }) {
   const { type, config, status, webhookUrl } = trigger;
-  const { byId, nameOf } = useSources(type !== 'APP_EVENT');
+  const { sources, byId, nameOf } = useSources(type !== 'APP_EVENT');
   const source = byId.get(textIn(config, 'integration_id') ?? '');
   return (
     <>
       <PageHeader
-        title={triggerInWords(trigger, nameOf)}
+        title={`${TRIGGER_TYPES[type].label} of ${trigger.workflow.name}`}
+        lead={triggerInWords(trigger, nameOf)}
         trail={[{ to: '/triggers', label: 'Triggers' }]}
         badge={
           <span role="status">
@@ -37,11 +39,7 @@ export function TriggerView({ trigger }: { trigger: TriggerDetail }) {
           <HookAddress url={webhookUrl} config={config} />
         </Section>
       )}
-      {source !== undefined && (
-        <Section title="Events">
-          <EventsAddress source={source} />
-        </Section>
-      )}
+      {type === 'APP_EVENT' && <EventsAddresses sources={sourcesOf(sources, config)} />}
       {type !== 'MANUAL' && (
         <Section title="Settings">
           <TriggerSettings trigger={trigger} />

@@ -1,12 +1,19 @@
+import { type WorkflowStatus } from '../graphql/enums.generated.js';
 import { Link } from 'react-router';
 import { type TriggerInListFragment } from './triggers.generated.js';
 import { Notice } from '../ui/notice.js';
+
+const RESTS: Readonly<Record<Exclude<WorkflowStatus, 'ACTIVE'>, string>> = {
+  DRAFT: 'The workflow is still a draft',
+  PAUSED: 'The workflow is paused',
+  ARCHIVED: 'The workflow is archived',
+};
 
 /** Says what becomes of firings while the workflow is not active; nothing while it is. */
 export function WorkflowRests({ workflow: { id, name, status } }: Pick<TriggerInListFragment, 'workflow'>) {
   if (status === 'ACTIVE') return null;
   return (
-    <Notice tone="warn" title={`The workflow is ${status.toLowerCase()}`}>
+    <Notice tone="warn" title={RESTS[status]}>
       Nothing runs until <Link to={`/workflows/${id}`}>“{name}”</Link> is active: until then posts and events are noted
       as skipped runs, and schedules rest.
     </Notice>
