@@ -48,7 +48,10 @@ function RunNowForm({ workflow, onClose }: Omit<RunNowDialogProps, 'opened'>) {
           </Notice>
         )}
         {lacks.activation && (
-          <Notice tone="warn" title={`It is ${workflow.status.toLowerCase()}`}>
+          <Notice
+            tone="warn"
+            title={`It is ${workflow.status === 'DRAFT' ? 'a draft' : workflow.status.toLowerCase()}`}
+          >
             Only an active workflow runs. Activating it lets all its triggers start runs, schedules too. To try it out
             without that, use “Test run”.
           </Notice>

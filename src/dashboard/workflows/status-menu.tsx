@@ -16,7 +16,7 @@ export function StatusMenu({ workflow: { id, status } }: { workflow: WorkflowOfP
     if (moved !== undefined) notifyDone(done);
   };
   return (
-    <Menu width={340}>
+    <Menu width={340} withinPortal={false}>
       <Menu.Target>
         <Button
           variant="default"
@@ -33,8 +33,6 @@ export function StatusMenu({ workflow: { id, status } }: { workflow: WorkflowOfP
           <Menu.Item
             key={offered.to}
             leftSection={<offered.icon size={17} stroke={1.7} aria-hidden />}
-            aria-label={offered.label}
-            aria-description={offered.effect}
             onClick={() => void move(offered)}
           >
             <span className={classes.label}>{offered.label}</span>

@@ -23,7 +23,9 @@ export function WorkflowPage() {
 function OneWorkflow({ id }: { id: string }) {
   const [{ data, error }, ask] = useQuery({ query: WorkflowDocument, variables: { id } });
   const reload = (): void => ask({ requestPolicy: 'network-only' });
-  if (data !== undefined) return <WorkflowFrame workflow={data.workflow} reload={reload} />;
+  // An answer without data has `null` there.
+  const workflow = data?.workflow;
+  if (workflow !== undefined) return <WorkflowFrame workflow={workflow} reload={reload} />;
   if (error === undefined) return <WorkflowSkeleton />;
   return faultOf(error).code === 'NOT_FOUND' ? <NoSuchWorkflow /> : <ErrorState error={error} onRetry={reload} />;
 }
@@ -36,7 +38,7 @@ function WorkflowFrame({ workflow, reload }: { workflow: WorkflowOfPage; reload:
   useFreshness(workflow.id, reload);
   const test = (): void => {
     setTesting(true);
-    void navigate(`/workflows/${workflow.id}/actions`, { state: { keepFocus: true } });
+    void navigate(`/workflows/${workflow.id}/actions`, { state: { keepFocus: true }, preventScrollReset: true });
   };
   return (
     <>

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconCopy, IconTrash, type TablerIcon } from '@tabler/icons-react';
-import { type ActionCardProps } from './action-card.js';
+import { type ActionCardProps } from './action-card-props.js';
 import classes from './action-card.module.css';
 
 /** Move, duplicate, remove; what can't be done now stays in its place, so that the focus isn't lost. */

@@ -3,13 +3,11 @@ import { IconAlertCircle, IconChevronDown } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Notice } from '../../ui/notice.js';
 import { ActionButtons } from './action-buttons.js';
+import { type ActionCardProps } from './action-card-props.js';
 import classes from './action-card.module.css';
-import { type DraftAction } from './draft-action.js';
-import { type Edit } from './draft.js';
 import { EditingContext, faultAt, sentence } from './editing.js';
 import { kindOf } from './kinds/index.js';
 import { RenameOffer, useRenameOffer } from './rename-offer.js';
-import { type Suggestion } from './suggestions.js';
 
 /** One action of the list: a line that says what it does, and its form when it is open. */
 export function ActionCard(props: ActionCardProps) {
@@ -66,19 +64,21 @@ function ActionForm({ action, actions, suggestions, change }: ActionCardProps) {
     >
       <div className={classes.form}>
         <p className={classes.explains}>{explains}</p>
-        <TextInput
-          label="Name"
-          description={`Later actions read what came of it as {{ steps.${action.name || 'name'}… }}.`}
-          value={action.name}
-          onFocus={offer.begin}
-          onBlur={offer.look}
-          onChange={(event) => change({ type: 'rename', key, name: event.currentTarget.value })}
-          error={faultAt(action, 'name')}
-          autoComplete="off"
-          spellCheck={false}
-          data-field="name"
-        />
-        <RenameOffer offer={offer} onFollow={(from, to) => change({ type: 'follow', from, to })} />
+        <div className={classes.naming}>
+          <TextInput
+            label="Name"
+            description={`Later actions read what came of it as {{ steps.${action.name || 'name'}… }}.`}
+            value={action.name}
+            onFocus={offer.begin}
+            onBlur={offer.look}
+            onChange={(event) => change({ type: 'rename', key, name: event.currentTarget.value })}
+            error={faultAt(action, 'name')}
+            autoComplete="off"
+            spellCheck={false}
+            data-field="name"
+          />
+          <RenameOffer offer={offer} onFollow={(from, to) => change({ type: 'follow', from, to })} />
+        </div>
         <Fields />
         {others.map(([field, message]) => (
           <Notice key={field} tone="bad">
@@ -88,17 +88,4 @@ function ActionForm({ action, actions, suggestions, change }: ActionCardProps) {
       </div>
     </EditingContext>
   );
-}
-
-/** `actions` are all of the workflow, of which this is one. */
-export interface ActionCardProps {
-  action: DraftAction;
-  actions: readonly DraftAction[];
-  index: number;
-  open: boolean;
-  onToggle: () => void;
-  suggestions: readonly Suggestion[];
-  change: (edit: Edit) => void;
-  onMove: (by: 1 | -1) => void;
-  onRemove: () => void;
 }

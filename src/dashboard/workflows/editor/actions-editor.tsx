@@ -35,7 +35,7 @@ export function ActionsEditor(props: ActionsEditorProps) {
   return (
     <div className={classes.layout} data-testing={testing || undefined}>
       <div ref={root} className={classes.editor}>
-        <ActionsHead source={source} count={draft.actions.length} add={<AddAction onAdd={add} />} />
+        <ActionsHead source={source} count={draft.actions.length} />
         {draft.actions.length === 0 ? (
           <NoActions add={<AddAction onAdd={add} primary />} />
         ) : (
@@ -64,6 +64,11 @@ export function ActionsEditor(props: ActionsEditorProps) {
               />
             ))}
           </ol>
+        )}
+        {draft.actions.length > 0 && (
+          <div className={classes.add}>
+            <AddAction onAdd={add} />
+          </div>
         )}
         <VisuallyHidden role="status">{focus.said}</VisuallyHidden>
         <SaveBar state={state} saving={saving} onTest={testing ? undefined : onTest} />

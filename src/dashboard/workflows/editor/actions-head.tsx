@@ -1,25 +1,21 @@
-import { type ReactNode } from 'react';
 import classes from './actions-editor.module.css';
 import { SourceRunSelect } from './source-run-select.js';
 import { type Source } from './use-source-run.js';
 
 /** What the list is, and from which run the values in its pickers come. */
-export function ActionsHead({ source, count, add }: { source: Source; count: number; add: ReactNode }) {
+export function ActionsHead({ source, count }: { source: Source; count: number }) {
   return (
     <div className={classes.head}>
       <div className={classes.title}>
         <h2>Actions</h2>
         <p>They run from top to bottom, each time that a trigger fires.</p>
       </div>
-      <div className={classes.tools}>
-        {count > 0 && (
-          <div className={classes.source}>
-            <span aria-hidden>Values from</span>
-            <SourceRunSelect runs={source.runs} chosen={source.chosen} onChoose={source.choose} />
-          </div>
-        )}
-        {count > 0 && add}
-      </div>
+      {count > 0 && (
+        <div className={classes.source}>
+          <span aria-hidden>Values from</span>
+          <SourceRunSelect runs={source.runs} chosen={source.chosen} onChoose={source.choose} />
+        </div>
+      )}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { KINDS } from './kinds/index.js';
 /** The five kinds, each with a line on what it does. */
 export function AddAction({ onAdd, primary = false }: { onAdd: (kind: ActionKind) => void; primary?: boolean }) {
   return (
-    <Menu width={360} position="bottom-start" returnFocus={false}>
+    <Menu width={360} position="bottom-start" returnFocus={false} withinPortal={false}>
       <Menu.Target>
         <Button variant={primary ? 'filled' : 'default'} leftSection={<IconPlus size={16} aria-hidden />}>
           Add action
@@ -19,8 +19,6 @@ export function AddAction({ onAdd, primary = false }: { onAdd: (kind: ActionKind
             key={kind}
             leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
             onClick={() => onAdd(kind)}
-            aria-label={label}
-            aria-description={explains}
             className={classes.item}
           >
             <span className={classes.label}>{label}</span>

@@ -27,12 +27,14 @@ function parse(text: string): JsonText {
   }
 }
 
-/** The browser's words with the place as people count it. */
+/** The browser's words, with the place as people count it where the browser tells it. */
 function reason({ message }: Error, text: string): string {
-  const at = /at position (\d+)/.exec(message)?.[1];
-  const what = message.replace(/\s*(?:in JSON )?at position.*$/, '').replace(/^JSON\.parse: /, '');
   if (text.trim() === '') return 'it is empty.';
-  if (at === undefined) return `${what.replace(/,? ?"[\s\S]*$/, '')}.`;
+  const at = /at position (\d+)/.exec(message)?.[1];
+  const what = message
+    .replace(/,? \.{0,3}"[\s\S]*$| (?:in JSON )?at position[\s\S]*$/, '')
+    .replace(/^JSON\.parse: /, '');
+  if (at === undefined) return `${what}.`;
   const before = text.slice(0, Number(at)).split('\n');
   return `${what}, line ${before.length}, column ${before.at(-1)!.length + 1}.`;
 }

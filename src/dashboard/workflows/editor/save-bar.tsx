@@ -17,7 +17,7 @@ export function SaveBar({ state, saving, onTest }: { state: DraftState; saving: 
       </p>
       <div className={classes.buttons}>
         {onTest !== undefined && (
-          <Button variant="subtle" color="gray" onClick={onTest}>
+          <Button variant="subtle" color="gray" onClick={onTest} className={classes.test}>
             Test run
           </Button>
         )}

@@ -82,7 +82,8 @@ function useFocusedHeading() {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
-    heading.current?.scrollIntoView({ block: 'nearest' });
+    const isInSight = (heading.current?.getBoundingClientRect().top ?? 0) < window.innerHeight / 2;
+    if (!isInSight) heading.current?.scrollIntoView({ block: 'start' });
   }, []);
   return heading;
 }

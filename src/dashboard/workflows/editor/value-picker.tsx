@@ -1,6 +1,6 @@
 import { ActionIcon, Combobox, Tooltip, useCombobox } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { preview, type Suggestion } from './suggestions.js';
 import classes from './value-picker.module.css';
 
@@ -20,6 +20,7 @@ const SHOWN = 80;
 /** A button that lists what placeholders can stand for, with the values that they had, to be searched and picked. */
 export function ValuePicker({ label, suggestions, onPick, onClose, asked }: ValuePickerProps) {
   const [search, setSearch] = useState('');
+  const listId = useId();
   const combobox = useCombobox({
     onDropdownClose: () => {
       combobox.resetSelectedOption();
@@ -41,14 +42,15 @@ export function ValuePicker({ label, suggestions, onPick, onClose, asked }: Valu
       width={400}
       position="bottom-end"
       shadow="md"
-      withinPortal
+      withinPortal={false}
+      keepMounted={false}
       onOptionSubmit={(path) => {
         onPick(path);
         close();
       }}
     >
       <Combobox.Target targetType="button">
-        <Tooltip label="Insert a value (or type {{)">
+        <Tooltip label="Insert a value (or type {{)" disabled={combobox.dropdownOpened}>
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -62,6 +64,9 @@ export function ValuePicker({ label, suggestions, onPick, onClose, asked }: Valu
       </Combobox.Target>
       <Combobox.Dropdown className={classes.dropdown}>
         <Combobox.Search
+          role="combobox"
+          aria-expanded={combobox.dropdownOpened}
+          aria-controls={listId}
           value={search}
           onChange={(event) => {
             setSearch(event.currentTarget.value);
@@ -71,28 +76,22 @@ export function ValuePicker({ label, suggestions, onPick, onClose, asked }: Valu
           placeholder="Find a value"
           aria-label="Find a value"
         />
-        <Options suggestions={suggestions} search={search} label={label} />
+        <Options id={listId} suggestions={suggestions} search={search} label={label} />
       </Combobox.Dropdown>
     </Combobox>
   );
 }
 
-function Options({
-  suggestions,
-  search,
-  label,
-}: {
-  suggestions: readonly Suggestion[];
-  search: string;
-  label: string;
-}) {
+function Options({ id, suggestions, search, label }: OptionsProps) {
   const wanted = search.replace(/[{}]/g, '').trim().toLowerCase();
   const found = suggestions.filter(
     (suggestion) =>
-      suggestion.path.toLowerCase().includes(wanted) || preview(suggestion).toLowerCase().includes(wanted),
+      suggestion.path.toLowerCase().includes(wanted) ||
+      // What lies in a list or an object is there by itself.
+      (typeof suggestion.value !== 'object' && preview(suggestion).toLowerCase().includes(wanted)),
   );
   return (
-    <Combobox.Options className={classes.options} aria-label={`Values for ${label}`} labelledBy="">
+    <Combobox.Options id={id} className={classes.options} aria-label={`Values for ${label}`}>
       {found.slice(0, SHOWN).map((suggestion) => (
         <Combobox.Option key={suggestion.path} value={suggestion.path} className={classes.option}>
           <code>{suggestion.path}</code>
@@ -103,4 +102,11 @@ function Options({
       {found.length > SHOWN && <Combobox.Empty>{found.length - SHOWN} more: type to find them.</Combobox.Empty>}
     </Combobox.Options>
   );
+}
+
+interface OptionsProps {
+  id: string;
+  suggestions: readonly Suggestion[];
+  search: string;
+  label: string;
 }

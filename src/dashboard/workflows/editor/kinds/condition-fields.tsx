@@ -42,7 +42,9 @@ export function ConditionFields() {
         {compares(operator) && (
           <>
             <Select label="Type" data={TYPES} value={as} onChange={(value) => chooseType(value ?? 'text')} />
-            <ComparedValue />
+            <div className={classes.compared}>
+              <ComparedValue />
+            </div>
           </>
         )}
       </div>

@@ -1,0 +1,179 @@
+import { type Browser } from 'playwright-core';
+import { signedIn, type SignedIn } from '../support/people.js';
+import { RunWorld } from '../support/run-world.js';
+import { axe } from './support/axe.js';
+import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
+import { describeInBrowser } from './support/in-browser.js';
+
+const XSS = `<img src=x onerror="document.body.dataset.run='yes'">`;
+const CREATE = 'mutation ($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }';
+
+describeInBrowser('the page of a workflow', () => {
+  let world: RunWorld;
+  let browser: Browser;
+  let open: Dashboard[] = [];
+  const clients = new Map<string, Promise<SignedIn>>();
+
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([RunWorld.open(), launchBrowser()]);
+  }, 120_000);
+  afterEach(async () => {
+    const opened = open;
+    open = [];
+    for (const dashboard of opened) await dashboard.close();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  /** Somebody else of the account, who uses the API. */
+  function person(account: string): Promise<SignedIn> {
+    const known = clients.get(account) ?? signedIn(world.server, { account });
+    clients.set(account, known);
+    return known;
+  }
+
+  const ask = async (account: string, document: string, variables: object = {}): Promise<any> => {
+    const { client } = await person(account);
+    const { body } = await client.graphql(document, variables as Record<string, unknown>);
+    expect(body.errors).toBeUndefined();
+    return body.data;
+  };
+
+  async function workflow(account: string, input: object = {}): Promise<string> {
+    return (await ask(account, CREATE, { input: { name: 'Welcome', ...input } })).createWorkflow.id;
+  }
+
+  async function dashboard(account: string, path: string, options: Parameters<typeof openDashboard>[2] = {}) {
+    const opened = await openDashboard(browser, world.server, { path, as: { account }, ...options });
+    open.push(opened);
+    return opened.page;
+  }
+
+  const statusOf = async (account: string, id: string) =>
+    (await ask(account, 'query ($id: ID!) { workflow(id: $id) { status } }', { id })).workflow.status;
+
+  it('moves the status, and says before what follows from it', async () => {
+    const id = await workflow('moving');
+    const page = await dashboard('moving', `/workflows/${id}`);
+    await page.getByRole('button', { name: 'Status: draft. Change it' }).click();
+    await page.getByRole('menuitem', { name: 'Activate' }).click();
+    await page.getByRole('button', { name: 'Status: active. Change it' }).click();
+    await page.getByText('Schedules stop; what arrives meanwhile is recorded as skipped.').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('menuitem', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Status: paused. Change it' }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await page.getByRole('button', { name: 'Status: archived. Change it' }).waitFor();
+    expect(await statusOf('moving', id)).toBe('ARCHIVED');
+    await page.getByRole('button', { name: 'Test run' }).first().click();
+    await page.getByText('The workflow is archived. Restore it to test it.').waitFor();
+  });
+
+  it('fires it by hand; what it lacks for that is told and made', async () => {
+    const id = await workflow('by-hand');
+    const page = await dashboard('by-hand', `/workflows/${id}/settings`);
+    await page.getByRole('button', { name: 'Run now' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Run now' });
+    await dialog.getByText('Nothing fires it by hand yet').waitFor();
+    await dialog.getByText('It is a draft').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await dialog.getByLabel('Input', { exact: true }).fill('{ "n": }');
+    await dialog.getByRole('button', { name: 'Make trigger, activate and run' }).click();
+    await dialog.getByText(/This is not valid JSON/).waitFor();
+    await dialog.getByLabel('Input', { exact: true }).fill('{ "n": 7 }');
+    await dialog.getByRole('button', { name: 'Make trigger, activate and run' }).click();
+    await page.waitForURL(/\/runs\/run_\w+$/);
+    await page.goto(`/workflows/${id}`);
+    await page.getByText('1 run in all').waitFor();
+    await page.getByRole('link', { name: 'Last run, succeeded' }).waitFor();
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await dialog.getByRole('button', { name: 'Run now' }).click();
+    await page.waitForURL(/\/runs\/run_\w+$/);
+    const { runs } = await ask('by-hand', 'query ($id: ID!) { runs(workflowId: $id) { items { input } } }', { id });
+    expect(runs.items).toEqual([{ input: {} }, { input: { n: 7 } }]);
+  });
+
+  it('shows runs as they are made, by others too', async () => {
+    const id = await workflow('live', { status: 'ACTIVE' });
+    await ask('live', 'mutation ($id: ID!) { createTrigger(input: { workflowId: $id, type: MANUAL }) { id } }', { id });
+    const page = await dashboard('live', `/workflows/${id}/runs`);
+    await page.getByText('It has not run yet.').waitFor();
+    await ask('live', 'mutation ($id: ID!) { runWorkflow(workflowId: $id) { id } }', { id });
+    await page.getByRole('table', { name: 'Runs' }).getByText('Succeeded').waitFor();
+    await page.getByText('1 run in all').waitFor();
+  });
+
+  it('is renamed from its head, and the fault stands at the field', async () => {
+    const id = await workflow('named', { description: 'Old' });
+    const page = await dashboard('named', `/workflows/${id}`);
+    await page.getByRole('button', { name: 'Edit name and description' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit workflow' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Must not be empty.').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(XSS);
+    await dialog.getByRole('textbox', { name: 'Description' }).fill('');
+    await page.keyboard.press('Tab');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(XSS);
+    expect(await page.title()).toBe(`${XSS} · Workflow Gateway`);
+    await page.reload();
+    await page.getByRole('heading', { name: XSS }).waitFor();
+    expect(await page.getByText('Old').count()).toBe(0);
+    expect(await page.evaluate(() => document.body.dataset.run)).toBeUndefined();
+  });
+
+  it('is deleted once its name is typed, and says what goes with it', async () => {
+    const id = await workflow('going', { status: 'ACTIVE' });
+    const webhook = `mutation ($id: ID!) { createWebhook(input: { url: "${world.targetUrl}", events: ["run.failed"], workflowId: $id }) { secret } }`;
+    await ask('going', webhook, { id });
+    await ask('going', 'mutation ($id: ID!) { createTrigger(input: { workflowId: $id, type: WEBHOOK }) { id } }', {
+      id,
+    });
+    const page = await dashboard('going', `/workflows/${id}/settings`);
+    await page.getByRole('button', { name: 'Delete workflow' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete “Welcome”?' });
+    await dialog.getByText('1 trigger; their addresses and schedules end at once').waitFor();
+    await dialog.getByText('1 webhook registered for it alone').waitFor();
+    const sure = dialog.getByRole('button', { name: 'Delete workflow' });
+    expect(await sure.isDisabled()).toBe(true);
+    await dialog.getByLabel('Type “Welcome” to confirm').fill('Welcome');
+    expect(await axe(page)).toEqual([]);
+    await sure.click();
+    await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
+    await page.getByText('Make your first workflow').waitFor();
+    await page.goto(`/workflows/${id}`);
+    await page.getByRole('heading', { name: 'There is no such workflow' }).waitFor();
+  });
+
+  it("says that there is no such workflow, of others' too, and leads back", async () => {
+    const foreign = await workflow('somebody-else');
+    for (const id of ['nonsense', foreign]) {
+      const page = await dashboard('lost', `/workflows/${id}/runs`);
+      await page.getByRole('heading', { name: 'There is no such workflow', level: 1 }).waitFor();
+      expect(await axe(page)).toEqual([]);
+      await page.getByRole('link', { name: 'To all workflows' }).click();
+      await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
+    }
+  });
+
+  it.each([
+    ['light', 1440],
+    ['dark', 390],
+  ] as const)('axe finds nothing on any tab in %s at %i px, and all fits', async (colorScheme, width) => {
+    const account = `tabs-${colorScheme}`;
+    const id = await workflow(account, { name: 'x'.repeat(255), description: `${XSS} ${'y'.repeat(300)}` });
+    const page = await dashboard(account, `/workflows/${id}`, { colorScheme, width });
+    for (const tab of ['Actions', 'Triggers', 'Runs', 'Settings']) {
+      const link = page.getByRole('navigation', { name: 'Workflow' }).getByRole('link', { name: tab });
+      await link.click();
+      await link.and(page.locator('[aria-current=page]')).waitFor();
+      expect(await axe(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+  });
+});
