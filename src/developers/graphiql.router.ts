@@ -5,24 +5,37 @@ import { assetUrl } from '../pages/assets.router.js';
 import { html } from '../pages/html.js';
 import { packageRoot } from '../package-root.js';
 import { renderPage, sendPage } from '../pages/page.js';
+import { type PolicyChanges } from '../pages/security-headers.js';
 
 const BUNDLES = join(packageRoot, 'dist/graphiql');
 const YEAR = 365 * 24 * 3600 * 1000;
 
-// The editor writes its theme into style elements and starts its workers from our own files.
-const POLICY = { 'style-src': "'self' 'unsafe-inline'", 'font-src': "'self' data:", 'worker-src': "'self'" };
-
-/** GraphiQL, self-hosted, from the bundle that `npm run build` makes. To be mounted at `/graphiql`. */
-export function graphiqlRouter(): Router {
+/**
+ * GraphiQL, self-hosted, from the bundle that `npm run build` makes; it asks as who is signed in, or with a key that is
+ * typed. To be mounted at `/graphiql`.
+ */
+export function graphiqlRouter({ baseUrl }: { baseUrl: string }): Router {
   const router = Router();
+  const policy = policyFor(baseUrl);
   router.get('/', async (_req, res) => {
     const folder = await builtFolder();
     if (folder === undefined) return sendPage(res, 503, notBuilt());
-    return sendPage(res, 200, graphiqlPage(`/graphiql/${folder}`), POLICY);
+    return sendPage(res, 200, graphiqlPage(`/graphiql/${folder}`), policy);
   });
   // Each bundle lies in a folder of its own name, so a file never changes.
   router.use(serveFiles(BUNDLES, { immutable: true, maxAge: YEAR, index: false, redirect: false }));
   return router;
+}
+
+function policyFor(baseUrl: string): PolicyChanges {
+  return {
+    // The editor writes its theme into style elements and starts its workers from our own files.
+    'style-src': "'self' 'unsafe-inline'",
+    'font-src': "'self' data:",
+    'worker-src': "'self'",
+    // Not every browser counts a WebSocket of the same host as 'self'.
+    'connect-src': `'self' ${new URL(baseUrl).origin.replace(/^http/, 'ws')}`,
+  };
 }
 
 async function builtFolder(): Promise<string | undefined> {
@@ -48,6 +61,13 @@ function graphiqlPage(folder: string): string {
         <script type="module" src="${folder}/graphiql.js"></script>
       </head>
       <body>
+        <header class="bar">
+          <nav aria-label="Developers">
+            <a href="/developers"><img src="${assetUrl('icon.svg')}" alt="" width="22" height="22" />Dashboard</a>
+            <a href="/docs">REST reference</a>
+          </nav>
+          <span id="who" role="status"></span>
+        </header>
         <div id="graphiql"></div>
         <noscript>GraphiQL needs JavaScript. The API itself is at <code>POST /graphql</code>.</noscript>
       </body>

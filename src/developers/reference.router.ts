@@ -13,6 +13,7 @@ const FILES: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': LIBRARY,
   'reference.css': OWN,
   'reference.js': OWN,
+  'session.js': OWN,
 };
 
 /** The REST reference: Swagger UI over `/openapi.json`, all of it from here. To be mounted at `/docs`. */
@@ -31,13 +32,18 @@ function referencePage(): string {
   return renderPage({
     title: 'REST reference · Workflow Gateway',
     styles: ['/docs/swagger-ui.css', '/docs/reference.css'],
-    body: html`<div id="reference"></div>
+    aside: html`<nav class="ways" aria-label="Developers">
+      <a href="/developers">Dashboard</a>
+      <a href="/graphiql">GraphiQL</a>
+    </nav>`,
+    body: html`<p id="who" role="status"></p>
+      <div id="reference"></div>
       <noscript
         ><p>
           This page needs JavaScript. The document itself is at <a href="/openapi.json">/openapi.json</a>.
         </p></noscript
       >
       <script src="/docs/swagger-ui-bundle.js" defer></script>
-      <script src="/docs/reference.js" defer></script>`,
+      <script src="/docs/reference.js" type="module"></script>`,
   });
 }

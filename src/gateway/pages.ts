@@ -31,7 +31,7 @@ export function createPages({ operation, oauth, session, sandbox, logger }: Page
   app.use('/', oauthRouter(oauth));
   app.use('/', openApiRouter());
   app.use('/pages', pageAssetsRouter());
-  app.use('/graphiql', graphiqlRouter());
+  app.use('/graphiql', graphiqlRouter({ baseUrl: oauth.baseUrl }));
   app.use('/docs', referenceRouter());
   if (sandbox !== undefined) app.use('/sandbox', sandboxRouter(sandbox));
   app.use('/', dashboardRouter({ baseUrl: oauth.baseUrl }));

@@ -13,10 +13,12 @@ export interface Page {
   styles?: readonly string[];
   /** Sets a page of the sandbox apart from the service's own, so that nobody takes one for the other. */
   banner?: string;
+  /** What stands at the right of the header, e.g. the way back. */
+  aside?: Html;
 }
 
 /** A whole HTML document in the service's chrome: header, one column, light or dark as the reader's system is. */
-export function renderPage({ title, body, width = 'wide', scripts = [], styles = [], banner }: Page): string {
+export function renderPage({ title, body, width = 'wide', scripts = [], styles = [], banner, aside }: Page): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -35,7 +37,7 @@ export function renderPage({ title, body, width = 'wide', scripts = [], styles =
           <a class="brand" href="/"
             ><img src="${assetUrl('icon.svg')}" alt="" width="26" height="26" /><span>Workflow Gateway</span></a
           >
-          ${banner !== undefined && html`<span class="banner">${banner}</span>`}
+          ${banner !== undefined && html`<span class="banner">${banner}</span>`} ${aside}
         </header>
         <main>${body}</main>
       </body>

@@ -9,6 +9,7 @@ interface BrowserModule {
   authorizationOf: (headers: unknown) => string | undefined;
   createFetcher: (
     endpoint: URL,
+    options?: { signedIn: boolean },
   ) => (
     params: { query: string; operationName?: string },
     options: { headers?: object; documentAST?: unknown },
@@ -88,6 +89,16 @@ describe("GraphiQL's fetcher", () => {
     await fetcher({ query, operationName: 'Q' }, { headers: { Authorization: KEY }, documentAST });
     await all(fetcher({ query, operationName: 'S' }, { headers: { Authorization: 'Bearer wfk_...' }, documentAST }));
     expect(inits.at(-1)).toEqual({ authorization: KEY });
+  });
+
+  it('leaves who is signed in to the cookie in a tab without a key', async () => {
+    const fetcher = createFetcher(endpoint, { signedIn: true });
+    await fetcher({ query, operationName: 'Q' }, { headers: { Authorization: KEY }, documentAST });
+    expect(posts.at(-1)).toMatchObject({ authorization: KEY });
+    await fetcher({ query, operationName: 'Q' }, { documentAST });
+    expect(posts.at(-1)).not.toHaveProperty('authorization');
+    await all(fetcher({ query, operationName: 'S' }, { documentAST }));
+    expect(inits.at(-1)).toEqual({});
   });
 
   it('sends no placeholder', async () => {

@@ -11,7 +11,7 @@ let origin: string;
 beforeAll(async () => {
   const app = express();
   app.use('/pages', pageAssetsRouter());
-  app.use('/graphiql', graphiqlRouter());
+  app.use('/graphiql', graphiqlRouter({ baseUrl: 'https://flows.example' }));
   app.use('/docs', referenceRouter());
   server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

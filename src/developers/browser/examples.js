@@ -3,14 +3,24 @@ export const HEADERS = `{
   "Authorization": "Bearer wfk_..."
 }`;
 
-/** What the editor opens with: a query, a mutation and two subscriptions, chosen with the run button. */
-export const EXAMPLES = `# 1. Put your API key under "Headers", below.
+const BY_SESSION = `# Press the run button, choose an operation.
+#
+# You ask as who is signed in to the dashboard.
+# To ask with an API key instead, put it under
+# "Headers", below:
+#   { "Authorization": "Bearer wfk_..." }`;
+
+const BY_KEY = `# 1. Sign in, above; or put your API key under
+#    "Headers", below.
 # 2. Press the run button, choose an operation.
 #
 # The key stays in this page's memory: it is
 # gone when you reload. Make one with
 #   npm run --silent keys -- create \\
-#     --label graphiql --scope read-write
+#     --label graphiql --scope read-write`;
+
+/** What the editor opens with: how to begin, a query, a mutation and two subscriptions, chosen with the run button. */
+export const examples = ({ signedIn }) => `${signedIn ? BY_SESSION : BY_KEY}
 
 query Workflows {
   workflows(page: 1, perPage: 20) {
@@ -45,7 +55,7 @@ mutation Connect {
 }
 
 # Every change of every connection, from now
-# on: over a WebSocket, with the same key.
+# on, over a WebSocket.
 subscription Connections {
   integrationStatusChanged {
     integration {

@@ -17,12 +17,13 @@ export function authorizationOf(headers) {
 
 /**
  * A GraphiQL fetcher: POST for queries and mutations, one `graphql-transport-ws` socket for each subscription, with the
- * key as `connection_init` payload `{ authorization }`. A tab without a key uses the one that was last given in any tab.
+ * key as `connection_init` payload `{ authorization }`. A tab without a key uses the one that was last given in any tab; who
+ * is signed in has another way: there the browser's cookie counts, which it sends by itself.
  */
-export function createFetcher(endpoint) {
+export function createFetcher(endpoint, { signedIn = false } = {}) {
   let lastAuthorization;
   return (params, { headers = {}, documentAST } = {}) => {
-    lastAuthorization = authorizationOf(headers) ?? lastAuthorization;
+    lastAuthorization = authorizationOf(headers) ?? (signedIn ? undefined : lastAuthorization);
     const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization');
     const operation = documentAST && getOperationAST(documentAST, params.operationName);
     if (operation?.operation === 'subscription') return subscribe(endpoint, params, lastAuthorization);

@@ -2,10 +2,12 @@ import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { GraphiQL } from 'graphiql';
 import 'graphiql/style.css';
 import { createElement, useEffect } from 'react';
+import { createPortal } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import './graphiql.css';
-import { EXAMPLES, HEADERS } from './examples.js';
+import { examples, HEADERS } from './examples.js';
 import { authorizationOf, createFetcher } from './fetcher.js';
+import { chosenScheme, SIGN_IN, signedInUser } from './session.js';
 import { storage } from './storage.js';
 
 const worker = (file) => new Worker(new URL(file, import.meta.url), { name: file });
@@ -15,18 +17,39 @@ globalThis.MonacoEnvironment = {
 };
 
 const endpoint = new URL('/graphql', location.href);
-const fetcher = createFetcher(endpoint);
+const user = await signedInUser();
+const signedIn = user !== undefined;
+const fetcher = createFetcher(endpoint, { signedIn });
+
+/** The key in the headers of the tab that one looks at. */
+function useKey() {
+  return useGraphiQL((state) => authorizationOf(state.tabs[state.activeTabIndex]?.headers));
+}
 
 /** Reads the schema as soon as a key is there, so that completion works without pressing "re-fetch". */
 function SchemaFollowsKey() {
   const { introspect } = useGraphiQLActions();
-  const authorization = useGraphiQL((state) => authorizationOf(state.tabs[state.activeTabIndex]?.headers));
+  const authorization = useKey();
   useEffect(() => {
     if (authorization === undefined) return undefined;
     const timer = setTimeout(introspect, 400);
     return () => clearTimeout(timer);
   }, [authorization, introspect]);
   return null;
+}
+
+/** Says at the top of the page as whom one asks. */
+function Who() {
+  const withKey = useKey() !== undefined;
+  return createPortal(
+    withKey ? 'Asking with the API key under “Headers”' : bySession(),
+    document.getElementById('who'),
+  );
+}
+
+function bySession() {
+  if (signedIn) return ['Signed in as ', createElement('b', { key: 'name', title: user.email }, user.name)];
+  return [createElement('a', { key: 'sign-in', href: SIGN_IN }, 'Sign in'), ', or put an API key under “Headers”'];
 }
 
 // A stolen browser profile holds neither keys nor what was asked with them.
@@ -37,12 +60,10 @@ createRoot(document.getElementById('graphiql')).render(
       fetcher,
       storage,
       shouldPersistHeaders: false,
-      defaultQuery: EXAMPLES,
-      defaultHeaders: HEADERS,
-      initialHeaders: HEADERS,
-      defaultEditorToolsVisibility: 'headers',
+      defaultTheme: chosenScheme() ?? null,
+      defaultQuery: examples({ signedIn }),
+      ...(!signedIn && { defaultHeaders: HEADERS, initialHeaders: HEADERS, defaultEditorToolsVisibility: 'headers' }),
     },
-    createElement(GraphiQL.Logo, null, createElement('a', { href: '/' }, 'Workflow Gateway')),
-    createElement(GraphiQL.Footer, null, createElement(SchemaFollowsKey)),
+    createElement(GraphiQL.Footer, null, createElement(SchemaFollowsKey), createElement(Who)),
   ),
 );
