@@ -137,8 +137,8 @@ describeInBrowser('the page of a workflow', () => {
     const page = await dashboard('going', `/workflows/${id}/settings`);
     await page.getByRole('button', { name: 'Delete workflow' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete “Welcome”?' });
-    await dialog.getByText('1 trigger; their addresses and schedules end at once').waitFor();
-    await dialog.getByText('1 webhook registered for it alone').waitFor();
+    await dialog.getByText('1 trigger, with its address or schedule').waitFor();
+    await dialog.getByText('1 webhook, registered for it alone').waitFor();
     const sure = dialog.getByRole('button', { name: 'Delete workflow' });
     expect(await sure.isDisabled()).toBe(true);
     await dialog.getByLabel('Type “Welcome” to confirm').fill('Welcome');

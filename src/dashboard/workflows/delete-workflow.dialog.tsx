@@ -37,23 +37,35 @@ function WhatGoes({ workflow: { id, triggers } }: { workflow: WorkflowOfPage }) 
     variables: { id },
     requestPolicy: 'network-only',
   });
-  const queued = data?.queued.meta.total;
-  const webhooks = data?.webhooks.items.filter(({ workflowId }) => workflowId === id).length;
+  if (data === undefined) return <p className={classes.words}>This cannot be undone.</p>;
+  const going = [
+    counted(triggers.meta.total, 'trigger', 'with its address or schedule', 'with their addresses and schedules'),
+    counted(data.queued.meta.total, 'queued run', 'which never starts', 'which never start'),
+    counted(
+      data.webhooks.items.filter(({ workflowId }) => workflowId === id).length,
+      'webhook',
+      'registered for it alone',
+      'registered for it alone',
+    ),
+  ].filter((line) => line !== undefined);
   return (
     <div className={classes.words}>
-      This cannot be undone. With it go:
-      <ul>
-        <li>{counted(triggers.meta.total, 'trigger')}; their addresses and schedules end at once</li>
-        <li>{counted(queued, 'queued run')}, which never start; running ones stop after their step</li>
-        <li>{counted(webhooks, 'webhook')} registered for it alone</li>
-      </ul>
+      This cannot be undone. {going.length > 0 && 'With it go:'}
+      {going.length > 0 && (
+        <ul>
+          {going.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      <p>A run under way stops after its step.</p>
     </div>
   );
 }
 
-function counted(count: number | undefined, what: string): string {
-  if (count === undefined) return `its ${what}s`;
-  return count === 1 ? `1 ${what}` : `${count === 0 ? 'no' : count.toLocaleString('en')} ${what}s`;
+function counted(count: number, what: string, one: string, several: string): string | undefined {
+  if (count === 0) return undefined;
+  return count === 1 ? `1 ${what}, ${one}` : `${count.toLocaleString('en')} ${what}s, ${several}`;
 }
 
 interface DeleteWorkflowDialogProps {
