@@ -1,19 +1,9 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
-import { AccountService } from '../accounts/account.service.js';
 import { type ApiKey } from '../api-keys/api-key.entity.js';
 import { ApiKeyService } from '../api-keys/api-key.service.js';
-import { systemClock } from '../clock.js';
-import { loadConfig } from '../config/config.js';
-import { openDatabaseHome } from '../database-home.js';
-import { createDataSource } from '../db/data-source.js';
-import { Database } from '../db/database.js';
-import { migrate } from '../db/migrate.js';
-import { migrations } from '../db/migrations/index.js';
-import { entities } from '../entities.js';
-import { Notifications } from '../events/notifications.js';
-import { createLogger } from '../logger.js';
 import { textFault } from '../validation.js';
+import { accountsCalled, type Command, type CommandFloor, jsonLines, runShellCommand } from './shell-command.js';
 
 /** One line, as every error is. */
 const USAGE =
@@ -29,15 +19,6 @@ const OPTIONS = {
 } as const;
 
 type Options = { [K in keyof typeof OPTIONS]?: string };
-
-interface Services {
-  db: Database;
-  accounts: AccountService;
-  keys: ApiKeyService;
-}
-
-/** What a command line asks for, checked before anything is opened. */
-type Command = (services: Services) => Promise<string | undefined>;
 
 function readCommand(argv: string[]): Command {
   const { values, positionals } = parseArgs({ args: argv, options: OPTIONS, allowPositionals: true });
@@ -57,33 +38,39 @@ function create({ label, scope, account = 'default', 'expires-at': end }: Option
   const expiresAt = end === undefined ? null : new Date(end);
   if (expiresAt !== null && !(expiresAt.getTime() > Date.now()))
     throw new Error('--expires-at must be a time to come, e.g. 2030-01-01T00:00:00Z');
-  return async ({ db, accounts, keys }) => {
-    const accountId = await accounts.findOrCreate(db, account);
-    return (await keys.create(accountId, { label: label!, scope, expiresAt })).secret;
+  return async (floor) => {
+    const accountId = await floor.accounts.findOrCreate(floor.db, account);
+    return (await keysOf(floor).create(accountId, { label: label!, scope, expiresAt })).secret;
   };
 }
 
 function rotate(id: string, overlapHours: number): Command {
-  return async ({ keys }) => (await keys.rotate(await keys.accountOf(id), id, overlapHours)).secret;
+  return async (floor) => {
+    const keys = keysOf(floor);
+    return (await keys.rotate(await keys.accountOf(id), id, overlapHours)).secret;
+  };
 }
 
 function revoke(id: string): Command {
-  return async ({ keys }) => void (await keys.revoke(await keys.accountOf(id), id));
+  return async (floor) => {
+    const keys = keysOf(floor);
+    await keys.revoke(await keys.accountOf(id), id);
+    return undefined;
+  };
 }
 
 function list(account: string | undefined): Command {
-  return async ({ db, keys }) => {
-    const accounts = await db.query<{ id: string; name: string }>(
-      `SELECT id, name FROM accounts WHERE $1::text IS NULL OR name = $1 ORDER BY name`,
-      [account ?? null],
-    );
-    if (account !== undefined && accounts.length === 0) throw new Error(`no account is called "${account}"`);
-    const lines: string[] = [];
-    for (const { id, name } of accounts) {
-      for (const key of await keys.list(id)) lines.push(JSON.stringify(describe(key, name)));
+  return async (floor) => {
+    const lines: Record<string, unknown>[] = [];
+    for (const { id, name } of await accountsCalled(floor.db, account)) {
+      for (const key of await keysOf(floor).list(id)) lines.push(describe(key, name));
     }
-    return lines.length > 0 ? lines.join('\n') : undefined;
+    return jsonLines(lines);
   };
+}
+
+function keysOf({ db, clock, notifications }: CommandFloor): ApiKeyService {
+  return new ApiKeyService(db, clock, notifications);
 }
 
 function hoursOf(text: string): number {
@@ -108,37 +95,4 @@ function describe(key: ApiKey, account: string): Record<string, unknown> {
   };
 }
 
-async function main(): Promise<void> {
-  const command = readCommand(process.argv.slice(2));
-  const { config, secrets } = loadConfig();
-  const home = await openDatabaseHome(config, secrets, 'command', (line) => process.stderr.write(`${line}\n`));
-  const source = createDataSource({ url: home.url, poolSize: 2 }, { entities, migrations });
-  try {
-    await source.initialize();
-    await migrate(source, home.url);
-    const db = new Database(source);
-    const notifications = new Notifications(home.url, createLogger('silent'));
-    const services = {
-      db,
-      accounts: new AccountService(db, systemClock),
-      keys: new ApiKeyService(db, systemClock, notifications),
-    };
-    const output = await command(services);
-    if (output !== undefined) process.stdout.write(`${output}\n`);
-  } finally {
-    if (source.isInitialized) await source.destroy();
-    await home.stop();
-  }
-}
-
-/** A host with several addresses fails with one error for each, and bad configuration with a line for each fault. */
-function lineOf(error: unknown): string {
-  const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
-  const messages = errors.map((one) => (one instanceof Error ? one.message : String(one)));
-  return [...new Set(messages)].join('; ').replaceAll(/\s*\n\s*/g, ' ');
-}
-
-main().catch((error: unknown) => {
-  process.stderr.write(`keys: ${lineOf(error)}\n`);
-  process.exit(1);
-});
+runShellCommand('keys', readCommand);

@@ -1,13 +1,14 @@
 import { type Clock } from '../clock.js';
 import { AppError } from '../errors.js';
 
-/** What attempts are counted by: where they come from, and whom they are about. */
-export type AttemptKind = 'address' | 'person';
+/** What attempts are counted by: where they come from, whom they are about, and whom they would write to. */
+export type AttemptKind = 'address' | 'person' | 'recipient';
 
 /** So many at once, and one more after so many seconds. */
 const LIMITS: Readonly<Record<AttemptKind, { burst: number; seconds: number }>> = {
   address: { burst: 30, seconds: 10 },
   person: { burst: 10, seconds: 30 },
+  recipient: { burst: 3, seconds: 300 },
 };
 const SWEEP_SIZE = 10_000;
 

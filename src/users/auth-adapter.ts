@@ -31,8 +31,8 @@ function tables(db: Database, notifications: Notifications): CustomAdapter {
       );
       return withToken(rows[0]!, data[DIGEST]) as typeof data;
     },
-    update: async ({ model, where, update }) => (await change(db, model, where, update as Row))[0] as never,
-    updateMany: async ({ model, where, update }) => (await change(db, model, where, update)).length,
+    update: async ({ model, where, update }) => (await changeWhole(db, model, where, update as Row))[0] as never,
+    updateMany: async ({ model, where, update }) => (await changeWhole(db, model, where, update)).length,
     findOne: async ({ model, where }) => (await find(db, model, where, 1))[0] as never,
     findMany: async ({ model, where, limit }) => (await find(db, model, where ?? [], limit)) as never,
     delete: async ({ model, where }) => void (await remove(db, notifications, model, where)),
@@ -45,6 +45,16 @@ async function find(on: Queryable, model: string, where: readonly CleanedWhere[]
   const { text, values, token } = conditions(where, 1);
   const rows = await on.query(`SELECT * FROM ${table(model)} ${text} LIMIT $1`, [limit, ...values]);
   return rows.map((row) => withToken(row, token));
+}
+
+/** With a password the link goes that would have set another one. */
+async function changeWhole(db: Database, model: string, where: readonly CleanedWhere[], update: Row): Promise<Row[]> {
+  if (!('password' in update)) return change(db, model, where, update);
+  return db.transaction(async (tx) => {
+    const rows = await change(tx, model, where, update);
+    await tx.query(`DELETE FROM password_resets WHERE user_id = ANY($1)`, [rows.map(({ user_id }) => user_id)]);
+    return rows;
+  });
 }
 
 async function change(on: Queryable, model: string, where: readonly CleanedWhere[], update: Row): Promise<Row[]> {

@@ -1,14 +1,16 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type PersonCaller } from '../context.js';
-import { AppError, toAppError } from '../errors.js';
+import { AppError, toAppError, validationError } from '../errors.js';
 import { clientAddress } from '../http/client-address.js';
 import { readJson } from '../http/inbound-body.js';
 import { isSameOrigin } from '../http/same-origin.js';
 import { errorFields, type Logger } from '../logger.js';
 import { type AttemptLimits } from './attempt-limits.js';
 import { SESSION_SECONDS } from './auth-library.js';
+import { emailFault } from './email-address.js';
 import { type InvitationService } from './invitation.service.js';
 import { type OidcSignIn } from './oidc.js';
+import { type PasswordResetService } from './password-reset.service.js';
 import { type PersonSessions } from './person-sessions.js';
 import { type SessionCookie } from './session-cookie.js';
 import { type SetUp } from './set-up.js';
@@ -19,12 +21,15 @@ export interface AuthRouterOptions {
   signIn: SignIn;
   setUp: SetUp;
   invitations: InvitationService;
+  resets: PasswordResetService;
   users: UserService;
   sessions: PersonSessions;
   cookie: SessionCookie;
   limits: AttemptLimits;
   /** Undefined where it is not configured. */
   oidc: OidcSignIn | undefined;
+  /** Whether mails leave the service, in the place of standing in its log. */
+  sendsMail: boolean;
   baseUrl: string;
   /** How many proxies of ours stand before the service. */
   proxies: number;
@@ -57,6 +62,8 @@ export class AuthRouter {
       'sign-out': { POST: async (visit) => this.answer(visit, await its.signIn.out(visit)) },
       'get-session': { GET: (visit) => this.session(visit) },
       'change-password': { POST: (visit) => this.changePassword(visit) },
+      'request-password-reset': { POST: (visit) => this.requestReset(visit) },
+      'reset-password/:token': { GET: (visit) => this.resetLink(visit), POST: (visit) => this.resetPassword(visit) },
       'revoke-sessions': { POST: (visit) => this.signOutEverywhere(visit) },
       'oidc/start': { GET: async (visit) => this.oidc().start(visit.request, visit.response) },
       'oidc/callback': { GET: async (visit) => this.oidc().finish(visit, visit.response) },
@@ -92,8 +99,8 @@ export class AuthRouter {
       .split('?', 1)[0]!
       .replace(/^\/auth\//, '')
       .replace(/\/$/, '');
-    const [, token = ''] = /^invitations\/([\w-]+)$/.exec(path) ?? [];
-    const name = token === '' ? path : 'invitations/:token';
+    const [, folder, token = ''] = /^(invitations|reset-password)\/([\w-]+)$/.exec(path) ?? [];
+    const name = folder === undefined ? path : `${folder}/:token`;
     const route = Object.hasOwn(this.routes, name) && !path.includes(':') ? this.routes[name] : undefined;
     if (route === undefined) throw new AppError('not_found', 'There is nothing at this address.');
     const handler = route[method === 'HEAD' ? 'GET' : (method as 'GET' | 'POST')];
@@ -103,8 +110,9 @@ export class AuthRouter {
   }
 
   private async options(): Promise<object> {
-    const { oidc, setUp } = this.its;
-    return { set_up: await setUp.isNeeded(), oidc: oidc === undefined ? [] : [{ id: 'oidc', name: oidc.name }] };
+    const { oidc, setUp, sendsMail } = this.its;
+    const providers = oidc === undefined ? [] : [{ id: 'oidc', name: oidc.name }];
+    return { set_up: await setUp.isNeeded(), oidc: providers, mail: sendsMail };
   }
 
   private async setUp(visit: Visit): Promise<object> {
@@ -143,6 +151,26 @@ export class AuthRouter {
   private async changePassword(visit: Visit): Promise<object> {
     const caller = await this.person(visit);
     return this.answer(visit, await this.its.signIn.changePassword(visit, caller, visit.body));
+  }
+
+  /** Answers the same, and as fast, whether or not the address is a user's. */
+  private async requestReset({ address, body: { email } }: Visit): Promise<object> {
+    const fault = emailFault(email);
+    if (fault !== undefined) throw validationError({ field: 'email', message: fault });
+    const recipient = (email as string).toLowerCase();
+    this.its.limits.take({ address, recipient });
+    await this.its.resets.ask(recipient);
+    return {};
+  }
+
+  private async resetLink(visit: Visit): Promise<object> {
+    const { email } = await this.guarded(visit, () => this.its.resets.find(visit.token));
+    return { email };
+  }
+
+  private async resetPassword(visit: Visit): Promise<object> {
+    const userId = await this.guarded(visit, () => this.its.resets.use(visit.token, visit.body.password));
+    return this.enter(visit, userId);
   }
 
   private async signOutEverywhere(visit: Visit): Promise<object> {

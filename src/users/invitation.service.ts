@@ -51,23 +51,28 @@ export class InvitationService {
 
   /** Mails a link and gives it back, this once. @throws AppError `validation_error`, or `conflict` for a user of the account. */
   async invite({ accountId, caller }: RequestContext, given: string): Promise<Invitation> {
-    const fault = emailFault(given);
-    if (fault !== undefined) throw validationError({ field: 'email', message: fault });
-    const email = given.toLowerCase();
-    const token = randomToken();
-    const url = `${this.baseUrl}/invitations/${token}`;
     return this.db.transaction(async (tx) => {
-      const invitation = await this.write(tx, accountId, email, token);
+      const invitation = await this.make(tx, accountId, given);
+      const { email, url, digest } = invitation;
       const userId = caller.kind === 'person' ? caller.userId : null;
       const [names] = await tx.query<{ account: string; inviter: string | null }>(
         `SELECT a.name AS account, u.name AS inviter FROM accounts a LEFT JOIN users u ON u.id = $2 WHERE a.id = $1`,
         [accountId, userId],
       );
       const said = { accountName: names!.account, inviter: names!.inviter ?? 'A user', url, days: DAYS };
-      const key = `invitation-${sha256(token).toString('hex')}`;
+      const key = `invitation-${digest.toString('hex')}`;
       await this.mails.add(tx, { accountId, to: [email], urgent: true, key, ...invitationMail(said) });
-      return Object.assign(invitation, { url });
+      return invitation;
     });
+  }
+
+  /** Makes an invitation whose link is for the caller to hand on: nothing is mailed. @throws as `invite`. */
+  async make(tx: Queryable, accountId: string, given: string): Promise<Invitation & { url: string }> {
+    const fault = emailFault(given);
+    if (fault !== undefined) throw validationError({ field: 'email', message: fault });
+    const token = randomToken();
+    const invitation = await this.write(tx, accountId, given.toLowerCase(), token);
+    return Object.assign(invitation, { url: `${this.baseUrl}/invitations/${token}` });
   }
 
   /** The link works no more. @returns the id. @throws AppError `not_found`. */

@@ -63,3 +63,21 @@ export async function insertCredential(tx: Queryable, userId: string, proof: Pro
     ],
   );
 }
+
+/** Whether a user can sign in by password. */
+export async function hasPassword(on: Queryable, userId: string): Promise<boolean> {
+  const rows = await on.query(`SELECT 1 AS one FROM user_credentials WHERE provider = $1 AND subject = $2`, [
+    PASSWORD_PROVIDER,
+    userId,
+  ]);
+  return rows.length > 0;
+}
+
+/** Gives a user a password in the place of the one before, or the first one. */
+export async function setPassword(tx: Queryable, userId: string, passwordHash: string, now: Date): Promise<void> {
+  const changed = await tx.query(
+    `UPDATE user_credentials SET password = $3, updated_at = $4 WHERE provider = $1 AND subject = $2 RETURNING 1 AS one`,
+    [PASSWORD_PROVIDER, userId, passwordHash, now],
+  );
+  if (changed.length === 0) await insertCredential(tx, userId, { passwordHash }, now);
+}

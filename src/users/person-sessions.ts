@@ -78,6 +78,7 @@ export class PersonSessions {
         const now = this.clock.now();
         await this.db.query(`DELETE FROM user_sessions WHERE expires_at <= $1`, [now]);
         await this.db.query(`DELETE FROM invitations WHERE expires_at <= $1`, [now]);
+        await this.db.query(`DELETE FROM password_resets WHERE expires_at <= $1`, [now]);
       },
     };
   }

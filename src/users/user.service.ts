@@ -1,7 +1,7 @@
 import { type Clock } from '../clock.js';
 import { type RequestContext } from '../context.js';
 import { columnsOf } from '../db/columns.js';
-import { type Database } from '../db/database.js';
+import { type Database, type Queryable } from '../db/database.js';
 import { offsetOf, type Page, type PageArgs, toPage } from '../db/pagination.js';
 import { AppError, notFound } from '../errors.js';
 import { type Notifications } from '../events/notifications.js';
@@ -27,6 +27,19 @@ export class UserService {
   async find(uuid: string): Promise<User | undefined> {
     const [user] = await this.db.select(User, `SELECT ${COLUMNS} FROM users u WHERE u.id = $1`, [uuid]);
     return user;
+  }
+
+  /** By address, in lower case. */
+  async findByEmail(email: string): Promise<User | undefined> {
+    const [user] = await this.db.select(User, `SELECT ${COLUMNS} FROM users u WHERE u.email = $1`, [email]);
+    return user;
+  }
+
+  /** All of an account, newest first. */
+  all(accountId: string): Promise<User[]> {
+    return this.db.select(User, `SELECT ${COLUMNS} FROM users u WHERE u.account_id = $1 ORDER BY u.id DESC`, [
+      accountId,
+    ]);
   }
 
   /** The account's, newest first. */
@@ -67,11 +80,20 @@ export class UserService {
       const found = held.find((user) => user.id === uuid);
       if (found === undefined) throw notFound('user');
       if (held.length === 1) throw new AppError('conflict', 'The last user of an account cannot be removed.');
-      await tx.query(`DELETE FROM users WHERE id = $1`, [found.id]);
-      await this.notifications.publish(tx, sessionsEnded, { userId: found.id });
+      await this.delete(tx, found.id);
       return found.id;
     });
     this.notifications.tellHere(sessionsEnded, { userId });
     return id;
+  }
+
+  /** Removes a user as `remove` does, the last one too: the operator can always invite another. */
+  async removeByOperator({ uuid }: User): Promise<void> {
+    await this.db.transaction((tx) => this.delete(tx, uuid));
+  }
+
+  private async delete(tx: Queryable, uuid: string): Promise<void> {
+    await tx.query(`DELETE FROM users WHERE id = $1`, [uuid]);
+    await this.notifications.publish(tx, sessionsEnded, { userId: uuid });
   }
 }

@@ -10,6 +10,7 @@ import { InvitationService } from './invitation.service.js';
 import { OidcSignIn, type OidcSignInParts } from './oidc.js';
 import { OidcProtocol } from './oidc-protocol.js';
 import { OidcUsers } from './oidc-users.js';
+import { PasswordResetService } from './password-reset.service.js';
 import { PersonSessions } from './person-sessions.js';
 import { SessionCookie } from './session-cookie.js';
 import { SetUp } from './set-up.js';
@@ -33,7 +34,7 @@ export interface Users extends Feature {
 
 /** Puts the feature together. Nothing runs yet. */
 export function wireUsers(floor: Floor, { accounts, mails }: Needs): Users {
-  const { config, db, clock, secrets, logger, notifications } = floor;
+  const { config, db, clock, secrets, logger, notifications, smtp } = floor;
   const { baseUrl } = config;
   const cookieSecrets = secrets.derive('sessions');
   const [secret] = cookieSecrets;
@@ -43,6 +44,8 @@ export function wireUsers(floor: Floor, { accounts, mails }: Needs): Users {
   const sessions = new PersonSessions(db, clock, cookie, baseUrl);
   const setUp = new SetUp(db, clock, accounts, baseUrl);
   const invitations = new InvitationService(db, clock, mails, baseUrl);
+  const provider = floor.oidc?.name;
+  const resets = new PasswordResetService({ db, clock, notifications, mails, logger, baseUrl, provider });
   const limits = new AttemptLimits(clock, config.rateLimits !== undefined);
   const signIn = new SignIn(library, cookie, limits);
   const admitted = new OidcUsers(db, clock, invitations);
@@ -53,15 +56,18 @@ export function wireUsers(floor: Floor, { accounts, mails }: Needs): Users {
     setUp,
     resolvers: [new UserResolver(service), new InvitationResolver(invitations)],
     jobs: [sessions.job()],
+    stop: () => resets.settled(),
     router: {
       signIn,
       setUp,
       invitations,
+      resets,
       users: service,
       sessions,
       cookie,
       limits,
       oidc,
+      sendsMail: smtp !== undefined,
       baseUrl,
       proxies: config.proxies,
       logger,

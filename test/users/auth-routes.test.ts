@@ -20,6 +20,8 @@ const OPEN = {
   'sign-out': 'POST',
   'get-session': 'GET',
   'change-password': 'POST',
+  'request-password-reset': 'POST',
+  'reset-password/:token': 'GET, POST',
   'revoke-sessions': 'POST',
   'oidc/start': 'GET',
   'oidc/callback': 'GET',
@@ -78,24 +80,28 @@ describe('the routes below /auth', () => {
     },
   );
 
-  it.each(['set-up', 'sign-in/email', 'change-password', `invitations/${'x'.repeat(43)}`])(
-    '%s takes a JSON object alone, of ordinary size, and texts in it',
-    async (path) => {
-      const { client } = await signedIn(server);
-      const ask = async (body: unknown, headers = {}) =>
-        (await client.send('POST', `/auth/${path}`, { body, headers })).body.code as string;
-      expect(await ask('[]')).toBe('invalid_json');
-      expect(await ask('{')).toBe('invalid_json');
-      expect(await ask('email=a', { 'content-type': 'application/x-www-form-urlencoded' })).toBe(
-        'unsupported_media_type',
-      );
-      expect(await ask({ password: 'x'.repeat(110_000) })).toBe('payload_too_large');
-      const odd = { email: {}, password: ['x'], name: 1, token: { $ne: 1 }, currentPassword: null, newPassword: 7 };
-      expect(await ask(odd)).toMatch(/validation_error|not_found/);
-      const nul = { email: 'a\0@x.example', password: '\0'.repeat(12), name: '\0', token: '\0', currentPassword: '\0' };
-      expect(await ask(nul)).toMatch(/validation_error|not_found/);
-    },
-  );
+  it.each([
+    'set-up',
+    'sign-in/email',
+    'change-password',
+    `invitations/${'x'.repeat(43)}`,
+    'request-password-reset',
+    `reset-password/${'x'.repeat(43)}`,
+  ])('%s takes a JSON object alone, of ordinary size, and texts in it', async (path) => {
+    const { client } = await signedIn(server);
+    const ask = async (body: unknown, headers = {}) =>
+      (await client.send('POST', `/auth/${path}`, { body, headers })).body.code as string;
+    expect(await ask('[]')).toBe('invalid_json');
+    expect(await ask('{')).toBe('invalid_json');
+    expect(await ask('email=a', { 'content-type': 'application/x-www-form-urlencoded' })).toBe(
+      'unsupported_media_type',
+    );
+    expect(await ask({ password: 'x'.repeat(110_000) })).toBe('payload_too_large');
+    const odd = { email: {}, password: ['x'], name: 1, token: { $ne: 1 }, currentPassword: null, newPassword: 7 };
+    expect(await ask(odd)).toMatch(/validation_error|not_found/);
+    const nul = { email: 'a\0@x.example', password: '\0'.repeat(12), name: '\0', token: '\0', currentPassword: '\0' };
+    expect(await ask(nul)).toMatch(/validation_error|not_found/);
+  });
 });
 
 describe('a sign-in', () => {

@@ -52,6 +52,7 @@ describe('sign-in by OIDC', () => {
     expect((await admin.client.send('GET', '/auth/options')).body).toEqual({
       set_up: false,
       oidc: [{ id: 'oidc', name: 'Example ID' }],
+      mail: false,
     });
   });
 

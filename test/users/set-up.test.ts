@@ -20,7 +20,7 @@ const viewer = '{ viewer { account { name } apiKey { id } user { id email name }
 describe('the set-up link', () => {
   it('makes the first user of the account default, and signs them in', async () => {
     const page = atHome(server);
-    expect((await page.send('GET', '/auth/options')).body).toEqual({ set_up: true, oidc: [] });
+    expect((await page.send('GET', '/auth/options')).body).toEqual({ set_up: true, oidc: [], mail: false });
     const answer = await page.send('POST', '/auth/set-up', { body: { token: await freshToken(), ...first } });
     expect([answer.status, answer.body]).toEqual([200, {}]);
     const client = atHome(server, cookieOf(answer.headers));
@@ -33,7 +33,7 @@ describe('the set-up link', () => {
         },
       },
     });
-    expect((await page.send('GET', '/auth/options')).body).toEqual({ set_up: false, oidc: [] });
+    expect((await page.send('GET', '/auth/options')).body).toEqual({ set_up: false, oidc: [], mail: false });
     expect(await server.newSetUpLink()).toBeUndefined();
   });
 

@@ -16,6 +16,7 @@ import { RecordWebhookEvents1795200000016 } from './1795200000016-record-webhook
 import { CreateUsers1795200000020 } from './1795200000020-create-users.js';
 import { TellUpcomingFirings1795200000021 } from './1795200000021-tell-upcoming-firings.js';
 import { MarkTestRuns1795200000022 } from './1795200000022-mark-test-runs.js';
+import { LetPasswordsBeReset1795200000023 } from './1795200000023-let-passwords-be-reset.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   CreateUsers1795200000020,
   TellUpcomingFirings1795200000021,
   MarkTestRuns1795200000022,
+  LetPasswordsBeReset1795200000023,
 ];

@@ -1,0 +1,140 @@
+import { hashPassword } from 'better-auth/crypto';
+import { setImmediate } from 'node:timers/promises';
+import { type Clock } from '../clock.js';
+import { type Database, type Queryable } from '../db/database.js';
+import { notFound, validationError } from '../errors.js';
+import { type Notifications } from '../events/notifications.js';
+import { newUuid } from '../ids.js';
+import { errorFields, type Logger } from '../logger.js';
+import { type MailQueue } from '../mail/mail-queue.js';
+import { randomToken, sha256 } from '../secrets.js';
+import { textFault } from '../validation.js';
+import { PASSWORD } from './auth-library.js';
+import { hasPassword, setPassword } from './new-user.js';
+import { noPasswordMail, passwordResetMail, passwordWasResetMail } from './password-reset.email.js';
+import { sessionsEnded } from './session.events.js';
+
+const MINUTES = 60;
+
+export interface PasswordResetParts {
+  db: Database;
+  clock: Clock;
+  notifications: Notifications;
+  mails: MailQueue;
+  logger: Logger;
+  baseUrl: string;
+  /** What the issuer of OIDC is called; undefined where there is none. */
+  provider: string | undefined;
+}
+
+interface Person {
+  uuid: string;
+  accountId: string;
+  email: string;
+}
+
+/** Links that set a new password, one a user: void when used, when a later one is made, and with any change of the password. */
+export class PasswordResetService {
+  /** Mails of which an answer must tell nothing, not even by the time it takes. */
+  private readonly underWay = new Set<Promise<void>>();
+
+  constructor(private readonly its: PasswordResetParts) {}
+
+  /** Mails a link to the user of an address (in lower case), if there is one: behind the answer, which is the same. */
+  async ask(email: string): Promise<void> {
+    const person = await this.personOf(email);
+    if (person === undefined) return;
+    const work = setImmediate()
+      .then(() => this.mailTo(person))
+      .catch((error: unknown) => this.its.logger.error(errorFields(error), 'the mail with a reset link was not queued'))
+      .finally(() => this.underWay.delete(work));
+    this.underWay.add(work);
+  }
+
+  /** Resolves once what was asked for is queued. */
+  async settled(): Promise<void> {
+    await Promise.all(this.underWay);
+  }
+
+  /** A link for the operator to hand on; nothing is mailed. @throws AppError `not_found` where the address is no user's. */
+  async linkFor(email: string): Promise<string> {
+    const person = await this.personOf(email.toLowerCase());
+    if (person === undefined) throw notFound('user');
+    return (await this.write(this.its.db, person.uuid)).url;
+  }
+
+  /** Whose password a link sets. @throws AppError `not_found` for one that never was, was used, voided or is too old. */
+  async find(token: string): Promise<{ email: string }> {
+    const [user] = await this.its.db.query<{ email: string }>(
+      `SELECT u.email FROM password_resets r JOIN users u ON u.id = r.user_id WHERE r.digest = $1 AND r.expires_at > $2`,
+      [sha256(token), this.its.clock.now()],
+    );
+    if (user === undefined) throw notFound('reset link');
+    return user;
+  }
+
+  /** Sets the password and ends every session of the user. @returns the uuid. @throws AppError `not_found` or `validation_error`. */
+  async use(token: string, password: unknown): Promise<string> {
+    await this.find(token);
+    const fault = textFault(password, PASSWORD.min, PASSWORD.max);
+    if (fault !== undefined) throw validationError({ field: 'password', message: fault });
+    const passwordHash = await hashPassword(password as string);
+    const { db, notifications } = this.its;
+    const userId = await db.transaction((tx) => this.replace(tx, token, passwordHash));
+    notifications.tellHere(sessionsEnded, { userId });
+    return userId;
+  }
+
+  private async replace(tx: Queryable, token: string, passwordHash: string): Promise<string> {
+    const { clock, notifications, mails, baseUrl } = this.its;
+    const now = clock.now();
+    const [person] = await tx.query<{ uuid: string; accountId: string; email: string }>(
+      `DELETE FROM password_resets r USING users u WHERE r.digest = $1 AND r.expires_at > $2 AND u.id = r.user_id
+       RETURNING u.id AS uuid, u.account_id AS "accountId", u.email`,
+      [sha256(token), now],
+    );
+    if (person === undefined) throw notFound('reset link');
+    const { uuid: userId, accountId, email } = person;
+    await setPassword(tx, userId, passwordHash, now);
+    await tx.query(`DELETE FROM user_sessions WHERE user_id = $1`, [userId]);
+    await notifications.publish(tx, sessionsEnded, { userId });
+    const mail = passwordWasResetMail({ url: `${baseUrl}/forgot-password` });
+    await mails.add(tx, { accountId, to: [email], urgent: true, key: `password-was-reset-${newUuid(now)}`, ...mail });
+    return userId;
+  }
+
+  private async personOf(email: string): Promise<Person | undefined> {
+    const [person] = await this.its.db.query<{ uuid: string; accountId: string; email: string }>(
+      `SELECT id AS uuid, account_id AS "accountId", email FROM users WHERE email = $1`,
+      [email],
+    );
+    return person;
+  }
+
+  private async mailTo({ uuid, accountId, email }: Person): Promise<void> {
+    const { db, clock, mails, baseUrl, provider } = this.its;
+    const to = { accountId, to: [email], urgent: true };
+    if (provider !== undefined && !(await hasPassword(db, uuid))) {
+      const mail = noPasswordMail({ provider, url: `${baseUrl}/sign-in` });
+      return mails.add(db, { ...to, key: `no-password-${newUuid(clock.now())}`, ...mail });
+    }
+    await db.transaction(async (tx) => {
+      const { url, digest } = await this.write(tx, uuid);
+      const key = `password-reset-${digest.toString('hex')}`;
+      await mails.add(tx, { ...to, key, ...passwordResetMail({ url, minutes: MINUTES }) });
+    });
+  }
+
+  private async write(on: Queryable, userId: string): Promise<{ url: string; digest: Buffer }> {
+    const token = randomToken();
+    const digest = sha256(token);
+    const now = this.its.clock.now();
+    await on.query(
+      `INSERT INTO password_resets (user_id, digest, created_at, expires_at) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (user_id) DO UPDATE SET digest = EXCLUDED.digest, created_at = EXCLUDED.created_at,
+         expires_at = EXCLUDED.expires_at`,
+      [userId, digest, now, new Date(now.getTime() + MINUTES * 60_000)],
+    );
+    return { url: `${this.its.baseUrl}/reset-password/${token}`, digest };
+  }
+}

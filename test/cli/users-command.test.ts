@@ -1,0 +1,120 @@
+import 'reflect-metadata';
+import { atHome, cookieOf, makeUser, PASSWORD, signedIn } from '../support/people.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { shellCommand } from '../support/shell-command.js';
+import { openPersonSocket } from '../users/person-socket.js';
+
+let server: TestServer;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  env = {
+    DATABASE_URL: server.database.url,
+    ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+    BASE_URL: server.baseUrl,
+  };
+});
+afterAll(() => server.close());
+
+const users = (...args: string[]) => shellCommand('users', env, args);
+
+/** The link that a command prints, and nothing else. @returns its token. */
+async function token(path: string, ...args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await users(...args);
+  expect([status, stderr]).toEqual([0, '']);
+  const start = `${server.baseUrl}/${path}/`;
+  expect([stdout.startsWith(start), stdout.slice(start.length)]).toEqual([
+    true,
+    expect.stringMatching(/^[\w-]{43}\n$/),
+  ]);
+  return stdout.slice(start.length).trimEnd();
+}
+
+async function list(...args: string[]): Promise<Record<string, unknown>[]> {
+  const { status, stdout, stderr } = await users('list', ...args);
+  expect([status, stderr]).toEqual([0, '']);
+  return stdout.split('\n').flatMap((text) => (text === '' ? [] : [JSON.parse(text) as Record<string, unknown>]));
+}
+
+describe('the users command beside a running service', () => {
+  it('invites the first user of an account that is new, and mails nobody', async () => {
+    const invited = await token('invitations', 'invite', 'Grace@people.example', '--account', 'Second & Co');
+    const page = atHome(server);
+    expect((await page.send('GET', `/auth/invitations/${invited}`)).body).toEqual({
+      email: 'grace@people.example',
+      account: 'Second & Co',
+    });
+    expect(await server.db.query('SELECT 1 FROM mails')).toEqual([]);
+    const body = { name: 'Grace', password: PASSWORD };
+    expect((await page.send('POST', `/auth/invitations/${invited}`, { body })).status).toBe(200);
+    const [listed, ...more] = await list('--account', 'Second & Co');
+    expect([listed, more]).toEqual([
+      {
+        id: expect.stringMatching(/^usr_[0-9a-z]{26}$/),
+        account: 'Second & Co',
+        email: 'grace@people.example',
+        name: 'Grace',
+        created_at: expect.stringMatching(/Z$/),
+      },
+      [],
+    ]);
+    await token('invitations', 'invite', 'ada@people.example');
+    expect(await list()).toEqual([listed]);
+  });
+
+  it('gives a link that sets a new password, and mails nobody before it is used', async () => {
+    const { email, client } = await signedIn(server);
+    const old = await token('reset-password', 'reset', email);
+    const link = await token('reset-password', 'reset', email.toUpperCase());
+    expect(await server.db.query('SELECT 1 FROM mails')).toEqual([]);
+    expect((await client.graphql('{ viewer { user { id } } }')).status).toBe(200);
+    const body = { password: 'another horse battery' };
+    const use = (of: string) => atHome(server).send('POST', `/auth/reset-password/${of}`, { body });
+    expect((await use(old)).status).toBe(404);
+    const answer = await use(link);
+    expect(answer.status).toBe(200);
+    expect((await client.graphql('{ viewer { user { id } } }')).status).toBe(401);
+    const { body: asked } = await atHome(server, cookieOf(answer.headers)).graphql('{ viewer { user { email } } }');
+    expect(asked.data.viewer.user.email).toBe(email);
+  });
+
+  it('removes a user, the last one too, whose sessions end at once', async () => {
+    const { email, cookie, client } = await signedIn(server, { account: 'alone' });
+    const socket = await openPersonSocket(server, { cookie, origin: server.baseUrl });
+    expect(socket.opened).toBe(true);
+    expect(await users('remove', email)).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(await socket.ended).toBe(4403);
+    expect((await client.graphql('{ viewer { user { id } } }')).status).toBe(401);
+    expect(await list('--account', 'alone')).toEqual([]);
+    // A wrong address is mended so.
+    await token('invitations', 'invite', email, '--account', 'alone');
+  });
+});
+
+describe('an error of the users command', () => {
+  it.each([
+    [[], 'usage: '],
+    [['invite'], 'usage: '],
+    [['invite', 'nonsense'], 'EMAIL must be an e-mail address'],
+    [['invite', 'a@b.example\nBcc: c@d.example'], 'EMAIL must be an e-mail address'],
+    [['invite', 'a@people.example', '--account', ''], '--account must not be empty'],
+    [['invite', 'a@people.example', 'b@people.example'], 'unexpected "b@people.example"'],
+    [['invite', 'a@people.example', '--unknown'], "Unknown option '--unknown'"],
+    [['reset', 'nobody@people.example'], 'no user has the address nobody@people.example'],
+    [['reset', 'nobody@people.example', '--account', 'x'], '--account belongs to list and invite'],
+    [['remove', 'nobody@people.example'], 'no user has the address nobody@people.example'],
+    [['list', '--account', 'nobody'], 'no account is called "nobody"'],
+  ])('is one line on stderr and status 1: %j', async (args, message) => {
+    const { status, stdout, stderr } = await users(...args);
+    expect([status, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^users: [^\n]+\n$/)]);
+    expect(stderr).toContain(message);
+  });
+
+  it('leaves no account behind', async () => {
+    const email = await makeUser(server);
+    const { status, stderr } = await users('invite', email, '--account', 'never');
+    expect([status, stderr]).toEqual([1, expect.stringContaining('is a user already')]);
+    expect(await server.db.query(`SELECT 1 FROM accounts WHERE name = 'never'`)).toEqual([]);
+  });
+});

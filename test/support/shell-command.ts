@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process';
+
+export interface Outcome {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command of `src/cli` as a process of its own, with only this environment. */
+export async function shellCommand(name: string, env: Record<string, string>, args: string[]): Promise<Outcome> {
+  const program = ['--no-warnings', '--import', '@swc-node/register/esm-register', `src/cli/${name}.ts`];
+  const child = spawn(process.execPath, [...program, ...args], {
+    env: { PATH: process.env.PATH!, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const outcome: Outcome = { status: null, stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (outcome.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (outcome.stderr += text));
+  outcome.status = await new Promise((resolve) => child.once('close', resolve));
+  return outcome;
+}
