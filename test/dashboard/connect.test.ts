@@ -111,6 +111,8 @@ describeInBrowser('connecting an application in the dashboard', () => {
       await page.getByText('Go on in the window that has opened').waitFor();
       expect(await axe(page)).toEqual([]);
       await list.getByRole('row', { name: /Support inbox.*Pending/ }).waitFor();
+      // Whoever gets hold of the address cannot end the flow in another browser.
+      await expect(answerAtSandbox(popup.url(), 'grant')).rejects.toThrow('answered 400');
       await decide(popup, 'Grant');
       await connected(page);
       await page.getByText('“Support inbox” is connected.').waitFor();

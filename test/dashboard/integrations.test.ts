@@ -80,6 +80,8 @@ describeInBrowser('connections in the dashboard', () => {
       await page.goto('/integrations?status=disconnected&needs_attention=true');
       await page.getByText('No connection matches').waitFor();
       expect(await page.getByRole('button', { name: 'Needs attention' }).getAttribute('aria-pressed')).toBe('true');
+      await page.goto('/integrations?needs_attention=true');
+      await page.getByText('Nothing needs attention').waitFor();
     });
 
     it.each(LOOKS)('is for everybody, in %s at %i px', async (colorScheme, width) => {

@@ -40,7 +40,7 @@ export function IntegrationsPage() {
       Connect an application
     </Button>
   );
-  const filtered = status !== undefined || search !== '' || needsAttention;
+  const filtered = status !== undefined || search !== '';
   return (
     <>
       <PageHeader
@@ -61,7 +61,7 @@ export function IntegrationsPage() {
         error={error}
         onRetry={() => reload({ requestPolicy: 'network-only' })}
         href={({ id }) => `/integrations/${id}`}
-        empty={<NoIntegrations filtered={filtered} connect={connect} />}
+        empty={<NoIntegrations filtered={filtered} needsAttention={needsAttention} connect={connect} />}
       />
     </>
   );

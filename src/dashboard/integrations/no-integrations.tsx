@@ -1,23 +1,27 @@
 import { Button } from '@mantine/core';
-import { IconPlug, IconSearchOff } from '@tabler/icons-react';
+import { IconCircleCheck, IconPlug, IconSearchOff } from '@tabler/icons-react';
 import { type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { EmptyState } from '../ui/empty-state.js';
 
 /** What stands in the list when it holds nothing: the first step, or the way out of a filter. */
-export function NoIntegrations({ filtered, connect }: { filtered: boolean; connect: ReactNode }) {
+export function NoIntegrations({ filtered, needsAttention, connect }: NoIntegrationsProps) {
+  const all = (
+    <Button component={Link} to="/integrations" variant="default">
+      Show all connections
+    </Button>
+  );
+  if (needsAttention && !filtered) {
+    return (
+      <EmptyState icon={IconCircleCheck} title="Nothing needs attention" action={all}>
+        No connection has expired, was refused or ends within a week.
+      </EmptyState>
+    );
+  }
   if (filtered) {
     return (
-      <EmptyState
-        icon={IconSearchOff}
-        title="No connection matches"
-        action={
-          <Button component={Link} to="/integrations" variant="default">
-            Show all connections
-          </Button>
-        }
-      >
-        None has this status and this text in its name, application or account.
+      <EmptyState icon={IconSearchOff} title="No connection matches" action={all}>
+        None is as the filters say, with this text in its name, application or account.
       </EmptyState>
     );
   }
@@ -26,4 +30,11 @@ export function NoIntegrations({ filtered, connect }: { filtered: boolean; conne
       Choose one, sign in to it or give its API key, and your workflows can use it.
     </EmptyState>
   );
+}
+
+/** `filtered` by status or text; `connect` is the button of the first step. */
+export interface NoIntegrationsProps {
+  filtered: boolean;
+  needsAttention: boolean;
+  connect: ReactNode;
 }
