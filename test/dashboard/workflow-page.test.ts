@@ -95,6 +95,18 @@ describeInBrowser('the page of a workflow', () => {
     expect(runs.items).toEqual([{ input: {} }, { input: { n: 7 } }]);
   });
 
+  it('counts a trigger that is made in its tab', async () => {
+    const id = await workflow('fired');
+    const page = await dashboard('fired', `/workflows/${id}/triggers`);
+    await page.getByRole('button', { name: 'New trigger' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New trigger' });
+    await dialog.getByRole('radio', { name: 'Manual' }).click();
+    await dialog.getByRole('button', { name: 'Create trigger' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('table', { name: 'Triggers' }).getByText('Manual').waitFor();
+    await page.getByRole('navigation', { name: 'Workflow' }).getByRole('link', { name: 'Triggers 1' }).waitFor();
+  });
+
   it('shows runs as they are made, by others too', async () => {
     const id = await workflow('live', { status: 'ACTIVE' });
     await ask('live', 'mutation ($id: ID!) { createTrigger(input: { workflowId: $id, type: MANUAL }) { id } }', { id });

@@ -24,7 +24,8 @@ export function IntegrationSelect() {
       value={chosen === '' ? null : chosen}
       onChange={(value) => setText('integration_id', value ?? '')}
       searchable
-      nothingFoundMessage="No connection has this name."
+      openOnFocus={false}
+      nothingFoundMessage={none ? 'Nothing is connected yet.' : 'No connection has this name.'}
       error={faultAt(action, 'config.integration_id')}
       description={
         none ? (
