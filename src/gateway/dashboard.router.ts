@@ -15,6 +15,8 @@ export const DASHBOARD_ADDRESSES = [
   '/sign-in',
   '/set-up/:token',
   '/invitations/:token',
+  '/forgot-password',
+  '/reset-password/:token',
   '/workflows',
   '/workflows/:id',
   '/workflows/:id/actions',
@@ -41,21 +43,22 @@ export const DASHBOARD_ADDRESSES = [
 /** The dashboard: one page under many addresses, and its files under `/assets`, whose names change with their content. */
 export function dashboardRouter({ baseUrl }: { baseUrl: string }): Router {
   const router = Router();
-  const sockets = new URL(baseUrl).origin.replace(/^http/, 'ws');
-  router.get(DASHBOARD_ADDRESSES, async (_req, res) => sendDashboard(res, sockets));
+  const { origin } = new URL(baseUrl);
+  router.get(DASHBOARD_ADDRESSES, async (_req, res) => sendDashboard(res, origin));
   router.use('/assets', precompressed(join(BUILT, 'assets')));
   return router;
 }
 
-async function sendDashboard(res: Response, sockets: string): Promise<void> {
+async function sendDashboard(res: Response, origin: string): Promise<void> {
   const page = await builtPage();
   if (page === undefined) return sendPage(res, 503, notBuilt());
   // Component library and scroll lock write style elements: theirs carry this answer's nonce, nobody else's can.
   const nonce = randomBytes(16).toString('base64');
-  sendPage(res, 200, page.replaceAll('%CSP_NONCE%', nonce), {
+  const filled = page.replaceAll('%CSP_NONCE%', nonce).replaceAll('%SERVICE_ORIGIN%', () => origin);
+  sendPage(res, 200, filled, {
     'style-src': `'self' 'nonce-${nonce}'`,
-    // Not every browser counts a WebSocket of the same host as 'self'.
-    'connect-src': `'self' ${sockets}`,
+    // Not every browser counts a WebSocket of the same host as 'self'; under another address the page looks for its own.
+    'connect-src': `'self' ${origin} ${origin.replace(/^http/, 'ws')}`,
   });
 }
 

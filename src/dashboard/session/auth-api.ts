@@ -8,6 +8,8 @@ export interface AuthOptions {
   /** No user exists yet: the link that the first start printed makes one. */
   set_up: boolean;
   oidc: readonly { id: string; name: string }[];
+  /** Whether mails leave the service; otherwise they stand in its log. */
+  mail: boolean;
 }
 
 /** Calls that may set another cookie and are under way. */

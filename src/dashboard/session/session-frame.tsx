@@ -1,10 +1,14 @@
-import { type ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useDocumentTitle } from '../ui/use-document-title.js';
 import classes from './session-frame.module.css';
 
-/** The one card of the pages for who is not signed in yet. */
-export function SessionFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+/** The one card of the pages for who is not signed in yet; with `focus` a reader begins at its title. */
+export function SessionFrame({ title, lead, focus = false, children }: SessionFrameProps) {
   useDocumentTitle(title);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (focus) heading.current?.focus();
+  }, [focus, title]);
   return (
     <main className={classes.frame}>
       <div className={classes.brand}>
@@ -12,10 +16,20 @@ export function SessionFrame({ title, lead, children }: { title: string; lead?: 
         Workflow Gateway
       </div>
       <section className={classes.card}>
-        <h1>{title}</h1>
+        <h1 ref={heading} tabIndex={focus ? -1 : undefined}>
+          {title}
+        </h1>
         {lead !== undefined && <p className={classes.lead}>{lead}</p>}
         {children}
       </section>
     </main>
   );
+}
+
+/** `focus` is for a title that takes the place of a form, or of nothing. */
+export interface SessionFrameProps {
+  title: string;
+  lead?: ReactNode;
+  focus?: boolean;
+  children: ReactNode;
 }

@@ -5,6 +5,14 @@ export const sessionRoutes: RouteObject[] = [
   { path: 'sign-in', lazy: async () => ({ Component: (await import('./sign-in.page.js')).SignInPage }) },
   { path: 'set-up/:token', lazy: async () => ({ Component: (await import('./set-up.page.js')).SetUpPage }) },
   {
+    path: 'forgot-password',
+    lazy: async () => ({ Component: (await import('./forgot-password.page.js')).ForgotPasswordPage }),
+  },
+  {
+    path: 'reset-password/:token',
+    lazy: async () => ({ Component: (await import('./reset-password.page.js')).ResetPasswordPage }),
+  },
+  {
     path: 'invitations/:token',
     lazy: async () => ({ Component: (await import('./invitation.page.js')).InvitationPage }),
   },

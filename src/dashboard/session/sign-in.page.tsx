@@ -1,6 +1,9 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useEffect } from 'react';
+import { Link } from 'react-router';
 import { Form } from '../ui/form.js';
 import { useFields } from '../ui/use-fields.js';
+import { callAuth } from './auth-api.js';
 import { NoUserYet } from './no-user-yet.js';
 import { OidcButtons } from './oidc-buttons.js';
 import { OidcFailure } from './oidc-failure.js';
@@ -15,6 +18,7 @@ export function SignInPage() {
   const { call, running, fault } = useAuthCall();
   const { values, field } = useFields({ email: '', password: '' }, fault);
   const to = wayBack(location.search);
+  useGoOn(to);
   const signIn = async () => {
     const answer = await call('/sign-in/email', values);
     // A whole load, so that nothing of who was here before is left.
@@ -52,6 +56,18 @@ export function SignInPage() {
           withAsterisk={false}
         />
       </Form>
+      <Button component={Link} to="/forgot-password" state={{ email: values.email }} variant="subtle" fullWidth mt="xs">
+        Forgot password?
+      </Button>
     </SessionFrame>
   );
+}
+
+/** Goes on at once where one is signed in already: in another tab, or by a session that has taken the place of an ended one. */
+function useGoOn(to: string): void {
+  useEffect(() => {
+    void callAuth<object | null>('/get-session').then((session) => {
+      if (session.ok && session.data !== null) location.replace(to);
+    });
+  }, [to]);
 }

@@ -1,0 +1,49 @@
+import { Button, Center, Loader, Stack } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { CodeBlock } from '../ui/code-block.js';
+import { goHome, type WayHome } from './other-origin.js';
+import { SessionFrame } from './session-frame.js';
+
+/** Any page under an address that is not the service's own, `home`: goes there, or says what to do when that is no way. */
+export function OtherOriginPage({ home }: { home: string }) {
+  const [way, setWay] = useState<WayHome>();
+  useEffect(() => {
+    void goHome(home).then(setWay);
+  }, [home]);
+  if (way === undefined || way === 'gone') {
+    return (
+      <Center mih="100dvh">
+        <Loader size="sm" aria-label={`Going to ${home}`} />
+      </Center>
+    );
+  }
+  const outcome = way === 'unreachable' ? 'does not answer from here' : 'leads back to here';
+  return (
+    <SessionFrame
+      title="This is not the service’s own address"
+      focus
+      lead={
+        <>
+          You opened <strong>{location.origin}</strong>. The service is set up for <strong>{home}</strong>, the only
+          address where people can sign in, and that one {outcome}.
+        </>
+      }
+    >
+      <Stack>
+        <div>If you run the service, start it with the address that people use:</div>
+        <CodeBlock label="Command" wrap code={`BASE_URL=${addressToCopy()} npm start`} />
+        <Button component="a" href={home} variant="default" fullWidth>
+          Open {home}
+        </Button>
+        <Button variant="subtle" fullWidth onClick={() => location.reload()}>
+          Try again
+        </Button>
+      </Stack>
+    </SessionFrame>
+  );
+}
+
+/** A host can be spelled so that a shell would run it; such a one is not to be copied. */
+function addressToCopy(): string {
+  return /^https?:\/\/[\w.:[\]-]+$/.test(location.origin) ? location.origin : 'https://…';
+}
