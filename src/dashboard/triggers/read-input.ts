@@ -4,8 +4,12 @@ export function readInput(text: string): { value: unknown; fault?: undefined } |
   try {
     return { value: JSON.parse(text) as unknown };
   } catch (error) {
-    const at = /at position (\d+)/.exec((error as Error).message)?.[1];
-    const line = at === undefined ? undefined : text.slice(0, Number(at)).split('\n').length;
-    return { fault: `This is not valid JSON${line === undefined ? '' : `: look at line ${line}`}.` };
+    const { message } = error as Error;
+    const at = /at position (\d+)/.exec(message)?.[1];
+    const where = at === undefined ? '' : ` in line ${text.slice(0, Number(at)).split('\n').length}`;
+    const what = message
+      .replace(/^JSON\.parse: /, '')
+      .replace(/(?:, | in JSON | after JSON | at (?:position|line) ).*$/s, '');
+    return { fault: `This is not valid JSON: ${what.charAt(0).toLowerCase()}${what.slice(1)}${where}.` };
   }
 }

@@ -19,7 +19,7 @@ export function ScheduleFields({ form }: { form: TriggerForm }) {
   const { values, set, field, errorOf } = form;
   const cron = values['config.cron'];
   const timezone = values['config.timezone'];
-  const { preview, refusal } = useCronPreview(cron, timezone);
+  const { preview, timezone: previewed, refusal } = useCronPreview(cron, timezone);
   return (
     <>
       <Stack gap={8}>
@@ -51,7 +51,7 @@ export function ScheduleFields({ form }: { form: TriggerForm }) {
         onChange={(zone) => set('config.timezone', zone)}
         error={errorOf('config.timezone')}
       />
-      <CronPreview preview={preview} timezone={timezone} refused={refusal !== undefined} />
+      <CronPreview preview={preview} timezone={previewed} refused={refusal !== undefined} />
       <Radio.Group
         label="If the service was not running at a time"
         value={values['config.catch_up']}

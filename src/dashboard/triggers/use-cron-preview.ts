@@ -6,7 +6,7 @@ import { CronPreviewDocument } from './choices.generated.js';
 /** What an expression means, as the service reads it, a moment after the last key; of a refused one why. */
 export function useCronPreview(cron: string, timezone: string): CronPreview {
   const [asked] = useDebouncedValue(cron.trim(), 250);
-  const [{ data, error, fetching }] = useQuery({
+  const [{ data, error, fetching, operation }] = useQuery({
     query: CronPreviewDocument,
     variables: { cron: asked, timezone: timezone || 'UTC' },
     pause: asked === '',
@@ -16,14 +16,16 @@ export function useCronPreview(cron: string, timezone: string): CronPreview {
   const fault = error === undefined ? undefined : faultOf(error);
   return {
     preview: error === undefined && asked !== '' ? data?.cronPreview : undefined,
+    timezone: (operation?.variables as { timezone?: string } | undefined)?.timezone ?? timezone,
     refusal: isAnswered ? (fault?.fields.cron ?? fault?.message) : undefined,
     isAnswered,
   };
 }
 
-/** `refusal` is the service's own sentence, once the typing has paused. */
+/** `timezone` is that of the preview, which may still be the one before; `refusal` is the service's own sentence, once the typing has paused. */
 export interface CronPreview {
   preview: { description: string; next: readonly string[] } | undefined;
+  timezone: string;
   refusal: string | undefined;
   isAnswered: boolean;
 }

@@ -1,0 +1,181 @@
+import { type Browser, type Page } from 'playwright-core';
+import { RunWorld } from '../support/run-world.js';
+import { axe } from './support/axe.js';
+import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
+import { describeInBrowser } from './support/in-browser.js';
+
+describeInBrowser('runs in a browser', () => {
+  let world: RunWorld;
+  let browser: Browser;
+  let open: Dashboard[] = [];
+
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([RunWorld.open(), launchBrowser()]);
+    // Once, so that no test waits for what the first page of a browser costs.
+    await (await openDashboard(browser, world.server, { path: '/runs' })).close();
+  }, 120_000);
+  afterEach(async () => {
+    const opened = open;
+    open = [];
+    world.reply = () => ({ body: { ok: true } });
+    for (const dashboard of opened) await dashboard.close();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  async function dashboard(path: string, options: object = {}): Promise<Page> {
+    const opened = await openDashboard(browser, world.server, { path, ...options });
+    open.push(opened);
+    return opened.page;
+  }
+
+  const wait = { name: 'wait', kind: 'delay', config: { seconds: 3_600 } };
+
+  /** A run of these actions. @returns its id and its workflow's. */
+  async function fired(
+    actions: readonly object[],
+    body: unknown = {},
+  ): Promise<{ run: string; workflow: string; hook: string }> {
+    const { id: workflow, hook } = await world.workflow(actions);
+    return { run: await world.fire(hook, body), workflow, hook };
+  }
+
+  const step = (page: Page, name: string) => page.getByRole('list', { name: 'Steps' }).getByRole('button', { name });
+
+  it('a run that waits says until when, and is canceled', async () => {
+    const { run } = await fired([world.call('first'), wait, world.call('last')]);
+    const page = await dashboard(`/runs/${run}`);
+    await page.getByText(/^It goes on at \w+ \d+, \d+, [\d:]+ \(in \d+ (?:hr|min)\.\)\.$/).waitFor();
+    await step(page, 'first').getByText('Succeeded').waitFor();
+    await step(page, 'wait').click();
+    await page.getByRole('region', { name: 'Input of wait' }).getByText('3600').waitFor();
+    await page.getByRole('button', { name: 'Cancel run' }).click();
+    const asked = page.getByRole('dialog', { name: 'Cancel this run?' });
+    await asked.getByText('It ends at once, and no further step is carried out.').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await asked.getByRole('button', { name: 'Cancel run' }).click();
+    await page.getByText('Somebody stopped it.').waitFor();
+    await page.getByRole('button', { name: 'Retry' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Cancel run' }).count()).toBe(0);
+    expect((await world.run(run)).status).toBe('canceled');
+  });
+
+  it('a failed run says where and why, and is retried without doing again what was done', async () => {
+    let locked = true;
+    world.reply = ({ url }) => (url === '/reserve' && locked ? { status: 422, body: { why: '<b>locked</b>' } } : {});
+    const { run } = await fired([world.call('look up'), world.call('reserve')], { order: 7 });
+    const page = await dashboard(`/runs/${run}`);
+    await page.getByText('Failed at “reserve”').waitFor();
+    await page.getByRole('region', { name: 'Output of reserve' }).getByText('<b>locked</b>').waitFor();
+    expect(await axe(page)).toEqual([]);
+    locked = false;
+    const lookedUp = () => world.received.filter(({ url }) => url === '/look%20up' || url === '/look up').length;
+    const before = lookedUp();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Retry this run?' });
+    await dialog.getByText('The first step, which succeeded, is carried over and not done again').waitFor();
+    await dialog.getByRole('button', { name: 'Retry run' }).click();
+    await page.waitForURL((url) => url.pathname !== `/runs/${run}`);
+    await step(page, 'look up').getByText('carried over').waitFor();
+    await step(page, 'reserve').getByText('Succeeded').waitFor();
+    await page.getByRole('main').getByRole('status').getByText('Succeeded').waitFor();
+    expect(lookedUp()).toBe(before);
+    await page.getByRole('link', { name: 'the run before' }).click();
+    await page.getByText('Failed at “reserve”').waitFor();
+  });
+
+  it('steps come and end before one’s eyes', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    world.reply = async () => {
+      await promise;
+      return { body: { done: true } };
+    };
+    const { run } = await fired([world.call('slow')], null);
+    const page = await dashboard(`/runs/${run}`);
+    await step(page, 'slow').getByText('Running').waitFor();
+    resolve();
+    await step(page, 'slow').getByText('Succeeded').waitFor();
+    await page.getByRole('region', { name: 'Output of slow' }).getByText('"done"').waitFor();
+  });
+
+  it('the list changes in place, and takes new runs in by itself', async () => {
+    const { run, hook, workflow } = await fired([wait]);
+    const page = await dashboard(`/runs?workflow=${workflow}`);
+    const rows = page.getByRole('table', { name: 'Runs' }).locator('tbody tr');
+    await rows.getByText('Running').waitFor();
+    await rows.getByText(/^Waits until/).waitFor();
+    await world.client.rest('POST', `/runs/${run}/cancel`);
+    await rows.getByText('Canceled').waitFor();
+    expect(await rows.count()).toBe(1);
+    await world.fire(hook);
+    await rows.nth(1).getByText('Canceled').waitFor();
+    await rows.nth(0).getByText('Running').waitFor();
+  });
+
+  it('new runs are counted where they would move what one points at', async () => {
+    const { hook, workflow } = await fired([]);
+    const page = await dashboard(`/runs?workflow=${workflow}&status=succeeded`);
+    const rows = page.getByRole('table', { name: 'Runs' }).locator('tbody tr');
+    await rows.first().waitFor();
+    await rows.first().hover();
+    await world.fire(hook);
+    await page.getByRole('button', { name: '1 new run' }).waitFor();
+    expect(await rows.count()).toBe(1);
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('button', { name: '1 new run' }).click();
+    await rows.nth(1).waitFor();
+    expect(await page.getByRole('button', { name: /new run/ }).count()).toBe(0);
+  });
+
+  it('filters stand in the address and survive a reload', async () => {
+    const { run, workflow } = await fired([]);
+    await world.ended(run);
+    await world.client.rest('PUT', `/workflows/${workflow}`, { body: { name: 'The one that is looked for' } });
+    const page = await dashboard('/runs');
+    await page.getByRole('combobox', { name: 'Workflow' }).fill('looked for');
+    await page.getByRole('option', { name: 'The one that is looked for' }).click();
+    await page.getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'Succeeded' }).click();
+    await page.getByRole('combobox', { name: 'Time' }).click();
+    await page.getByRole('option', { name: 'Last hour' }).click();
+    await page.waitForURL(`**/runs?workflow=${workflow}&status=succeeded&time=hour`);
+    await page.reload();
+    await page.getByRole('row', { name: /The one that is looked for/ }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+    expect(await page.getByRole('combobox', { name: 'Workflow' }).inputValue()).toBe('The one that is looked for');
+    await page.getByRole('combobox', { name: 'Time' }).click();
+    await page.getByRole('option', { name: 'Before the last 7 days' }).click();
+    await page.getByText('No run matches').waitFor();
+    await page.getByRole('link', { name: 'Show all runs' }).click();
+    await page.waitForURL('**/runs');
+  });
+
+  it('a run that is not there is said to be so', async () => {
+    const page = await dashboard('/runs/run_00000000000000000000000000');
+    await page.getByRole('heading', { name: 'There is no such run' }).waitFor();
+    expect(await axe(page)).toEqual([]);
+  });
+
+  it.each([
+    ['light', 1440],
+    ['dark', 390],
+  ] as const)('axe finds nothing in %s at %i px, and nothing is too wide', async (colorScheme, width) => {
+    const { run } = await fired([world.call('x'.repeat(60)), wait], { text: 'y'.repeat(400) });
+    const page = await dashboard('/runs', { colorScheme, width });
+    const isNotWider = async () => expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await page
+      .getByText(/^Waits until/)
+      .first()
+      .waitFor();
+    expect(await axe(page)).toEqual([]);
+    await isNotWider();
+    await page.goto(`/runs/${run}`);
+    await page.getByText(/^It goes on at/).waitFor();
+    await step(page, 'x'.repeat(60)).click();
+    await page.getByRole('region', { name: /^Output of/ }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await isNotWider();
+  });
+});
