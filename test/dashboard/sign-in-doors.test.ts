@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Browser, type Page } from 'playwright-core';
 import { atHome, makeUser, PASSWORD } from '../support/people.js';
@@ -155,14 +155,16 @@ describeInBrowser('the doors of the dashboard', () => {
     });
 
     it('goes there once, and says so where that leads back to here', async () => {
-      let astray: TestServer | undefined;
       let visits = 0;
-      const mirror = createServer((request, response) => {
+      const mirror: Server = createServer((request, response) => {
         visits += request.url === '/workflows' ? 1 : 0;
-        response.writeHead(302, { location: `${byNumber(astray!)}${request.url}` }).end();
+        response.writeHead(302, { location: `${byNumber(astray)}${request.url}` }).end();
       }).listen(0);
       const { port } = mirror.address() as AddressInfo;
-      astray = await startTestServer({ database: server.database, env: { BASE_URL: `http://localhost:${port}` } });
+      const astray = await startTestServer({
+        database: server.database,
+        env: { BASE_URL: `http://localhost:${port}` },
+      });
       const { page } = await dashboard('/sign-in');
       await page.goto(`${byNumber(astray)}/workflows`);
       await page.getByText('that one leads back to here').waitFor();
