@@ -1,6 +1,7 @@
 import { Button, Center, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router';
+import { type RequestFault } from '../graphql/request-fault.js';
 import { type AuthAnswer, callAuth } from './auth-api.js';
 import { NewUserForm } from './new-user-form.js';
 import { SessionFrame } from './session-frame.js';
@@ -25,7 +26,7 @@ export function InvitationPage() {
       </Center>
     );
   }
-  return answer.ok ? <Accept token={token} invitation={answer.data} /> : <Refused message={answer.fault.message} />;
+  return answer.ok ? <Accept token={token} invitation={answer.data} /> : <Refused fault={answer.fault} />;
 }
 
 function Accept({ token, invitation: { email, account } }: { token: string; invitation: Invitation }) {
@@ -49,9 +50,11 @@ function Accept({ token, invitation: { email, account } }: { token: string; invi
   );
 }
 
-function Refused({ message }: { message: string }) {
+const VOID = 'It was used or revoked, or is older than 7 days. Ask for a new one.';
+
+function Refused({ fault: { code, message } }: { fault: RequestFault }) {
   return (
-    <SessionFrame title="This invitation does not work" lead={message}>
+    <SessionFrame title="This invitation does not work" lead={code === 'NOT_FOUND' ? VOID : message}>
       <Button component={Link} to="/sign-in" variant="default" fullWidth>
         To the sign-in page
       </Button>

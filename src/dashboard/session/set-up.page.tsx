@@ -3,6 +3,8 @@ import { NewUserForm } from './new-user-form.js';
 import { SessionFrame } from './session-frame.js';
 import { useAuthCall } from './use-auth-call.js';
 
+const VOID = 'This link does not work any more: it was used, or the service has printed a newer one since.';
+
 /** `/set-up/:token`: the one-time link of the first start makes the first user and signs them in. */
 export function SetUpPage() {
   const { token = '' } = useParams();
@@ -12,7 +14,7 @@ export function SetUpPage() {
       <NewUserForm
         submitLabel="Create user and sign in"
         running={running}
-        fault={fault}
+        fault={fault?.code === 'NOT_FOUND' ? { ...fault, message: VOID } : fault}
         onSubmit={async (user) => {
           const made = await call('/set-up', { token, ...user });
           if (made !== undefined) location.assign('/');

@@ -1,0 +1,162 @@
+import { type Browser, type Page } from 'playwright-core';
+import { OAuthProvider } from '../support/oauth-provider.js';
+import { atHome, makeUser, PASSWORD, signedIn } from '../support/people.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { axe } from './support/axe.js';
+import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
+import { describeInBrowser } from './support/in-browser.js';
+
+const CLIENT = { client_id: 'gateway', client_secret: 'secret of the gateway' };
+
+describeInBrowser('the pages for who is not signed in', () => {
+  let provider: OAuthProvider;
+  let server: TestServer;
+  let browser: Browser;
+  let open: Dashboard[] = [];
+
+  beforeAll(async () => {
+    provider = await OAuthProvider.start();
+    const env = {
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: CLIENT.client_id,
+      OIDC_CLIENT_SECRET: CLIENT.client_secret,
+      OIDC_NAME: 'Example ID',
+      RATE_LIMITS: 'on',
+    };
+    [server, browser] = await Promise.all([startTestServer({ env }), launchBrowser()]);
+    provider.register([{ ...CLIENT, redirect_uris: [`${server.baseUrl}/auth/oidc/callback`] }]);
+  }, 120_000);
+  afterEach(async () => {
+    const opened = open;
+    open = [];
+    for (const dashboard of opened) await dashboard.close();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+    await provider.stop();
+  });
+
+  /** A page of somebody who is not signed in here; at the provider they are `user`. */
+  async function visit(path: string, { user = 'nobody', ...more }: Visit = {}): Promise<Page> {
+    const opened = await openDashboard(browser, server, { path: '/pages/icon.svg', as: false, ...more });
+    open.push(opened);
+    await opened.context.setExtraHTTPHeaders({ 'x-user': user, 'x-decision': more.decision ?? 'grant' });
+    await opened.page.goto(path);
+    return opened.page;
+  }
+
+  interface Visit {
+    user?: string;
+    decision?: string;
+    width?: number;
+    colorScheme?: 'light' | 'dark';
+  }
+
+  /** Invites somebody. @returns the path of the link. */
+  async function invite(email: string): Promise<string> {
+    const { client } = await signedIn(server, { email: 'admin@people.example' });
+    const { body } = await client.graphql('mutation ($email: String!) { inviteUser(email: $email) { url } }', {
+      email,
+    });
+    return new URL(body.data.inviteUser.url as string).pathname;
+  }
+
+  const alert = (page: Page) => page.getByRole('alert').innerText();
+  const shell = (page: Page) => page.getByRole('navigation', { name: 'Main' }).waitFor();
+
+  // First: it needs a service that nobody can sign in to.
+  it('the set-up link makes the first user and signs them in, once', async () => {
+    const link = new URL((await server.newSetUpLink())!).pathname;
+    const page = await visit('/workflows');
+    await page.getByText('Nobody can sign in yet').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    await page.getByLabel('Name').fill('<b>Ada</b>');
+    await page.getByLabel('E-mail').fill('first@people.example');
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await page.keyboard.press('Enter');
+    const password = page.getByLabel('Password', { exact: true });
+    await page.getByText('Must have at least 10 characters.').waitFor();
+    expect(await password.getAttribute('aria-invalid')).toBe('true');
+    expect(await axe(page)).toEqual([]);
+    await password.fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await shell(page);
+    await page.getByRole('button', { name: '<b>Ada</b>' }).waitFor();
+    const again = await visit(link);
+    await again.getByLabel('Name').fill('Eve');
+    await again.getByLabel('E-mail').fill('eve@people.example');
+    await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await again.keyboard.press('Enter');
+    expect(await alert(again)).toMatch(/^This link does not work any more/);
+  });
+
+  it('an invitation lets its person choose name and password, and works once', async () => {
+    const link = await invite('grace@people.example');
+    const page = await visit(link);
+    await page.getByRole('heading', { name: 'Join default' }).waitFor();
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('grace@people.example');
+    expect(await page.getByLabel('E-mail').isEditable()).toBe(false);
+    expect(await axe(page)).toEqual([]);
+    await page.getByLabel('Name').fill('Grace');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Join and sign in' }).click();
+    await shell(page);
+    const again = await visit(link);
+    await again.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
+    await again.getByText('It was used or revoked, or is older than 7 days.').waitFor();
+    await again.getByRole('link', { name: 'To the sign-in page' }).click();
+    await again.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  it('a provider signs a user in, who comes back to the page that they wanted', async () => {
+    await makeUser(server, { email: 'known@provider.test', name: 'Known' });
+    const page = await visit('/workflows?status=draft', { user: 'known' });
+    await page.getByRole('link', { name: 'Continue with Example ID' }).click();
+    await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/workflows?status=draft');
+  });
+
+  it.each([
+    ['whom nobody has invited', 'stranger', 'grant', /^Nobody has invited you yet\./],
+    ['whose address is not verified', 'unverified', 'grant', /has not verified your e-mail address/],
+    ['who said no', 'known', 'deny', /^You said no at the provider\./],
+  ])('a provider’s answer is told to one %s', async (_, user, decision, sentence) => {
+    const page = await visit('/sign-in', { user, decision });
+    await page.getByRole('link', { name: 'Continue with Example ID' }).click();
+    await page.waitForURL('**/sign-in?error=*');
+    expect(await alert(page)).toMatch(sentence);
+    expect(await axe(page)).toEqual([]);
+  });
+
+  it('shows no word of the address as it is', async () => {
+    const page = await visit(`/sign-in?error=${encodeURIComponent('<img src=x onerror=alert(1)>')}`);
+    expect(await alert(page)).toBe('The sign-in at the provider did not work. Try again.');
+  });
+
+  it('says that there were too many tries, the right password too', async () => {
+    const email = await makeUser(server);
+    const guess = { body: { email, password: 'not the password' } };
+    for (let tries = 0; tries < 10; tries += 1) await atHome(server).send('POST', '/auth/sign-in/email', guess);
+    const page = await visit('/sign-in');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    expect(await alert(page)).toBe('Too many attempts. Wait a moment, then try again.');
+  });
+
+  it('the sign-in page goes on with who is signed in already', async () => {
+    const opened = await openDashboard(browser, server, { path: '/sign-in?to=%2Fworkflows', as: {} });
+    open.push(opened);
+    await opened.page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
+  });
+
+  it.each(['light', 'dark'] as const)('fits a phone, and hides nothing from readers, %s', async (colorScheme) => {
+    const page = await visit('/sign-in', { width: 390, colorScheme });
+    await page.getByRole('link', { name: 'Continue with Example ID' }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  });
+});
