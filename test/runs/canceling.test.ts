@@ -28,6 +28,21 @@ async function waits(id: string): Promise<void> {
   });
 }
 
+describe('a run that waits', () => {
+  const resumesAt = async (id: string) =>
+    (await world.client.graphql('query ($id: ID!) { run(id: $id) { resumesAt startedAt } }', { id })).body.data.run;
+
+  it('says when it goes on, and no longer once it is over', async () => {
+    const id = await world.fire((await world.workflow([PAUSE])).hook);
+    await waits(id);
+    const run = await resumesAt(id);
+    const waited = new Date(run.resumesAt).getTime() - new Date(run.startedAt).getTime();
+    expect(waited).toBeGreaterThanOrEqual(3_600_000);
+    await cancel(id);
+    expect((await resumesAt(id)).resumesAt).toBeNull();
+  });
+});
+
 describe('POST /v1/runs/:id/cancel', () => {
   it('ends a delay at once, and what comes after it is never done', async () => {
     const { hook } = await world.workflow([PAUSE, world.call('after')]);

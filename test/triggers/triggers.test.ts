@@ -184,6 +184,16 @@ describe('updating a trigger', () => {
   });
 });
 
+describe('a schedule in words', () => {
+  it('is read from its cron, and absent from other types', async () => {
+    const schedule = await world.trigger({ type: 'schedule', config: { cron: '0 9 * * 1-5', timezone: 'Asia/Tokyo' } });
+    const other = await world.trigger({ type: 'manual' });
+    const words = (id: string) => world.ask<any>('query ($id: ID!) { trigger(id: $id) { scheduleInWords } }', { id });
+    expect((await words(schedule.id)).trigger.scheduleInWords).toBe('At 09:00, Monday through Friday');
+    expect((await words(other.id)).trigger.scheduleInWords).toBeNull();
+  });
+});
+
 describe('the next tick of a schedule', () => {
   const at = (time: string) => new Date(`2026-11-${time}:00.000Z`);
 
