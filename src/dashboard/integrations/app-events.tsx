@@ -7,7 +7,7 @@ import { Section } from '../ui/section.js';
 import classes from './app-events.module.css';
 import { ScopeList } from './asked-scopes.js';
 import { EventsSecretDocument } from './integration.generated.js';
-import { type IntegrationDetail } from './integration.page.js';
+import { type IntegrationDetail } from './integration-detail.js';
 
 /** How the application tells of its events: the address to give it, the secret that proves them, what it can tell. */
 export function AppEvents({

@@ -1,5 +1,5 @@
 import classes from './dependant-names.module.css';
-import { type IntegrationDetail } from './integration.page.js';
+import { type IntegrationDetail } from './integration-detail.js';
 
 /** In a question before a connection ends: the workflows that will fail without it, or that none does. */
 export function DependantNames({ integration: { workflows } }: { integration: IntegrationDetail }) {

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { Section } from '../ui/section.js';
 import { StatusBadge } from '../ui/status-badge.js';
 import classes from './dependants.module.css';
-import { type IntegrationDetail } from './integration.page.js';
+import { type IntegrationDetail } from './integration-detail.js';
 import { triggerInWords } from './trigger-in-words.js';
 
 /** The workflows and triggers that need a connection, each with the way to it. */

@@ -3,7 +3,7 @@ import { notifyDone } from '../ui/notify.js';
 import { useAction } from '../ui/use-action.js';
 import { DependantNames } from './dependant-names.js';
 import { DisconnectIntegrationDocument } from './integration.generated.js';
-import { type IntegrationDetail } from './integration.page.js';
+import { type IntegrationDetail } from './integration-detail.js';
 
 /** Asks before a connection is ended, with the workflows that will miss it. */
 export function DisconnectDialog({ integration, opened, onClose }: DialogProps) {

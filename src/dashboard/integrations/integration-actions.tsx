@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconPlugConnectedX, IconPlugConnected, IconTrash } from '@tabler/icons-react';
 import { DeleteDialog } from './delete.dialog.js';
 import { DisconnectDialog } from './disconnect.dialog.js';
-import { type IntegrationDetail } from './integration.page.js';
+import { type IntegrationDetail } from './integration-detail.js';
 import { ReconnectDialog } from './reconnect.dialog.js';
 import { TestButton } from './test-button.js';
 

@@ -4,7 +4,7 @@ import { RelativeTime } from '../ui/relative-time.js';
 import { AppMark } from './app-mark.js';
 import { ScopeList } from './asked-scopes.js';
 import { ExpiryDate } from './expiry-date.js';
-import { type IntegrationDetail } from './integration.page.js';
+import { type IntegrationDetail } from './integration-detail.js';
 import classes from './integration.module.css';
 
 /** What is known of a connection, one fact under the other. */

@@ -3,7 +3,7 @@ import { DataTable } from '../ui/data-table.js';
 import { RelativeTime } from '../ui/relative-time.js';
 import { Section } from '../ui/section.js';
 import { StatusBadge } from '../ui/status-badge.js';
-import { type IntegrationDetail } from './integration.page.js';
+import { type IntegrationDetail } from './integration-detail.js';
 import { reasonInWords } from './status-reasons.js';
 
 type Change = IntegrationDetail['history']['items'][number];

@@ -1,7 +1,7 @@
 import { type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Notice } from '../ui/notice.js';
-import { type IntegrationDetail } from './integration.page.js';
+import { type IntegrationDetail } from './integration-detail.js';
 import classes from './integration.module.css';
 import { reasonInWords } from './status-reasons.js';
 

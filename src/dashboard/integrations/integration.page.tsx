@@ -3,7 +3,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { useQuery, useSubscription } from 'urql';
-import { IntegrationChangesDocument } from '../app/integration-changes.generated.js';
+import { IntegrationChangesDocument } from '../graphql/integration-changes.generated.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorState } from '../ui/error-state.js';
 import { PageHeader } from '../ui/page-header.js';
@@ -15,12 +15,9 @@ import { Dependants } from './dependants.js';
 import { IntegrationActions } from './integration-actions.js';
 import { IntegrationFacts } from './integration-facts.js';
 import { IntegrationHistory } from './integration-history.js';
-import { IntegrationDocument, type IntegrationQuery } from './integration.generated.js';
+import { IntegrationDocument } from './integration.generated.js';
 import classes from './integration.module.css';
 import { IntegrationStatusNotice } from './integration-status-notice.js';
-
-/** One connection as `/integrations/:id` shows it. */
-export type IntegrationDetail = IntegrationQuery['integration'];
 
 const TRAIL = [{ to: '/integrations', label: 'Integrations' }];
 

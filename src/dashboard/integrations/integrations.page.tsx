@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useQuery, useSubscription } from 'urql';
-import { IntegrationChangesDocument } from '../app/integration-changes.generated.js';
+import { IntegrationChangesDocument } from '../graphql/integration-changes.generated.js';
 import { type IntegrationStatus } from '../graphql/enums.generated.js';
 import { DataTable } from '../ui/data-table.js';
 import { FilterBar } from '../ui/filter-bar.js';

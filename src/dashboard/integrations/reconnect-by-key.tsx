@@ -6,7 +6,7 @@ import { useFields } from '../ui/use-fields.js';
 import { ReconnectIntegrationDocument } from './connect.generated.js';
 import { faultAtKey } from './key-fault.js';
 import { KeyField } from './key-field.js';
-import { type ReconnectProps } from './reconnect.dialog.js';
+import { type ReconnectProps } from './reconnect-props.js';
 
 /** Takes a new API key, which is checked first; the old one stays in use until then. */
 export function ReconnectByKey({ app, integration, onClose }: ReconnectProps) {

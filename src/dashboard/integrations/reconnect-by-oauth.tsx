@@ -5,7 +5,7 @@ import { ReconnectIntegrationDocument } from './connect.generated.js';
 import { FlowFrame } from './flow-frame.js';
 import { FlowOpening } from './flow-opening.js';
 import { FlowWaiting } from './flow-waiting.js';
-import { type ReconnectProps } from './reconnect.dialog.js';
+import { type ReconnectProps } from './reconnect-props.js';
 import { reasonInWords } from './status-reasons.js';
 import { useOAuthFlow } from './use-oauth-flow.js';
 

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { type IntegrationDetail } from './integration.page.js';
+import { type IntegrationDetail } from './integration-detail.js';
 import { ReconnectByKey } from './reconnect-by-key.js';
 import { ReconnectByOAuth } from './reconnect-by-oauth.js';
 
@@ -20,13 +20,6 @@ export function ReconnectDialog({ integration, opened, onClose }: ReconnectDialo
 
 function nameOf({ integrationType, type }: IntegrationDetail): string {
   return integrationType?.name ?? type;
-}
-
-/** What the two ways of reconnecting need. */
-export interface ReconnectProps {
-  app: { type: string; name: string; documentationUrl?: string | null };
-  integration: IntegrationDetail;
-  onClose: () => void;
 }
 
 /** A dialog over the connection's page. */

@@ -3,7 +3,7 @@ import { IconHeartbeat } from '@tabler/icons-react';
 import { notifyDone, notifyFault } from '../ui/notify.js';
 import { useAction } from '../ui/use-action.js';
 import { TestIntegrationDocument } from './integration.generated.js';
-import { type IntegrationDetail } from './integration.page.js';
+import { type IntegrationDetail } from './integration-detail.js';
 import { reasonInWords } from './status-reasons.js';
 
 /** Asks the application now whether the credentials work, and tells what it said. */

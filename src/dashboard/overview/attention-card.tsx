@@ -1,7 +1,7 @@
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useQuery, useSubscription } from 'urql';
-import { IntegrationChangesDocument } from '../app/integration-changes.generated.js';
+import { IntegrationChangesDocument } from '../graphql/integration-changes.generated.js';
 import { AppMark } from '../integrations/app-mark.js';
 import { reasonInWords } from '../integrations/status-reasons.js';
 import { RelativeTime } from '../ui/relative-time.js';
