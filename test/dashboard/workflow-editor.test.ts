@@ -197,7 +197,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
     await card.getByText(/^This is not valid JSON: .*, line 1, column 3\.$/).waitFor();
   });
 
-  it('reorders by the keyboard, duplicates and removes', async () => {
+  it('reorders by the keyboard, duplicates, removes and brings back', async () => {
     const { id, page } = await editor('ordered', [delayed('a'), delayed('b'), delayed('c')]);
     await page.getByRole('button', { name: 'Move c up' }).focus();
     await page.keyboard.press('Enter');
@@ -209,6 +209,17 @@ describeInBrowser("the editor of a workflow's actions", () => {
     expect(await names(page)).toEqual(['1 c', '2 a', '3 a 2']);
     await save(page);
     expect((await savedActions('ordered', id)).map(({ name }) => name)).toEqual(['c', 'a', 'a 2']);
+    await page.getByRole('button', { name: 'Remove a', exact: true }).click();
+    await page.getByText('“a” was removed.').waitFor();
+    await page.getByRole('button', { name: 'Remove c' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await names(page)).toEqual(['1 c', '2 a 2']);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Discard your changes?' });
+    expect(await axe(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByText('All changes are saved').waitFor();
+    expect(await names(page)).toEqual(['1 c', '2 a', '3 a 2']);
   });
 
   it('offers, after a test run, what its steps brought, and puts it in at the caret', async () => {

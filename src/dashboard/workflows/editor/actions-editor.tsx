@@ -1,11 +1,13 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { ActionCard } from './action-card.js';
 import { ActionsHead } from './actions-head.js';
 import classes from './actions-editor.module.css';
 import { AddAction } from './add-action.js';
 import { ConflictDialog } from './conflict-dialog.js';
+import { type DraftAction, newKey } from './draft-action.js';
 import { NoActions } from './no-actions.js';
+import { Removed } from './removed.js';
 import { SaveBar } from './save-bar.js';
 import { suggestionsFor } from './suggestions.js';
 import { TestPanel } from './test-panel.js';
@@ -15,7 +17,6 @@ import { useOpenCards } from './use-open-cards.js';
 import { type Save } from './use-save.js';
 import { useSaveKey } from './use-save-key.js';
 import { useSourceRun } from './use-source-run.js';
-import { newKey } from './draft-action.js';
 
 /** The ordered list of actions with its forms, saved as a whole; beside it, when asked for, a test run. */
 export function ActionsEditor(props: ActionsEditorProps) {
@@ -25,7 +26,8 @@ export function ActionsEditor(props: ActionsEditorProps) {
   const cards = useOpenCards(draft.actions, saving.refusals);
   const root = useRef<HTMLDivElement>(null);
   const focus = useEditorFocus(root, saving.refusals);
-  useSaveKey(() => dirty && void saving.save());
+  const [removed, setRemoved] = useState<{ action: DraftAction; index: number }>();
+  useSaveKey(() => dirty && !saving.saving && void saving.save());
   const add = (kind: (typeof draft.actions)[number]['kind']): void => {
     const key = newKey();
     change({ type: 'add', kind, key });
@@ -48,7 +50,7 @@ export function ActionsEditor(props: ActionsEditorProps) {
                 index={index}
                 open={cards.isOpen(action.key)}
                 onToggle={() => cards.toggle(action.key)}
-                suggestions={suggestionsFor(draft.actions.slice(0, index), source.run)}
+                suggestions={cards.isOpen(action.key) ? suggestionsFor(draft.actions.slice(0, index), source.run) : []}
                 change={change}
                 onMove={(by) => {
                   change({ type: 'move', key: action.key, by });
@@ -58,8 +60,8 @@ export function ActionsEditor(props: ActionsEditorProps) {
                 onRemove={() => {
                   const next = draft.actions[index + 1] ?? draft.actions[index - 1];
                   change({ type: 'remove', key: action.key });
+                  setRemoved({ action, index });
                   focus.on(next === undefined ? 'button' : `[data-action="${next.key}"] button`);
-                  focus.say(`${action.name} was removed.`);
                 }}
               />
             ))}
@@ -70,6 +72,15 @@ export function ActionsEditor(props: ActionsEditorProps) {
             <AddAction onAdd={add} />
           </div>
         )}
+        <Removed
+          name={dirty ? removed?.action.name : undefined}
+          onUndo={() => {
+            if (removed === undefined) return;
+            change({ type: 'restore', ...removed });
+            focus.on(`[data-action="${removed.action.key}"] button`);
+            setRemoved(undefined);
+          }}
+        />
         <VisuallyHidden role="status">{focus.said}</VisuallyHidden>
         <SaveBar state={state} saving={saving} onTest={testing ? undefined : onTest} />
       </div>

@@ -18,6 +18,7 @@ export type Edit =
   | { type: 'saved'; sent: readonly SavedAction[]; actions: readonly SavedAction[] }
   | { type: 'add'; kind: ActionKind; key: string }
   | { type: 'remove' | 'duplicate'; key: string }
+  | { type: 'restore'; action: DraftAction; index: number }
   | { type: 'move'; key: string; by: 1 | -1 }
   | { type: 'rename'; key: string; name: string }
   | { type: 'follow'; from: string; to: string }
@@ -75,6 +76,8 @@ function edited(
       return [...actions, added(actions, change.kind, change.key)];
     case 'remove':
       return actions.filter(({ key }) => key !== change.key);
+    case 'restore':
+      return actions.toSpliced(change.index, 0, change.action);
     case 'duplicate':
       return actions.flatMap((action) => (action.key === change.key ? [action, copied(action, actions)] : [action]));
     case 'move':

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconCircleDot } from '@tabler/icons-react';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import classes from './save-bar.module.css';
 import { type SavedAction } from './draft-action.js';
 import { type DraftState } from './use-draft.js';
@@ -8,6 +10,7 @@ import { type Save } from './use-save.js';
 /** Whether there is something to save, and the ways on; it stays in sight. */
 export function SaveBar({ state, saving, onTest }: { state: DraftState; saving: Save; onTest?: () => void }) {
   const { draft, dirty, changedElsewhere, change } = state;
+  const [asking, confirm] = useDisclosure();
   const words = dirty ? 'Unsaved changes' : 'All changes are saved';
   return (
     <div className={classes.bar} data-dirty={dirty || undefined}>
@@ -21,17 +24,25 @@ export function SaveBar({ state, saving, onTest }: { state: DraftState; saving: 
             Test run
           </Button>
         )}
-        <Button
-          variant="default"
-          disabled={!dirty}
-          onClick={() => change({ type: 'load', actions: JSON.parse(draft.base) as SavedAction[] })}
-        >
+        <Button variant="default" disabled={!dirty} onClick={confirm.open}>
           Discard
         </Button>
         <Button disabled={!dirty} loading={saving.saving} onClick={() => void saving.save()}>
           Save actions
         </Button>
       </div>
+      <ConfirmDialog
+        opened={asking}
+        onClose={confirm.close}
+        title="Discard your changes?"
+        confirmLabel="Discard changes"
+        onConfirm={() => {
+          change({ type: 'load', actions: JSON.parse(draft.base) as SavedAction[] });
+          confirm.close();
+        }}
+      >
+        The actions become again what they were when they were last saved.
+      </ConfirmDialog>
     </div>
   );
 }
