@@ -2,6 +2,7 @@ import { buildSchema, parse } from 'graphql';
 import { useServer } from 'graphql-ws/use/ws';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { WebSocketServer } from 'ws';
 
 type Result = Promise<unknown> | AsyncGenerator;
@@ -27,12 +28,16 @@ const documentAST = parse(query);
 let server: Server;
 let endpoint: URL;
 const posts: IncomingHttpHeaders[] = [];
+const bodies: string[] = [];
 const inits: unknown[] = [];
 
 beforeAll(async () => {
   server = createServer((req, res) => {
     posts.push(req.headers);
-    res.setHeader('Content-Type', 'application/json').end('{"data":{"a":"posted"}}');
+    void text(req).then((body) => {
+      bodies.push(body);
+      res.setHeader('Content-Type', 'application/json').end('{"data":{"a":"posted"}}');
+    });
   });
   const sockets = new WebSocketServer({ server, path: '/graphql' });
   useServer(
@@ -82,6 +87,15 @@ describe("GraphiQL's fetcher", () => {
     );
     expect(await all(result)).toEqual([{ data: { a: 'one' } }, { data: { a: 'two' } }]);
     expect(inits.at(-1)).toEqual({ authorization: KEY });
+  });
+
+  it('sends the chosen operation alone, with its fragments', async () => {
+    const several = `query Q { ...F } mutation M { b } fragment F on Query { a }`;
+    const options = { documentAST: parse(several) };
+    await createFetcher(endpoint)({ query: several, operationName: 'Q' }, options);
+    const sent = JSON.parse(bodies.at(-1)!);
+    expect(sent).toMatchObject({ operationName: 'Q', query: expect.stringContaining('fragment F on Query') });
+    expect(sent.query).not.toContain('mutation');
   });
 
   it('uses the last key in a tab that still has the placeholder', async () => {

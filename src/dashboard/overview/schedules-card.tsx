@@ -8,14 +8,10 @@ import { Card } from './card.js';
 import classes from './card.module.css';
 import { NextSchedulesDocument } from './overview.generated.js';
 
-const exact = new Intl.DateTimeFormat('en', {
-  weekday: 'short',
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const DAY = { month: 'short', day: 'numeric' } as const;
+const soonFormat = new Intl.DateTimeFormat('en', { weekday: 'short', ...DAY, ...CLOCK });
+const laterFormat = new Intl.DateTimeFormat('en', { year: 'numeric', ...DAY, ...CLOCK });
 
 /** The schedules that fire next, and when, on the reader's clock. A quiet one is not there while there are none. */
 export function SchedulesCard({ quiet }: { quiet: boolean }) {
@@ -51,10 +47,15 @@ export function SchedulesCard({ quiet }: { quiet: boolean }) {
             <strong>
               <RelativeTime at={at} />
             </strong>
-            <span>{exact.format(new Date(at))}</span>
+            <span>{onTheClock(new Date(at))}</span>
           </span>
         </>
       )}
     </Card>
   );
+}
+
+/** With the day of the week, or, in another year, with that. */
+function onTheClock(at: Date): string {
+  return (at.getFullYear() === new Date().getFullYear() ? soonFormat : laterFormat).format(at);
 }

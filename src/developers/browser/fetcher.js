@@ -1,4 +1,4 @@
-import { getOperationAST } from 'graphql';
+import { getOperationAST, print, separateOperations } from 'graphql';
 import { createClient } from 'graphql-ws';
 
 /** The Authorization value in a headers editor's text, or undefined while there is none or it is still the placeholder. */
@@ -26,9 +26,17 @@ export function createFetcher(endpoint, { signedIn = false } = {}) {
     lastAuthorization = authorizationOf(headers) ?? (signedIn ? undefined : lastAuthorization);
     const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization');
     const operation = documentAST && getOperationAST(documentAST, params.operationName);
-    if (operation?.operation === 'subscription') return subscribe(endpoint, params, lastAuthorization);
-    return post(endpoint, params, { ...Object.fromEntries(others), ...authorizationHeader(lastAuthorization) });
+    const asked = onlyChosen(params, documentAST);
+    if (operation?.operation === 'subscription') return subscribe(endpoint, asked, lastAuthorization);
+    return post(endpoint, asked, { ...Object.fromEntries(others), ...authorizationHeader(lastAuthorization) });
   };
+}
+
+/** Without the other operations of the editor: a document with a mutation is refused to a read-only key, whatever is to run. */
+function onlyChosen(params, documentAST) {
+  const operations = documentAST === undefined ? {} : separateOperations(documentAST);
+  const chosen = operations[params.operationName];
+  return Object.keys(operations).length < 2 || chosen === undefined ? params : { ...params, query: print(chosen) };
 }
 
 function authorizationHeader(authorization) {

@@ -4,8 +4,15 @@ import { promisify } from 'node:util';
 import { packageRoot } from '../../../src/package-root.js';
 
 /** Builds the dashboard as `npm run build` does, and only when it has changed since. */
-export async function buildDashboard(): Promise<void> {
-  await promisify(execFile)(process.execPath, [join(packageRoot, 'scripts/build.mjs'), 'dashboard'], {
-    cwd: packageRoot,
-  });
+export function buildDashboard(): Promise<void> {
+  return build('dashboard');
+}
+
+/** The same for GraphiQL. */
+export function buildGraphiql(): Promise<void> {
+  return build('graphiql');
+}
+
+async function build(part: string): Promise<void> {
+  await promisify(execFile)(process.execPath, [join(packageRoot, 'scripts/build.mjs'), part], { cwd: packageRoot });
 }
