@@ -91,7 +91,7 @@ describeInBrowser('the pages for who is not signed in', () => {
     await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await again.keyboard.press('Enter');
     expect(await alert(again)).toMatch(/^This link does not work any more/);
-  });
+  }, 60_000);
 
   it('an invitation lets its person choose name and password, and works once', async () => {
     const link = await invite('grace@people.example');

@@ -10,6 +10,8 @@ export interface FieldProps {
   value: string;
   onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
   error: string | undefined;
+  /** Mantine's field for passwords does not say so by itself. */
+  'aria-invalid'?: true;
 }
 
 /**
@@ -26,12 +28,16 @@ export function useFields<V extends FieldValues>(initial: V, fault: RequestFault
   };
   const errorOf = (name: string): string | undefined =>
     changed.includes(name) ? undefined : sentence(fault?.fields[`input.${name}`] ?? fault?.fields[name]);
-  const field = (name: keyof V & string): FieldProps => ({
-    name,
-    value: values[name] ?? '',
-    onChange: (event) => set(name, event.currentTarget.value as V[typeof name]),
-    error: errorOf(name),
-  });
+  const field = (name: keyof V & string): FieldProps => {
+    const error = errorOf(name);
+    return {
+      name,
+      value: values[name] ?? '',
+      onChange: (event) => set(name, event.currentTarget.value as V[typeof name]),
+      error,
+      ...(error !== undefined && { 'aria-invalid': true }),
+    };
+  };
   return { values, set, field, errorOf };
 }
 
