@@ -24,8 +24,8 @@ export function DisconnectDialog({ integration, opened, onClose }: DialogProps) 
       onConfirm={() => void disconnect()}
     >
       <p>
-        Its credentials are forgotten here, and given back at {app} where it offers that. You can reconnect it later;
-        then all goes on.
+        Its credentials are forgotten here, and revoked at {app} where it offers that. You can reconnect it later; then
+        all goes on.
       </p>
       <DependantNames integration={integration} />
     </ConfirmDialog>
