@@ -105,7 +105,7 @@ describeInBrowser('runs in a browser', () => {
     const page = await dashboard(`/runs?workflow=${workflow}`);
     const rows = page.getByRole('table', { name: 'Runs' }).locator('tbody tr');
     await rows.getByText('Running').waitFor();
-    await rows.getByText(/^Waits until/).waitFor();
+    await rows.getByText(/Waits until/).waitFor();
     await world.client.rest('POST', `/runs/${run}/cancel`);
     await rows.getByText('Canceled').waitFor();
     expect(await rows.count()).toBe(1);
@@ -166,7 +166,7 @@ describeInBrowser('runs in a browser', () => {
     const page = await dashboard('/runs', { colorScheme, width });
     const isNotWider = async () => expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     await page
-      .getByText(/^Waits until/)
+      .getByText(/Waits until/)
       .first()
       .waitFor();
     expect(await axe(page)).toEqual([]);

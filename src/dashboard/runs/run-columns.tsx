@@ -38,9 +38,9 @@ const ID: Column<RunInListFragment> = {
 
 const REST: readonly Column<RunInListFragment>[] = [
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, width: '140px' },
-  { header: 'Trigger', cell: ({ triggerType }) => <TriggerWord type={triggerType} />, width: '130px', phone: false },
-  { header: 'Took', cell: (run) => <RunDuration run={run} />, width: '124px', align: 'right', phone: false },
-  { header: 'Made', cell: ({ createdAt }) => <RelativeTime at={createdAt} />, width: '120px' },
+  { header: 'Trigger', cell: ({ triggerType }) => <TriggerWord type={triggerType} />, width: '130px', narrow: false },
+  { header: 'Took', cell: (run) => <RunDuration run={run} />, width: '124px', align: 'right', narrow: false },
+  { header: 'Made', cell: ({ createdAt }) => <RelativeTime at={createdAt} />, width: '120px', phone: false },
 ];
 
 /** The columns of a list of runs; within one workflow a run is named by the end of its id. */
@@ -48,16 +48,27 @@ export function runColumns({ ofOneWorkflow }: { ofOneWorkflow: boolean }): reado
   return [ofOneWorkflow ? ID : WHAT, ...REST];
 }
 
-/** Why a run is as it is, where that needs words: the reason, the error, or until when it waits. */
-function RunRemark({ run }: { run: Pick<RunInListFragment, 'statusReason' | 'error' | 'resumesAt'> }) {
-  const { statusReason, error, resumesAt } = run;
-  if (statusReason !== null) return <span className={classes.remark}>{reasonInWords(statusReason)}</span>;
-  if (error !== null) return <span className={classes.remark}>{error.message}</span>;
-  if (resumesAt === null) return null;
+/** The line below: on a phone when it was made, and why a run is as it is, where that needs words. */
+function RunRemark({ run }: { run: Pick<RunInListFragment, 'statusReason' | 'error' | 'resumesAt' | 'createdAt'> }) {
   return (
     <span className={classes.remark}>
-      Waits until <ExactTime at={resumesAt} />
+      <span className={classes.onPhone}>
+        <RelativeTime at={run.createdAt} />
+        {(run.statusReason ?? run.error ?? run.resumesAt) !== null && ' · '}
+      </span>
+      <Why {...run} />
     </span>
+  );
+}
+
+function Why({ statusReason, error, resumesAt }: Pick<RunInListFragment, 'statusReason' | 'error' | 'resumesAt'>) {
+  if (statusReason !== null) return <>{reasonInWords(statusReason)}</>;
+  if (error !== null) return <>{error.message}</>;
+  if (resumesAt === null) return null;
+  return (
+    <>
+      Waits until <ExactTime at={resumesAt} />
+    </>
   );
 }
 

@@ -52,7 +52,7 @@ function FireForm({ onClose, workflow }: Omit<FireDialogProps, 'opened'>) {
       <Textarea
         {...field('input')}
         label="Input"
-        description="JSON; actions read it as {{ trigger.body }}. Empty counts as null."
+        description={'JSON; actions read it as {{\u00a0trigger.body\u00a0}}. Empty counts as null.'}
         minRows={6}
         maxRows={16}
         spellCheck={false}

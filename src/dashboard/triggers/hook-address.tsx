@@ -19,7 +19,7 @@ export function HookAddress({ url, config }: { url: string; config: TriggerConfi
       </div>
       <div>
         <p className={classes.groupLabel}>Try it in a shell</p>
-        <p className={classes.groupText}>The body is any JSON; actions read it as {'{{ trigger.body }}'}.</p>
+        <p className={classes.groupText}>The body is any JSON; actions read it as {'{{\u00a0trigger.body\u00a0}}'}.</p>
         <CodeBlock code={hookCurl(url, config)} label="curl line" wrap />
       </div>
     </Stack>

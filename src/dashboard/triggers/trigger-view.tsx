@@ -22,7 +22,7 @@ export function TriggerView({ trigger }: { trigger: TriggerDetail }) {
   return (
     <>
       <PageHeader
-        title={`${TRIGGER_TYPES[type].label} of ${trigger.workflow.name}`}
+        title={`${type === 'MANUAL' ? 'Manual trigger' : TRIGGER_TYPES[type].label} of ${trigger.workflow.name}`}
         lead={triggerInWords(trigger, nameOf)}
         trail={[{ to: '/triggers', label: 'Triggers' }]}
         badge={
