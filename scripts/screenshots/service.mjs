@@ -1,0 +1,56 @@
+// The real service with an embedded database of its own in a folder that is deleted at the end.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer as createListener } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer, loadConfig } from '../../dist/src/index.js';
+
+export const EMAIL = 'ada@acme.example';
+export const PASSWORD = 'correct horse battery';
+
+/** Starts it and makes its first user. */
+export async function startService() {
+  const folder = mkdtempSync(join(tmpdir(), 'screenshots-'));
+  const port = String(await freePort());
+  const server = await createServer(
+    loadConfig({ PORT: port, DATA_DIR: folder, LOG_LEVEL: 'error', RATE_LIMITS: 'off' }),
+  );
+  const { baseUrl } = server;
+  const link = new URL(await server.newSetUpLink());
+  const person = { token: link.pathname.split('/').pop(), name: 'Ada Lovelace', email: EMAIL, password: PASSWORD };
+  const answer = await globalThis.fetch(`${baseUrl}/auth/set-up`, {
+    method: 'POST',
+    headers: { origin: baseUrl, 'content-type': 'application/json' },
+    body: JSON.stringify(person),
+  });
+  if (!answer.ok) throw new Error(`The first user was answered ${answer.status}: ${await answer.text()}`);
+  const cookie = answer.headers.getSetCookie()[0].split(';', 1)[0];
+  const close = async () => {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { server, baseUrl, cookie, graphql: asker(baseUrl, cookie), close };
+}
+
+/** Asks GraphQL as the first user. */
+function asker(baseUrl, cookie) {
+  return async (query, variables = {}) => {
+    const answer = await globalThis.fetch(`${baseUrl}/graphql`, {
+      method: 'POST',
+      headers: { origin: baseUrl, cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+    });
+    const { data, errors } = await answer.json();
+    if (errors !== undefined) throw new Error(JSON.stringify(errors));
+    return data;
+  };
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const listener = createListener().listen(0, '127.0.0.1', () => {
+      const { port } = listener.address();
+      listener.close(() => resolve(port));
+    });
+  });
+}
