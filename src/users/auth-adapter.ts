@@ -1,8 +1,10 @@
 import { type CleanedWhere, createAdapterFactory, type CustomAdapter } from 'better-auth/adapters';
 import { type Database, type Queryable, type Transaction } from '../db/database.js';
+import { AppError } from '../errors.js';
 import { type Notifications } from '../events/notifications.js';
 import { sha256 } from '../secrets.js';
 import { sessionsEnded } from './session.events.js';
+import { judgedBy } from './stored-password.js';
 
 type Row = Record<string, unknown>;
 
@@ -51,10 +53,18 @@ async function find(on: Queryable, model: string, where: readonly CleanedWhere[]
 async function changeWhole(db: Database, model: string, where: readonly CleanedWhere[], update: Row): Promise<Row[]> {
   if (!('password' in update)) return change(db, model, where, update);
   return db.transaction(async (tx) => {
-    const rows = await change(tx, model, where, update);
+    const rows = await change(tx, model, [...where, ...judged()], update);
+    // A link has set another one since.
+    if (rows.length === 0) throw new AppError('conflict', 'The password was changed meanwhile.');
     await tx.query(`DELETE FROM password_resets WHERE user_id = ANY($1)`, [rows.map(({ user_id }) => user_id)]);
     return rows;
   });
+}
+
+function judged(): CleanedWhere[] {
+  const value = judgedBy.getStore();
+  const password = { field: 'password', operator: 'eq', connector: 'AND', mode: 'sensitive' } as const;
+  return value === undefined ? [] : [{ ...password, value }];
 }
 
 async function change(on: Queryable, model: string, where: readonly CleanedWhere[], update: Row): Promise<Row[]> {

@@ -1,11 +1,14 @@
 import { type IncomingMessage } from 'node:http';
 import { type PersonCaller } from '../context.js';
+import { type Database } from '../db/database.js';
 import { AppError, validationError } from '../errors.js';
+import { sha256 } from '../secrets.js';
 import { textFault } from '../validation.js';
 import { type AttemptLimits } from './attempt-limits.js';
 import { ADDRESS_HEADER, type AuthLibrary, PASSWORD } from './auth-library.js';
 import { emailFault } from './email-address.js';
 import { type SessionCookie } from './session-cookie.js';
+import { judgedBy, settledPassword, storedPassword } from './stored-password.js';
 
 /** What came of a call to the library: the cookies to set. */
 export interface SignedIn {
@@ -22,6 +25,7 @@ export interface Asker {
 /** Passwords and sessions, by the library: each call is one of its endpoints, and there is no way to another. */
 export class SignIn {
   constructor(
+    private readonly db: Database,
     private readonly library: AuthLibrary,
     private readonly cookie: SessionCookie,
     private readonly limits: AttemptLimits,
@@ -34,12 +38,18 @@ export class SignIn {
     const giveBack = this.limits.take({ address: asker.address, person: email });
     const refused = new AppError('unauthorized', 'The e-mail address or the password is wrong.');
     if (emailFault(email) !== undefined || textFault(password, 1, PASSWORD.max) !== undefined) throw refused;
+    const judged = await storedPassword(this.db, 'email', email);
     const answer = await this.library.api.signInEmail({
       body: { email, password },
       headers: this.headers(asker),
       asResponse: true,
     });
     if (answer.status === 401) throw refused;
+    // Whoever changed the password meanwhile has ended the sessions that there were: not yet this one.
+    if (answer.ok && (await settledPassword(this.db, 'email', email)) !== judged) {
+      await this.end(answer);
+      throw refused;
+    }
     giveBack();
     return cookiesOf(answer);
   }
@@ -75,14 +85,23 @@ export class SignIn {
     const fault = textFault(newPassword, PASSWORD.min, PASSWORD.max);
     if (fault !== undefined) throw validationError({ field: 'newPassword', message: fault });
     const giveBack = this.limits.take({ address: asker.address, person: userId });
-    const answer = await this.library.api.changePassword({
-      body: { currentPassword, newPassword, revokeOtherSessions: body.revokeOtherSessions === true },
-      headers: this.headers(asker),
-      asResponse: true,
-    });
+    const judged = await storedPassword(this.db, 'id', userId);
+    const answer = await judgedBy.run(judged ?? '', () =>
+      this.library.api.changePassword({
+        body: { currentPassword, newPassword, revokeOtherSessions: body.revokeOtherSessions === true },
+        headers: this.headers(asker),
+        asResponse: true,
+      }),
+    );
     if (answer.status === 400) throw validationError({ field: 'currentPassword', message: 'is not your password' });
     giveBack();
     return cookiesOf(answer);
+  }
+
+  /** Ends the session that an answer of the library brings, before anybody has its cookie. */
+  private async end(answer: Response): Promise<void> {
+    const { token } = (await answer.json()) as { token: string };
+    await this.db.query(`DELETE FROM user_sessions WHERE digest = $1`, [sha256(token)]);
   }
 
   /** What the library may know of a request; the cookie is signed anew, as it may be of an older key of the ring. */

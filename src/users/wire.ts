@@ -47,7 +47,7 @@ export function wireUsers(floor: Floor, { accounts, mails }: Needs): Users {
   const provider = floor.oidc?.name;
   const resets = new PasswordResetService({ db, clock, notifications, mails, logger, baseUrl, provider });
   const limits = new AttemptLimits(clock, config.rateLimits !== undefined);
-  const signIn = new SignIn(library, cookie, limits);
+  const signIn = new SignIn(db, library, cookie, limits);
   const admitted = new OidcUsers(db, clock, invitations);
   const oidc = createOidc(floor, admitted, (asker, userId) => signIn.byUser(asker, userId));
   return {
