@@ -29,7 +29,8 @@ export function RemoveUserDialog({ about: user, opened, close }: DialogOf<UserRo
       {isSelf
         ? `You are signed out at once, and cannot sign in to “${account.name}” any more unless somebody invites you again.`
         : `${user.email} is signed out at once wherever they are, and cannot sign in any more.`}{' '}
-      API keys, workflows and connections stay: revoke the keys that only this person should have known.
+      API keys, workflows and connections stay: revoke the keys that only {isSelf ? 'you' : 'this person'} should have
+      known.
     </ConfirmDialog>
   );
 }

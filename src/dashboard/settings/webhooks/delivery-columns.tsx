@@ -7,7 +7,7 @@ import classes from './webhook.module.css';
 /** The columns of the list of deliveries. */
 export const DELIVERY_COLUMNS: readonly Column<DeliveryRowFragment>[] = [
   { header: 'Event', cell: ({ type }) => <span className={classes.what}>{type}</span> },
-  { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, width: '126px' },
+  { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, width: '138px' },
   { header: 'Response', cell: (row) => <Response row={row} />, width: '116px', phone: false },
   { header: 'Attempts', cell: ({ attempts }) => attempts, width: '96px', align: 'right', narrow: false },
   { header: 'Next attempt', cell: (row) => <Next row={row} />, width: '130px', phone: false },
