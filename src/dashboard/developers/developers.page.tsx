@@ -28,7 +28,7 @@ export function DevelopersPage() {
     <>
       <PageHeader
         title="Developers"
-        lead="Everything that you do here, your code can do: over GraphQL, over REST, and live."
+        lead="Workflows, triggers, connections and runs, from your own code: over GraphQL, over REST, and live."
         actions={makeKey}
       />
       <Tools />

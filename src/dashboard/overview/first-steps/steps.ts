@@ -53,7 +53,7 @@ const WORDS = {
   key: {
     key: 'key',
     title: 'Make an API key',
-    text: 'For your own code: everything that you do here can be done over GraphQL and REST.',
+    text: 'For your own code: workflows, triggers, connections and runs, over GraphQL and REST.',
     action: 'New API key',
   },
 } as const;
