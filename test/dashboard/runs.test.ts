@@ -44,6 +44,7 @@ describeInBrowser('runs in a browser', () => {
 
   const step = (page: Page, name: string) => page.getByRole('list', { name: 'Steps' }).getByRole('button', { name });
 
+  // The longest have more time than others, for machines that do much else.
   it('a run that waits says until when, and is canceled', async () => {
     const { run } = await fired([world.call('first'), wait, world.call('last')]);
     const page = await dashboard(`/runs/${run}`);
@@ -60,7 +61,7 @@ describeInBrowser('runs in a browser', () => {
     await page.getByRole('button', { name: 'Retry' }).waitFor();
     expect(await page.getByRole('button', { name: 'Cancel run' }).count()).toBe(0);
     expect((await world.run(run)).status).toBe('canceled');
-  });
+  }, 90_000);
 
   it('a failed run says where and why, and is retried without doing again what was done', async () => {
     let locked = true;
@@ -84,7 +85,7 @@ describeInBrowser('runs in a browser', () => {
     expect(lookedUp()).toBe(before);
     await page.getByRole('link', { name: 'the run before' }).click();
     await page.getByText('Failed at “reserve”').waitFor();
-  });
+  }, 90_000);
 
   it('steps come and end before one’s eyes', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -62,6 +62,7 @@ describeInBrowser('triggers in a browser', () => {
   /** The whole text of a block of code. */
   const codeOf = (page: Page, label: string) => page.getByRole('region', { name: label, exact: true }).innerText();
 
+  // The longest have more time than others, for machines that do much else.
   it('a schedule is made with its words and next times before one’s eyes', async () => {
     const { client } = await signedIn(server, { account: 'schedulers' });
     await workflowOf(client, 'Nightly report');
@@ -91,7 +92,7 @@ describeInBrowser('triggers in a browser', () => {
     expect(body.data.triggers.items).toEqual([
       { config: { cron: '30 6 * * 1-5', timezone: 'America/New_York', catch_up: 'last' } },
     ]);
-  });
+  }, 90_000);
 
   it('a webhook is made, fired by the line that it gives, and its run comes by itself', async () => {
     const { client } = await signedIn(server, { account: 'hookers' });
@@ -172,7 +173,7 @@ describeInBrowser('triggers in a browser', () => {
     await page.getByText('It cannot fire').waitFor();
     await page.getByRole('alert').getByRole('link', { name: '“Sales”' }).waitFor();
     expect(await axe(page)).toEqual([]);
-  });
+  }, 90_000);
 
   it('rests while it is paused, which a skipped run says, and is resumed and deleted', async () => {
     const { client } = await signedIn(server, { account: 'pausers' });
