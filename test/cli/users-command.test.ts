@@ -49,7 +49,7 @@ describe('the users command beside a running service', () => {
     const body = { name: 'Grace', password: PASSWORD };
     expect((await page.send('POST', `/auth/invitations/${invited}`, { body })).status).toBe(200);
     await token('invitations', 'invite', 'ada@people.example');
-    const accounts = await server.db.query('SELECT name FROM accounts ORDER BY name DESC');
+    const accounts = await server.db.query('SELECT name FROM accounts ORDER BY id');
     expect(accounts.map(({ name }) => name as string)).toEqual(['Second & Co', 'default']);
   });
 
@@ -99,12 +99,9 @@ describe('the users command beside a running service', () => {
 describe('an error of the users command', () => {
   it.each([
     [[], 'usage: '],
-    [['invite'], 'usage: '],
     [['invite', 'nonsense'], 'EMAIL must be an e-mail address'],
     [['invite', 'a@b.example\nBcc: c@d.example'], 'EMAIL must be an e-mail address'],
     [['invite', 'a@people.example', '--account', ''], '--account must not be empty'],
-    [['invite', 'a@people.example', 'b@people.example'], 'unexpected "b@people.example"'],
-    [['invite', 'a@people.example', '--unknown'], "Unknown option '--unknown'"],
     [['reset', 'nobody@people.example'], 'no user has the address nobody@people.example'],
     [['reset', 'nobody@people.example', '--account', 'x'], '--account belongs to list and invite'],
     [['remove', 'nobody@people.example'], 'no user has the address nobody@people.example'],
