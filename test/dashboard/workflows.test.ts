@@ -210,8 +210,9 @@ describeInBrowser('the dashboard in a browser', () => {
       const focused = () => page.evaluate(() => document.activeElement?.textContent);
       expect(await focused()).toBe('Skip to content');
       await page.getByRole('link', { name: 'Sync invoices' }).click();
+      await page.waitForFunction(() => document.querySelector('h1:focus')?.textContent === 'Sync invoices');
       await page.goBack();
-      await page.waitForFunction(() => document.activeElement?.textContent === 'Workflows');
+      await page.waitForFunction(() => document.querySelector('h1:focus')?.textContent === 'Workflows');
     });
 
     it('a lost connection is told, and told to be over', async () => {

@@ -1,11 +1,14 @@
 import { IconChevronRight } from '@tabler/icons-react';
-import { type ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Link } from 'react-router';
 import classes from './page-header.module.css';
 import { useDocumentTitle } from './use-document-title.js';
+import { useKeptFocus } from './use-kept-focus.js';
 
 /** The head of a page: where it stands (`trail`), its one `h1`, what can be done; it sets the tab's title too. */
 export function PageHeader({ title, lead, trail = [], badge, actions }: PageHeaderProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useKeptFocus(heading);
   useDocumentTitle(title);
   return (
     <header className={classes.header}>
@@ -23,7 +26,9 @@ export function PageHeader({ title, lead, trail = [], badge, actions }: PageHead
           </nav>
         )}
         <div className={classes.title}>
-          <h1 tabIndex={-1}>{title}</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
           {badge}
         </div>
         {lead !== undefined && <p className={classes.lead}>{lead}</p>}
