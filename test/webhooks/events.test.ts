@@ -88,6 +88,27 @@ describe('what happens to a trigger', () => {
   });
 });
 
+describe('a trigger that is deleted at the same moment as its workflow', () => {
+  it('is told once', async () => {
+    const webhook = await world.webhook('/once', ['trigger.deleted']);
+    const workflow = await world.workflow();
+    const { id } = await rest('POST', '/triggers', { workflow_id: workflow.id, type: 'manual' });
+    const { db } = world.server;
+    let deleted: Promise<unknown> | undefined;
+    // As whoever deletes the trigger would, who then tells of it.
+    await db.transaction(async (tx) => {
+      await tx.query(`DELETE FROM triggers WHERE id = $1`, [fromPublicId('trg', id)]);
+      deleted = rest('DELETE', `/workflows/${workflow.id}`);
+      await until(async () => {
+        const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        return (await db.query(waiting)).length > 0;
+      });
+    });
+    await deleted;
+    expect(await world.deliveries(webhook.id)).toEqual([]);
+  });
+});
+
 describe('what our own runs change', () => {
   const hops = { 'workflow-hops': '3' };
   const change = async (method: string, path: string, body?: object): Promise<any> =>
