@@ -86,4 +86,30 @@ describe('what comes over a connection', () => {
     );
     expect(Object.getPrototypeOf(headers)).toBe(Object.prototype);
   });
+
+  it('unasked for is not taken for the answer of the next call', async () => {
+    const answer = (text: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+    const forged = answer('forged');
+    let asked = 0;
+    server = await serveTcp((socket) =>
+      socket.on('data', () => {
+        asked += 1;
+        // With the answer, and some time after it.
+        socket.write(answer('right') + (asked % 2 === 0 ? forged : ''));
+        if (asked % 2 === 1) setImmediate(() => socket.write(forged));
+      }),
+    );
+    for (let n = 0; n < 6; n += 1) {
+      expect((await ask()).text()).toBe('right');
+      await until(() => server.open.size === 0);
+    }
+  });
+
+  it('ends a call whose request is never read', async () => {
+    server = await serveTcp((socket) => void socket.pause());
+    const call = ask({ method: 'POST', body: Buffer.alloc(20_000_000), timeoutMs: 200 });
+    await expect(call).rejects.toMatchObject({ reason: 'timeout' });
+    for (const socket of server.open) socket.resume();
+    await until(() => server.open.size === 0);
+  });
 });
