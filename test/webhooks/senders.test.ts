@@ -26,8 +26,9 @@ beforeEach(() => {
   world.receiver.answer = status(204);
 });
 afterEach(async () => {
-  await Promise.all(senders.map((sender) => sender.stop()));
+  // First, so that nobody waits for their answers.
   receivers.forEach((receiver) => receiver.close());
+  await Promise.all(senders.map((sender) => sender.stop()));
   [senders, receivers] = [[], []];
 });
 
