@@ -8,6 +8,7 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  testSequencer: '<rootDir>/test/support/waiters-first.mjs',
   // Tests wait for the database and the network more than they compute.
   maxWorkers: '100%',
   testTimeout: 30_000,
