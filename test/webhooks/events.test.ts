@@ -284,3 +284,15 @@ describe('a webhook', () => {
     });
   });
 });
+
+// The last, as it moves the clock, by which the library that verifies judges timestamps.
+describe('the end of a flow that nobody went through', () => {
+  it('is told with the hops of whoever began it', async () => {
+    await world.webhook('/flow-hops', ['integration.disconnected']);
+    const headers = { 'workflow-hops': '3' };
+    await world.client.rest('POST', '/integrations/connect', { body: { type: 'sandbox_oauth' }, headers });
+    await world.server.advance(11 * 60_000);
+    await until(() => world.receiver.at('/flow-hops').length > 0);
+    expect(world.receiver.at('/flow-hops')[0]!.headers['workflow-hops']).toBe('4');
+  });
+});

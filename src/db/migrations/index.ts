@@ -13,6 +13,7 @@ import { CreateWebhooks1795200000013 } from './1795200000013-create-webhooks.js'
 import { CountLostWorkers1795200000014 } from './1795200000014-count-lost-workers.js';
 import { UpdateRunsInPlace1795200000015 } from './1795200000015-update-runs-in-place.js';
 import { RecordWebhookEvents1795200000016 } from './1795200000016-record-webhook-events.js';
+import { CountHopsOfFlows1795200000017 } from './1795200000017-count-hops-of-flows.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   CountLostWorkers1795200000014,
   UpdateRunsInPlace1795200000015,
   RecordWebhookEvents1795200000016,
+  CountHopsOfFlows1795200000017,
 ];
