@@ -14,23 +14,26 @@ export type FoundRun = Omit<ClaimedRun, 'job' | 'actions' | 'steps' | 'startedAt
   mayHaveSteps: boolean;
 };
 
-/** The runs of jobs, locked in the order of their ids; without those that are over, or wait for their time. */
-export function lockRuns(tx: Transaction, jobs: readonly HeldJob[]): Promise<FoundRun[]> {
+/**
+ * The runs of jobs, locked in the order of their ids; without those that are over, or wait for their time. These are
+ * locked too: who ends a wait meanwhile would find a job, and queue no other, that the transaction is about to settle.
+ */
+export async function lockRuns(tx: Transaction, jobs: readonly HeldJob[]): Promise<FoundRun[]> {
   const uuids = jobs.map(({ id }) => id).sort();
-  return tx.query<FoundRun>(
+  const rows = await tx.query<FoundRun & { isDue: boolean }>(
     `SELECT r.id AS uuid, r.account_id AS "accountId", r.workflow_id AS "workflowUuid",
        r.trigger_id AS "triggerUuid", r.trigger_type AS "triggerType", r.input, r.hops, r.version,
        r.started_at AS "startedAt", r.actions_id AS "actionsId", r.status, r.cancel_requested AS "cancelRequested",
        r.workers_lost + (r.claim IS NOT NULL)::int AS "workersLost",
        (r.status = 'running' OR r.retry_of IS NOT NULL) AS "mayHaveSteps",
-       NOT EXISTS (SELECT 1 FROM workflows w WHERE w.id = r.workflow_id) AS "workflowGone"
+       NOT EXISTS (SELECT 1 FROM workflows w WHERE w.id = r.workflow_id) AS "workflowGone",
+       r.status IN ('queued', 'running') AND r.resume_at IS NULL AS "isDue"
      FROM runs r
      -- The bounds let PostgreSQL leave out the partitions of other weeks.
-     WHERE r.id = ANY($1) AND r.id >= $2 AND r.id <= $3
-       AND r.status IN ('queued', 'running') AND r.resume_at IS NULL
-     ORDER BY r.id FOR NO KEY UPDATE`,
+     WHERE r.id = ANY($1) AND r.id >= $2 AND r.id <= $3 ORDER BY r.id FOR NO KEY UPDATE`,
     [uuids, uuids[0], uuids.at(-1)],
   );
+  return rows.filter(({ isDue }) => isDue);
 }
 
 /**
