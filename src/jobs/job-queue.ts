@@ -113,8 +113,11 @@ export class JobQueues {
     return jobs as ((typeof jobs)[number] & { groupId: string })[];
   }
 
-  async keepAlive({ name }: Queue, jobs: readonly HeldJob[]): Promise<void> {
-    if (jobs.length > 0) await this.boss.touch(name, jobs.map(deliveryOf));
+  /** Says of jobs that their worker lives. @returns the ids of those that are still its. */
+  async keepAlive({ name }: Queue, jobs: readonly HeldJob[]): Promise<ReadonlySet<string>> {
+    if (jobs.length === 0) return new Set();
+    const { settled = [] } = (await this.boss.touch(name, jobs.map(deliveryOf))) as { settled?: string[] };
+    return new Set(settled);
   }
 
   /** Settles jobs with the transaction; those that were given to another worker meanwhile are left alone. */

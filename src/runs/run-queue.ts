@@ -78,7 +78,8 @@ export class RunQueue {
     return this.queues.fetch(RUN_QUEUE, limits);
   }
 
-  keepAlive(jobs: readonly HeldJob[]): Promise<void> {
+  /** @returns the ids of the runs that are still this worker's. */
+  keepAlive(jobs: readonly HeldJob[]): Promise<ReadonlySet<string>> {
     return this.queues.keepAlive(RUN_QUEUE, jobs);
   }
 

@@ -21,7 +21,7 @@ const LAST_PATIENCE_MS = 5_000;
 
 interface Held {
   job: HeldJob;
-  /** When this process last said that it lives, or before it was given the job. */
+  /** When this process last said that it lives, or before it was given the job; -Infinity once another one has it. */
   heardAt: number;
 }
 
@@ -119,7 +119,11 @@ export class RunWorker {
     const jobs = await this.its.queue.fetch(plan);
     const [again, fresh] = partition(jobs, ({ id }) => this.held.has(id));
     // The database did not hear from us for a while: they are still under way, and ours again.
-    for (const { id, retryCount } of again) this.held.get(id)!.job.retryCount = retryCount;
+    for (const { id, retryCount } of again) {
+      const held = this.held.get(id)!;
+      held.job.retryCount = retryCount;
+      held.heardAt = asked;
+    }
     for (const job of fresh) this.hold(job, asked);
     const [suspects, others] = partition(fresh, ({ retryCount }) => retryCount >= MAX_WORKERS_LOST - 1);
     for (const job of suspects) void this.track((this.suspects = this.suspects.then(() => this.carryOutAll([job]))));
@@ -180,7 +184,7 @@ export class RunWorker {
   private async keepAlive(): Promise<void> {
     const [now, held] = [performance.now(), [...this.held.values()]];
     await this.its.queue.keepAlive(held.map(({ job }) => job)).then(
-      () => held.forEach((one) => (one.heardAt = now)),
+      (ours) => held.forEach((one) => (one.heardAt = ours.has(one.job.id) ? now : -Infinity)),
       (error: unknown) => this.its.logger.warn(errorFields(error), 'runs: no sign of life could be given'),
     );
   }

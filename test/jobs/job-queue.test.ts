@@ -38,6 +38,17 @@ describe('the queue of runs', () => {
     await done(job);
   });
 
+  it('tells who says that it lives which of its jobs are still its own', async () => {
+    const [kept, lost] = [newRun(), newRun()];
+    await add(kept, lost);
+    const jobs = await world.queue.fetch({ count: 2 });
+    await world.db.query(`UPDATE pgboss.job SET state = 'retry' WHERE id = $1`, [lost.uuid]);
+    expect(await world.queue.keepAlive(jobs)).toEqual(new Set([kept.uuid]));
+    await take();
+    expect(await world.queue.keepAlive(jobs)).toEqual(new Set([kept.uuid]));
+    expect(await world.queue.keepAlive([])).toEqual(new Set());
+  });
+
   it('leaves a job alone that was given to another worker, and queues its run no second time', async () => {
     const run = newRun();
     await add(run);
