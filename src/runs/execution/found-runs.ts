@@ -14,6 +14,8 @@ export type FoundRun = Omit<ClaimedRun, 'job' | 'actions' | 'steps' | 'startedAt
   mayHaveSteps: boolean;
 };
 
+const IS_DUE = `(r.status IN ('queued', 'running') AND r.resume_at IS NULL)`;
+
 /**
  * The runs of jobs, locked in the order of their ids; without those that are over, or wait for their time. These are
  * locked too: who ends a wait meanwhile would find a job, and queue no other, that the transaction is about to settle.
@@ -22,12 +24,12 @@ export async function lockRuns(tx: Transaction, jobs: readonly HeldJob[]): Promi
   const uuids = jobs.map(({ id }) => id).sort();
   const rows = await tx.query<FoundRun & { isDue: boolean }>(
     `SELECT r.id AS uuid, r.account_id AS "accountId", r.workflow_id AS "workflowUuid",
-       r.trigger_id AS "triggerUuid", r.trigger_type AS "triggerType", r.input, r.hops, r.version,
+       r.trigger_id AS "triggerUuid", r.trigger_type AS "triggerType", r.hops, r.version,
        r.started_at AS "startedAt", r.actions_id AS "actionsId", r.status, r.cancel_requested AS "cancelRequested",
        r.workers_lost + (r.claim IS NOT NULL)::int AS "workersLost",
        (r.status = 'running' OR r.retry_of IS NOT NULL) AS "mayHaveSteps",
        NOT EXISTS (SELECT 1 FROM workflows w WHERE w.id = r.workflow_id) AS "workflowGone",
-       r.status IN ('queued', 'running') AND r.resume_at IS NULL AS "isDue"
+       ${IS_DUE} AS "isDue", CASE WHEN ${IS_DUE} THEN r.input END AS input
      FROM runs r
      -- The bounds let PostgreSQL leave out the partitions of other weeks.
      WHERE r.id = ANY($1) AND r.id >= $2 AND r.id <= $3 ORDER BY r.id FOR NO KEY UPDATE`,
