@@ -11,7 +11,7 @@ import { type RunTally } from '../run-tally.js';
 import { publishRunChanges, type RunChange } from '../run.events.js';
 import { type ClaimedRun } from './claimed-run.js';
 import { endSteps, type FoundRun, lockRuns, stepsOf } from './found-runs.js';
-import { beginRun, type BeginDependencies } from './begin-run.js';
+import { AT_ONCE_MS, beginRun, type BeginDependencies } from './begin-run.js';
 import { rowAfter, type RunRow, saveRuns } from './run-rows.js';
 import { saveSteps, type StepRow } from './step-rows.js';
 
@@ -108,6 +108,7 @@ async function beginAll(
     tx,
     all.map(({ run }) => run),
   );
+  const deadline = performance.now() + AT_ONCE_MS;
   for (const { run: found, actions } of all) {
     const run: ClaimedRun = {
       ...found,
@@ -117,7 +118,7 @@ async function beginAll(
       actions,
       steps: saved.get(found.uuid) ?? [],
     };
-    const { steps, then } = await beginRun(run, now, its);
+    const { steps, then } = await beginRun(run, now, deadline, its);
     begun.steps.push(...steps.map((step) => ({ run, step })));
     begun.rows.push(rowAfter(run, found.status, then));
     if (then.kind !== 'next') continue;
