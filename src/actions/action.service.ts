@@ -13,9 +13,10 @@ import { type Action, ActionList } from './action.entity.js';
 import { type ActionInput } from './action.inputs.js';
 import { validateActions } from './validate-actions.js';
 
-/** Stands for an ill-formed id (RFC 9562, 5.9): no row has it. */
+/** Opened lists that are kept, and of what length each may be, sealed. */
 const REMEMBERED = 500;
 const REMEMBERED_LENGTH = 16_384;
+/** Stands for an ill-formed id (RFC 9562, 5.9): no row has it. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 export class ActionService {
