@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Tests run against the real server on a real PostgreSQL; `test/support/global-setup.mjs` brings it up. */
 export default {
   testEnvironment: 'node',
@@ -8,7 +10,8 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  // Tests wait for the database and the network more than they compute.
-  maxWorkers: '100%',
+  testSequencer: '<rootDir>/test/support/waiters-first.mjs',
+  // Tests wait for the database and the network more than they compute; PostgreSQL takes 200 connections.
+  maxWorkers: Math.min(Math.ceil(availableParallelism() * 1.5), 8),
   testTimeout: 30_000,
 };

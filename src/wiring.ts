@@ -14,7 +14,7 @@ import { type AppRegistry } from './integrations/apps/registry.js';
 import { type ConnectSessions } from './integrations/connect-session.service.js';
 import { type ConnectPages, wireIntegrations } from './integrations/wire.js';
 import { wireMail } from './mail/wire.js';
-import { endRunsWithWorkflow } from './runs/deleted-workflows.js';
+import { endRunsWithWorkflow, holdOpenRuns } from './runs/deleted-workflows.js';
 import { wireRuns } from './runs/wire.js';
 import { wireSchedules } from './schedules/wire.js';
 import { followIntegrations } from './triggers/follow-integrations.js';
@@ -43,7 +43,7 @@ export interface Features extends Required<Feature> {
 export function wire(floor: Floor, apps: AppRegistry): Features {
   const waits = new Waits();
   const followers = [followIntegrations(floor.clock, apps)];
-  const endings = { before: [tellOfDeletedWorkflow], after: [endRunsWithWorkflow(floor.notifications)] };
+  const endings = { before: [holdOpenRuns, tellOfDeletedWorkflow], after: [endRunsWithWorkflow(floor.notifications)] };
 
   const mail = wireMail(floor);
   const accounts = wireAccounts(floor, { mails: mail.queue });

@@ -13,9 +13,10 @@ import { type Action, ActionList } from './action.entity.js';
 import { type ActionInput } from './action.inputs.js';
 import { validateActions } from './validate-actions.js';
 
-/** Stands for an ill-formed id (RFC 9562, 5.9): no row has it. */
+/** Opened lists that are kept, and of what length each may be, sealed. */
 const REMEMBERED = 500;
 const REMEMBERED_LENGTH = 16_384;
+/** Stands for an ill-formed id (RFC 9562, 5.9): no row has it. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 export class ActionService {
@@ -84,7 +85,10 @@ export class ActionService {
     return listIds.map((id) => found.get(id) ?? []);
   }
 
-  /** The actions that runs have, by the id of their list; remembered, so that a busy workflow's are opened once. */
+  /**
+   * The actions that runs have, by the id of their list, without those that no key opens; remembered, so that a busy
+   * workflow's are opened once.
+   */
   async ofRuns(on: Queryable, runs: readonly { actionsId: string | null }[]): Promise<Map<string, Action[]>> {
     const ids = new Set(runs.map(({ actionsId }) => actionsId).filter((id) => id !== null));
     const found = new Map<string, Action[]>();
@@ -100,7 +104,8 @@ export class ActionService {
       [unknown],
     );
     for (const list of lists) {
-      const actions = this.open(list);
+      const actions = this.tryToOpen(list);
+      if (actions === undefined) continue;
       found.set(list.uuid, actions);
       if (list.body.length <= REMEMBERED_LENGTH) this.remember(list.uuid, actions);
     }
@@ -110,6 +115,14 @@ export class ActionService {
   /** The actions of a row. @throws Error when the row is not what this service wrote. */
   open({ accountId, uuid, body }: Pick<ActionList, 'accountId' | 'uuid' | 'body'>): Action[] {
     return JSON.parse(this.secrets.open(body, { accountId, table: 'action_lists', id: uuid })) as Action[];
+  }
+
+  private tryToOpen(list: ActionList): Action[] | undefined {
+    try {
+      return this.open(list);
+    } catch {
+      return undefined;
+    }
   }
 
   private remember(id: string, actions: Action[]): void {

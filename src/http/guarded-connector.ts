@@ -5,6 +5,7 @@ import { isLocalName, isPublicAddress } from './addresses.js';
 import { limitCall, untilAborted } from './call-limits.js';
 import { OutboundError } from './outbound-error.js';
 import { type NameScope, type Resolve } from './resolver.js';
+import { limitWire } from './wire-limit.js';
 
 const RESOLVE_TIMEOUT_MS = 5_000;
 
@@ -36,7 +37,11 @@ function blocked(hostname: string): OutboundError {
 export function guardedConnector(admit: (hostname: string) => Promise<LookupAddress[]>): buildConnector.connector {
   return (options, callback) => {
     admit(options.hostname).then(
-      (addresses) => buildConnector({ lookup: answering(addresses) })(options, callback),
+      (addresses) =>
+        buildConnector({ lookup: answering(addresses) })(options, (...made) => {
+          if (made[0] === null) limitWire(made[1], options.hostname);
+          callback(...made);
+        }),
       (error: unknown) => callback(error as Error, null),
     );
   };

@@ -1,6 +1,7 @@
 import { type Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { GrowingBuffer } from './growing-buffer.js';
 import { OutboundError } from './outbound-error.js';
 
 /**
@@ -13,28 +14,25 @@ export async function readBody(
   host: string,
   pause: (size: number) => Promise<void> | undefined,
 ): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const body = new GrowingBuffer();
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    size += chunk.length;
+    const size = body.size + chunk.length;
     if (size > maxBytes) throw tooLarge(host, maxBytes);
     const pausing = pause(size);
     if (pausing !== undefined) await pausing;
-    chunks.push(chunk);
+    body.add(chunk);
   }
-  return Buffer.concat(chunks, size);
+  return body.content();
 }
 
 /** The first `maxBytes` of a stream; what is beyond is not read, and the connection goes. */
 export async function readBeginning(stream: Readable, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const body = new GrowingBuffer();
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= maxBytes) break;
+    body.add(chunk.subarray(0, maxBytes - body.size));
+    if (body.size >= maxBytes) break;
   }
-  return Buffer.concat(chunks).subarray(0, maxBytes);
+  return body.content();
 }
 
 const DECODERS: Record<string, (data: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {

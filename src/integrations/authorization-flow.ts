@@ -22,6 +22,14 @@ export interface FlowSecrets {
   verifier: string;
 }
 
+/** Where a flow comes from. */
+export interface FlowOrigin {
+  /** Where the person is sent at its end; null: to a page of ours. */
+  returnUrl: string | null;
+  /** How many of our own runs in a row led to it. */
+  hops: number;
+}
+
 /** The life of OAuth flows in the database: begun, taken by a callback, ended. All in the caller's transaction. */
 export class AuthorizationFlows {
   constructor(
@@ -40,8 +48,9 @@ export class AuthorizationFlows {
     tx: Transaction,
     app: App,
     integration: Integration,
-    { returnUrl, hops }: { returnUrl: string | null; hops: number },
+    origin: FlowOrigin,
   ): Promise<IntegrationAuthorization> {
+    const { hops } = origin;
     const superseded = await this.take(tx, integration.uuid);
     const { status } = integration;
     if (superseded !== undefined) {
@@ -59,7 +68,7 @@ export class AuthorizationFlows {
       });
     }
     const resume = status === 'pending' ? (superseded?.resumeStatus ?? 'disconnected') : status;
-    return this.insert(tx, app, integration, resume, returnUrl);
+    return this.insert(tx, app, integration, resume, origin);
   }
 
   /**
@@ -77,7 +86,7 @@ export class AuthorizationFlows {
     const { status: from } = integration;
     // One that the flow did not make pending is what it is by itself: connected, or expired since.
     const to = from === 'pending' ? flow.resumeStatus : from;
-    return this.changes.record(tx, integration.uuid, { from, to, reason });
+    return this.changes.record(tx, integration.uuid, { from, to, reason, hops: flow.hops });
   }
 
   /** Removes the flow of an integration, that very one when `flowId` is given. */
@@ -100,7 +109,7 @@ export class AuthorizationFlows {
     app: App,
     integration: Integration,
     resume: IntegrationStatus,
-    returnUrl: string | null,
+    { returnUrl, hops }: FlowOrigin,
   ): Promise<IntegrationAuthorization> {
     const now = this.clock.now();
     const uuid = newUuid(now);
@@ -110,8 +119,9 @@ export class AuthorizationFlows {
     const sealed = this.secrets.seal(JSON.stringify(flow), { accountId, table: 'authorizations', id: uuid });
     await tx.query(
       `INSERT INTO authorizations
-         (id, account_id, integration_id, state_digest, ticket_digest, secrets, return_url, resume_status, created_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+         (id, account_id, integration_id, state_digest, ticket_digest, secrets, return_url, resume_status, created_at, expires_at,
+          hops)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [
         uuid,
         accountId,
@@ -123,6 +133,7 @@ export class AuthorizationFlows {
         resume,
         timeOf(uuid),
         new Date(now.getTime() + FLOW_MS),
+        hops,
       ],
     );
     return {

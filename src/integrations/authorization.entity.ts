@@ -36,6 +36,10 @@ export class Authorization {
   @Column('text', { name: 'resume_status' })
   resumeStatus: Exclude<IntegrationStatus, 'pending'>;
 
+  /** How many of our own runs in a row led to it: those of its end too, whenever that comes. */
+  @Column('integer', { default: 0 })
+  hops: number;
+
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
 

@@ -3,6 +3,7 @@ import { type Clock } from '../clock.js';
 import { columnsOf } from '../db/columns.js';
 import { type Database, type Transaction } from '../db/database.js';
 import { type PeriodicJob } from '../jobs/periodic.js';
+import { withdrawMails } from '../mail/mail-queue.js';
 import { type AppRegistry } from './apps/registry.js';
 import { dependentsOf } from './dependents.js';
 import { eachDue } from './each-alone.js';
@@ -12,6 +13,7 @@ import { type MailedIntegration } from './integration-mail.js';
 import { RENEWS_NO_MORE } from './integration-filter.js';
 import { tellOfExpiring } from './integration-webhook.js';
 import { Integration } from './integration.entity.js';
+import { type StatusReason } from './integration-status.js';
 import { type ChangeFollower } from './record-change.js';
 
 const BATCH = 100;
@@ -31,10 +33,18 @@ export interface NoticeDependencies {
   baseUrl: string;
 }
 
-/** Remembers, with the change, that a connection broke by itself and is to be mailed. */
-export const noteBreaks: ChangeFollower = async (tx, { uuid, version }, { reason }) => {
-  if (!isBreak(reason)) return;
-  await tx.query(`UPDATE integrations SET unmailed_break = $2 WHERE id = $1`, [uuid, version]);
+/** What people did, after which nobody has to be told any more that a connection broke or is about to end. */
+const SETTLED: ReadonlySet<StatusReason> = new Set(['reconnected', 'disconnected_by_user', 'deleted']);
+
+/**
+ * Remembers, with the change, that a connection broke by itself and is to be mailed; once people have seen to it, what
+ * did not go out by then does not.
+ */
+export const noteBreaks: ChangeFollower = async (tx, { uuid, accountId, version }, { reason }) => {
+  const isNew = isBreak(reason);
+  if (!isNew && !SETTLED.has(reason)) return;
+  await tx.query(`UPDATE integrations SET unmailed_break = $2 WHERE id = $1`, [uuid, isNew ? version : null]);
+  if (!isNew) await withdrawMails(tx, accountId, [`${expiringKey(uuid)} `, `${brokenKey(uuid)} `]);
 };
 
 /** Mails about connections that end soon and that broke: each once, by whichever process locks the row first. */
@@ -80,7 +90,7 @@ export class IntegrationNotices {
     );
     if (integration === undefined) return;
     const { accountId, lastExpiresAt } = integration;
-    const key = `integration-expiring ${uuid} ${lastExpiresAt!.toISOString()}`;
+    const key = `${expiringKey(uuid)} ${lastExpiresAt!.toISOString()}`;
     await mail.add(tx, { accountId, key, ...expiringMail(await this.describe(tx, integration), lastExpiresAt!) });
     await tx.query(`UPDATE integrations SET notice_at = NULL WHERE id = $1`, [uuid]);
     await tellOfExpiring(tx, now, integration);
@@ -100,7 +110,7 @@ export class IntegrationNotices {
     );
     if (integration.deletedAt !== null) return;
     const { accountId } = integration;
-    const key = `integration-broken ${uuid} ${change!.version}`;
+    const key = `${brokenKey(uuid)} ${change!.version}`;
     await this.its.mail.add(tx, {
       accountId,
       key,
@@ -116,4 +126,13 @@ export class IntegrationNotices {
     const appName = apps.get(type)?.name ?? type;
     return { id, name, appName, accountName: account!.name, reference, externalName, dependents, baseUrl };
   }
+}
+
+/** How the keys of its mails begin: what comes then makes each exist once. */
+function expiringKey(integration: string): string {
+  return `integration-expiring ${integration}`;
+}
+
+function brokenKey(integration: string): string {
+  return `integration-broken ${integration}`;
 }

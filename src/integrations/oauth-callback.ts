@@ -129,7 +129,8 @@ export class OAuthCallback {
         [before.uuid, clock.now(), account?.id ?? null, account?.name ?? null],
       );
       const reason = before.lastConnectedAt === null ? ('connected' as const) : ('reconnected' as const);
-      const integration = await changes.record(tx, before.uuid, { from: before.status, to: 'connected', reason });
+      const { hops } = flow;
+      const integration = await changes.record(tx, before.uuid, { from: before.status, to: 'connected', reason, hops });
       return { integration, reason, replaced: before };
     });
     if (stored?.replaced) revocation.laterUnneeded(target, stored.replaced, grant);

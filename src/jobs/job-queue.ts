@@ -8,16 +8,16 @@ export interface Queue {
 }
 
 /** A job that a worker holds until it settles it or is lost. */
-export interface HeldJob<T> {
+export interface HeldJob {
   id: string;
   /** Names this delivery, and says how many workers were lost with earlier ones: settling one of those does nothing. */
   retryCount: number;
   groupId: string;
-  data: T;
 }
 
 export interface NewJob {
-  data: object;
+  /** The uuid of what is to be done. Queued again while it is there it stays the one job that it is. */
+  id: string;
   /** Whose job it is: workers may leave groups out. */
   group: string;
   /** Higher ones are given out first; those of one priority in the order in which they were queued. */
@@ -100,25 +100,28 @@ export class JobQueues {
 
   /** Queues jobs with the transaction: they exist exactly when it commits. */
   async add(tx: Transaction, { name }: Queue, jobs: readonly NewJob[]): Promise<void> {
-    const inserts = jobs.map(({ data, group, priority }) => ({ data, group: { id: group }, priority }));
+    const inserts = jobs.map(({ id, group, priority }) => ({ id, group: { id: group }, priority }));
     if (inserts.length > 0) await this.boss.insert(name, inserts, { db: executorOf(tx) });
   }
 
   /** Takes jobs; they are this worker's as long as it keeps them alive. */
-  async fetch<T>({ name }: Queue, { count, except = [] }: FetchLimits): Promise<HeldJob<T>[]> {
-    const jobs = await this.boss.fetch<T>(name, {
+  async fetch({ name }: Queue, { count, except = [] }: FetchLimits): Promise<HeldJob[]> {
+    const jobs = await this.boss.fetch(name, {
       batchSize: count,
       ...(except.length > 0 && { ignoreGroups: [...except] }),
     });
     return jobs as ((typeof jobs)[number] & { groupId: string })[];
   }
 
-  async keepAlive({ name }: Queue, jobs: readonly HeldJob<unknown>[]): Promise<void> {
-    if (jobs.length > 0) await this.boss.touch(name, jobs.map(deliveryOf));
+  /** Says of jobs that their worker lives. @returns the ids of those that are still its. */
+  async keepAlive({ name }: Queue, jobs: readonly HeldJob[]): Promise<ReadonlySet<string>> {
+    if (jobs.length === 0) return new Set();
+    const { settled = [] } = (await this.boss.touch(name, jobs.map(deliveryOf))) as { settled?: string[] };
+    return new Set(settled);
   }
 
   /** Settles jobs with the transaction; those that were given to another worker meanwhile are left alone. */
-  async done(tx: Transaction, { name }: Queue, jobs: readonly HeldJob<unknown>[]): Promise<void> {
+  async done(tx: Transaction, { name }: Queue, jobs: readonly HeldJob[]): Promise<void> {
     if (jobs.length > 0) await this.boss.deleteJob(name, jobs.map(deliveryOf), { db: executorOf(tx) });
   }
 
@@ -139,7 +142,7 @@ export class JobQueues {
   }
 }
 
-function deliveryOf({ id, retryCount }: HeldJob<unknown>): { id: string; retryCount: number } {
+function deliveryOf({ id, retryCount }: HeldJob): { id: string; retryCount: number } {
   return { id, retryCount };
 }
 

@@ -33,3 +33,15 @@ export class MailQueue {
     );
   }
 }
+
+/**
+ * Takes back the urgent mails of an account that have not gone out and whose key begins so, with the transaction that
+ * makes them stale. One that is just being sent may still arrive; it is not tried again.
+ */
+export async function withdrawMails(on: Queryable, accountId: string, beginnings: readonly string[]): Promise<void> {
+  await on.query(
+    `DELETE FROM mails WHERE urgent AND next_attempt_at IS NOT NULL AND account_id = $1
+       AND EXISTS (SELECT 1 FROM unnest($2::text[]) beginning WHERE starts_with(key, beginning))`,
+    [accountId, beginnings],
+  );
+}

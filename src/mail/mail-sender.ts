@@ -142,7 +142,7 @@ export class MailSender {
     for (const deadline = performance.now() + SEND_MS; ;) {
       try {
         const isOurs = await write();
-        if (!isOurs) this.warn(mail, undefined, 'mail: another process has taken it over');
+        if (!isOurs) this.warn(mail, undefined, 'mail: it was withdrawn, or another process has taken it over');
         return isOurs;
       } catch (error) {
         if (this.isCutOff || !isDatabaseAway(error) || performance.now() > deadline) throw error;

@@ -5,6 +5,17 @@ import { publishRunChanges } from './run.events.js';
 
 /** More than these are left to the workers, which start nothing of a workflow that is gone. */
 const AT_ONCE = 5_000;
+/** The runs of a workflow that no worker holds, in the order in which everybody locks runs. */
+const OPEN = `SELECT id AS uuid FROM runs WHERE workflow_id = $1 AND account_id = $2 AND finished_at IS NULL AND claim IS NULL
+  ORDER BY id LIMIT ${AT_ONCE} FOR NO KEY UPDATE`;
+
+/**
+ * Before a workflow is locked and deleted: waits for whoever is just claiming its runs, so that none of them starts once
+ * it is gone. In this order, since who saves a run locks the run first, then its workflow.
+ */
+export const holdOpenRuns: WorkflowEnding = async (tx, _now, workflow, { accountId }) => {
+  await tx.query(OPEN, [workflow, accountId]);
+};
 
 /**
  * Ends the runs that no worker holds, queued or waiting, with their workflow; a worker ends those that it holds after
@@ -17,12 +28,8 @@ export function endRunsWithWorkflow(notifications: Notifications): WorkflowEndin
        SELECT $1, $2, $3 WHERE EXISTS (SELECT 1 FROM runs WHERE workflow_id = $1)`,
       [workflow, accountId, now],
     );
-    // A run that is locked is just being taken or saved: who does that finds the workflow gone.
-    const open = await tx.query<{ uuid: string }>(
-      `SELECT id AS uuid FROM runs WHERE workflow_id = $1 AND finished_at IS NULL AND claim IS NULL
-       ORDER BY id LIMIT ${AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED`,
-      [workflow],
-    );
+    // A run that is locked has been fired since, and is just being taken: who does that finds the workflow gone.
+    const open = await tx.query<{ uuid: string }>(`${OPEN} SKIP LOCKED`, [workflow, accountId]);
     const uuids = open.map(({ uuid }) => uuid);
     await publishRunChanges(notifications, tx, await cancelRuns(tx, now, uuids, 'workflow_deleted'));
   };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { type Notifications } from '../events/notifications.js';
@@ -24,6 +25,8 @@ type Followers = Map<string, Set<Listener>>;
 const LOOK_AT = 10_000;
 /** A lost connection is noticed within 7 s; what happened in the time before the first look may not have been heard. */
 const BLIND_MS = 30_000;
+/** A look that failed is made again. */
+const RETRY_MS = 1_000;
 /** Looks that lie further apart belong to different losses. */
 const ANOTHER_LOSS_MS = 10_000;
 /** How often new runs are looked for, and how far back: runs of slower transactions are told with their next change. */
@@ -54,23 +57,26 @@ export class RunFeed {
   private readonly seen = new SeenVersions();
   private readonly unsubscribe: () => void;
   private news: NodeJS.Timeout | undefined;
-  private looking: Promise<void> | undefined;
+  private looking = false;
+  private lookAgain = false;
+  private stopped = false;
+  /** Heard during a look: it waits, since what was missed comes before it. */
+  private heard: RunStatusChange[] = [];
   private lastLook = -Infinity;
   private blindSince = 0;
 
   constructor(
-    private readonly db: Database,
+    private readonly db: Pick<Database, 'query'>,
     private readonly clock: Clock,
-    notifications: Notifications,
+    notifications: Pick<Notifications, 'on' | 'onResync'>,
     queue: Pick<RunQueue, 'onQueued'>,
     private readonly logger: Logger,
   ) {
     notifications.on(runsChanged, (changes) => {
-      for (const change of changes) this.hear(changeOf(change), true);
+      this.heard.push(...changes.map(changeOf));
+      if (!this.looking || this.heard.length > LOOK_AT) this.handOut();
     });
-    notifications.onResync(() => {
-      this.looking ??= this.look().finally(() => (this.looking = undefined));
-    });
+    notifications.onResync(() => void this.look());
     this.unsubscribe = queue.onQueued(() => this.expectNews());
   }
 
@@ -93,9 +99,14 @@ export class RunFeed {
   }
 
   stop(): void {
+    this.stopped = true;
     this.unsubscribe();
     clearTimeout(this.news);
     Object.values(this.followers).forEach((followers) => followers.clear());
+  }
+
+  private handOut(): void {
+    for (const change of this.heard.splice(0)) this.hear(change, true);
   }
 
   /**
@@ -132,21 +143,32 @@ export class RunFeed {
     }, NEWS_MS).unref();
   }
 
-  /** Reads what nobody may have told. */
+  /** Reads what nobody may have told; once more where that is asked for meanwhile, as parts may have been read before. */
   private async look(): Promise<void> {
+    this.lookAgain = true;
+    if (this.looking) return;
+    this.looking = true;
+    while (this.lookAgain && !this.stopped) {
+      this.lookAgain = false;
+      await this.readMissed().catch(async (error: unknown) => {
+        this.logger.warn(errorFields(error), 'changes of runs could not be looked for, trying again');
+        this.lookAgain = true;
+        await sleep(RETRY_MS, undefined, { ref: false });
+      });
+    }
+    this.looking = false;
+    this.handOut();
+  }
+
+  private async readMissed(): Promise<void> {
     const started = performance.now();
     if (started - this.lastLook > ANOTHER_LOSS_MS) this.blindSince = this.clock.now().getTime() - BLIND_MS;
     this.lastLook = started;
     const since = this.blindSince;
     const now = this.clock.now().getTime();
-    try {
-      await this.readRuns();
-      await this.readWide(CHANGED_SINCE, new Date(since), lowestUuidAt(since));
-      this.blindSince = now - NEWS_BACK_MS;
-    } catch (error) {
-      // The next look comes by itself: within a second while nothing can be heard.
-      this.logger.warn(errorFields(error), 'changes of runs could not be looked for');
-    }
+    await this.readRuns();
+    await this.readWide(CHANGED_SINCE, new Date(since), lowestUuidAt(since));
+    this.blindSince = now - NEWS_BACK_MS;
   }
 
   /** Every run that somebody follows by itself. */

@@ -4,11 +4,6 @@ import { defineTopic, type Notifications } from '../events/notifications.js';
 import { type FetchLimits, type HeldJob, type JobQueues, type Queue } from '../jobs/job-queue.js';
 import { FairOrder } from './fair-order.js';
 
-/** What a job of the queue carries. */
-export interface RunJob {
-  run: string;
-}
-
 /** A run that is to be carried out now. */
 export interface DueRun {
   uuid: string;
@@ -38,13 +33,16 @@ export class RunQueue {
     this.order = new FairOrder(clock);
   }
 
-  /** Queues runs with the transaction that makes them due; `announce` once it is committed. */
+  /**
+   * Queues runs with the transaction that makes them due; `announce` once it is committed. A job has the id of its run,
+   * so that no run is ever in the queue twice.
+   */
   add(tx: Transaction, runs: readonly DueRun[]): Promise<void> {
     return this.queues.add(
       tx,
       RUN_QUEUE,
       runs.map(({ uuid, accountId }) => ({
-        data: { run: uuid } satisfies RunJob,
+        id: uuid,
         group: accountId,
         priority: this.order.next(accountId),
       })),
@@ -75,16 +73,17 @@ export class RunQueue {
     return this.notifications.on(runsQueued, handler);
   }
 
-  /** Jobs of runs; each one's group is its account. */
-  fetch(limits: FetchLimits): Promise<HeldJob<RunJob>[]> {
-    return this.queues.fetch<RunJob>(RUN_QUEUE, limits);
+  /** Jobs of runs, with the ids of those; each one's group is its account. */
+  fetch(limits: FetchLimits): Promise<HeldJob[]> {
+    return this.queues.fetch(RUN_QUEUE, limits);
   }
 
-  keepAlive(jobs: readonly HeldJob<RunJob>[]): Promise<void> {
+  /** @returns the ids of the runs that are still this worker's. */
+  keepAlive(jobs: readonly HeldJob[]): Promise<ReadonlySet<string>> {
     return this.queues.keepAlive(RUN_QUEUE, jobs);
   }
 
-  done(tx: Transaction, jobs: readonly HeldJob<RunJob>[]): Promise<void> {
+  done(tx: Transaction, jobs: readonly HeldJob[]): Promise<void> {
     return this.queues.done(tx, RUN_QUEUE, jobs);
   }
 

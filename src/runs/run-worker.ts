@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HEARTBEAT_MS, type HeldJob } from '../jobs/job-queue.js';
 import { errorFields, type Logger } from '../logger.js';
 import { carryOut, type CarryOutDependencies } from './execution/carry-out.js';
+import { type ClaimedRun } from './execution/claimed-run.js';
 import { MAX_WORKERS_LOST, type RunClaims } from './execution/claim-runs.js';
 import { type Plan, Slots } from './execution/slots.js';
-import { type RunJob, type RunQueue } from './run-queue.js';
+import { type RunQueue } from './run-queue.js';
 
 /** Runs that a process carries out at once. */
 const SLOTS = 240;
@@ -12,9 +13,17 @@ const BATCH = 100;
 /** How often an idle worker looks; whoever queues says so besides. */
 const POLL_MS = 500;
 const TROUBLE_MS = 1_000;
+/** Who was not heard of for longer may have lost a job without knowing it: half of what the queue waits. */
+const SURE_MS = 5_000;
 /** How long a stop waits for steps under way before it gives them up, and then for what is left to be saved. */
 const PATIENCE_MS = 15_000;
 const LAST_PATIENCE_MS = 5_000;
+
+interface Held {
+  job: HeldJob;
+  /** When this process last said that it lives, or before it was given the job; -Infinity once another one has it. */
+  heardAt: number;
+}
 
 export interface RunWorkerDependencies extends CarryOutDependencies {
   queue: RunQueue;
@@ -25,7 +34,7 @@ export interface RunWorkerDependencies extends CarryOutDependencies {
 /** Takes runs from the queue and carries them out, many at once. */
 export class RunWorker {
   private readonly slots = new Slots(SLOTS);
-  private readonly held = new Map<string, HeldJob<RunJob>>();
+  private readonly held = new Map<string, Held>();
   private readonly underWay = new Set<Promise<void>>();
   private readonly giveUp = new AbortController();
   private readonly stopping = { requested: false, signal: this.giveUp.signal };
@@ -106,11 +115,16 @@ export class RunWorker {
   }
 
   private async take(plan: Plan): Promise<number> {
+    const asked = performance.now();
     const jobs = await this.its.queue.fetch(plan);
     const [again, fresh] = partition(jobs, ({ id }) => this.held.has(id));
     // The database did not hear from us for a while: they are still under way, and ours again.
-    for (const { id, retryCount } of again) this.held.get(id)!.retryCount = retryCount;
-    for (const job of fresh) this.hold(job);
+    for (const { id, retryCount } of again) {
+      const held = this.held.get(id)!;
+      held.job.retryCount = retryCount;
+      held.heardAt = asked;
+    }
+    for (const job of fresh) this.hold(job, asked);
     const [suspects, others] = partition(fresh, ({ retryCount }) => retryCount >= MAX_WORKERS_LOST - 1);
     for (const job of suspects) void this.track((this.suspects = this.suspects.then(() => this.carryOutAll([job]))));
     if (others.length > 0) void (await this.begin(others));
@@ -118,8 +132,8 @@ export class RunWorker {
   }
 
   /** Claims runs and carries each of them out. @returns when they have begun. */
-  private async begin(jobs: readonly HeldJob<RunJob>[]): Promise<Promise<void>[]> {
-    const runs = await this.its.claims.claim(jobs).catch((error: unknown) => {
+  private async begin(jobs: readonly HeldJob[]): Promise<Promise<void>[]> {
+    const runs = await this.claim(jobs).catch((error: unknown) => {
       // Given out again once their heartbeat fails.
       for (const job of jobs) this.letGo(job);
       throw error;
@@ -135,8 +149,15 @@ export class RunWorker {
     );
   }
 
+  /** Not the runs of jobs that another worker may have been given meanwhile: their claims would take them from it. */
+  private async claim(jobs: readonly HeldJob[]): Promise<readonly ClaimedRun[]> {
+    const since = performance.now() - SURE_MS;
+    const sure = jobs.filter(({ id }) => this.held.get(id)!.heardAt >= since);
+    return sure.length === 0 ? [] : this.its.claims.claim(sure, this.its);
+  }
+
   /** Left to others where a stop was asked for meanwhile. */
-  private async carryOutAll(jobs: readonly HeldJob<RunJob>[]): Promise<void> {
+  private async carryOutAll(jobs: readonly HeldJob[]): Promise<void> {
     if (this.stopping.requested) return;
     await this.begin(jobs).then(
       (works) => Promise.all(works),
@@ -149,21 +170,23 @@ export class RunWorker {
     return work.finally(() => this.underWay.delete(work));
   }
 
-  private hold(job: HeldJob<RunJob>): void {
-    this.held.set(job.id, job);
+  private hold(job: HeldJob, heardAt: number): void {
+    this.held.set(job.id, { job, heardAt });
     this.slots.take(job.groupId);
   }
 
-  private letGo(job: HeldJob<RunJob>): void {
+  private letGo(job: HeldJob): void {
     this.held.delete(job.id);
     this.slots.release(job.groupId);
     this.wakeUp?.();
   }
 
   private async keepAlive(): Promise<void> {
-    await this.its.queue
-      .keepAlive([...this.held.values()])
-      .catch((error: unknown) => this.its.logger.warn(errorFields(error), 'runs: no sign of life could be given'));
+    const [now, held] = [performance.now(), [...this.held.values()]];
+    await this.its.queue.keepAlive(held.map(({ job }) => job)).then(
+      (ours) => held.forEach((one) => (one.heardAt = ours.has(one.job.id) ? now : -Infinity)),
+      (error: unknown) => this.its.logger.warn(errorFields(error), 'runs: no sign of life could be given'),
+    );
   }
 
   private async idle(milliseconds: number): Promise<void> {

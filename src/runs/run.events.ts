@@ -33,9 +33,5 @@ export async function publishRunChanges(
   }
   await notifications.publishAll(tx, runsChanged, messages);
   const ended = changes.filter(({ to }) => isOver(to));
-  await tellOfEndedRuns(
-    tx,
-    new Date(changes[0]?.at ?? 0),
-    ended.map(({ run }) => run),
-  );
+  await tellOfEndedRuns(tx, new Date(changes[0]?.at ?? 0), ended);
 }

@@ -12,14 +12,17 @@ const AT_ONCE = 5_000;
 /**
  * Gives up what waits to be sent to a webhook that was disabled or deleted, thousands at once: a sender that comes upon
  * more goes on with it. One that is being sent is left to its sender, who says what came of it; it is given up when it
- * would be tried again.
+ * would be tried again. @returns how many.
  */
-export async function endPending(on: Queryable, webhook: string, now: Date, error: string): Promise<void> {
-  await on.query(
-    `UPDATE webhook_deliveries d SET status = 'failed', error = $2, next_attempt_at = NULL, claim = NULL, completed_at = $3
-     FROM (SELECT id FROM webhook_deliveries WHERE webhook_id = $1 AND next_attempt_at IS NOT NULL AND claim IS NULL
-           LIMIT ${AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED) p
-     WHERE d.id = p.id`,
+export async function endPending(on: Queryable, webhook: string, now: Date, error: string): Promise<number> {
+  const [ended] = await on.query<{ total: number }>(
+    `WITH ended AS (
+       UPDATE webhook_deliveries d SET status = 'failed', error = $2, next_attempt_at = NULL, claim = NULL, completed_at = $3
+       FROM (SELECT id FROM webhook_deliveries WHERE webhook_id = $1 AND next_attempt_at IS NOT NULL AND claim IS NULL
+             LIMIT ${AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED) p
+       WHERE d.id = p.id RETURNING 1)
+     SELECT count(*) AS total FROM ended`,
     [webhook, error, now],
   );
+  return ended!.total;
 }

@@ -17,7 +17,7 @@ export function failingMail({ accountId, webhookUuid, url, error, at }: FailingW
   const { host } = new URL(url);
   return {
     accountId,
-    key: `webhook-failing ${webhookUuid} ${at.toISOString()}`,
+    key: `${failingKey(webhookUuid)}${at.toISOString()}`,
     subject: `Webhook to ${host} was disabled`,
     text: [
       `For five days every delivery to the webhook ${id} has failed, so nothing more is sent to it.`,
@@ -27,4 +27,9 @@ export function failingMail({ accountId, webhookUuid, url, error, at }: FailingW
       `GET /v1/webhooks/${id}/deliveries`,
     ].join('\n\n'),
   };
+}
+
+/** How the keys of its mails begin. */
+export function failingKey(webhookUuid: string): string {
+  return `webhook-failing ${webhookUuid} `;
 }

@@ -8,10 +8,12 @@ import { validationError } from '../errors.js';
 import { type Outbound } from '../http/outbound.js';
 import { OutboundError } from '../http/outbound-error.js';
 import { fromPublicId, newUuid, timeOf } from '../ids.js';
+import { withdrawMails } from '../mail/mail-queue.js';
 import { type Secrets } from '../secrets.js';
 import { disabledError, endPending } from './end-pending.js';
 import { type CreatedWebhook, Webhook } from './webhook.entity.js';
 import { type CreateWebhookInput, type UpdateWebhookInput } from './webhook.inputs.js';
+import { failingKey } from './webhook-failing.email.js';
 import { judgeEvents } from './webhook-event-type.js';
 import { newWebhookSecret, OVERLAP_MS, webhookContext } from './webhook-secret.js';
 
@@ -101,6 +103,7 @@ export class WebhookService {
           )
         : [];
       if (webhook === undefined) throw await missing(tx, 'webhooks', uuid);
+      if (status === 'enabled') await withdrawMails(tx, webhook.accountId, [failingKey(webhook.uuid)]);
       if (status === 'disabled') await endPending(tx, webhook.uuid, this.clock.now(), disabledError(webhook.uuid));
       return webhook;
     });
@@ -109,11 +112,14 @@ export class WebhookService {
   /** Nothing more is sent to it. @returns the id. */
   async delete({ accountId }: RequestContext, id: string): Promise<string> {
     const uuid = fromPublicId('wh', id);
-    const [deleted] = uuid
-      ? await this.db.query(`DELETE FROM webhooks WHERE id = $1 AND account_id = $2 RETURNING id`, [uuid, accountId])
-      : [];
-    if (deleted === undefined) throw await missing(this.db, 'webhooks', uuid);
-    return id;
+    return this.db.transaction(async (tx) => {
+      const [deleted] = uuid
+        ? await tx.query(`DELETE FROM webhooks WHERE id = $1 AND account_id = $2 RETURNING id`, [uuid, accountId])
+        : [];
+      if (deleted === undefined) throw await missing(tx, 'webhooks', uuid);
+      await withdrawMails(tx, accountId, [failingKey(uuid!)]);
+      return id;
+    });
   }
 
   /** A new secret signs from now on; the old one signs beside it for 24 hours. */

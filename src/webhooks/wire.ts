@@ -4,6 +4,7 @@ import { type Floor } from '../floor.js';
 import { pruneDeliveriesJob } from './deliveries-prune.job.js';
 import { DeliveryService } from './delivery.service.js';
 import { WebhookSender } from './sending/webhook-sender.js';
+import { webhookMetrics } from './webhook.metrics.js';
 import { WebhookResolver } from './webhook.resolver.js';
 import { WebhookService } from './webhook.service.js';
 
@@ -11,9 +12,11 @@ import { WebhookService } from './webhook.service.js';
 export function wireWebhooks(floor: Floor, { mail }: { mail: AccountMail }): Feature {
   const { db, clock, secrets, outbound, logger } = floor;
   const webhooks = new WebhookService(db, clock, secrets, outbound);
+  const sender = new WebhookSender({ db, clock, secrets, outbound, mail, logger, timeoutMs: 15_000 });
   return {
     resolvers: [new WebhookResolver(webhooks, new DeliveryService(db, clock))],
     jobs: [pruneDeliveriesJob(db, clock)],
-    workers: [new WebhookSender({ db, clock, secrets, outbound, mail, logger, timeoutMs: 15_000 })],
+    workers: [sender],
+    metrics: webhookMetrics(db, clock, sender),
   };
 }

@@ -1,13 +1,13 @@
 import 'reflect-metadata';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer as createNetServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isKeyText } from '../../src/api-keys/key-text.js';
 import { loadConfig } from '../../src/config/config.js';
 import { createLogger } from '../../src/logger.js';
 import { createServer } from '../../src/server.js';
 import { Client } from '../support/client.js';
+import { scratchFolder } from '../support/scratch.js';
 import { timeUntil } from './key-world.js';
 import { keysCommand } from './keys-command.js';
 
@@ -20,9 +20,7 @@ async function freePort(): Promise<string> {
 }
 
 describe('the keys command on the embedded database', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'keys-'));
-  // As root, PostgreSQL runs as another user, who has to pass through.
-  chmodSync(folder, 0o711);
+  const folder = scratchFolder();
   const env = { DATA_DIR: join(folder, 'data') };
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });

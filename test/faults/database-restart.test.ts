@@ -1,9 +1,9 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/db/embedded/embedded-postgres.js';
 import { toPublicId } from '../../src/ids.js';
 import { Client } from '../support/client.js';
+import { scratchFolder } from '../support/scratch.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
@@ -15,7 +15,7 @@ import { PATIENCE_MS, ROUNDS } from './rounds.js';
 const ANSWERED_MS = 6_000;
 
 describe('a service whose PostgreSQL goes away under load', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gateway-test-'));
+  const folder = scratchFolder();
   let database: EmbeddedPostgres;
   let proxy: TcpProxy;
   let server: TestServer;
@@ -23,8 +23,6 @@ describe('a service whose PostgreSQL goes away under load', () => {
   let hook: string;
 
   beforeAll(async () => {
-    // As root, PostgreSQL runs as another user, who has to pass through.
-    chmodSync(folder, 0o711);
     database = await startEmbedded({ dataDir: join(folder, 'data'), log: () => undefined });
     proxy = await startTcpProxy(database.url);
     const drop = async (): Promise<void> => undefined;

@@ -1,10 +1,10 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/db/embedded/embedded-postgres.js';
 import { toPublicId } from '../../src/ids.js';
 import { Client } from '../support/client.js';
+import { scratchFolder } from '../support/scratch.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { hookedWorkflow } from './hooked-workflow.js';
@@ -14,15 +14,13 @@ import { RunTarget } from './run-target.js';
 const LANES = 4;
 
 describe('runs whose PostgreSQL is killed or restarted', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gateway-test-'));
+  const folder = scratchFolder();
   let database: EmbeddedPostgres;
   let target: RunTarget;
   let servers: TestServer[];
   let client: Client;
 
   beforeAll(async () => {
-    // As root, PostgreSQL runs as another user, who has to pass through.
-    chmodSync(folder, 0o711);
     database = await startEmbedded({ dataDir: join(folder, 'data'), log: () => undefined });
     target = await RunTarget.start();
     target.answer = (_, response) => void setTimeout(() => response.end('{}'), Math.random() * 100);

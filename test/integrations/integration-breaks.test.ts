@@ -1,3 +1,4 @@
+import { fromPublicId } from '../../src/ids.js';
 import { until } from '../support/until.js';
 import { NoticeWorld } from './notice-world.js';
 import { IntegrationWorld } from './world.js';
@@ -37,6 +38,7 @@ describe('mails about connections that broke', () => {
       await notices.sweep();
       expect(await notices.mails()).toHaveLength(times);
       expect((await notices.mails())[0]!.text).toContain('the application refused to renew its access');
+      await notices.send();
       notices.grant(0.5, { refresh: true });
       const { state } = await world.restart(id);
       await world.callback({ state, code: 'alice' });
@@ -68,7 +70,7 @@ describe('mails about connections that broke', () => {
     expect(await notices.mails()).toEqual([]);
   });
 
-  it('go out although a person connects it again before the sweep', async () => {
+  it('do not go out when a person connects it again before the sweep', async () => {
     const id = await notices.connect(0.5);
     await notices.advance(DAY / 2 + 1);
     await notices.expire();
@@ -76,11 +78,41 @@ describe('mails about connections that broke', () => {
     await world.callback({ state, code: 'alice' });
     expect((await world.get(id)).status).toBe('connected');
     await notices.sweep();
+    expect(await notices.subjects()).toEqual([]);
+  });
+
+  it.each([
+    [
+      'connects it again',
+      async (id: string) => world.callback({ state: (await world.restart(id)).state, code: 'alice' }),
+    ],
+    ['disconnects it', async (id: string) => world.post(`/integrations/${id}/disconnect`)],
+    ['deletes it', async (id: string) => world.client.rest('DELETE', `/integrations/${id}`)],
+  ])('are taken back from the queue when a person %s', async (_, settle) => {
+    const [id, other] = [await notices.connect(0.5), await notices.connect(0.5)];
+    await notices.advance(DAY / 2 + 1);
+    await notices.expire();
+    await notices.sweep();
+    expect(await notices.mails()).toHaveLength(2);
+    await settle(id);
+    const left = await notices.mails();
+    expect(left.map(({ key }) => key)).toEqual([expect.stringContaining(fromPublicId('int', other)!)]);
+    // What has gone out stays in the log of mails.
+    await notices.send();
+    await settle(other);
+    expect(await notices.mails()).toHaveLength(1);
+  });
+
+  it('go out although somebody begins to connect it again, and gives up', async () => {
+    const id = await notices.connect(0.5);
+    await notices.advance(DAY / 2 + 1);
+    await notices.expire();
+    const { state } = await world.restart(id);
+    await world.callback({ state, error: 'access_denied' });
+    await notices.sweep();
     expect(await notices.subjects()).toEqual(['Connection “oauth_app” is broken']);
   });
-});
 
-describe('the worker', () => {
   it('mails by itself that a connection ends and that it broke, to the log where there is no SMTP_URL', async () => {
     const world = await IntegrationWorld.open({ env: { CONTACT_EMAIL: 'ops@x.test' } });
     world.provider.onToken = ({ form }) => {

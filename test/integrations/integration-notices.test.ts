@@ -86,6 +86,7 @@ describe('mails about connections that end soon', () => {
     const id = await notices.connect(30);
     await notices.advance(23 * DAY + 1);
     await notices.sweep();
+    await notices.send();
     const { state } = await world.restart(id);
     await world.callback({ state, code: 'alice' });
     await notices.sweep();
@@ -94,6 +95,16 @@ describe('mails about connections that end soon', () => {
     await notices.sweep();
     await notices.sweep();
     expect(await notices.mails()).toHaveLength(2);
+  });
+
+  it('are taken back from the queue when a reconnect moves the end', async () => {
+    const id = await notices.connect(30);
+    await notices.advance(23 * DAY + 1);
+    await notices.sweep();
+    expect(await notices.mails()).toHaveLength(1);
+    const { state } = await world.restart(id);
+    await world.callback({ state, code: 'alice' });
+    expect(await notices.mails()).toEqual([]);
   });
 
   it('go out where a renewal works and leaves the end where it was', async () => {

@@ -1,3 +1,4 @@
+import { withdrawMails } from '../../src/mail/mail-queue.js';
 import { until } from '../support/until.js';
 import { MailWorld } from './mail-world.js';
 
@@ -47,6 +48,17 @@ describe('the sender of mails', () => {
     await world.sender().sendDue();
     await until(() => world.office.arrived.length === 13);
     expect(subjects().slice(0, 5)).toContain(urgent);
+  });
+
+  it('does not try a mail again that was withdrawn while it was being sent', async () => {
+    const { db } = world.server;
+    const key = await world.mail({ urgent: true });
+    const [mail] = await world.store.claim(1);
+    const { account_id: accountId } = await world.row(key);
+    await withdrawMails(db, accountId, ['another', key.slice(0, 8)]);
+    expect(await world.store.later(mail!, world.server.clock.now(), ['ann@x.test'], 'busy')).toBe(false);
+    await world.turn(world.sender());
+    expect(world.office.arrived).toEqual([]);
   });
 
   it('tries again after 4xx, ever later, with the same Message-ID, until it is sent', async () => {

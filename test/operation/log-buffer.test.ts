@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { compiledSource } from '../support/compiled-source.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
 /** Runs a script with a logger of ours on standard output. Gives each chunk that came out and how the process ended. */
 async function run(script: string): Promise<{ chunks: string[]; code: number | null }> {
-  const source = `import { createLogger } from './src/logger.js';\nconst logger = createLogger('info');\n${script}`;
-  const child = spawn(
-    process.execPath,
-    ['--no-warnings', '--import', '@swc-node/register/esm-register', '--input-type=module', '-e', source],
-    { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'] },
-  );
+  const source = `import { createLogger } from './${compiledSource('src/logger.ts')}';\nconst logger = createLogger('info');\n${script}`;
+  const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', source], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const chunks: string[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));

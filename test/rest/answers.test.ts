@@ -191,14 +191,15 @@ describe('every status of every route', () => {
   });
 
   it('2xx: all is well', async () => {
+    const untouched = await makeThings(client);
     for (const { route } of samples.filter(forKeys)) {
-      // Each on things of its own, which the ones before have not deleted.
-      const own = await makeThings(client);
+      // What changes, each on things of its own, which the ones before have not deleted.
+      const own = route.method === 'GET' ? untouched : await makeThings(client);
       const [fresh] = (await sampleRequests(client, own)).filter((sample) => sample.route === route);
       const expected = typeof route.status === 'number' ? route.status : route.status.IntegrationAuthorization!;
       await ask(fresh!, expected);
       // An account may have 50.
-      await client.rest('DELETE', `/webhooks/${own.webhook}`);
+      if (own !== untouched) await client.rest('DELETE', `/webhooks/${own.webhook}`);
     }
   });
 });

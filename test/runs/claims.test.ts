@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fromPublicId } from '../../src/ids.js';
+import { Client } from '../support/client.js';
 import { RunWorld } from '../support/run-world.js';
+import { startTestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 
 let world: RunWorld;
@@ -73,6 +75,48 @@ describe('a run that a worker carries out', () => {
   });
 });
 
-async function metrics(): Promise<string> {
-  return (await world.client.send<string>('GET', '/metrics')).body;
+describe('a run that waits for its turn in a worker', () => {
+  it('is not taken from another worker that was given it meanwhile', async () => {
+    const other = await RunWorld.open({ env: { ROLES: 'api' } });
+    const [db, job] = [other.server.db, `FROM pgboss.job WHERE id = $1`];
+    let end: (() => void) | undefined;
+    other.reply = ({ url }) => (url === '/first' ? new Promise((resolve) => (end = () => resolve({}))) : {});
+    const runs: string[] = [];
+    for (const name of ['first', 'second']) {
+      const id = await other.fire((await other.workflow([other.call(name)])).hook);
+      runs.push(fromPublicId('run', id)!);
+    }
+    const [first, second] = runs;
+    // As if two workers had been lost with each: such runs are carried out one after the other.
+    await db.query(`UPDATE pgboss.job SET retry_count = 2`);
+    const { database, clock } = other.server;
+    const worker = await startTestServer({ database, clock, env: { ALLOW_PRIVATE_NETWORK: 'true' } });
+    try {
+      await until(() => end !== undefined);
+      const claim = '0191d4f0-0000-7000-8000-000000000000';
+      await db.query(
+        `UPDATE runs SET status = 'running', started_at = created_at, version = 2, claim = $2 WHERE id = $1`,
+        [second, claim],
+      );
+      await db.query(`UPDATE pgboss.job SET retry_count = 3, heartbeat_on = now() + interval '1 hour' WHERE id = $1`, [
+        second,
+      ]);
+      // Its worker says twice that it lives.
+      for (const _ of [1, 2]) {
+        const [{ beat }] = await db.query<any>(`SELECT heartbeat_on::text AS beat ${job}`, [first]);
+        await until(async () => (await db.query(`SELECT 1 ${job} AND heartbeat_on <> $2`, [first, beat])).length === 1);
+      }
+      end!();
+      await until(async () => (await metrics(worker.baseUrl)).includes('runs_under_way 0'));
+      expect(other.received.map(({ url }) => url)).toEqual(['/first']);
+      expect(await db.query(`SELECT claim FROM runs WHERE id = $1`, [second])).toEqual([{ claim }]);
+    } finally {
+      await worker.close();
+      await other.close();
+    }
+  });
+});
+
+async function metrics(baseUrl = world.server.baseUrl): Promise<string> {
+  return (await new Client(baseUrl).send<string>('GET', '/metrics')).body;
 }

@@ -45,6 +45,24 @@ describe('deleting a workflow', () => {
     expect(world.received).toHaveLength(0);
   });
 
+  it('waits for whoever is just taking a run, so that none starts when it is gone', async () => {
+    const { id, hook } = await world.workflow([PAUSE]);
+    const run = await world.fire(hook);
+    const uuid = fromPublicId('run', run);
+    const { db } = world.server;
+    const waits = `SELECT 1 FROM runs WHERE id = $1 AND resume_at IS NOT NULL`;
+    await until(async () => (await db.query(waits, [uuid])).length === 1);
+    let removal: ReturnType<typeof remove> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.query(`SELECT 1 FROM runs WHERE id = $1 FOR NO KEY UPDATE`, [uuid]);
+      removal = remove(id);
+      const blocked = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await until(async () => (await db.query(blocked)).length > 0);
+    });
+    expect((await removal!).status).toBe(204);
+    expect(await world.run(run)).toMatchObject(GONE);
+  });
+
   it('lets the step under way end, and begins no other', async () => {
     const held = Promise.withResolvers<object>();
     world.reply = () => held.promise;

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { fromPublicId } from '../../src/ids.js';
 import { RunWorld } from '../support/run-world.js';
 import { until } from '../support/until.js';
 
@@ -50,6 +51,24 @@ describe('a run', () => {
   it('succeeds at once without actions', async () => {
     const { hook } = await world.workflow([]);
     expect(await world.ended(await world.fire(hook))).toMatchObject({ status: 'succeeded', steps: [] });
+  });
+
+  it('fails where no key opens its actions, and holds nobody up', async () => {
+    const [lost, other] = [await world.workflow([world.call('never')]), await world.workflow([world.call('other')])];
+    const uuid = `SELECT actions_id AS id FROM workflows WHERE id = $1`;
+    const [list] = await world.server.db.query<{ id: string }>(uuid, [fromPublicId('wf', lost.id)]);
+    await world.server.db.query(`UPDATE action_lists SET body = replace(body, 'v1.', 'v1.0') WHERE id = $1`, [
+      list!.id,
+    ]);
+    const runs = await Promise.all([lost, other].map(({ hook }) => world.fire(hook)));
+    expect(await world.ended(runs[0]!)).toMatchObject({
+      status: 'failed',
+      error: { code: 'actions_unreadable' },
+      steps: [],
+    });
+    expect(await world.ended(runs[1]!)).toMatchObject({ status: 'succeeded' });
+    expect(world.received.map(({ url }) => url)).toEqual(['/other']);
+    expect(await world.server.db.query(`SELECT 1 FROM pgboss.job WHERE name = 'runs'`)).toEqual([]);
   });
 
   it('ends as succeeded where a condition does not hold', async () => {

@@ -83,6 +83,21 @@ describe('runStatusChanged', () => {
     expect(heard).toEqual(course(run, ...SUCCEEDED).slice(2));
   });
 
+  it('gives each state of a run that is claimed and over with one transaction', async () => {
+    const holds = { name: 'holds', kind: 'condition', config: { path: 'trigger.body', operator: 'exists' } };
+    const { id, hook } = await world.workflow([holds, { ...holds, name: 'too' }]);
+    const { heard } = await follow({ workflow: id });
+    const run = await world.fire(hook, {});
+    await until(() => heard.length === 3);
+    expect(heard).toEqual(course(run, ...SUCCEEDED));
+    const rows = await world.server.db.query(
+      `SELECT version, started_at = finished_at AS at_once FROM runs WHERE id = $1`,
+      [fromPublicId('run', run)],
+    );
+    expect(rows).toEqual([{ version: 3, at_once: true }]);
+    expect((await world.run(run)).steps).toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }]);
+  });
+
   it('gives every change of the runs of a workflow, and of no other', async () => {
     const [one, other] = [await world.workflow([world.call('a')]), await world.workflow([])];
     const { heard } = await follow({ workflow: one.id });

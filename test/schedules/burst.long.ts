@@ -31,7 +31,7 @@ async function seed(): Promise<void> {
 
 async function queued(): Promise<number> {
   const [row] = await world.db.query(
-    `SELECT count(*)::int AS jobs FROM pgboss.job j JOIN runs r ON r.id::text = j.data->>'run'
+    `SELECT count(*)::int AS jobs FROM pgboss.job j JOIN runs r ON r.id = j.id
      WHERE r.status = 'queued' AND r.scheduled_for = $1`,
     [world.clock.time],
   );

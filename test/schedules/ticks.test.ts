@@ -56,7 +56,7 @@ describe('a schedule', () => {
     expect(await firedIn(world.db)).toEqual([expected('10:02'), expected('10:04')]);
     expect((await world.workflows.get(world.context, trigger.workflowId)).runCount).toBe(2);
     const [queued] = await world.db.query(
-      `SELECT count(*)::int AS jobs FROM pgboss.job WHERE data->>'run' = ANY (SELECT id::text FROM runs)`,
+      `SELECT count(*)::int AS jobs FROM pgboss.job WHERE id = ANY (SELECT id FROM runs)`,
     );
     expect(queued).toEqual({ jobs: 2 });
     expect(await nextOf(trigger)).toEqual(at('10:06'));

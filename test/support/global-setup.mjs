@@ -1,6 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 // From here on, `import()` of our TypeScript works, decorators included.
 import '@swc-node/register/esm-register';
 
@@ -11,9 +9,9 @@ export default async function globalSetup() {
 
 async function startFresh() {
   const { startEmbedded } = await import('../../src/db/embedded/embedded-postgres.ts');
-  const folder = mkdtempSync(join(tmpdir(), 'gateway-test-'));
-  // As root, PostgreSQL runs as another user, who has to pass through.
-  chmodSync(folder, 0o711);
+  const { removeOrphans, scratchFolder } = await import('./scratch.ts');
+  removeOrphans();
+  const folder = scratchFolder();
   const database = await startEmbedded({ dataDir: folder, log: (line) => console.error(line) });
   globalThis.stopTestDatabase = async () => {
     await database.stop();

@@ -1,8 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
-
-/** Compiled code that starts after starts share: a start takes half as long. */
-const COMPILE_CACHE = join(process.cwd(), 'node_modules', '.cache', 'service-process');
+import { COMPILE_CACHE, compiledSource } from './compiled-source.js';
 
 /** The service as a process of its own, as an operator runs it; what tests of signals and crashes need. */
 export class ServiceProcess {
@@ -13,8 +10,7 @@ export class ServiceProcess {
   private readonly child: ChildProcess;
 
   private constructor(env: Record<string, string>) {
-    const program = ['--no-warnings', '--import', '@swc-node/register/esm-register', 'src/main.ts'];
-    this.child = spawn(process.execPath, program, {
+    this.child = spawn(process.execPath, ['--no-warnings', compiledSource('src/main.ts')], {
       env: { PATH: process.env.PATH!, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { COMPILE_CACHE, compiledSource } from './compiled-source.js';
 
 export interface Outcome {
   status: number | null;
@@ -8,9 +9,8 @@ export interface Outcome {
 
 /** Runs a command of `src/cli` as a process of its own, with only this environment. */
 export async function shellCommand(name: string, env: Record<string, string>, args: string[]): Promise<Outcome> {
-  const program = ['--no-warnings', '--import', '@swc-node/register/esm-register', `src/cli/${name}.ts`];
-  const child = spawn(process.execPath, [...program, ...args], {
-    env: { PATH: process.env.PATH!, ...env },
+  const child = spawn(process.execPath, ['--no-warnings', compiledSource(`src/cli/${name}.ts`), ...args], {
+    env: { PATH: process.env.PATH!, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const outcome: Outcome = { status: null, stdout: '', stderr: '' };

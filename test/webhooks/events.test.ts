@@ -88,6 +88,27 @@ describe('what happens to a trigger', () => {
   });
 });
 
+describe('a trigger that is deleted at the same moment as its workflow', () => {
+  it('is told once', async () => {
+    const webhook = await world.webhook('/once', ['trigger.deleted']);
+    const workflow = await world.workflow();
+    const { id } = await rest('POST', '/triggers', { workflow_id: workflow.id, type: 'manual' });
+    const { db } = world.server;
+    let deleted: Promise<unknown> | undefined;
+    // As whoever deletes the trigger would, who then tells of it.
+    await db.transaction(async (tx) => {
+      await tx.query(`DELETE FROM triggers WHERE id = $1`, [fromPublicId('trg', id)]);
+      deleted = rest('DELETE', `/workflows/${workflow.id}`);
+      await until(async () => {
+        const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        return (await db.query(waiting)).length > 0;
+      });
+    });
+    await deleted;
+    expect(await world.deliveries(webhook.id)).toEqual([]);
+  });
+});
+
 describe('what our own runs change', () => {
   const hops = { 'workflow-hops': '3' };
   const change = async (method: string, path: string, body?: object): Promise<any> =>
@@ -261,5 +282,17 @@ describe('a webhook', () => {
       response_status: 204,
       next_attempt_at: null,
     });
+  });
+});
+
+// The last, as it moves the clock, by which the library that verifies judges timestamps.
+describe('the end of a flow that nobody went through', () => {
+  it('is told with the hops of whoever began it', async () => {
+    await world.webhook('/flow-hops', ['integration.disconnected']);
+    const headers = { 'workflow-hops': '3' };
+    await world.client.rest('POST', '/integrations/connect', { body: { type: 'sandbox_oauth' }, headers });
+    await world.server.advance(11 * 60_000);
+    await until(() => world.receiver.at('/flow-hops').length > 0);
+    expect(world.receiver.at('/flow-hops')[0]!.headers['workflow-hops']).toBe('4');
   });
 });

@@ -98,8 +98,9 @@ describe('a webhook that fails for five days', () => {
     await world.server.advance(2 * DAY);
     expect(await world.deliveries(id)).toHaveLength(2);
     expect(world.receiver.at('/failing')).toHaveLength(sent);
-    // Enabled again it has five days more.
+    // Enabled again it has five days more, and a mail that did not go out is taken back.
     await world.client.rest('PUT', `/webhooks/${id}`, { body: { status: 'enabled' } });
+    expect(await mailsAbout(host)).toEqual([]);
     await world.workflow();
     await toNext(await world.tried(id, 1));
     await world.tried(id, 2);

@@ -13,6 +13,7 @@ import { CreateWebhooks1795200000013 } from './1795200000013-create-webhooks.js'
 import { CountLostWorkers1795200000014 } from './1795200000014-count-lost-workers.js';
 import { UpdateRunsInPlace1795200000015 } from './1795200000015-update-runs-in-place.js';
 import { RecordWebhookEvents1795200000016 } from './1795200000016-record-webhook-events.js';
+import { CountHopsOfFlows1795200000017 } from './1795200000017-count-hops-of-flows.js';
 import { CreateUsers1795200000020 } from './1795200000020-create-users.js';
 import { TellUpcomingFirings1795200000021 } from './1795200000021-tell-upcoming-firings.js';
 import { MarkTestRuns1795200000022 } from './1795200000022-mark-test-runs.js';
@@ -35,6 +36,7 @@ export const migrations = [
   CountLostWorkers1795200000014,
   UpdateRunsInPlace1795200000015,
   RecordWebhookEvents1795200000016,
+  CountHopsOfFlows1795200000017,
   CreateUsers1795200000020,
   TellUpcomingFirings1795200000021,
   MarkTestRuns1795200000022,

@@ -1,7 +1,6 @@
 import { type Action } from '../../actions/action.entity.js';
 import { type HeldJob } from '../../jobs/job-queue.js';
 import { type TriggerType } from '../../triggers/trigger-type.js';
-import { type RunJob } from '../run-queue.js';
 import { type StepStatus } from '../run-status.js';
 import { type StepError } from '../../actions/step-work.js';
 
@@ -30,16 +29,24 @@ export interface ClaimedRun {
   triggerType: TriggerType;
   input: unknown;
   hops: number;
+  /** As it was before the claim. */
   version: number;
   startedAt: Date;
   claim: string;
   /** How many workers before this one were lost with it, since anything of it was saved. */
   workersLost: number;
-  job: HeldJob<RunJob>;
+  job: HeldJob;
   actions: readonly Action[];
   /** By index; the last may be under way. */
   steps: StepState[];
 }
+
+/** What comes after a step: the next one, the end, a pause, or another worker. */
+export type Then =
+  | { kind: 'next'; step: StepState }
+  | { kind: 'end'; status: 'succeeded' | 'failed' | 'canceled'; reason?: string; error?: StepError }
+  | { kind: 'resume'; at: Date }
+  | { kind: 'hand back' };
 
 /** The first action that is not known to have succeeded. */
 export function nextIndex({ steps }: ClaimedRun): number {

@@ -1,21 +1,13 @@
-import { type StepError } from '../../actions/step-work.js';
 import { type Clock } from '../../clock.js';
 import { type Database, type Transaction } from '../../db/database.js';
 import { GroupCommit } from '../../db/group-commit.js';
 import { type Notifications } from '../../events/notifications.js';
 import { type RunQueue } from '../run-queue.js';
 import { publishRunChanges, type RunChange } from '../run.events.js';
-import { type RunStatus } from '../run-status.js';
 import { type RunTally } from '../run-tally.js';
-import { CANCELED, type ClaimedRun, type StepState } from './claimed-run.js';
+import { CANCELED, type ClaimedRun, type StepState, type Then } from './claimed-run.js';
+import { rowAfter, saveRuns } from './run-rows.js';
 import { saveSteps } from './step-rows.js';
-
-/** What comes after a step: the next one, the end, a pause, or another worker. */
-export type Then =
-  | { kind: 'next'; step: StepState }
-  | { kind: 'end'; status: 'succeeded' | 'failed' | 'canceled'; reason?: string; error?: StepError }
-  | { kind: 'resume'; at: Date }
-  | { kind: 'hand back' };
 
 /** How far a run has come, to be saved before it goes on. */
 export interface Progress {
@@ -30,6 +22,7 @@ export type Verdict = 'goes on' | 'over';
 
 interface HeldRun {
   uuid: string;
+  version: number;
   cancelRequested: boolean;
   workflowGone: boolean;
 }
@@ -90,7 +83,11 @@ export class ProgressLog {
         ours.filter(({ then }) => then.kind === 'next'),
       );
       const left = ours.filter(({ then }) => then.kind !== 'next');
-      changes = await updateRuns(tx, now, left);
+      changes = await saveRuns(
+        tx,
+        now,
+        left.map(({ run, then }) => rowAfter({ ...run, version: held.get(run.uuid)!.version }, 'running', then)),
+      );
       await this.queue.done(
         tx,
         left.map(({ run }) => run.job),
@@ -112,7 +109,7 @@ export class ProgressLog {
 async function lockHeld(tx: Transaction, all: readonly Progress[]): Promise<Map<string, HeldRun>> {
   const sorted = all.map(({ run }) => run).sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
   const rows = await tx.query<HeldRun>(
-    `SELECT r.id AS uuid, r.cancel_requested AS "cancelRequested",
+    `SELECT r.id AS uuid, r.version, r.cancel_requested AS "cancelRequested",
             NOT EXISTS (SELECT 1 FROM workflows w WHERE w.id = r.workflow_id) AS "workflowGone"
      FROM unnest($1::uuid[], $2::uuid[]) held (id, claim) JOIN runs r ON r.id = held.id AND r.claim = held.claim
      WHERE r.id >= $3 AND r.id <= $4 AND r.status = 'running'
@@ -155,54 +152,6 @@ function judge(progress: Progress, { cancelRequested, workflowGone }: HeldRun, n
 async function forgetLostWorkers(tx: Transaction, goingOn: readonly Progress[]): Promise<void> {
   const uuids = goingOn.filter(({ run }) => run.workersLost > 0).map(({ run }) => run.uuid);
   if (uuids.length > 0) await tx.query(`UPDATE runs SET workers_lost = 0 WHERE id = ANY($1)`, [uuids]);
-}
-
-async function updateRuns(tx: Transaction, now: Date, left: readonly Progress[]): Promise<RunChange[]> {
-  if (left.length === 0) return [];
-  const rows = left.map(({ run, then }) => ({
-    uuid: run.uuid,
-    status: then.kind === 'end' ? then.status : 'running',
-    reason: then.kind === 'end' ? (then.reason ?? null) : null,
-    error: then.kind === 'end' && then.error !== undefined ? JSON.stringify(then.error) : null,
-    resumeAt: then.kind === 'resume' ? then.at : null,
-  }));
-  const ids = rows.map(({ uuid }) => uuid).sort();
-  const updated = await tx.query<{
-    uuid: string;
-    accountId: string;
-    workflowUuid: string;
-    status: RunStatus;
-    version: number;
-  }>(
-    `UPDATE runs r SET status = n.status, status_reason = n.reason, error = n.error, resume_at = n.resume_at, claim = NULL,
-       workers_lost = 0, version = r.version + (n.status <> 'running')::int,
-       finished_at = CASE WHEN n.status <> 'running' THEN $1::timestamptz END
-     FROM unnest($2::uuid[], $3::text[], $4::text[], $5::json[], $6::timestamptz[])
-          n (id, status, reason, error, resume_at)
-     WHERE r.id = n.id AND r.id >= $7 AND r.id <= $8
-     RETURNING r.id AS uuid, r.account_id AS "accountId", r.workflow_id AS "workflowUuid", r.status, r.version`,
-    [
-      now,
-      rows.map(({ uuid }) => uuid),
-      rows.map(({ status }) => status),
-      rows.map(({ reason }) => reason),
-      rows.map(({ error }) => error),
-      rows.map(({ resumeAt }) => resumeAt),
-      ids[0],
-      ids.at(-1),
-    ],
-  );
-  return updated
-    .filter(({ status }) => status !== 'running')
-    .map(({ uuid, accountId, workflowUuid, status, version }) => ({
-      run: uuid,
-      account: accountId,
-      workflow: workflowUuid,
-      from: 'running',
-      to: status,
-      version,
-      at: now.getTime(),
-    }));
 }
 
 function sizeOf(step: StepState | undefined): number {

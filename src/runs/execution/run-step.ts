@@ -39,6 +39,7 @@ export async function attemptStep(
     const config = renderStep(action, scope);
     const fault = faultOf(action, config, run);
     if (fault !== undefined) return { kind: 'failed', error: { code: 'invalid_config', message: fault } };
+    let signal: AbortSignal | undefined;
     const work: StepWork = {
       ...services,
       scope,
@@ -47,7 +48,10 @@ export async function attemptStep(
       index: step.index,
       startedAt: step.startedAt,
       now,
-      signal: AbortSignal.any([stopping, AbortSignal.timeout(ATTEMPT_MS)]),
+      // Made when it is first asked for: a condition needs none.
+      get signal() {
+        return (signal ??= AbortSignal.any([stopping, AbortSignal.timeout(ATTEMPT_MS)]));
+      },
     };
     return await definition.execute(config, work);
   } catch (error) {

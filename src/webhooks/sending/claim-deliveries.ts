@@ -62,7 +62,7 @@ const CLAIM = `
   targets AS (
     SELECT * FROM fair WHERE of_account <= ${HOSTS_PER_ACCOUNT} ORDER BY at, webhook_id LIMIT $4),
   offered AS (
-    SELECT t.at, t.webhook_id, d.*,
+    SELECT t.at, t.webhook_id, d.*, e.hops AS event_hops, e.body,
       CASE WHEN t.is_open AND NOT d.was_lost THEN 1 + coalesce(octet_length(e.body), 0) / ${SLOT_BYTES} ELSE 1 END AS slots
     FROM targets t CROSS JOIN LATERAL (
       SELECT id, event_id, next_attempt_at, claim IS NOT NULL AS was_lost FROM webhook_deliveries d
@@ -79,12 +79,12 @@ const CLAIM = `
   claimed AS (
     UPDATE webhook_deliveries d SET claim = gen_random_uuid(), next_attempt_at = $5,
       attempts = d.attempts + CASE WHEN p.was_lost THEN 0 ELSE 1 END
-    FROM picked p WHERE d.id = p.id AND p.of_all < $4 RETURNING d.*, p.was_lost, p.slots)
+    FROM picked p WHERE d.id = p.id AND p.of_all < $4 RETURNING d.*, p.was_lost, p.slots, p.event_hops, p.body)
   SELECT c.id AS uuid, c.claim, c.account_id AS "accountId", c.webhook_id AS "webhookUuid",
     coalesce(c.first_id, c.id) AS "messageUuid", c.type, c.attempts, c.was_lost AS "wasLost", c.slots,
-    greatest(e.hops, c.hops, 0) AS hops, CASE WHEN w.status = 'enabled' AND NOT c.was_lost THEN e.body END AS body,
+    greatest(c.event_hops, c.hops, 0) AS hops, CASE WHEN w.status = 'enabled' AND NOT c.was_lost THEN c.body END AS body,
     w.url, w.host, w.status, w.secret, w.previous_secret AS "previousSecret", w.previous_until AS "previousUntil"
-  FROM claimed c LEFT JOIN webhook_events e ON e.id = c.event_id LEFT JOIN webhooks w ON w.id = c.webhook_id
+  FROM claimed c LEFT JOIN webhooks w ON w.id = c.webhook_id
   ORDER BY c.created_at, c.id`;
 
 /** Takes deliveries that are due. Any number of processes may claim at once; none gets what another one has. */

@@ -48,16 +48,14 @@ export function reasonToDrop({ target, body, webhookUuid, wasLost }: ClaimedDeli
   return body === null && !wasLost ? `What it told of was forgotten, after ${KEPT_DAYS} days.` : undefined;
 }
 
-/** Ends a delivery that can't be sent, and what else waits for a webhook that is gone or disabled. */
+/** Ends a delivery that can't be sent. @returns as `settleDelivery` does. */
 export async function dropDelivery({ db, clock }: SettleDependencies, of: ClaimedDelivery, error: string) {
-  const { uuid, claim, wasLost, attempts, target, webhookUuid } = of;
-  const now = clock.now();
+  const { uuid, claim, wasLost, attempts } = of;
   const dropped = await db.query(
     `UPDATE webhook_deliveries SET status = 'failed', error = $3, attempts = $5, next_attempt_at = NULL,
        claim = NULL, completed_at = $4 WHERE id = $1 AND claim = $2 RETURNING 1 AS one`,
-    [uuid, claim, error, now, wasLost ? attempts : attempts - 1],
+    [uuid, claim, error, clock.now(), wasLost ? attempts : attempts - 1],
   );
-  if (target?.status !== 'enabled') await endPending(db, webhookUuid, now, error);
   return dropped.length > 0 ? ('failed' as const) : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorFields, type Logger } from '../../logger.js';
+import { endPending } from '../end-pending.js';
 import { type DeliveryStatus } from '../webhook-status.js';
 import { capacityBeside } from './capacity.js';
 import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries.js';
@@ -36,6 +37,8 @@ export class WebhookSender {
   /** Since the start of this process: attempts by what came of them, and deliveries by how they ended. */
   readonly counts = { attempts: { succeeded: 0, failed: 0 }, ended: { succeeded: 0, failed: 0 } };
   private readonly underWay = new Map<string, { delivery: ClaimedDelivery; work: Promise<void> }>();
+  /** Webhooks whose waiting deliveries are being given up. */
+  private readonly ending = new Set<string>();
   private readonly giveUp = new AbortController();
   private stopped = false;
   private loop: Promise<void> | undefined;
@@ -89,11 +92,24 @@ export class WebhookSender {
     const problem = reasonToDrop(delivery);
     if (problem !== undefined) {
       this.count(await dropDelivery(this.its, delivery, problem));
+      if (delivery.target?.status !== 'enabled') await this.endOthers(delivery, problem);
       return;
     }
     const outcome = delivery.wasLost ? this.lost(delivery) : await this.send(delivery);
     if (outcome.kind !== 'canceled') this.counts.attempts[outcome.kind] += 1;
     this.count(await this.settle(delivery, outcome));
+  }
+
+  /** Gives up what else waits for a webhook that is gone or disabled; by one of the deliveries that came upon it. */
+  private async endOthers({ webhookUuid }: ClaimedDelivery, problem: string): Promise<void> {
+    if (this.ending.has(webhookUuid)) return;
+    this.ending.add(webhookUuid);
+    try {
+      const ended = await endPending(this.its.db, webhookUuid, this.its.clock.now(), problem);
+      this.counts.ended.failed += ended;
+    } finally {
+      this.ending.delete(webhookUuid);
+    }
   }
 
   private lost({ uuid, attempts }: ClaimedDelivery): SendOutcome {

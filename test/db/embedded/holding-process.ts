@@ -1,10 +1,10 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { scratchFolder } from '../../support/scratch.js';
 
 /** Whom a holding process runs as: `spawn` options, empty for ourselves. */
 export interface Caller {
@@ -29,8 +29,7 @@ export const CALLERS: Caller[] = [
 
 /** A new folder of the caller's, which other users may pass through. */
 export function makeFolder({ as }: Caller = { name: '', as: {} }): string {
-  const folder = mkdtempSync(join(tmpdir(), 'embedded-test-'));
-  chmodSync(folder, 0o711);
+  const folder = scratchFolder();
   if (as.uid !== undefined) chownSync(folder, as.uid, as.gid ?? as.uid);
   return folder;
 }

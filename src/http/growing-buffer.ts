@@ -1,0 +1,28 @@
+/**
+ * Bytes put one after the other by copying. A list of chunks would hold far more than they are long: a chunk of one byte
+ * is an object, and keeps the 64 kB that it was received with.
+ */
+export class GrowingBuffer {
+  private bytes = Buffer.allocUnsafeSlow(4_096);
+  private used = 0;
+
+  get size(): number {
+    return this.used;
+  }
+
+  add(chunk: Uint8Array): void {
+    const needed = this.used + chunk.length;
+    if (needed > this.bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.bytes.length));
+      this.bytes.copy(larger, 0, 0, this.used);
+      this.bytes = larger;
+    }
+    this.bytes.set(chunk, this.used);
+    this.used = needed;
+  }
+
+  /** What was added; shares its memory. */
+  content(): Buffer {
+    return this.bytes.subarray(0, this.used);
+  }
+}

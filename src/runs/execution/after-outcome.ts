@@ -1,0 +1,82 @@
+import { type StepOutcome } from '../../actions/step-work.js';
+import { MAX_ATTEMPTS, nextAttemptAt } from './backoff.js';
+import { beginStep, type ClaimedRun, type StepState, type Then } from './claimed-run.js';
+import { keptOutput } from './step-output.js';
+
+const RUN_MS = 7 * 86_400_000;
+
+/** What may happen to the process meanwhile. */
+export interface Stopping {
+  /** True once runs are to be handed back at their next step. */
+  requested: boolean;
+  /** Aborts when steps under way are to be given up. */
+  signal: AbortSignal;
+}
+
+/** What comes of an attempt at a step: the step as the run has it from here on, and what the run does next. */
+export function afterOutcome(
+  run: ClaimedRun,
+  step: StepState,
+  outcome: StepOutcome,
+  now: Date,
+  stopping: Stopping,
+): [StepState, Then] {
+  const [saved, then] = judge(run, step, outcome, now, stopping);
+  run.steps[step.index] = saved;
+  return [saved, then];
+}
+
+function judge(
+  run: ClaimedRun,
+  step: StepState,
+  outcome: StepOutcome,
+  now: Date,
+  stopping: Stopping,
+): [StepState, Then] {
+  const ended = { finishedAt: now };
+  switch (outcome.kind) {
+    case 'succeeded':
+    case 'stop': {
+      const saved = { ...step, ...ended, status: 'succeeded' as const, output: keptOutput(outcome.output) };
+      return [saved, outcome.kind === 'stop' ? { kind: 'end', status: 'succeeded' } : after(run, step, now, stopping)];
+    }
+    case 'failed': {
+      const output = outcome.output === undefined ? null : keptOutput(outcome.output);
+      return [
+        { ...step, ...ended, status: 'failed', error: outcome.error, output },
+        { kind: 'end', status: 'failed', error: outcome.error },
+      ];
+    }
+    case 'wait':
+      return pause(run, { ...step, attempt: step.attempt - 1 }, outcome.until, now);
+    case 'retry': {
+      const { error, notBefore } = outcome;
+      // Given up by ourselves: the attempt doesn't count.
+      if (stopping.signal.aborted) return [{ ...step, attempt: step.attempt - 1 }, { kind: 'hand back' }];
+      if (step.attempt >= MAX_ATTEMPTS) {
+        return [
+          { ...step, ...ended, status: 'failed', error },
+          { kind: 'end', status: 'failed', error },
+        ];
+      }
+      return pause(run, { ...step, error }, nextAttemptAt(now, step.attempt, notBefore), now);
+    }
+  }
+}
+
+function after(run: ClaimedRun, { index }: StepState, now: Date, stopping: Stopping): Then {
+  if (index + 1 >= run.actions.length) return { kind: 'end', status: 'succeeded' };
+  if (now.getTime() - run.startedAt.getTime() > RUN_MS) return TOO_LONG;
+  if (stopping.requested) return { kind: 'hand back' };
+  const step = beginStep(run, index + 1, now);
+  run.steps[index + 1] = step;
+  return { kind: 'next', step };
+}
+
+function pause(run: ClaimedRun, step: StepState, until: Date, now: Date): [StepState, Then] {
+  if (until.getTime() - run.startedAt.getTime() <= RUN_MS) return [step, { kind: 'resume', at: until }];
+  return [{ ...step, status: 'failed', error: RUN_TIMEOUT, finishedAt: now }, TOO_LONG];
+}
+
+const RUN_TIMEOUT = { code: 'run_timeout', message: 'The run took longer than 7 days.' };
+const TOO_LONG: Then = { kind: 'end', status: 'failed', error: RUN_TIMEOUT };

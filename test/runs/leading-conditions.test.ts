@@ -1,0 +1,59 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ActionService } from '../../src/actions/action.service.js';
+import { type ActionServices } from '../../src/actions/step-work.js';
+import { Notifications } from '../../src/events/notifications.js';
+import { createLogger } from '../../src/logger.js';
+import { RunClaims } from '../../src/runs/execution/claim-runs.js';
+import { RunTally } from '../../src/runs/run-tally.js';
+import { TriggerWorld } from '../support/trigger-world.js';
+
+const logger = createLogger('silent');
+
+let world: TriggerWorld;
+let actions: ActionService;
+beforeAll(async () => {
+  world = await TriggerWorld.open();
+  actions = new ActionService(world.db, world.clock, world.secrets);
+});
+afterAll(() => world.close());
+
+/** Claims five runs of a workflow whose conditions look through a list, and hold. @returns how many are not over then. */
+async function goingOn(count: number, list: readonly object[]): Promise<number> {
+  const { db, clock, queue, context, url } = world;
+  const trigger = await world.trigger();
+  const config = { path: 'trigger.body', operator: 'contains', value: { last: true } };
+  const conditions = Array.from({ length: count }, (_, index) => ({
+    name: `c${index}`,
+    kind: 'condition' as const,
+    config,
+  }));
+  await actions.set(context, trigger.workflowId, conditions);
+  const runs: string[] = [];
+  for (let n = 0; n < 5; n += 1) runs.push(await world.run(trigger));
+  await db.query(
+    `UPDATE runs SET input = $2, actions_id = (SELECT actions_id FROM workflows WHERE id = $3) WHERE id = ANY($1)`,
+    [runs, JSON.stringify([...list, { last: true }]), trigger.workflowUuid],
+  );
+  await db.transaction((tx) =>
+    queue.add(
+      tx,
+      runs.map((uuid) => ({ uuid, accountId: context.accountId })),
+    ),
+  );
+  const jobs = await queue.fetch({ count: 5 });
+  const claims = new RunClaims(db, clock, queue, new Notifications(url, logger), actions, new RunTally());
+  return (await claims.claim(jobs, { services: {} as ActionServices, logger })).length;
+}
+
+describe('conditions that runs begin with', () => {
+  it('are over with the claim where they are quick, and else hold up nothing else in the process', async () => {
+    expect(await goingOn(1, [])).toBeLessThan(5);
+    expect(
+      await goingOn(
+        50,
+        Array.from({ length: 20_000 }, () => ({})),
+      ),
+    ).toBe(5);
+  });
+});

@@ -1,0 +1,50 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ActionService } from '../../src/actions/action.service.js';
+import { type ActionServices } from '../../src/actions/step-work.js';
+import { Notifications } from '../../src/events/notifications.js';
+import { createLogger } from '../../src/logger.js';
+import { RunClaims } from '../../src/runs/execution/claim-runs.js';
+import { RunTally } from '../../src/runs/run-tally.js';
+import { resumeRunsJob } from '../../src/runs/run.jobs.js';
+import { TriggerWorld } from '../support/trigger-world.js';
+import { until } from '../support/until.js';
+
+const logger = createLogger('silent');
+
+let world: TriggerWorld;
+let claims: RunClaims;
+beforeAll(async () => {
+  world = await TriggerWorld.open();
+  const { db, clock, queue, secrets } = world;
+  const actions = new ActionService(db, clock, secrets);
+  claims = new RunClaims(db, clock, queue, new Notifications(world.url, logger), actions, new RunTally());
+});
+afterAll(() => world.close());
+
+const isBlocked = async () => {
+  const blocked = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return (await world.db.query(blocked)).length > 0;
+};
+
+describe('a run whose wait ends while another worker settles the job that it was thought lost with', () => {
+  it('is in the queue afterwards', async () => {
+    const { db, clock, queue, context } = world;
+    const run = await world.run(await world.trigger(), { status: 'running' });
+    await db.query(`UPDATE runs SET started_at = $2, resume_at = $2, version = 2 WHERE id = $1`, [run, clock.now()]);
+    await db.transaction((tx) => queue.add(tx, [{ uuid: run, accountId: context.accountId }]));
+    const jobs = await queue.fetch({ count: 1 });
+    const resume = resumeRunsJob({ db, clock, queue });
+    let claiming: Promise<unknown>;
+    await db.transaction(async (tx) => {
+      await tx.query(`SELECT 1 FROM pgboss.job WHERE id = $1 FOR UPDATE`, [run]);
+      claiming = claims.claim(jobs, { services: {} as ActionServices, logger });
+      await until(isBlocked);
+      await resume.run();
+    });
+    expect(await claiming!).toEqual([]);
+    await resume.run();
+    expect(await queue.fetch({ count: 1 })).toMatchObject([{ id: run, retryCount: 0 }]);
+    expect(await db.query(`SELECT resume_at FROM runs WHERE id = $1`, [run])).toEqual([{ resume_at: null }]);
+  });
+});

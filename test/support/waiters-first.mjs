@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import Sequencer from '@jest/test-sequencer';
+
+/** What takes long, mostly by waiting: some of the smallest files, which without a cache would come last and alone. */
+const FIRST = [
+  'waiting/waiting-at-scale.test.ts',
+  'integrations/subscription-races.test.ts',
+  'graphql/heartbeat.test.ts',
+  'runs/fairness.test.ts',
+  'faults/kill.test.ts',
+  'faults/runs-kill.test.ts',
+  'faults/rolling-restart.test.ts',
+  'faults/hostile-targets.test.ts',
+  'fuzz/doors.test.ts',
+  'fuzz/graphql.test.ts',
+  'fuzz/rest.test.ts',
+  'fuzz/subscriptions.test.ts',
+];
+const FOLDER = join(import.meta.dirname, '..');
+
+/** Jest's own order, slowest of the last run or largest first, behind those. @throws Error when one is gone. */
+export default class WaitersFirst extends Sequencer {
+  sort(tests) {
+    const gone = FIRST.filter((name) => !existsSync(join(FOLDER, name)));
+    if (gone.length > 0) throw new Error(`waiters-first.mjs names files that are gone: ${gone.join(', ')}`);
+    const isWaiter = ({ path }) => FIRST.includes(relative(FOLDER, path));
+    const { waiters = [], others = [] } = Object.groupBy(super.sort(tests), (test) =>
+      isWaiter(test) ? 'waiters' : 'others',
+    );
+    return [...waiters, ...others];
+  }
+}
