@@ -24,7 +24,6 @@ const BESIDE_ENTITIES = [
   'integrations.unmailed_break',
   'runs.cancel_requested',
   'runs.claim',
-  'runs.resume_at',
   'runs.workers_lost',
   'webhook_deliveries.hops',
 ];
