@@ -107,7 +107,9 @@ export class OidcSignIn {
     const { origin } = new URL(this.its.baseUrl);
     const url =
       given !== null && given.startsWith('/') && URL.canParse(given, origin) ? new URL(given, origin) : undefined;
-    return url?.origin === origin ? url.pathname + url.search : '/';
+    const path = url?.origin === origin ? url.pathname + url.search : '/';
+    // The path of `/.//host` is `//host`, which names another origin once it stands alone.
+    return path.startsWith('//') ? '/' : path;
   }
 }
 
