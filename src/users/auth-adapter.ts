@@ -4,9 +4,14 @@ import { AppError } from '../errors.js';
 import { type Notifications } from '../events/notifications.js';
 import { sha256 } from '../secrets.js';
 import { sessionsEnded } from './session.events.js';
-import { judgedBy } from './stored-password.js';
+import { passwordChange } from './stored-password.js';
 
 type Row = Record<string, unknown>;
+
+interface Parts {
+  db: Database;
+  notifications: Notifications;
+}
 
 /** The tables that the library reaches; others it would have to name in vain. */
 const TABLES = new Set(['users', 'user_sessions', 'user_credentials']);
@@ -18,11 +23,12 @@ const DIGEST = 'digest';
 export function authAdapter(db: Database, notifications: Notifications): ReturnType<typeof createAdapterFactory> {
   return createAdapterFactory({
     config: { adapterId: 'gateway', supportsUUIDs: true, supportsDates: true, supportsBooleans: true },
-    adapter: () => tables(db, notifications),
+    adapter: () => tables({ db, notifications }),
   });
 }
 
-function tables(db: Database, notifications: Notifications): CustomAdapter {
+function tables(parts: Parts): CustomAdapter {
+  const { db } = parts;
   return {
     create: async ({ model, data }) => {
       const columns = Object.keys(data);
@@ -33,12 +39,12 @@ function tables(db: Database, notifications: Notifications): CustomAdapter {
       );
       return withToken(rows[0]!, data[DIGEST]) as typeof data;
     },
-    update: async ({ model, where, update }) => (await changeWhole(db, model, where, update as Row))[0] as never,
-    updateMany: async ({ model, where, update }) => (await changeWhole(db, model, where, update)).length,
+    update: async ({ model, where, update }) => (await changeWhole(parts, model, where, update as Row))[0] as never,
+    updateMany: async ({ model, where, update }) => (await changeWhole(parts, model, where, update)).length,
     findOne: async ({ model, where }) => (await find(db, model, where, 1))[0] as never,
     findMany: async ({ model, where, limit }) => (await find(db, model, where ?? [], limit)) as never,
-    delete: async ({ model, where }) => void (await remove(db, notifications, model, where)),
-    deleteMany: async ({ model, where }) => remove(db, notifications, model, where),
+    delete: async ({ model, where }) => void (await remove(parts, model, where)),
+    deleteMany: async ({ model, where }) => remove(parts, model, where),
     count: async ({ model, where }) => (await find(db, model, where ?? [], 10_000)).length,
   };
 }
@@ -49,20 +55,33 @@ async function find(on: Queryable, model: string, where: readonly CleanedWhere[]
   return rows.map((row) => withToken(row, token));
 }
 
-/** With a password the link goes that would have set another one. */
-async function changeWhole(db: Database, model: string, where: readonly CleanedWhere[], update: Row): Promise<Row[]> {
+/** With a password the link goes that would have set another one; with `endsSessions` every session, too. */
+async function changeWhole(
+  { db, notifications }: Parts,
+  model: string,
+  where: readonly CleanedWhere[],
+  update: Row,
+): Promise<Row[]> {
   if (!('password' in update)) return change(db, model, where, update);
-  return db.transaction(async (tx) => {
+  const { endsSessions = false } = passwordChange.getStore() ?? {};
+  const rows = await db.transaction(async (tx) => {
     const rows = await change(tx, model, [...where, ...judged()], update);
     // A link has set another one since.
     if (rows.length === 0) throw new AppError('conflict', 'The password was changed meanwhile.');
-    await tx.query(`DELETE FROM password_resets WHERE user_id = ANY($1)`, [rows.map(({ user_id }) => user_id)]);
+    const users = rows.map(({ user_id }) => user_id);
+    await tx.query(`DELETE FROM password_resets WHERE user_id = ANY($1)`, [users]);
+    if (!endsSessions) return rows;
+    // The library ends them before the change: until now the old password has let people in.
+    await tx.query(`DELETE FROM user_sessions WHERE user_id = ANY($1)`, [users]);
+    await notifications.publishAll(tx, sessionsEnded, usersOf(rows));
     return rows;
   });
+  if (endsSessions) for (const payload of usersOf(rows)) notifications.tellHere(sessionsEnded, payload);
+  return rows;
 }
 
 function judged(): CleanedWhere[] {
-  const value = judgedBy.getStore();
+  const value = passwordChange.getStore()?.judgedBy;
   const password = { field: 'password', operator: 'eq', connector: 'AND', mode: 'sensitive' } as const;
   return value === undefined ? [] : [{ ...password, value }];
 }
@@ -78,12 +97,7 @@ async function change(on: Queryable, model: string, where: readonly CleanedWhere
   return rows.map((row) => withToken(row, token));
 }
 
-async function remove(
-  db: Database,
-  notifications: Notifications,
-  model: string,
-  where: readonly CleanedWhere[],
-): Promise<number> {
+async function remove({ db, notifications }: Parts, model: string, where: readonly CleanedWhere[]): Promise<number> {
   const { text, values } = conditions(where, 0);
   const rows = await db.transaction(async (tx: Transaction) => {
     const gone = await tx.query<{ user_id: string }>(`DELETE FROM ${table(model)} ${text} RETURNING *`, values);
@@ -94,8 +108,8 @@ async function remove(
   return rows.length;
 }
 
-function usersOf(rows: readonly { user_id: string }[]): { userId: string }[] {
-  return [...new Set(rows.map(({ user_id }) => user_id))].map((userId) => ({ userId }));
+function usersOf(rows: readonly { user_id?: unknown }[]): { userId: string }[] {
+  return [...new Set(rows.map(({ user_id }) => user_id as string))].map((userId) => ({ userId }));
 }
 
 /** All that hold, as SQL whose marks begin behind `before`. @throws Error for what the library asks of no table of ours. */

@@ -8,7 +8,7 @@ import { type AttemptLimits } from './attempt-limits.js';
 import { ADDRESS_HEADER, type AuthLibrary, PASSWORD } from './auth-library.js';
 import { emailFault } from './email-address.js';
 import { type SessionCookie } from './session-cookie.js';
-import { judgedBy, settledPassword, storedPassword } from './stored-password.js';
+import { passwordChange, settledPassword, storedPassword } from './stored-password.js';
 
 /** What came of a call to the library: the cookies to set. */
 export interface SignedIn {
@@ -85,10 +85,11 @@ export class SignIn {
     const fault = textFault(newPassword, PASSWORD.min, PASSWORD.max);
     if (fault !== undefined) throw validationError({ field: 'newPassword', message: fault });
     const giveBack = this.limits.take({ address: asker.address, person: userId });
-    const judged = await storedPassword(this.db, 'id', userId);
-    const answer = await judgedBy.run(judged ?? '', () =>
+    const judgedBy = (await storedPassword(this.db, 'id', userId)) ?? '';
+    const endsSessions = body.revokeOtherSessions === true;
+    const answer = await passwordChange.run({ judgedBy, endsSessions }, () =>
       this.library.api.changePassword({
-        body: { currentPassword, newPassword, revokeOtherSessions: body.revokeOtherSessions === true },
+        body: { currentPassword, newPassword, revokeOtherSessions: endsSessions },
         headers: this.headers(asker),
         asResponse: true,
       }),

@@ -1,8 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Queryable } from '../db/database.js';
 
-/** In a chain of calls that changes a password: the hash that the present one was judged by. No other is replaced. */
-export const judgedBy = new AsyncLocalStorage<string>();
+/** A change of a password that is under way. */
+export interface PasswordChange {
+  /** The hash that the present one was judged by. No other is replaced. */
+  judgedBy: string;
+  /** Whether every session ends with it. */
+  endsSessions: boolean;
+}
+
+/** What a chain of calls changes a password with. */
+export const passwordChange = new AsyncLocalStorage<PasswordChange>();
 
 /** The stored hash of a user's password, by address in lower case or by uuid; undefined for who has none. */
 export function storedPassword(on: Queryable, by: 'email' | 'id', value: string): Promise<string | undefined> {

@@ -9,6 +9,7 @@ import { openPersonSocket } from './person-socket.js';
 
 const FRESH = 'another horse battery';
 const viewer = '{ viewer { user { email } } }';
+const WAITING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 let server: TestServer;
 /** Another process on the same database. */
@@ -190,8 +191,7 @@ describe('who knows the old password', () => {
     await link.startTransaction();
     await link.query(hold);
     const answer = ask();
-    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await until(async () => (await server.db.query(waiting)).length > 0);
+    await until(async () => (await server.db.query(WAITING)).length > 0);
     await link.query(
       `UPDATE user_credentials SET password = $2 WHERE user_id = (SELECT id FROM users WHERE email = $1)`,
       [email, await hashPassword(FRESH)],
@@ -221,6 +221,29 @@ describe('who knows the old password', () => {
     expect(await overtaken(email, hold, () => client.send('POST', '/auth/change-password', { body }))).toBe(409);
     const statuses = [await signIn(email, 'chosen by somebody else'), await signIn(email, FRESH)];
     expect(statuses.map(({ status }) => status)).toEqual([401, 200]);
+  });
+
+  it('does not stay in by a sign-in between the end of all sessions and the change that ends them', async () => {
+    const { client, email } = await signedIn(server);
+    const holder = server.db.source.createQueryRunner();
+    await holder.startTransaction();
+    // The change has to wait; a sign-in reads the password all the same.
+    await holder.query(
+      `SELECT 1 FROM user_credentials WHERE user_id = (SELECT id FROM users WHERE email = $1) FOR SHARE`,
+      [email],
+    );
+    const body = { currentPassword: PASSWORD, newPassword: FRESH, revokeOtherSessions: true };
+    const change = client.send('POST', '/auth/change-password', { body });
+    await until(async () => (await server.db.query(WAITING)).length > 0);
+    const intruder = await signIn(email, PASSWORD);
+    await holder.commitTransaction();
+    await holder.release();
+    const changed = await change;
+    expect([intruder.status, changed.status]).toEqual([200, 200]);
+    const statuses = [intruder, changed].map(
+      async ({ headers }) => (await atHome(server, cookieOf(headers)).graphql(viewer)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([401, 200]);
   });
 });
 
