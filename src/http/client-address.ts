@@ -1,5 +1,5 @@
 import { type IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 
 /**
  * Where a request came from: the connection's other end, or what the outermost of `hops` proxies of ours saw
@@ -9,4 +9,22 @@ export function clientAddress({ headers, socket }: IncomingMessage, hops: number
   const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
   const seen = hops > 0 ? forwarded.at(-hops)?.trim() : undefined;
   return seen !== undefined && isIP(seen) > 0 ? seen : (socket.remoteAddress ?? 'unknown');
+}
+
+/**
+ * What one client has to itself of the addresses: of IPv6 the first 64 bits, the rest of which everybody chooses freely
+ * (RFC 4291, 2.5.1); an IPv4 address whole, also where it is written as IPv6 (RFC 4291,
+ * 2.5.5.2; RFC 6052, 2.1).
+ */
+export function networkOf(address: string): string {
+  if (!isIPv6(address) || /^(::ffff:|64:ff9b::)/i.test(address)) return address;
+  const [head = '', tail] = address.replace(/%.*$/, '').split('::', 2);
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const groups =
+    tail === undefined ? before : [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
 }

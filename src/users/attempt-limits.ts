@@ -1,5 +1,6 @@
 import { type Clock } from '../clock.js';
 import { AppError } from '../errors.js';
+import { networkOf } from '../http/client-address.js';
 
 /** What attempts are counted by: where they come from, whom they are about, and whom they would write to. */
 export type AttemptKind = 'address' | 'person' | 'recipient';
@@ -26,7 +27,10 @@ export class AttemptLimits {
   take(attempts: Partial<Record<AttemptKind, string>>): () => void {
     if (!this.isOn) return () => undefined;
     const now = this.clock.now().getTime();
-    const names = Object.entries(attempts) as [AttemptKind, string][];
+    const names = (Object.entries(attempts) as [AttemptKind, string][]).map(([kind, who]): [AttemptKind, string] => [
+      kind,
+      kind === 'address' ? networkOf(who) : who,
+    ]);
     for (const [kind, who] of names) {
       const { burst, seconds } = LIMITS[kind];
       const waitMs = this.restOf(kind, who, now) - now - (burst - 1) * seconds * 1_000;

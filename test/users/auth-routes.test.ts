@@ -206,6 +206,16 @@ describe('attempts', () => {
     expect((await attempt('nobody@people.example', 'wrong password', '203.0.113.10')).status).toBe(401);
   });
 
+  it('are limited from one network of IPv6, in which everybody has addresses to burn', async () => {
+    const statuses: number[] = [];
+    while (statuses.at(-1) !== 429 && statuses.length < 60) {
+      const from = `2001:db8:0:7::${(statuses.length + 1).toString(16)}`;
+      statuses.push((await attempt(`nobody${statuses.length}@people.example`, 'wrong password', from)).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+    expect((await attempt('nobody@people.example', 'wrong password', '2001:db8:0:8::1')).status).toBe(401);
+  });
+
   it('that succeed count for nothing', async () => {
     const email = await makeUser(limited);
     for (let i = 0; i < 15; i += 1) expect((await attempt(email, PASSWORD, '192.0.2.1')).status).toBe(200);
