@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { CopyButton } from './copy-button.js';
-import { jsonTokens } from './json-tokens.js';
+import { type JsonToken, jsonTokens } from './json-tokens.js';
 import classes from './json-view.module.css';
 
 /** Lines that are shown until “Show all”; characters that are shown at most, whatever one presses. */
@@ -15,20 +15,12 @@ export function JsonView({ value, label = 'JSON' }: { value: unknown; label?: st
   const lines = useMemo(() => whole.slice(0, CHARACTERS).split('\n'), [whole]);
   const isLong = lines.length > LINES || whole.length > 4_000;
   const shown = open || !isLong ? lines.join('\n') : lines.slice(0, LINES).join('\n').slice(0, 4_000);
+  // Pages with something that moves are rendered several times a second.
+  const coloured = useMemo(() => jsonTokens(shown).map(inColour), [shown]);
   return (
     <div className={classes.view}>
       <pre tabIndex={0} role="region" aria-label={label}>
-        <code>
-          {jsonTokens(shown).map(({ text, kind }, index) =>
-            kind === undefined ? (
-              text
-            ) : (
-              <span key={index} className={classes[kind]}>
-                {text}
-              </span>
-            ),
-          )}
-        </code>
+        <code>{coloured}</code>
       </pre>
       <div className={classes.copy}>
         <CopyButton value={whole} label={`Copy ${label}`} />
@@ -42,5 +34,14 @@ export function JsonView({ value, label = 'JSON' }: { value: unknown; label?: st
         </div>
       )}
     </div>
+  );
+}
+
+function inColour({ text, kind }: JsonToken, index: number) {
+  if (kind === undefined) return text;
+  return (
+    <span key={index} className={classes[kind]}>
+      {text}
+    </span>
   );
 }
