@@ -1,8 +1,10 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import * as oauth from 'oauth4webapi';
 import { type Clock } from '../clock.js';
+import { AppError } from '../errors.js';
 import { errorFields, type Logger } from '../logger.js';
 import { type Secrets } from '../secrets.js';
+import { type AttemptLimits } from './attempt-limits.js';
 import { type OidcProtocol, type Trip } from './oidc-protocol.js';
 import { NotAdmittedError, type OidcUsers } from './oidc-users.js';
 import { type Asker, type SignedIn } from './sign-in.js';
@@ -14,12 +16,13 @@ const SEAL = { accountId: '', table: 'oidc_cookie', id: '' };
 
 /** Why a sign-in by OIDC ended at the sign-in page, whose address says it as `error`. */
 export type OidcFailure =
-  'access_denied' | 'expired' | 'sign_in_failed' | 'provider_unavailable' | NotAdmittedError['reason'];
+  'access_denied' | 'expired' | 'rate_limited' | 'sign_in_failed' | 'provider_unavailable' | NotAdmittedError['reason'];
 
 export interface OidcSignInParts {
   name: string;
   protocol: OidcProtocol;
   users: OidcUsers;
+  limits: AttemptLimits;
   secrets: Secrets;
   clock: Clock;
   logger: Logger;
@@ -61,13 +64,16 @@ export class OidcSignIn {
 
   /** Takes the browser back from the issuer and signs the person in, or says at the sign-in page why not. */
   async finish(asker: Asker, response: ServerResponse): Promise<void> {
-    const { protocol, users, clock, signIn } = this.its;
+    const { protocol, users, limits, clock, signIn } = this.its;
     const trip = this.read(asker.request);
     this.set(response, undefined);
     if (trip === undefined || trip.endsAt <= clock.now().getTime()) return this.fail(response, 'expired');
     try {
+      // Whoever has a trip can send codes that are none, of which the issuer is asked each time.
+      const giveBack = limits.take({ address: asker.address });
       const identity = await protocol.identify(queryOf(asker.request), trip);
       const { cookies } = await signIn(asker, await users.admit(identity));
+      giveBack();
       response.appendHeader('set-cookie', cookies);
       redirect(response, trip.returnTo);
     } catch (error) {
@@ -115,6 +121,7 @@ export class OidcSignIn {
 
 function failureOf(error: unknown): OidcFailure {
   if (error instanceof NotAdmittedError) return error.reason;
+  if (error instanceof AppError && error.code === 'rate_limited') return 'rate_limited';
   if (error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied') return 'access_denied';
   return 'sign_in_failed';
 }

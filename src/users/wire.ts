@@ -49,7 +49,7 @@ export function wireUsers(floor: Floor, { accounts, mails }: Needs): Users {
   const limits = new AttemptLimits(clock, config.rateLimits !== undefined);
   const signIn = new SignIn(db, library, cookie, limits);
   const admitted = new OidcUsers(db, clock, invitations);
-  const oidc = createOidc(floor, admitted, (asker, userId) => signIn.byUser(asker, userId));
+  const oidc = createOidc(floor, admitted, limits, (asker, userId) => signIn.byUser(asker, userId));
   return {
     service,
     sessions,
@@ -78,9 +78,10 @@ export function wireUsers(floor: Floor, { accounts, mails }: Needs): Users {
 function createOidc(
   { config: { baseUrl }, secrets, clock, logger, outbound, oidc }: Floor,
   users: OidcUsers,
+  limits: AttemptLimits,
   signIn: OidcSignInParts['signIn'],
 ): OidcSignIn | undefined {
   if (oidc === undefined) return undefined;
   const protocol = new OidcProtocol(oidc, `${baseUrl}/auth/oidc/callback`, outbound);
-  return new OidcSignIn({ name: oidc.name, protocol, users, secrets, clock, logger, baseUrl, signIn });
+  return new OidcSignIn({ name: oidc.name, protocol, users, limits, secrets, clock, logger, baseUrl, signIn });
 }

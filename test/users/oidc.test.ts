@@ -5,6 +5,13 @@ import { startTestServer, type TestServer } from '../support/server.js';
 
 const CLIENT = { client_id: 'gateway', client_secret: 'secret of the gateway: 1+1=2' };
 
+const issuerEnv = () => ({
+  OIDC_ISSUER: provider.issuer,
+  OIDC_CLIENT_ID: CLIENT.client_id,
+  OIDC_CLIENT_SECRET: CLIENT.client_secret,
+  OIDC_NAME: 'Example ID',
+});
+
 let provider: OAuthProvider;
 let server: TestServer;
 let admin: SignedIn;
@@ -12,12 +19,7 @@ let admin: SignedIn;
 beforeAll(async () => {
   provider = await OAuthProvider.start();
   server = await startTestServer({
-    env: {
-      OIDC_ISSUER: provider.issuer,
-      OIDC_CLIENT_ID: CLIENT.client_id,
-      OIDC_CLIENT_SECRET: CLIENT.client_secret,
-      OIDC_NAME: 'Example ID',
-    },
+    env: issuerEnv(),
   });
   provider.register([{ ...CLIENT, redirect_uris: [`${server.baseUrl}/auth/oidc/callback`] }]);
   admin = await signedIn(server, { email: 'admin@people.example' });
@@ -108,6 +110,26 @@ describe('sign-in by OIDC', () => {
     const late = await slow.leave((await slow.visit(start())).headers.get('location')!);
     await server.advance(600_000);
     expect((await slow.visit(late)).headers.get('location')).toBe('/sign-in?error=expired');
+  });
+});
+
+describe('the way back from the issuer', () => {
+  it('asks the issuer of no more codes that are none than of passwords', async () => {
+    const limited = await startTestServer({ env: { ...issuerEnv(), RATE_LIMITS: 'on' } });
+    const there = await fetch(`${limited.baseUrl}/auth/oidc/start`, { redirect: 'manual' });
+    const cookie = there.headers.getSetCookie()[0]!.split(';', 1)[0]!;
+    const state = new URL(there.headers.get('location')!).searchParams.get('state')!;
+    const query = new URLSearchParams({ code: 'made up', state, iss: provider.issuer });
+    const callback = `${limited.baseUrl}/auth/oidc/callback?${query}`;
+    const before = provider.at('/token').length;
+    const outcomes: (string | null)[] = [];
+    while (outcomes.at(-1) !== '/sign-in?error=rate_limited' && outcomes.length < 60) {
+      const { headers } = await fetch(callback, { redirect: 'manual', headers: { cookie } });
+      outcomes.push(headers.get('location'));
+    }
+    await limited.close();
+    expect([outcomes[0], outcomes.at(-1)]).toEqual(['/sign-in?error=sign_in_failed', '/sign-in?error=rate_limited']);
+    expect(provider.at('/token')).toHaveLength(before + outcomes.length - 1);
   });
 });
 

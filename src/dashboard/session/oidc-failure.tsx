@@ -3,6 +3,7 @@ import { Notice } from '../ui/notice.js';
 const SENTENCES: Readonly<Record<string, string>> = {
   access_denied: 'You said no at the provider. Try again, or sign in with a password.',
   expired: 'That took too long. Try again.',
+  rate_limited: 'Too many attempts. Wait a moment, then try again.',
   provider_unavailable: 'The provider does not answer. Try again in a moment, or sign in with a password.',
   email_not_verified: 'The provider has not verified your e-mail address, so it cannot be used here.',
   not_invited: 'Nobody has invited you yet. Ask a user of this service for an invitation.',
