@@ -120,7 +120,7 @@ describe('the way back from the issuer', () => {
     const cookie = there.headers.getSetCookie()[0]!.split(';', 1)[0]!;
     const state = new URL(there.headers.get('location')!).searchParams.get('state')!;
     const query = new URLSearchParams({ code: 'made up', state, iss: provider.issuer });
-    const callback = `${limited.baseUrl}/auth/oidc/callback?${query}`;
+    const callback = `${limited.baseUrl}/auth/oidc/callback?${query.toString()}`;
     const before = provider.at('/token').length;
     const outcomes: (string | null)[] = [];
     while (outcomes.at(-1) !== '/sign-in?error=rate_limited' && outcomes.length < 60) {
