@@ -1,38 +1,33 @@
 import { Button, Group, Modal, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { ExactTime } from '../../ui/exact-time.js';
-import { HELD_OPEN } from '../../ui/held-open.js';
 import { Notice } from '../../ui/notice.js';
 import { useAction } from '../../ui/use-action.js';
 import { type DialogOf } from '../../ui/use-dialog-of.js';
+import { useSecretOnce } from '../../ui/use-secret-once.js';
 import { type ApiKeyRowFragment, RotateApiKeyDocument } from './api-keys.generated.js';
 import classes from './api-keys.module.css';
 import { KeyOnce } from './key-once.js';
 import { DEFAULT_OVERLAP, oldEnd, OVERLAPS } from './overlaps.js';
 
-/** The new key's text, and when the old one ends; null: it has ended. */
+/** The new key's text, in the place of which it is, and when the old one ends; null: it has ended. */
 interface Rotated {
+  old: ApiKeyRowFragment;
   secret: string;
   oldEndsAt: string | null;
 }
 
 /** Asks how long the old key shall work beside the new one, then shows the new one, once. */
 export function RotateKeyDialog({ about: key, opened, close }: DialogOf<ApiKeyRowFragment>) {
-  const [rotated, setRotated] = useState<Rotated>();
+  const { made: rotated, show, stored, modal } = useSecretOnce<Rotated>(opened, close);
   if (key === undefined) return null;
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      onExitTransitionEnd={() => setRotated(undefined)}
-      title={rotated === undefined ? `Rotate “${key.label}”` : `The new key of “${key.label}”`}
-      {...(rotated !== undefined && HELD_OPEN)}
-    >
+    <Modal {...modal} title={rotated === undefined ? `Rotate “${key.label}”` : `The new key of “${rotated.old.label}”`}>
       {rotated === undefined ? (
-        <RotateForm apiKey={key} onClose={close} onRotated={setRotated} />
+        <RotateForm apiKey={key} onClose={close} onRotated={show} />
       ) : (
-        <KeyOnce secret={rotated.secret} onDone={close}>
-          <OldKey lastFour={key.lastFour} endsAt={rotated.oldEndsAt} />
+        <KeyOnce secret={rotated.secret} onDone={stored}>
+          <OldKey lastFour={rotated.old.lastFour} endsAt={rotated.oldEndsAt} />
         </KeyOnce>
       )}
     </Modal>
@@ -46,7 +41,7 @@ function RotateForm({ apiKey, onClose, onRotated }: RotateFormProps) {
     const made = await run({ id: apiKey.id, overlapHours: hours });
     if (made === undefined) return;
     const { secret, apiKey: fresh } = made.rotateApiKey;
-    onRotated({ secret, oldEndsAt: oldEnd(apiKey, fresh, hours) });
+    onRotated({ old: apiKey, secret, oldEndsAt: oldEnd(apiKey, fresh, hours) });
   };
   return (
     <form

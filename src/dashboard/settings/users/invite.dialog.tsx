@@ -1,29 +1,22 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { Form } from '../../ui/form.js';
-import { HELD_OPEN } from '../../ui/held-open.js';
 import { SecretOnce } from '../../ui/secret-once.js';
 import { useAction } from '../../ui/use-action.js';
 import { useFields } from '../../ui/use-fields.js';
+import { useSecretOnce } from '../../ui/use-secret-once.js';
 import { type InviteUserMutation, InviteUserDocument } from './users.generated.js';
 
 type Invited = InviteUserMutation['inviteUser'];
 
 /** Asks for an address, invites it, and shows the link that was mailed, once. */
 export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const [invited, setInvited] = useState<Invited>();
+  const { made: invited, show, stored, modal } = useSecretOnce<Invited>(opened, onClose);
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      onExitTransitionEnd={() => setInvited(undefined)}
-      title={invited === undefined ? 'Invite user' : `${invited.email} is invited`}
-      {...(invited !== undefined && HELD_OPEN)}
-    >
+    <Modal {...modal} title={invited === undefined ? 'Invite user' : `${invited.email} is invited`}>
       {invited === undefined ? (
-        <InviteForm onClose={onClose} onInvited={setInvited} />
+        <InviteForm onClose={onClose} onInvited={show} />
       ) : (
-        <SecretOnce secret={invited.url ?? ''} what="invitation link" onDone={onClose} doneLabel="Done">
+        <SecretOnce secret={invited.url ?? ''} what="invitation link" onDone={stored} doneLabel="Done">
           <div>
             A mail with this link is on its way. You can also hand it over yourself: whoever opens it first chooses a
             password and can sign in. It works once, for 7 days.

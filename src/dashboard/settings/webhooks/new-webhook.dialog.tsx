@@ -1,8 +1,7 @@
 import { Modal } from '@mantine/core';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { HELD_OPEN } from '../../ui/held-open.js';
 import { useAction } from '../../ui/use-action.js';
+import { useSecretOnce } from '../../ui/use-secret-once.js';
 import { WebhookForm, type WebhookValues } from './webhook-form.js';
 import { WebhookSecret } from './webhook-secret.js';
 import { CreateWebhookDocument } from './webhooks.generated.js';
@@ -11,25 +10,19 @@ import { CreateWebhookDocument } from './webhooks.generated.js';
 export function NewWebhookDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const navigate = useNavigate();
   const { run, running, fault } = useAction(CreateWebhookDocument, { inForm: true });
-  const [made, setMade] = useState<{ id: string; secret: string }>();
+  const { made, show, stored, modal } = useSecretOnce<{ id: string; secret: string }>(opened, onClose);
   const create = async ({ url, events, workflowId }: WebhookValues) => {
     const answer = await run({ input: { url, events, workflowId: workflowId === '' ? null : workflowId } });
     if (answer === undefined) return;
     const { webhook, secret } = answer.createWebhook;
-    setMade({ id: webhook.id, secret });
+    show({ id: webhook.id, secret });
   };
   const finish = async (id: string) => {
-    onClose();
+    stored();
     await navigate(`/settings/webhooks/${id}`);
   };
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      size={600}
-      title={made === undefined ? 'New webhook' : 'The webhook is ready'}
-      {...(made !== undefined && HELD_OPEN)}
-    >
+    <Modal {...modal} size={600} title={made === undefined ? 'New webhook' : 'The webhook is ready'}>
       {made === undefined ? (
         <WebhookForm
           label="New webhook"

@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
-import { useState } from 'react';
-import { HELD_OPEN } from '../../ui/held-open.js';
 import { useAction } from '../../ui/use-action.js';
+import { useSecretOnce } from '../../ui/use-secret-once.js';
 import { type WebhookDialogProps } from './webhook-dialog.js';
 import { WebhookSecret } from './webhook-secret.js';
 import { RotateWebhookSecretDocument } from './webhooks.generated.js';
@@ -9,16 +8,16 @@ import { RotateWebhookSecretDocument } from './webhooks.generated.js';
 /** Makes a new signing secret, after saying what follows, and shows it once. */
 export function RotateSecretDialog({ webhook: { id }, opened, onClose }: WebhookDialogProps) {
   const { run, running } = useAction(RotateWebhookSecretDocument);
-  const [secret, setSecret] = useState<string>();
-  const rotate = async () => setSecret((await run({ id }))?.rotateWebhookSecret.secret);
+  const { made: secret, show, stored, modal } = useSecretOnce<string>(opened, onClose);
+  const rotate = async () => {
+    const made = await run({ id });
+    if (made !== undefined) show(made.rotateWebhookSecret.secret);
+  };
   return (
     <Modal
-      opened={opened}
-      onClose={onClose}
-      onExitTransitionEnd={() => setSecret(undefined)}
+      {...modal}
       size={secret === undefined ? 500 : 600}
       title={secret === undefined ? 'Rotate the signing secret?' : 'The new signing secret'}
-      {...(secret !== undefined && HELD_OPEN)}
     >
       {secret === undefined ? (
         <Stack gap="md">
@@ -36,7 +35,7 @@ export function RotateSecretDialog({ webhook: { id }, opened, onClose }: Webhook
           </Group>
         </Stack>
       ) : (
-        <WebhookSecret secret={secret} onDone={onClose} isNew={false} />
+        <WebhookSecret secret={secret} onDone={stored} isNew={false} />
       )}
     </Modal>
   );

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { HELD_OPEN } from './held-open.js';
+
+/** A dialog that makes a secret and shows it once. */
+export interface SecretDialog<T> {
+  /** What was made, until it is stored and the dialog is gone. */
+  made: T | undefined;
+  show: (made: T) => void;
+  stored: () => void;
+  /** For Mantine's `Modal`. */
+  modal: { opened: boolean; onClose: () => void; onExitTransitionEnd: () => void } & Partial<typeof HELD_OPEN>;
+}
+
+/** Its state: who closes it before the answer comes sees the secret all the same, since nobody could see it later. */
+export function useSecretOnce<T>(opened: boolean, onClose: () => void): SecretDialog<T> {
+  const [{ made, isStored }, set] = useState<{ made: T | undefined; isStored: boolean }>(NOTHING);
+  return {
+    made,
+    show: (secret) => set({ made: secret, isStored: false }),
+    stored: () => {
+      set({ made, isStored: true });
+      onClose();
+    },
+    modal: {
+      opened: made === undefined ? opened : !isStored,
+      onClose,
+      onExitTransitionEnd: () => set(NOTHING),
+      ...(made !== undefined && HELD_OPEN),
+    },
+  };
+}
+
+const NOTHING = { made: undefined, isStored: false };
