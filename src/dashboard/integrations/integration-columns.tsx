@@ -1,7 +1,7 @@
 import { type Column } from '../ui/data-table-column.js';
 import { StatusBadge } from '../ui/status-badge.js';
 import { AppMark } from './app-mark.js';
-import { ExpiryDate } from './expiry-date.js';
+import { EndDate } from '../ui/end-date.js';
 import classes from './integration-columns.module.css';
 import { type IntegrationsQuery } from './integrations.generated.js';
 import { reasonInWords } from './status-reasons.js';
@@ -15,7 +15,7 @@ export const INTEGRATION_COLUMNS: readonly Column<Row>[] = [
   { header: 'Used by', cell: ({ workflows }) => <UsedBy total={workflows.meta.total} />, width: '128px', phone: false },
   {
     header: 'Expires',
-    cell: ({ expiresAt }) => <ExpiryDate at={expiresAt} />,
+    cell: ({ expiresAt }) => <EndDate at={expiresAt} />,
     width: '132px',
     phone: false,
     narrow: false,

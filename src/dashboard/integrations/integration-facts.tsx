@@ -3,7 +3,7 @@ import { CopyButton } from '../ui/copy-button.js';
 import { RelativeTime } from '../ui/relative-time.js';
 import { AppMark } from './app-mark.js';
 import { ScopeList } from './asked-scopes.js';
-import { ExpiryDate } from './expiry-date.js';
+import { EndDate } from '../ui/end-date.js';
 import { type IntegrationDetail } from './integration-detail.js';
 import classes from './integration.module.css';
 
@@ -49,7 +49,7 @@ function Expiry({ integration: { status, expiresAt, type, integrationType } }: {
   if (expiresAt === null || status === 'DISCONNECTED') return null;
   return (
     <Fact name={status === 'EXPIRED' ? 'Expired' : 'Expires'}>
-      <ExpiryDate at={expiresAt} />
+      <EndDate at={expiresAt} />
       {status === 'CONNECTED' && (
         <div className={classes.soft}>Renewed by itself where {integrationType?.name ?? type} allows it.</div>
       )}

@@ -4,7 +4,7 @@ import { useQuery, useSubscription } from 'urql';
 import { IntegrationChangesDocument } from '../graphql/integration-changes.generated.js';
 import { AppMark } from '../integrations/app-mark.js';
 import { reasonInWords } from '../integrations/status-reasons.js';
-import { RelativeTime } from '../ui/relative-time.js';
+import { EndDate } from '../ui/end-date.js';
 import { useSoon } from '../ui/use-soon.js';
 import { Card } from './card.js';
 import classes from './card.module.css';
@@ -57,7 +57,7 @@ function Why({ status, statusReason, expiresAt }: Integration) {
   if (status === 'CONNECTED' && expiresAt !== null) {
     return (
       <span>
-        Expires <RelativeTime at={expiresAt} />, and nothing renews it
+        Expires <EndDate at={expiresAt} />, and nothing renews it
       </span>
     );
   }

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconRotate, IconTrashX } from '@tabler/icons-react';
 import { type Column } from '../../ui/data-table-column.js';
+import { EndDate } from '../../ui/end-date.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { StatusBadge } from '../../ui/status-badge.js';
 import { type ApiKeyRowFragment } from './api-keys.generated.js';
@@ -58,7 +59,7 @@ function Label({ apiKey: { label, lastFour, scope }, isOver: over }: { apiKey: A
 }
 
 function End({ apiKey: { revokedAt, expiresAt } }: { apiKey: ApiKeyRowFragment }) {
-  return <RelativeTime at={revokedAt ?? expiresAt} fallback="Never" />;
+  return <EndDate at={revokedAt ?? expiresAt} fallback="Never" />;
 }
 
 function KeyMenu({ apiKey, onRotate, onRevoke }: Omit<KeyColumnsOptions, 'now'> & { apiKey: ApiKeyRowFragment }) {

@@ -4,6 +4,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { DataTable } from '../../ui/data-table.js';
 import { type Column } from '../../ui/data-table-column.js';
 import { notifyDone } from '../../ui/notify.js';
+import { EndDate } from '../../ui/end-date.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
@@ -17,7 +18,7 @@ export function InvitationList({ page, pageName }: { page: UsersQuery['invitatio
   const columns: readonly Column<InvitationRowFragment>[] = [
     { header: 'E-mail', cell: ({ email }) => <span title={email}>{email}</span> },
     { header: 'Invited', cell: ({ createdAt }) => <RelativeTime at={createdAt} />, width: '140px', phone: false },
-    { header: 'Link ends', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} />, width: '130px', phone: false },
+    { header: 'Link ends', cell: ({ expiresAt }) => <EndDate at={expiresAt} />, width: '130px', phone: false },
     {
       header: 'Revoke',
       width: '96px',
