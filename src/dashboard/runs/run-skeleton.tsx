@@ -1,6 +1,5 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { PageHeader } from '../ui/page-header.js';
-import { StepsSkeleton } from './run-steps.js';
 
 /** The page of a run while it is on its way. */
 export function RunSkeleton() {
@@ -10,5 +9,16 @@ export function RunSkeleton() {
       <Skeleton height={92} radius="md" mb={28} />
       <StepsSkeleton />
     </>
+  );
+}
+
+/** As high as three steps. */
+function StepsSkeleton() {
+  return (
+    <Stack gap={8} aria-hidden>
+      {[0, 1, 2].map((step) => (
+        <Skeleton key={step} height={50} radius="md" />
+      ))}
+    </Stack>
   );
 }
