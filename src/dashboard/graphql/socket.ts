@@ -45,9 +45,11 @@ async function wait(retries: number): Promise<void> {
   const milliseconds = Math.min(LONGEST_WAIT, 300 * 2 ** retries) * (0.75 + Math.random() / 2);
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);
-  window.addEventListener('online', () => resolve(), { once: true });
+  const heard = new AbortController();
+  window.addEventListener('online', () => resolve(), { signal: heard.signal });
   await promise;
   clearTimeout(timer);
+  heard.abort();
 }
 
 /**

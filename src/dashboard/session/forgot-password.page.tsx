@@ -113,7 +113,7 @@ interface AskedProps {
   onAgain: () => void;
 }
 
-/** Of what an address may hold, only the apostrophe means something to a shell. */
+/** An address may hold what a shell would run, e.g. `$(…)` and backticks. */
 function quoted(email: string): string {
-  return email.includes("'") ? `"${email}"` : email;
+  return /^[\w.+@-]+$/.test(email) ? email : `'${email.replaceAll("'", `'\\''`)}'`;
 }

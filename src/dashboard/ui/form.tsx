@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type RequestFault } from '../graphql/request-fault.js';
 import { Notice } from './notice.js';
 
@@ -9,8 +9,13 @@ import { Notice } from './notice.js';
  */
 export function Form({ onSubmit, fault, children, footer, label }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
+  const [homeless, setHomeless] = useState<RequestFault>();
   useEffect(() => {
-    if (fault !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    if (fault === undefined) return;
+    const field = form.current?.querySelector<HTMLElement>('[aria-invalid=true]');
+    field?.focus();
+    // It names only what has no field here.
+    if (field == null) setHomeless(fault);
   }, [fault]);
   return (
     <form
@@ -24,15 +29,16 @@ export function Form({ onSubmit, fault, children, footer, label }: FormProps) {
     >
       <Stack gap="md">
         {children}
-        <FormFault fault={fault} />
+        {fault !== undefined && (Object.keys(fault.fields).length === 0 || fault === homeless) && (
+          <FormFault fault={fault} />
+        )}
         {footer}
       </Stack>
     </form>
   );
 }
 
-function FormFault({ fault }: { fault: RequestFault | undefined }) {
-  if (fault === undefined || Object.keys(fault.fields).length > 0) return null;
+function FormFault({ fault }: { fault: RequestFault }) {
   return (
     <Notice tone="bad">
       {fault.message}
