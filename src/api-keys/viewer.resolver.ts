@@ -17,6 +17,9 @@ export class Viewer {
 
   @Field(() => User, { nullable: true, description: 'The person who asks, when one does.' })
   user: User | null;
+
+  @Field(() => Boolean, { description: 'Whether the person who asks can sign in by password; false for a key.' })
+  hasPassword: boolean;
 }
 
 @Resolver(() => Viewer)
@@ -46,5 +49,10 @@ export class ViewerResolver {
   @FieldResolver()
   user(@Ctx() context: RequestContext): Promise<User | null> {
     return this.users.current(context);
+  }
+
+  @FieldResolver()
+  hasPassword(@Ctx() context: RequestContext): Promise<boolean> {
+    return this.users.hasPassword(context);
   }
 }

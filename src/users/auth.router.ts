@@ -154,12 +154,15 @@ export class AuthRouter {
   }
 
   /** Answers the same, and as fast, whether or not the address is a user's. */
-  private async requestReset({ address, body: { email } }: Visit): Promise<object> {
+  private async requestReset({ request, address, body: { email } }: Visit): Promise<object> {
     const fault = emailFault(email);
     if (fault !== undefined) throw validationError({ field: 'email', message: fault });
     const recipient = (email as string).toLowerCase();
     this.its.limits.take({ address, recipient });
-    await this.its.resets.ask(recipient);
+    const { sessions, users, resets } = this.its;
+    const caller = await sessions.ofRequest(request);
+    const asker = caller && (await users.find(caller.userId));
+    await resets.ask(recipient, { isOwn: asker?.email === recipient });
     return {};
   }
 

@@ -40,12 +40,15 @@ export class PasswordResetService {
 
   constructor(private readonly its: PasswordResetParts) {}
 
-  /** Mails a link to the user of an address (in lower case), if there is one: behind the answer, which is the same. */
-  async ask(email: string): Promise<void> {
+  /**
+   * Mails a link to the user of an address (in lower case), if there is one: behind the answer, which is the same.
+   * `isOwn`: they ask themselves, signed in, and get one for their first password too.
+   */
+  async ask(email: string, { isOwn = false } = {}): Promise<void> {
     const person = await this.personOf(email);
     if (person === undefined) return;
     const work = setImmediate()
-      .then(() => this.mailTo(person))
+      .then(() => this.mailTo(person, isOwn))
       .catch((error: unknown) => this.its.logger.error(errorFields(error), 'the mail with a reset link was not queued'))
       .finally(() => this.underWay.delete(work));
     this.underWay.add(work);
@@ -111,10 +114,10 @@ export class PasswordResetService {
     return person;
   }
 
-  private async mailTo({ uuid, accountId, email }: Person): Promise<void> {
+  private async mailTo({ uuid, accountId, email }: Person, isOwn: boolean): Promise<void> {
     const { db, clock, mails, baseUrl, provider } = this.its;
     const to = { accountId, to: [email], urgent: true };
-    if (provider !== undefined && !(await hasPassword(db, uuid))) {
+    if (provider !== undefined && !isOwn && !(await hasPassword(db, uuid))) {
       const mail = noPasswordMail({ provider, url: `${baseUrl}/sign-in` });
       return mails.add(db, { ...to, key: `no-password-${newUuid(clock.now())}`, ...mail });
     }

@@ -6,6 +6,7 @@ import { offsetOf, type Page, type PageArgs, toPage } from '../db/pagination.js'
 import { AppError, notFound } from '../errors.js';
 import { type Notifications } from '../events/notifications.js';
 import { fromPublicId } from '../ids.js';
+import { hasPassword } from './new-user.js';
 import { sessionsEnded } from './session.events.js';
 import { User } from './user.entity.js';
 
@@ -21,6 +22,11 @@ export class UserService {
   /** The user who asks, or null when the caller is no person. */
   async current({ caller }: RequestContext): Promise<User | null> {
     return caller.kind === 'person' ? ((await this.find(caller.userId)) ?? null) : null;
+  }
+
+  /** Whether the user who asks can sign in by password; false when the caller is no person. */
+  async hasPassword({ caller }: RequestContext): Promise<boolean> {
+    return caller.kind === 'person' && hasPassword(this.db, caller.userId);
   }
 
   /** By uuid. */

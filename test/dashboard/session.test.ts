@@ -2,6 +2,7 @@ import { type Browser, type Page } from 'playwright-core';
 import { OAuthProvider } from '../support/oauth-provider.js';
 import { atHome, makeUser, PASSWORD, signedIn } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 import { axe } from './support/axe.js';
 import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
 import { describeInBrowser } from './support/in-browser.js';
@@ -117,6 +118,41 @@ describeInBrowser('the pages for who is not signed in', () => {
     await page.getByRole('link', { name: 'Continue with Example ID' }).click();
     await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/workflows?status=draft');
+  });
+
+  it('who came by a provider alone sets a first password by a mailed link', async () => {
+    const email = 'sole@provider.test';
+    await invite(email);
+    const page = await visit('/settings/profile', { user: 'sole' });
+    await page.getByRole('link', { name: 'Continue with Example ID' }).click();
+    await page.getByText('You sign in with Example ID, and have no password here.').waitFor();
+    expect(await page.getByLabel('Current password').count()).toBe(0);
+    await page.getByRole('button', { name: 'Mail me a link' }).click();
+    await page.getByText('The link is in the log').waitFor();
+    expect(await axe(page)).toEqual([]);
+    const mails = `SELECT text FROM mails WHERE recipients = ARRAY[$1] AND text LIKE '%/reset-password/%'`;
+    await until(async () => (await server.db.query(mails, [email])).length === 1);
+    const [mail] = await server.db.query<{ text: string }>(mails, [email]);
+    await page.goto(/\/reset-password\/\S+/.exec(mail!.text)![0]);
+    await page.getByRole('textbox', { name: 'New password' }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await shell(page);
+    await page.goto('/settings/profile');
+    await page.getByLabel('Current password').waitFor();
+  }, 60_000);
+
+  it('who signs in in another tab sees nothing of who was here', async () => {
+    const opened = await openDashboard(browser, server, { path: '/workflows', as: { name: 'Ada', account: 'one' } });
+    open.push(opened);
+    await opened.page.getByRole('button', { name: /^Ada/ }).waitFor();
+    const email = await makeUser(server, { name: 'Grace', account: 'two' });
+    await opened.context.request.post('/auth/sign-in/email', {
+      data: { email, password: PASSWORD },
+      headers: { origin: server.baseUrl },
+    });
+    await opened.page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await opened.page.getByRole('button', { name: /^Grace/ }).waitFor();
+    expect(await opened.page.getByText('two', { exact: true }).count()).toBe(1);
   });
 
   it.each([

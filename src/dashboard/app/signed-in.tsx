@@ -1,15 +1,16 @@
 import { Center, Loader } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Provider, useQuery } from 'urql';
 import { createDashboardClient } from '../graphql/client.js';
 import { ViewerContext } from '../session/viewer.js';
 import { ViewerDocument } from '../session/viewer.generated.js';
-import { noteSessionOver } from '../session/session-over.js';
+import { checkSession, showsTo } from '../session/check-session.js';
 import { ErrorState } from '../ui/error-state.js';
+import { useOnReturn } from '../ui/use-on-return.js';
 
 /** Gives what is inside a client and a viewer; whoever is not signed in goes to the sign-in page and comes back. */
 export function SignedIn({ children }: { children: ReactNode }) {
-  const [client] = useState(() => createDashboardClient(noteSessionOver));
+  const [client] = useState(() => createDashboardClient(() => void checkSession()));
   return (
     <Provider value={client}>
       <WithViewer>{children}</WithViewer>
@@ -19,15 +20,37 @@ export function SignedIn({ children }: { children: ReactNode }) {
 
 function WithViewer({ children }: { children: ReactNode }) {
   const [{ data, error }, reload] = useQuery({ query: ViewerDocument });
-  if (data !== undefined) return <ViewerContext value={data.viewer}>{children}</ViewerContext>;
   const isUnauthorized = (error?.response as Response | undefined)?.status === 401;
+  const leaving = useLeaving(isUnauthorized);
+  useSamePerson(data?.viewer.user?.id);
+  if (data !== undefined) return <ViewerContext value={data.viewer}>{children}</ViewerContext>;
   return (
     <Center mih="100dvh">
-      {error === undefined || isUnauthorized ? (
+      {error === undefined || leaving ? (
         <Loader aria-label="Loading" size="sm" />
       ) : (
         <ErrorState error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} />
       )}
     </Center>
   );
+}
+
+/** Whether the sign-in page is about to come; not where a session is there after all, or could not be asked for. */
+function useLeaving(isUnauthorized: boolean): boolean {
+  const [stays, setStays] = useState(false);
+  useEffect(() => {
+    if (isUnauthorized) void checkSession().then((left) => setStays(!left));
+  }, [isUnauthorized]);
+  return isUnauthorized && !stays;
+}
+
+/** Nobody sees what was loaded for somebody else: neither in another tab, nor by the way back after signing out. */
+function useSamePerson(userId: string | undefined): void {
+  useEffect(() => showsTo(userId), [userId]);
+  useOnReturn(() => void checkSession());
+  useEffect(() => {
+    const onShow = ({ persisted }: PageTransitionEvent): void => void (persisted && checkSession());
+    window.addEventListener('pageshow', onShow);
+    return () => window.removeEventListener('pageshow', onShow);
+  }, []);
 }

@@ -1,15 +1,17 @@
 import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAuthCall } from '../../session/use-auth-call.js';
-import { useAuthOptions } from '../../session/use-auth-options.js';
 import { useViewer } from '../../session/viewer.js';
 import { Form } from '../../ui/form.js';
 import { notifyDone } from '../../ui/notify.js';
 import { useFields } from '../../ui/use-fields.js';
+import { SetPassword } from './set-password.js';
 
-/** Asks for the present and the new password, and whether sessions elsewhere end with the old one. */
+/** Asks for the present and the new password, and whether sessions elsewhere end with the old one; who has none gets a link. */
 export function ChangePassword() {
+  const { hasPassword } = useViewer();
   const [changes, setChanges] = useState(0);
+  if (!hasPassword) return <SetPassword />;
   // Empty again after each change.
   return <PasswordForm key={changes} onDone={() => setChanges(changes + 1)} />;
 }
@@ -61,16 +63,8 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** So that keepers of passwords know whose it is; and a word for who may have none. */
+/** So that keepers of passwords know whose it is. */
 function WhoSignsIn() {
   const { user } = useViewer();
-  const [provider] = useAuthOptions()?.oidc ?? [];
-  return (
-    <>
-      <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
-      {provider !== undefined && (
-        <p>If you only ever signed in with {provider.name}, you have no password here, and need none.</p>
-      )}
-    </>
-  );
+  return <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />;
 }

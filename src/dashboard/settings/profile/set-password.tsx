@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useAuthCall } from '../../session/use-auth-call.js';
+import { useAuthOptions } from '../../session/use-auth-options.js';
+import { useViewer } from '../../session/viewer.js';
+import { Form } from '../../ui/form.js';
+import { Notice } from '../../ui/notice.js';
+
+/** For who signs in at a provider alone: mails a link that sets a first password. */
+export function SetPassword() {
+  const { user } = useViewer();
+  const options = useAuthOptions();
+  const { call, running, fault } = useAuthCall();
+  const [asked, setAsked] = useState(false);
+  const ask = async () => {
+    if ((await call('/request-password-reset', { email: user?.email })) !== undefined) setAsked(true);
+  };
+  const provider = options?.oidc[0]?.name ?? 'a provider';
+  return (
+    <Form
+      label="Set a password"
+      onSubmit={() => void ask()}
+      fault={fault}
+      footer={
+        <div>
+          <Button type="submit" variant="default" loading={running}>
+            {asked ? 'Mail another link' : 'Mail me a link'}
+          </Button>
+        </div>
+      }
+    >
+      <p>
+        You sign in with {provider}, and have no password here. You need none; if you want one too, a link that sets it
+        is mailed to you.
+      </p>
+      <div role="status">{asked && <Sent email={user?.email ?? ''} isMailed={options?.mail !== false} />}</div>
+    </Form>
+  );
+}
+
+function Sent({ email, isMailed }: { email: string; isMailed: boolean }) {
+  return (
+    <Notice tone="good" title={isMailed ? 'Look into your mail' : 'The link is in the log'}>
+      {isMailed
+        ? `A link is on its way to ${email}. It works once, for an hour, and signs you out everywhere else.`
+        : 'This service sends no mail: whoever runs it finds the mail with the link in its log.'}
+    </Notice>
+  );
+}
