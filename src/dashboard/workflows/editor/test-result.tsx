@@ -1,14 +1,17 @@
 import { Skeleton } from '@mantine/core';
 import { Link } from 'react-router';
+import { isOver } from '../../runs/run-states.js';
+import { useLiveRun } from '../../runs/use-live-run.js';
+import { ErrorState } from '../../ui/error-state.js';
 import { Notice } from '../../ui/notice.js';
 import { StatusBadge } from '../../ui/status-badge.js';
 import classes from './test-panel.module.css';
 import { TestStep } from './test-step.js';
-import { isOver, useTestedRun } from './use-tested-run.js';
 
 /** What a test run has done so far, step by step. */
 export function TestResult({ id }: { id: string }) {
-  const run = useTestedRun(id);
+  const { run, error: lost, reload } = useLiveRun(id);
+  if (lost !== undefined) return <ErrorState error={lost} onRetry={() => reload({ requestPolicy: 'network-only' })} />;
   if (run === undefined) return <Skeleton height={90} radius="md" />;
   const { status, error, steps } = run;
   return (

@@ -1,14 +1,14 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
+import { type RunStep } from '../../runs/timeline.js';
 import { JsonView } from '../../ui/json-view.js';
 import { Notice } from '../../ui/notice.js';
 import { StatusBadge } from '../../ui/status-badge.js';
 import { kindOf } from './kinds/index.js';
 import classes from './test-panel.module.css';
-import { type TestedRunFragment } from './test-run.generated.js';
 
 /** One step of a test: what it was given, what came of it; one that failed is open. */
-export function TestStep({ step }: { step: TestedRunFragment['steps'][number] }) {
+export function TestStep({ step }: { step: RunStep }) {
   const [chosen, choose] = useState<boolean>();
   const id = useId();
   const { name, kind, status, input, output, error, attempt } = step;
@@ -51,7 +51,7 @@ function Part({ label, of, value }: { label: string; of: string; value: unknown 
   );
 }
 
-function lasted({ startedAt, finishedAt }: TestedRunFragment['steps'][number]): string {
+function lasted({ startedAt, finishedAt }: RunStep): string {
   if (startedAt === null || finishedAt === null) return '';
   const milliseconds = new Date(finishedAt).getTime() - new Date(startedAt).getTime();
   return milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
