@@ -46,6 +46,7 @@ export async function openDoors(
     authentication,
     keyWatch,
     rates,
+    persons: users.sessions,
     isForeign: foreignSockets(floor, features),
   });
   await apollo.start();

@@ -1,7 +1,7 @@
-import { type ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { type Authentication } from '../api-keys/authentication.js';
-import { RequestContext } from '../context.js';
+import { type PersonCaller, RequestContext } from '../context.js';
 import { AppError, validationError } from '../errors.js';
 import { hopsOf } from '../http/hops.js';
 import { type InboundRequest, readJson } from '../http/inbound-body.js';
@@ -20,12 +20,18 @@ const OPERATION_TIMEOUT_MS = 10_000;
 /** What waits by itself (`wait`) is told to end so much earlier, and then answers with what there is. */
 const GRACE_MS = 500;
 
+/** Whom the dashboard's pages ask by nothing but this door, so that their use of it keeps their session. */
+export interface KeptSessions {
+  keep(request: IncomingMessage, response: ServerResponse, caller: PersonCaller): Promise<void>;
+}
+
 /** `POST /graphql` and `GET /graphql`: key first, then the method, then the body, then Apollo. */
 export class GraphqlHttp {
   constructor(
     private readonly apollo: ApolloServer<RequestContext>,
     private readonly authentication: Authentication,
     private readonly rates: RateLimits,
+    private readonly persons: KeptSessions,
     private readonly logger: Logger,
   ) {}
 
@@ -39,6 +45,7 @@ export class GraphqlHttp {
       const caller = await this.authentication.ofRequest(request);
       // A read until the document is known to hold a mutation, see `apollo.ts`.
       admit(this.rates, caller, request, response);
+      if (caller.kind === 'person') await this.persons.keep(request, response, caller);
       const body = await readJson(request);
       const search = searchOf(request);
       const context = new RequestContext(requestId, caller, client, undefined, hopsOf(request.headers));

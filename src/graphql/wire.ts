@@ -6,7 +6,7 @@ import { type Floor } from '../floor.js';
 import { type RateLimits } from '../rate-limits.js';
 import { createApollo } from './apollo.js';
 import { SubscriptionDocuments } from './documents.js';
-import { GraphqlHttp } from './graphql.router.js';
+import { GraphqlHttp, type KeptSessions } from './graphql.router.js';
 import { buildGatewaySchema } from './schema.js';
 import { SharedExecution } from './shared-execution.js';
 import { SseSubscriptions } from './subscriptions.sse.js';
@@ -17,12 +17,16 @@ interface Needs {
   authentication: Authentication;
   keyWatch: KeyWatch;
   rates: RateLimits;
+  persons: KeptSessions;
   /** Whether an upgrade carries the cookie of a session from a page of another origin. */
   isForeign: (request: IncomingMessage) => boolean;
 }
 
 /** The schema over the features' resolvers, and its doors: `http` answers once Apollo is started. */
-export function wireGraphql({ logger }: Floor, { resolvers, authentication, keyWatch, rates, isForeign }: Needs) {
+export function wireGraphql(
+  { logger }: Floor,
+  { resolvers, authentication, keyWatch, rates, persons, isForeign }: Needs,
+) {
   const schema = buildGatewaySchema(resolvers);
   const apollo = createApollo(schema, rates, logger);
   const [documents, execution] = [new SubscriptionDocuments(schema), new SharedExecution(logger)];
@@ -39,7 +43,7 @@ export function wireGraphql({ logger }: Floor, { resolvers, authentication, keyW
   return {
     schema,
     apollo,
-    http: new GraphqlHttp(apollo, authentication, rates, logger),
+    http: new GraphqlHttp(apollo, authentication, rates, persons, logger),
     ws,
     sse,
     metrics: {

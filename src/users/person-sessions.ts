@@ -1,4 +1,4 @@
-import { type IncomingMessage } from 'node:http';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Clock } from '../clock.js';
 import { type PersonCaller } from '../context.js';
 import { type Database } from '../db/database.js';
@@ -68,6 +68,14 @@ export class PersonSessions {
       [sessionId, end, this.clock.now()],
     );
     return rows.length === 0 ? undefined : end;
+  }
+
+  /** The same for a request that is yet to be answered, with its cookie. Whoever remembers the caller knows the new end. */
+  async keep(request: IncomingMessage, response: ServerResponse, caller: PersonCaller): Promise<void> {
+    const [token, end] = [this.cookie.tokenIn(request), await this.renew(caller)];
+    if (token === undefined || end === undefined) return;
+    caller.expiresAt = end;
+    response.setHeader('set-cookie', this.cookie.keep(token, SESSION_SECONDS));
   }
 
   job(): PeriodicJob {
