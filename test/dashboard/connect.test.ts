@@ -12,7 +12,7 @@ describeInBrowser('connecting an application in the dashboard', () => {
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([startTestServer({ apps: connectApps }), launchBrowser()]);
-  }, 120_000);
+  });
   afterEach(async () => {
     const opened = open;
     open = [];

@@ -29,7 +29,7 @@ describeInBrowser('the developers’ pages', () => {
     hook = (await account.trigger(workflow)).hook;
     integrationId = await account.connectSandbox('Sandbox');
     env = { ...process.env, KEY: await server.key('read-only', 'developers') };
-  }, 120_000);
+  });
   afterEach(async () => {
     const opened = open;
     open = [];

@@ -32,7 +32,7 @@ describeInBrowser('texts that would run if they were taken for HTML', () => {
       opened.complaints.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser.close();
     await world.close();
@@ -114,7 +114,7 @@ describeInBrowser('texts that would run if they were taken for HTML', () => {
       expect(await lacking(PAYLOADS.map((text) => JSON.stringify(text)))).toEqual([]);
     }
     expect(opened.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   it('of a provider’s refusal run neither on the page where it ends nor on the sign-in page', async () => {
     for (const text of PAYLOADS) {
@@ -129,5 +129,5 @@ describeInBrowser('texts that would run if they were taken for HTML', () => {
     await page.goto('/integrations?per_page=100');
     await page.getByRole('row').nth(60).waitFor();
     await opened.close();
-  }, 120_000);
+  });
 });

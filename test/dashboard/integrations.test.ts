@@ -17,7 +17,7 @@ describeInBrowser('connections in the dashboard', () => {
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([startTestServer({ apps: connectApps }), launchBrowser()]);
-  }, 120_000);
+  });
   afterEach(async () => {
     const opened = open;
     open = [];

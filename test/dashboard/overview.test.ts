@@ -13,7 +13,7 @@ describeInBrowser('the overview', () => {
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([startTestServer(), launchBrowser()]);
-  }, 120_000);
+  });
   afterEach(async () => {
     const opened = open;
     open = [];

@@ -13,7 +13,7 @@ describeInBrowser('runs in a browser', () => {
     [world, browser] = await Promise.all([RunWorld.open(), launchBrowser()]);
     // Once, so that no test waits for what the first page of a browser costs.
     await (await openDashboard(browser, world.server, { path: '/runs' })).close();
-  }, 120_000);
+  });
   afterEach(async () => {
     const opened = open;
     open = [];
@@ -61,7 +61,7 @@ describeInBrowser('runs in a browser', () => {
     await page.getByRole('button', { name: 'Retry' }).waitFor();
     expect(await page.getByRole('button', { name: 'Cancel run' }).count()).toBe(0);
     expect((await world.run(run)).status).toBe('canceled');
-  }, 90_000);
+  });
 
   it('a failed run says where and why, and is retried without doing again what was done', async () => {
     let locked = true;
@@ -85,7 +85,7 @@ describeInBrowser('runs in a browser', () => {
     expect(lookedUp()).toBe(before);
     await page.getByRole('link', { name: 'the run before' }).click();
     await page.getByText('Failed at “reserve”').waitFor();
-  }, 90_000);
+  });
 
   it('steps come and end before one’s eyes', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -26,7 +26,7 @@ describeInBrowser('the pages for who is not signed in', () => {
     };
     [server, browser] = await Promise.all([startTestServer({ env }), launchBrowser()]);
     provider.register([{ ...CLIENT, redirect_uris: [`${server.baseUrl}/auth/oidc/callback`] }]);
-  }, 120_000);
+  });
   afterEach(async () => {
     const opened = open;
     open = [];
@@ -92,7 +92,7 @@ describeInBrowser('the pages for who is not signed in', () => {
     await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await again.keyboard.press('Enter');
     expect(await alert(again)).toMatch(/^This link does not work any more/);
-  }, 60_000);
+  });
 
   it('an invitation lets its person choose name and password, and works once', async () => {
     const link = await invite('grace@people.example');
@@ -139,7 +139,7 @@ describeInBrowser('the pages for who is not signed in', () => {
     await shell(page);
     await page.goto('/settings/profile');
     await page.getByLabel('Current password').waitFor();
-  }, 60_000);
+  });
 
   it('who signs in in another tab sees nothing of who was here', async () => {
     const opened = await openDashboard(browser, server, { path: '/workflows', as: { name: 'Ada', account: 'one' } });

@@ -16,7 +16,7 @@ describeInBrowser('triggers in a browser', () => {
     [server, browser] = await Promise.all([startTestServer(), launchBrowser()]);
     // Once, so that no test waits for what the first page of a browser costs.
     await (await openDashboard(browser, server, { path: '/triggers' })).close();
-  }, 120_000);
+  });
   afterEach(async () => {
     const opened = open;
     open = [];
@@ -92,7 +92,7 @@ describeInBrowser('triggers in a browser', () => {
     expect(body.data.triggers.items).toEqual([
       { config: { cron: '30 6 * * 1-5', timezone: 'America/New_York', catch_up: 'last' } },
     ]);
-  }, 90_000);
+  });
 
   it('a webhook is made, fired by the line that it gives, and its run comes by itself', async () => {
     const { client } = await signedIn(server, { account: 'hookers' });
@@ -173,7 +173,7 @@ describeInBrowser('triggers in a browser', () => {
     await page.getByText('It cannot fire').waitFor();
     await page.getByRole('alert').getByRole('link', { name: '“Sales”' }).waitFor();
     expect(await axe(page)).toEqual([]);
-  }, 90_000);
+  });
 
   it('rests while it is paused, which a skipped run says, and is resumed and deleted', async () => {
     const { client } = await signedIn(server, { account: 'pausers' });

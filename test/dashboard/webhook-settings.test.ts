@@ -17,7 +17,7 @@ describeInBrowser('the webhooks of an account', () => {
     receiver = await Receiver.open();
     const env = { ALLOW_PRIVATE_NETWORK: 'true' };
     [server, browser] = await Promise.all([startTestServer({ env }), launchBrowser()]);
-  }, 120_000);
+  });
   beforeEach(() => {
     receiver.answer = status(204);
   });
@@ -95,7 +95,7 @@ describeInBrowser('the webhooks of an account', () => {
     await row(page, /^webhook\.test Succeeded 204 1/).waitFor();
     const [received] = receiver.received;
     expect(verified(received!, secret)).toMatchObject({ type: 'webhook.test' });
-  }, 90_000);
+  });
 
   it('a delivery that fails is shown with its answer, and sent again by hand', async () => {
     const person = await signedIn(server, { account: 'failing' });
@@ -124,7 +124,7 @@ describeInBrowser('the webhooks of an account', () => {
       .first()
       .waitFor({ state: 'detached' });
     expect(await row(page, /^webhook\.test Failed/).count()).toBe(1);
-  }, 90_000);
+  });
 
   it('one that is gone says why it is disabled; another address and a press bring it back', async () => {
     const person = await signedIn(server, { account: 'gone' });
@@ -151,7 +151,7 @@ describeInBrowser('the webhooks of an account', () => {
     await page.getByText('Disabled by hand').waitFor();
     await page.getByRole('link', { name: 'webhook.test' }).click();
     expect(await page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
-  }, 90_000);
+  });
 
   it('a new secret signs beside the old one; deleted, it leads back to the list', async () => {
     const person = await signedIn(server, { account: 'rotated' });
@@ -172,7 +172,7 @@ describeInBrowser('the webhooks of an account', () => {
     await page.getByText('Be told instead of asking').waitFor();
     await page.goto(path);
     await page.getByText('There is no such webhook').waitFor();
-  }, 90_000);
+  });
 
   it('of one workflow is told nothing of connections', async () => {
     const person = await signedIn(server, { account: 'one' });

@@ -16,7 +16,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
   beforeAll(async () => {
     [world, browser] = await Promise.all([RunWorld.open(), launchBrowser()]);
     world.reply = () => ({ body: { customer: { id: 'c_42', note: XSS } } });
-  }, 120_000);
+  });
   afterEach(async () => {
     const opened = open;
     open = [];

@@ -16,7 +16,7 @@ describeInBrowser('the page of a workflow', () => {
 
   beforeAll(async () => {
     [world, browser] = await Promise.all([RunWorld.open(), launchBrowser()]);
-  }, 120_000);
+  });
   afterEach(async () => {
     const opened = open;
     open = [];

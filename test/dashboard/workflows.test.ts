@@ -12,7 +12,7 @@ describeInBrowser('the dashboard in a browser', () => {
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([startTestServer(), launchBrowser()]);
-  }, 120_000);
+  });
   afterEach(async () => {
     const opened = open;
     open = [];

@@ -50,7 +50,7 @@ export async function openDashboard(
   const person = as === false ? undefined : await signedIn(server, as);
   if (person !== undefined) await context.addCookies(cookiesOf(person.cookie, server.baseUrl));
   // Before jest gives up, so that the failure names what was waited for.
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const complaints = await watch(page);
   await page.goto(path);
