@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { settings } from './runs.js';
 import { json, text } from './values.js';
+import { buildDashboard } from '../dashboard/support/build.js';
 import { FuzzWorld } from './world.js';
 
 /** A request beside `/v1` and `/graphql`. `<hook>`, `<events>`, `<ticket>`, `<state>` and `<sandbox>` in it are of things that are there. */
@@ -154,8 +155,9 @@ export function describeDoorFuzz(isLong: boolean): void {
     let world: FuzzWorld;
 
     beforeAll(async () => {
-      world = await FuzzWorld.open();
-    });
+      // `/` is a page of it.
+      [world] = await Promise.all([FuzzWorld.open(), buildDashboard()]);
+    }, 120_000);
     afterAll(() => world.close());
 
     it.each(Object.keys(JSON_DOORS))('to %s are answered, or refused with code and message', async (door) => {
