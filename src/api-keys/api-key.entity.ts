@@ -54,6 +54,10 @@ export class ApiKey {
   @Field(() => DateTime, { nullable: true, description: 'From then on the key is refused.' })
   expiresAt: Date | null;
 
+  /** The end that was asked for; a rotation may have brought `expiresAt` forward. */
+  @Column('timestamp with time zone', { name: 'own_end', precision: 3, nullable: true })
+  ownEnd: Date | null;
+
   @Column('timestamp with time zone', { name: 'revoked_at', precision: 3, nullable: true })
   @Field(() => DateTime, { nullable: true })
   revokedAt: Date | null;

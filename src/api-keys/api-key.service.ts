@@ -92,7 +92,7 @@ export class ApiKeyService {
         [old.uuid, end],
       );
       await this.notifications.publish(tx, apiKeyChanged, { keyId: old.uuid });
-      return { old, ...(await this.insert(tx, accountId, old)) };
+      return { old, ...(await this.insert(tx, accountId, { ...old, expiresAt: old.ownEnd })) };
     });
     this.notifications.tellHere(apiKeyChanged, { keyId: made.old.uuid });
     return { apiKey: made.apiKey, secret: made.secret };
@@ -129,8 +129,8 @@ export class ApiKeyService {
     const uuid = newUuid(this.clock.now());
     const [apiKey] = await on.select(
       ApiKey,
-      `INSERT INTO api_keys AS k (id, account_id, label, scope, digest, last_four, created_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
+      `INSERT INTO api_keys AS k (id, account_id, label, scope, digest, last_four, created_at, expires_at, own_end)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) RETURNING ${COLUMNS}`,
       [
         uuid,
         accountId,

@@ -80,6 +80,14 @@ describe('a rotation', () => {
     expect(await statusWith(server, old.secret)).toBe(401);
   });
 
+  it('again gives a key with the end that was asked for, not with that of the overlap', async () => {
+    const expiresAt = new Date(server.clock.now().getTime() + 30 * 24 * HOUR);
+    const [endless, ending] = [await makeKey(server), await makeKey(server, { expiresAt })];
+    for (const { apiKey } of [endless, ending]) await rotate(apiKey.id, 1);
+    expect((await rotate(endless.apiKey.id, 1)).apiKey.expiresAt).toBeNull();
+    expect((await rotate(ending.apiKey.id, 1)).apiKey.expiresAt).toEqual(expiresAt);
+  });
+
   it('is refused for a key that is over, unknown or of another account', async () => {
     const [revoked, expired] = [await makeKey(server), await makeKey(server, { expiresAt: server.clock.now() })];
     await server.apiKeys.revoke(accountId, revoked.apiKey.id);

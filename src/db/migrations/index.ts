@@ -18,6 +18,7 @@ import { CreateUsers1795200000020 } from './1795200000020-create-users.js';
 import { TellUpcomingFirings1795200000021 } from './1795200000021-tell-upcoming-firings.js';
 import { MarkTestRuns1795200000022 } from './1795200000022-mark-test-runs.js';
 import { LetPasswordsBeReset1795200000023 } from './1795200000023-let-passwords-be-reset.js';
+import { KeepEndsOfKeys1795200000024 } from './1795200000024-keep-ends-of-keys.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   TellUpcomingFirings1795200000021,
   MarkTestRuns1795200000022,
   LetPasswordsBeReset1795200000023,
+  KeepEndsOfKeys1795200000024,
 ];

@@ -1,0 +1,15 @@
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
+
+export class KeepEndsOfKeys1795200000024 implements MigrationInterface {
+  name = 'KeepEndsOfKeys1795200000024';
+
+  async up(runner: QueryRunner): Promise<void> {
+    // The end that was asked for: a rotation brings `expires_at` forward, which the next key must not inherit.
+    await runner.query(`ALTER TABLE api_keys ADD COLUMN own_end timestamptz(3)`);
+    await runner.query(`UPDATE api_keys SET own_end = expires_at`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`ALTER TABLE api_keys DROP COLUMN own_end`);
+  }
+}
