@@ -139,7 +139,7 @@ describeInBrowser('the overview', () => {
       await server.db.query(`UPDATE integrations SET expires_at = now() + interval '3 days' WHERE name = 'Accounting'`);
       await page.reload();
       const card = page.getByRole('region', { name: 'Integrations that need attention' });
-      await card.getByText(/^Expires in .*, and nothing renews it$/).waitFor();
+      await card.getByText(/^Expires \w+ \d+, \d{4}, and nothing renews it$/).waitFor();
       await card.getByRole('link', { name: 'Accounting' }).click();
       await page.waitForURL(`**/integrations/${id}`);
       await page.goBack();

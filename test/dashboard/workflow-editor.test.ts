@@ -3,6 +3,7 @@ import { signedIn, type SignedIn } from '../support/people.js';
 import { RunWorld } from '../support/run-world.js';
 import { axe } from './support/axe.js';
 import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
+import { until } from '../support/until.js';
 import { describeInBrowser } from './support/in-browser.js';
 
 const XSS = `<img src=x onerror="document.title='run'">`;
@@ -78,8 +79,15 @@ describeInBrowser("the editor of a workflow's actions", () => {
 
   /** Adds an action of a kind and gives its card. */
   async function add(page: Page, kind: string, name: string): Promise<Locator> {
-    await page.getByRole('button', { name: 'Add action' }).click();
-    await page.getByRole('menuitem', { name: kind }).click();
+    const item = page.getByRole('menuitem', { name: kind });
+    // The page may move under the pointer while the card before is still being drawn.
+    await until(async () => {
+      if (!(await item.isVisible())) await page.getByRole('button', { name: 'Add action' }).click();
+      return item.click({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
+    }, 60_000);
     const card = page
       .getByRole('listitem')
       .filter({ has: page.getByLabel('Name', { exact: true }) })
@@ -237,7 +245,11 @@ describeInBrowser("the editor of a workflow's actions", () => {
     await panel.getByRole('button', { name: 'Run test' }).click();
     await panel.getByRole('status').getByText('Succeeded').waitFor();
     expect(world.received.at(-1)?.body).toBe('{"n":7}');
-    await panel.getByRole('button', { name: /^customer/ }).click();
+    const customer = panel.getByRole('button', { name: /^customer/ });
+    await until(async () => {
+      if ((await customer.getAttribute('aria-expanded')) !== 'true') await customer.click();
+      return (await customer.getAttribute('aria-expanded')) === 'true';
+    }, 60_000);
     await panel.getByRole('region', { name: 'Output of customer' }).getByText(XSS.replaceAll('"', '\\"')).waitFor();
     expect(await axe(page)).toEqual([]);
 
