@@ -92,7 +92,8 @@ export class ApiKeyService {
         [old.uuid, end],
       );
       await this.notifications.publish(tx, apiKeyChanged, { keyId: old.uuid });
-      return { old, ...(await this.insert(tx, accountId, { ...old, expiresAt: old.ownEnd })) };
+      const { label, scope, ownEnd } = old;
+      return { old, ...(await this.insert(tx, accountId, { label, scope, expiresAt: ownEnd })) };
     });
     this.notifications.tellHere(apiKeyChanged, { keyId: made.old.uuid });
     return { apiKey: made.apiKey, secret: made.secret };
