@@ -1,9 +1,8 @@
-import { type ReactNode } from 'react';
-import { CopyButton } from '../ui/copy-button.js';
+import { EndDate } from '../ui/end-date.js';
+import { CopiedFact, Fact, Facts } from '../ui/facts.js';
 import { RelativeTime } from '../ui/relative-time.js';
 import { AppMark } from './app-mark.js';
 import { ScopeList } from './asked-scopes.js';
-import { EndDate } from '../ui/end-date.js';
 import { type IntegrationDetail } from './integration-detail.js';
 import classes from './integration.module.css';
 
@@ -12,7 +11,7 @@ export function IntegrationFacts({ integration }: { integration: IntegrationDeta
   const { id, type, integrationType, account, connectedAt, reference, scopes } = integration;
   const app = integrationType?.name ?? type;
   return (
-    <dl className={classes.facts} aria-label="Facts">
+    <Facts layout="column">
       <Fact name="Application">
         <span className={classes.app}>
           <AppMark type={type} name={app} />
@@ -35,13 +34,8 @@ export function IntegrationFacts({ integration }: { integration: IntegrationDeta
         </Fact>
       )}
       {reference !== null && <Fact name="Reference">{reference}</Fact>}
-      <Fact name="Id">
-        <span className={classes.id}>
-          <code className={classes.soft}>{id}</code>
-          <CopyButton value={id} label="Copy id" />
-        </span>
-      </Fact>
-    </dl>
+      <CopiedFact name="Id" value={id} label="Copy id" />
+    </Facts>
   );
 }
 
@@ -54,14 +48,5 @@ function Expiry({ integration: { status, expiresAt, type, integrationType } }: {
         <div className={classes.soft}>Renewed by itself where {integrationType?.name ?? type} allows it.</div>
       )}
     </Fact>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

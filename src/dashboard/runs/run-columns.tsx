@@ -40,7 +40,7 @@ const REST: readonly Column<RunInListFragment>[] = [
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, width: '140px' },
   { header: 'Trigger', cell: ({ triggerType }) => <TriggerWord type={triggerType} />, width: '130px', narrow: false },
   { header: 'Took', cell: (run) => <RunDuration run={run} />, width: '124px', align: 'right', narrow: false },
-  { header: 'Made', cell: ({ createdAt }) => <RelativeTime at={createdAt} />, width: '120px', phone: false },
+  { header: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} />, width: '120px', phone: false },
 ];
 
 /** The columns of a list of runs; within one workflow a run is named by the end of its id. */

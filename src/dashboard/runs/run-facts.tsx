@@ -1,8 +1,7 @@
-import { type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { TRIGGER_TYPES } from '../ui/trigger-types.js';
-import { CopyButton } from '../ui/copy-button.js';
 import { ExactTime } from '../ui/exact-time.js';
+import { CopiedFact, Fact, Facts } from '../ui/facts.js';
 import { RunDuration } from './run-duration.js';
 import classes from './run.module.css';
 import { isOver } from './run-states.js';
@@ -12,7 +11,7 @@ import { type RunInDetailFragment } from './run.generated.js';
 export function RunFacts({ run }: { run: RunInDetailFragment }) {
   const { id, workflow, scheduledFor, createdAt, startedAt, attempt, retryOf } = run;
   return (
-    <dl className={classes.facts}>
+    <Facts>
       <Fact name="Workflow">
         {workflow === null ? 'Deleted' : <Link to={`/workflows/${workflow.id}`}>{workflow.name}</Link>}
       </Fact>
@@ -24,7 +23,7 @@ export function RunFacts({ run }: { run: RunInDetailFragment }) {
           <ExactTime at={scheduledFor} />
         </Fact>
       )}
-      <Fact name="Made">
+      <Fact name="Created">
         <ExactTime at={createdAt} />
       </Fact>
       {startedAt !== null && (
@@ -42,13 +41,8 @@ export function RunFacts({ run }: { run: RunInDetailFragment }) {
           )}
         </Fact>
       )}
-      <Fact name="Id">
-        <span className={classes.id}>
-          <code>{id}</code>
-          <CopyButton value={id} label="Copy run id" />
-        </span>
-      </Fact>
-    </dl>
+      <CopiedFact name="Id" value={id} label="Copy run id" />
+    </Facts>
   );
 }
 
@@ -60,14 +54,5 @@ function TriggerOfRun({ run: { triggerId, triggerType, isTest } }: { run: RunInD
       <Icon size={15} stroke={1.7} aria-hidden />
       {triggerId === null ? `${label} (deleted)` : <Link to={`/triggers/${triggerId}`}>{label}</Link>}
     </span>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

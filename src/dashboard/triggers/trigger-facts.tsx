@@ -1,8 +1,7 @@
 import { Link } from 'react-router';
-import { CopyButton } from '../ui/copy-button.js';
 import { ExactTime } from '../ui/exact-time.js';
+import { CopiedFact, Fact, Facts } from '../ui/facts.js';
 import { RelativeTime } from '../ui/relative-time.js';
-import classes from './trigger.module.css';
 import { type TriggerDetail } from './trigger-detail.js';
 import { type EventSource } from './use-sources.js';
 
@@ -10,41 +9,21 @@ import { type EventSource } from './use-sources.js';
 export function TriggerFacts({ trigger, source }: { trigger: TriggerDetail; source: EventSource | undefined }) {
   const { id, type, workflow, nextFireAt, createdAt } = trigger;
   return (
-    <dl className={classes.facts}>
-      <div>
-        <dt>Workflow</dt>
-        <dd>
-          <Link to={`/workflows/${workflow.id}`}>{workflow.name}</Link>
-        </dd>
-      </div>
+    <Facts>
+      <Fact name="Workflow">
+        <Link to={`/workflows/${workflow.id}`}>{workflow.name}</Link>
+      </Fact>
       {source !== undefined && (
-        <div>
-          <dt>Connection</dt>
-          <dd>
-            <Link to={`/integrations/${source.id}`}>{source.name}</Link>
-          </dd>
-        </div>
+        <Fact name="Connection">
+          <Link to={`/integrations/${source.id}`}>{source.name}</Link>
+        </Fact>
       )}
-      {type === 'SCHEDULE' && (
-        <div>
-          <dt>Next</dt>
-          <dd>{nextFireAt === null ? 'Rests' : <NextTime at={nextFireAt} />}</dd>
-        </div>
-      )}
-      <div>
-        <dt>Made</dt>
-        <dd>
-          <RelativeTime at={createdAt} />
-        </dd>
-      </div>
-      <div>
-        <dt>Id</dt>
-        <dd className={classes.id}>
-          <code>{id}</code>
-          <CopyButton value={id} label="Copy trigger id" />
-        </dd>
-      </div>
-    </dl>
+      {type === 'SCHEDULE' && <Fact name="Next">{nextFireAt === null ? 'Rests' : <NextTime at={nextFireAt} />}</Fact>}
+      <Fact name="Created">
+        <RelativeTime at={createdAt} />
+      </Fact>
+      <CopiedFact name="Id" value={id} label="Copy trigger id" />
+    </Facts>
   );
 }
 

@@ -11,7 +11,7 @@ export const DELIVERY_COLUMNS: readonly Column<DeliveryRowFragment>[] = [
   { header: 'Response', cell: (row) => <Response row={row} />, width: '116px', phone: false },
   { header: 'Attempts', cell: ({ attempts }) => attempts, width: '96px', align: 'right', narrow: false },
   { header: 'Next attempt', cell: (row) => <Next row={row} />, width: '130px', phone: false },
-  { header: 'Made', cell: ({ createdAt }) => <RelativeTime at={createdAt} />, width: '116px', narrow: false },
+  { header: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} />, width: '116px', narrow: false },
 ];
 
 function Response({ row: { responseStatus, attempts, error } }: { row: DeliveryRowFragment }) {

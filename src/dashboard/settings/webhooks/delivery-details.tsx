@@ -1,8 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { type ReactNode } from 'react';
 import { CodeBlock } from '../../ui/code-block.js';
 import { ExactTime } from '../../ui/exact-time.js';
+import { Fact, Facts } from '../../ui/facts.js';
 import { Notice } from '../../ui/notice.js';
 import { notifyDone } from '../../ui/notify.js';
 import { RelativeTime } from '../../ui/relative-time.js';
@@ -27,7 +27,7 @@ export function DeliveryDetails({ webhook, delivery, onSent }: DeliveryDetailsPr
   };
   return (
     <Stack gap="md">
-      <Facts delivery={delivery} />
+      <DeliveryFacts delivery={delivery} />
       {error !== null && status !== 'SUCCEEDED' && <Notice tone={status === 'FAILED' ? 'bad' : 'warn'}>{error}</Notice>}
       {responseBody !== null && responseBody !== '' && (
         <div>
@@ -55,10 +55,10 @@ export function DeliveryDetails({ webhook, delivery, onSent }: DeliveryDetailsPr
   );
 }
 
-function Facts({ delivery }: { delivery: DeliveryRowFragment }) {
+function DeliveryFacts({ delivery }: { delivery: DeliveryRowFragment }) {
   const { id, status, attempts, responseStatus, nextAttemptAt, createdAt, completedAt } = delivery;
   return (
-    <dl className={classes.details}>
+    <Facts layout="dialog">
       <Fact name="Status">
         <StatusBadge status={status} />
       </Fact>
@@ -73,22 +73,13 @@ function Facts({ delivery }: { delivery: DeliveryRowFragment }) {
           {completedAt !== null && <ExactTime at={completedAt} />}
         </Fact>
       )}
-      <Fact name="Made">
+      <Fact name="Created">
         <ExactTime at={createdAt} />
       </Fact>
       <Fact name="Id">
         <code>{id}</code>
       </Fact>
-    </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    </Facts>
   );
 }
 

@@ -1,6 +1,5 @@
-import { type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { CopyButton } from '../../ui/copy-button.js';
+import { CopiedFact, Fact, Facts } from '../../ui/facts.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { type WebhookFactsFragment } from './webhooks.generated.js';
 import classes from './webhook.module.css';
@@ -10,10 +9,8 @@ import { WorkflowName } from './workflow-name.js';
 export function WebhookFactsList({ webhook }: { webhook: WebhookFactsFragment }) {
   const { id, url, events, workflowId, createdAt } = webhook;
   return (
-    <dl className={classes.facts} aria-label="Facts">
-      <Fact name="Address">
-        <Copied value={url} label="Copy address" />
-      </Fact>
+    <Facts>
+      <CopiedFact name="Address" value={url} label="Copy address" />
       <Fact name="Hears of">
         {workflowId === null ? (
           'The whole account'
@@ -23,12 +20,10 @@ export function WebhookFactsList({ webhook }: { webhook: WebhookFactsFragment })
           </Link>
         )}
       </Fact>
-      <Fact name="Made">
+      <Fact name="Created">
         <RelativeTime at={createdAt} />
       </Fact>
-      <Fact name="Id">
-        <Copied value={id} label="Copy id" />
-      </Fact>
+      <CopiedFact name="Id" value={id} label="Copy id" />
       <Fact name="Events" wide>
         <ul className={classes.events}>
           {events.map((event) => (
@@ -38,24 +33,6 @@ export function WebhookFactsList({ webhook }: { webhook: WebhookFactsFragment })
           ))}
         </ul>
       </Fact>
-    </dl>
-  );
-}
-
-function Copied({ value, label }: { value: string; label: string }) {
-  return (
-    <span className={classes.copied}>
-      <code title={value}>{value}</code>
-      <CopyButton value={value} label={label} />
-    </span>
-  );
-}
-
-function Fact({ name, wide, children }: { name: string; wide?: boolean; children: ReactNode }) {
-  return (
-    <div data-wide={wide}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    </Facts>
   );
 }
