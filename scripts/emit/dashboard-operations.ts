@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { codegen } from '@graphql-codegen/core';
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as typescript from '@graphql-codegen/typescript';
@@ -8,6 +8,7 @@ import {
   type DocumentNode,
   type FragmentDefinitionNode,
   type GraphQLSchema,
+  isEnumType,
   Kind,
   parse,
   printSchema,
@@ -16,6 +17,7 @@ import {
 import { packageRoot } from '../../src/package-root.js';
 
 const FOLDER = 'src/dashboard';
+const ENUMS = `${FOLDER}/graphql/enums.generated.ts`;
 
 const config = {
   scalars: { ID: 'string', DateTime: 'string', JSON: 'unknown', JSONObject: 'Record<string, unknown>' },
@@ -37,7 +39,7 @@ export async function dashboardOperations(schema: GraphQLSchema): Promise<Record
   const documents = sources.map((file) => ({ file, document: parse(readFileSync(join(packageRoot, file), 'utf8')) }));
   const fragments = new Map(documents.flatMap(({ document }) => fragmentsOf(document)).map((f) => [f.name.value, f]));
   const texts: Record<string, string> = {
-    [`${FOLDER}/graphql/enums.generated.ts`]: await codegen({
+    [ENUMS]: await codegen({
       schema: schemaDocument,
       documents: [],
       filename: 'enums.ts',
@@ -47,16 +49,30 @@ export async function dashboardOperations(schema: GraphQLSchema): Promise<Record
     }),
   };
   for (const { file, document } of documents) {
-    texts[file.replace(/\.graphql$/, '.generated.ts')] = await codegen({
+    const target = file.replace(/\.graphql$/, '.generated.ts');
+    const text = await codegen({
       schema: schemaDocument,
       documents: [{ location: file, document: withFragments(document, fragments) }],
-      filename: file.replace(/\.graphql$/, '.generated.ts'),
+      filename: target,
       plugins: [{ typescriptOperations: {} }, { typedDocumentNode: {} }],
       pluginMap: { typescriptOperations, typedDocumentNode },
-      config,
+      config: { ...config, enumValues: enumsFrom(schema, target) },
     });
+    // They have one place to be imported from.
+    texts[target] = text.replaceAll(/^export \{ \w+ \};\n+/gm, '');
   }
   return texts;
+}
+
+/** Where a file imports each enum from that it uses. */
+function enumsFrom(schema: GraphQLSchema, file: string): Record<string, string> {
+  const path = relative(dirname(file), ENUMS)
+    .replace(/^(?!\.)/, './')
+    .replace(/\.ts$/, '.js');
+  const names = Object.values(schema.getTypeMap())
+    .filter(isEnumType)
+    .map(({ name }) => name);
+  return Object.fromEntries(names.map((name) => [name, `${path}#${name}`]));
 }
 
 /** Files of `dashboardOperations` whose source is gone. */

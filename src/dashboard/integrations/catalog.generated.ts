@@ -2,11 +2,8 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { AuthKind } from '../graphql/enums.generated.js';
 import type { TypedDocumentNode as DocumentNode } from 'urql';
-export type AuthKind =
-  | 'OAUTH2'
-  | 'API_KEY';
-
 export type CatalogQueryVariables = Exact<{
   search?: string | null | undefined;
 }>;

@@ -2,25 +2,10 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { IntegrationStatus } from '../graphql/enums.generated.js';
+import type { RunStatus } from '../graphql/enums.generated.js';
+import type { StatisticsBucket } from '../graphql/enums.generated.js';
 import type { TypedDocumentNode as DocumentNode } from 'urql';
-export type IntegrationStatus =
-  | 'PENDING'
-  | 'CONNECTED'
-  | 'EXPIRED'
-  | 'DISCONNECTED';
-
-export type RunStatus =
-  | 'QUEUED'
-  | 'RUNNING'
-  | 'SUCCEEDED'
-  | 'FAILED'
-  | 'CANCELED'
-  | 'SKIPPED';
-
-export type StatisticsBucket =
-  | 'HOUR'
-  | 'DAY';
-
 export type RunsOverTimeQueryVariables = Exact<{
   from: string;
   bucket: StatisticsBucket;

@@ -2,26 +2,10 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { TriggerType } from '../graphql/enums.generated.js';
+import type { RunStatus } from '../graphql/enums.generated.js';
+import type { TriggerStatus } from '../graphql/enums.generated.js';
 import type { TypedDocumentNode as DocumentNode } from 'urql';
-export type TriggerType =
-  | 'SCHEDULE'
-  | 'WEBHOOK'
-  | 'APP_EVENT'
-  | 'MANUAL';
-
-export type RunStatus =
-  | 'QUEUED'
-  | 'RUNNING'
-  | 'SUCCEEDED'
-  | 'FAILED'
-  | 'CANCELED'
-  | 'SKIPPED';
-
-export type TriggerStatus =
-  | 'ACTIVE'
-  | 'PAUSED'
-  | 'ERROR';
-
 export type RunWorkflowMutationVariables = Exact<{
   id: string;
   input?: unknown;

@@ -2,39 +2,12 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { WorkflowStatus } from '../graphql/enums.generated.js';
+import type { ActionKind } from '../graphql/enums.generated.js';
+import type { TriggerType } from '../graphql/enums.generated.js';
+import type { RunStatus } from '../graphql/enums.generated.js';
+import type { TriggerStatus } from '../graphql/enums.generated.js';
 import type { TypedDocumentNode as DocumentNode } from 'urql';
-export type WorkflowStatus =
-  | 'ACTIVE'
-  | 'DRAFT'
-  | 'PAUSED'
-  | 'ARCHIVED';
-
-export type ActionKind =
-  | 'APP_REQUEST'
-  | 'CONDITION'
-  | 'DELAY'
-  | 'HTTP_REQUEST'
-  | 'SEND_EMAIL';
-
-export type TriggerType =
-  | 'SCHEDULE'
-  | 'WEBHOOK'
-  | 'APP_EVENT'
-  | 'MANUAL';
-
-export type RunStatus =
-  | 'QUEUED'
-  | 'RUNNING'
-  | 'SUCCEEDED'
-  | 'FAILED'
-  | 'CANCELED'
-  | 'SKIPPED';
-
-export type TriggerStatus =
-  | 'ACTIVE'
-  | 'PAUSED'
-  | 'ERROR';
-
 export type UpdateWorkflowInput = {
   name?: string | null | undefined;
   description?: string | null | undefined;

@@ -2,11 +2,8 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { ApiKeyScope } from '../../graphql/enums.generated.js';
 import type { TypedDocumentNode as DocumentNode } from 'urql';
-export type ApiKeyScope =
-  | 'READ_ONLY'
-  | 'READ_WRITE';
-
 export type CreateApiKeyInput = {
   label: string;
   scope: ApiKeyScope;

@@ -2,16 +2,9 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { WebhookStatus } from '../../graphql/enums.generated.js';
+import type { WebhookDeliveryStatus } from '../../graphql/enums.generated.js';
 import type { TypedDocumentNode as DocumentNode } from 'urql';
-export type WebhookStatus =
-  | 'ENABLED'
-  | 'DISABLED';
-
-export type WebhookDeliveryStatus =
-  | 'PENDING'
-  | 'SUCCEEDED'
-  | 'FAILED';
-
 export type CreateWebhookInput = {
   url: string;
   events: Array<string>;

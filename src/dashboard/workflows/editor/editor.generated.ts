@@ -2,14 +2,8 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { ActionKind } from '../../graphql/enums.generated.js';
 import type { TypedDocumentNode as DocumentNode } from 'urql';
-export type ActionKind =
-  | 'APP_REQUEST'
-  | 'CONDITION'
-  | 'DELAY'
-  | 'HTTP_REQUEST'
-  | 'SEND_EMAIL';
-
 export type ActionInput = {
   name: string;
   kind: ActionKind;
