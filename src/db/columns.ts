@@ -5,16 +5,17 @@ export type EntityClass<T> = new () => T;
 const lists = new Map<string, string>();
 
 /**
- * The select list of an entity under an alias, each column named as its property: `"w"."run_count" AS "runCount", …`.
- * @throws TypeError when the class is no entity.
+ * The select list of an entity under an alias, each column named as its property: `"w"."run_count" AS "runCount", …`;
+ * `without` the properties that nobody asks for. @throws TypeError when the class is no entity.
  */
-export function columnsOf(entity: EntityClass<object>, alias: string): string {
-  const key = `${entity.name}:${alias}`;
+export function columnsOf(entity: EntityClass<object>, alias: string, without: readonly string[] = []): string {
+  const key = `${entity.name}:${alias}:${without.join()}`;
   let list = lists.get(key);
   if (list === undefined) {
     const columns = getMetadataArgsStorage().filterColumns(entity);
     if (columns.length === 0) throw new TypeError(`${entity.name} has no columns.`);
     list = columns
+      .filter(({ propertyName }) => !without.includes(propertyName))
       .map(({ propertyName, options }) => `"${alias}"."${options.name ?? propertyName}" AS "${propertyName}"`)
       .join(', ');
     lists.set(key, list);

@@ -1,11 +1,11 @@
 import DataLoader from 'dataloader';
-import { Args, Authorized, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, FieldResolver, Info, Int, Query, Resolver, Root } from 'type-graphql';
 import { type Asked, asksFor } from '../asked-fields.js';
 import { RequestContext } from '../context.js';
 import { type Page } from '../db/pagination.js';
 import { Run, RunPage } from './run.entity.js';
 import { GetRunArgs, ListRunsArgs } from './run.inputs.js';
-import { type RunService } from './run.service.js';
+import { type AskedSteps, type RunService } from './run.service.js';
 import { type RunWaiting } from './run-waiting.js';
 import { Step } from './step.entity.js';
 
@@ -33,9 +33,15 @@ export class RunResolver {
   }
 
   @FieldResolver(() => [Step], { description: 'What was carried out so far, in the order of the actions.' })
-  steps(@Root() run: Run, @Ctx() context: RequestContext): Promise<Step[]> {
+  steps(
+    @Root() run: Run,
+    @Ctx() context: RequestContext,
+    @Arg('index', () => Int, { nullable: true, description: 'Only the step at this place, where it has begun.' })
+    index: number | null | undefined,
+    @Info() info: Asked,
+  ): Promise<Step[]> {
     return context
-      .loader<string, Step[]>(this, () => new DataLoader((uuids) => this.service.stepsOf(context, uuids)))
-      .load(run.uuid);
+      .loader<AskedSteps, Step[]>(this, () => new DataLoader((asked) => this.service.stepsOf(context, asked)))
+      .load({ run: run.uuid, index, withOutput: asksFor(info, 'output') });
   }
 }

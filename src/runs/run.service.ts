@@ -28,6 +28,13 @@ const LAST_OF_WORKFLOWS = `
   SELECT run.* FROM unnest($2::uuid[]) w (id) CROSS JOIN LATERAL (
     SELECT ${COLUMNS} FROM runs r WHERE r.workflow_id = w.id AND r.account_id = $1 ORDER BY r.id DESC LIMIT 1) run`;
 
+/** Which steps of a run are wanted, by its uuid: all, or that at one place. */
+export interface AskedSteps {
+  run: string;
+  index?: number | null;
+  withOutput: boolean;
+}
+
 /** One run as it is now, or undefined. */
 export async function selectRun(on: Queryable, accountId: string, uuid: string): Promise<Run | undefined> {
   const [run] = await on.select(Run, `SELECT ${COLUMNS} FROM runs r WHERE r.id = $1 AND r.account_id = $2`, [
@@ -104,14 +111,20 @@ export class RunService {
     return uuids.map((uuid) => found.get(uuid) ?? notFound('run'));
   }
 
-  /** The steps of many runs, in the order of their actions, by one statement. */
-  async stepsOf({ accountId }: RequestContext, runs: readonly string[]): Promise<Step[][]> {
+  /**
+   * The steps of many runs, in the order of their actions, by one statement. Outputs may weigh 256 kB each: they are read
+   * only when somebody asks for them, and only those of the places that are asked for.
+   */
+  async stepsOf({ accountId }: RequestContext, asked: readonly AskedSteps[]): Promise<Step[][]> {
+    const columns = columnsOf(Step, 's', asked.some(({ withOutput }) => withOutput) ? [] : ['output']);
+    const places = asked.every(({ index }) => typeof index === 'number') ? asked.map(({ index }) => index) : null;
     const steps = await this.db.select(
       Step,
-      `SELECT ${columnsOf(Step, 's')} FROM steps s WHERE s.account_id = $1 AND s.run_id = ANY($2) ORDER BY s.index`,
-      [accountId, runs],
+      `SELECT ${columns} FROM steps s
+       WHERE s.account_id = $1 AND s.run_id = ANY($2) AND ($3::int[] IS NULL OR s.index = ANY($3)) ORDER BY s.index`,
+      [accountId, asked.map(({ run }) => run), places],
     );
     const byRun = Map.groupBy(steps, ({ runUuid }) => runUuid);
-    return runs.map((run) => byRun.get(run) ?? []);
+    return asked.map(({ run, index }) => (byRun.get(run) ?? []).filter((step) => step.index === (index ?? step.index)));
   }
 }

@@ -58,7 +58,13 @@ export class StepInputs {
   }
 
   private async load(context: RequestContext, uuids: readonly string[]): Promise<(RunAtLarge | Error)[]> {
-    const [runs, steps] = await Promise.all([this.runs.byUuid(context, uuids), this.runs.stepsOf(context, uuids)]);
+    const [runs, steps] = await Promise.all([
+      this.runs.byUuid(context, uuids),
+      this.runs.stepsOf(
+        context,
+        uuids.map((run) => ({ run, withOutput: true })),
+      ),
+    ]);
     const present = runs.filter((run): run is Run => !(run instanceof Error));
     const lists = await this.actions.ofRuns(this.db, present);
     return runs.map((run, place) =>
