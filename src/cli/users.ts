@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { MailQueue } from '../mail/mail-queue.js';
+import { AttemptLimits } from '../users/attempt-limits.js';
 import { emailFault } from '../users/email-address.js';
 import { InvitationService } from '../users/invitation.service.js';
 import { PasswordResetService } from '../users/password-reset.service.js';
@@ -45,7 +46,8 @@ function invite(email: string, account: string): Command {
     const { db, clock, accounts, config } = floor;
     const user = await usersOf(floor).findByEmail(email);
     if (user !== undefined) throw new Error(`${email} is a user already; users -- reset lets them sign in again`);
-    const invitations = new InvitationService(db, clock, new MailQueue(clock), config.baseUrl);
+    const limits = new AttemptLimits(clock, false);
+    const invitations = new InvitationService(db, clock, new MailQueue(clock), config.baseUrl, limits);
     const { url } = await db.transaction(async (tx) =>
       invitations.make(tx, await accounts.findOrCreate(tx, account), email),
     );

@@ -2,14 +2,19 @@ import { type Clock } from '../clock.js';
 import { AppError } from '../errors.js';
 import { networkOf } from '../http/client-address.js';
 
-/** What attempts are counted by: where they come from, whom they are about, and whom they would write to. */
-export type AttemptKind = 'address' | 'person' | 'recipient';
+/**
+ * What attempts are counted by: where they come from, whom they are about, and whom they would write to; of invitations
+ * the account with the address that it invites, and the address alone, whoever invites it.
+ */
+export type AttemptKind = 'address' | 'person' | 'recipient' | 'invitation' | 'invited';
 
 /** So many at once, and one more after so many seconds. */
 const LIMITS: Readonly<Record<AttemptKind, { burst: number; seconds: number }>> = {
   address: { burst: 30, seconds: 10 },
   person: { burst: 10, seconds: 30 },
   recipient: { burst: 3, seconds: 300 },
+  invitation: { burst: 3, seconds: 1_200 },
+  invited: { burst: 10, seconds: 360 },
 };
 const SWEEP_SIZE = 10_000;
 
@@ -35,9 +40,7 @@ export class AttemptLimits {
       const { burst, seconds } = LIMITS[kind];
       const waitMs = this.restOf(kind, who, now) - now - (burst - 1) * seconds * 1_000;
       if (waitMs > 0) {
-        throw new AppError('rate_limited', 'Too many attempts. Wait a moment, then try again.', {
-          retryAfter: Math.ceil(waitMs / 1_000),
-        });
+        throw new AppError('rate_limited', sentenceFor(kind, waitMs), { retryAfter: Math.ceil(waitMs / 1_000) });
       }
     }
     for (const [kind, who] of names) this.move(kind, who, now, LIMITS[kind].seconds * 1_000);
@@ -56,4 +59,9 @@ export class AttemptLimits {
     }
     this.restAt.set(`${kind} ${who}`, this.restOf(kind, who, now) + milliseconds);
   }
+}
+
+function sentenceFor(kind: AttemptKind, waitMs: number): string {
+  if (kind !== 'invitation' && kind !== 'invited') return 'Too many attempts. Wait a moment, then try again.';
+  return `This address was invited too often. Try again in ${Math.ceil(waitMs / 60_000)} min.`;
 }

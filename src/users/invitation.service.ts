@@ -8,6 +8,7 @@ import { AppError, notFound, validationError } from '../errors.js';
 import { fromPublicId, newUuid, timeOf } from '../ids.js';
 import { type MailQueue } from '../mail/mail-queue.js';
 import { randomToken, sha256 } from '../secrets.js';
+import { type AttemptLimits } from './attempt-limits.js';
 import { emailFault } from './email-address.js';
 import { invitationMail } from './invitation.email.js';
 import { Invitation } from './invitation.entity.js';
@@ -31,6 +32,7 @@ export class InvitationService {
     private readonly clock: Clock,
     private readonly mails: MailQueue,
     private readonly baseUrl: string,
+    private readonly limits: AttemptLimits,
   ) {}
 
   /** Those that still work, newest first. */
@@ -49,29 +51,26 @@ export class InvitationService {
     return toPage(items, count!.total, args);
   }
 
-  /** Mails a link and gives it back, this once. @throws AppError `validation_error`, or `conflict` for a user of the account. */
-  async invite({ accountId, caller }: RequestContext, given: string): Promise<Invitation> {
-    return this.db.transaction(async (tx) => {
-      const invitation = await this.make(tx, accountId, given);
-      const { email, url, digest } = invitation;
-      const userId = caller.kind === 'person' ? caller.userId : null;
-      const [names] = await tx.query<{ account: string; inviter: string | null }>(
-        `SELECT a.name AS account, u.name AS inviter FROM accounts a LEFT JOIN users u ON u.id = $2 WHERE a.id = $1`,
-        [accountId, userId],
-      );
-      const said = { accountName: names!.account, inviter: names!.inviter ?? 'A user', url, days: DAYS };
-      const key = `invitation-${digest.toString('hex')}`;
-      await this.mails.add(tx, { accountId, to: [email], urgent: true, key, ...invitationMail(said) });
-      return invitation;
-    });
+  /**
+   * Mails a link and gives it back, this once.
+   * @throws AppError `validation_error`, `conflict` for a user of the account, `rate_limited` where it would flood the address.
+   */
+  async invite(context: RequestContext, given: string): Promise<Invitation> {
+    const email = addressOf(given);
+    const giveBack = this.limits.take({ invitation: `${context.accountId} ${email}`, invited: email });
+    try {
+      return await this.db.transaction((tx) => this.mail(tx, context, email));
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
   }
 
-  /** Makes an invitation whose link is for the caller to hand on: nothing is mailed. @throws as `invite`. */
+  /** Makes an invitation whose link is for the caller to hand on: nothing is mailed. @throws AppError `validation_error` or `conflict`. */
   async make(tx: Queryable, accountId: string, given: string): Promise<Invitation & { url: string }> {
-    const fault = emailFault(given);
-    if (fault !== undefined) throw validationError({ field: 'email', message: fault });
+    const email = addressOf(given);
     const token = randomToken();
-    const invitation = await this.write(tx, accountId, given.toLowerCase(), token);
+    const invitation = await this.write(tx, accountId, email, token);
     return Object.assign(invitation, { url: `${this.baseUrl}/invitations/${token}` });
   }
 
@@ -128,6 +127,19 @@ export class InvitationService {
     });
   }
 
+  private async mail(tx: Queryable, { accountId, caller }: RequestContext, email: string): Promise<Invitation> {
+    const invitation = await this.make(tx, accountId, email);
+    const userId = caller.kind === 'person' ? caller.userId : null;
+    const [names] = await tx.query<{ account: string; inviter: string | null }>(
+      `SELECT a.name AS account, u.name AS inviter FROM accounts a LEFT JOIN users u ON u.id = $2 WHERE a.id = $1`,
+      [accountId, userId],
+    );
+    const said = { accountName: names!.account, inviter: names!.inviter ?? 'A user', url: invitation.url, days: DAYS };
+    const key = `invitation-${invitation.digest.toString('hex')}`;
+    await this.mails.add(tx, { accountId, to: [email], urgent: true, key, ...invitationMail(said) });
+    return invitation;
+  }
+
   private async write(tx: Queryable, accountId: string, email: string, token: string): Promise<Invitation> {
     const known = await tx.query(`SELECT 1 AS one FROM users WHERE email = $1 AND account_id = $2`, [email, accountId]);
     if (known.length > 0) throw new AppError('conflict', 'This person is a user of the account already.');
@@ -145,4 +157,11 @@ export class InvitationService {
     );
     return invitation!;
   }
+}
+
+/** In lower case, as it is stored. */
+function addressOf(given: string): string {
+  const fault = emailFault(given);
+  if (fault !== undefined) throw validationError({ field: 'email', message: fault });
+  return given.toLowerCase();
 }

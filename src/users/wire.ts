@@ -43,10 +43,10 @@ export function wireUsers(floor: Floor, { accounts, mails }: Needs): Users {
   const service = new UserService(db, clock, notifications);
   const sessions = new PersonSessions(db, clock, cookie, baseUrl);
   const setUp = new SetUp(db, clock, accounts, baseUrl);
-  const invitations = new InvitationService(db, clock, mails, baseUrl);
+  const limits = new AttemptLimits(clock, config.rateLimits !== undefined);
+  const invitations = new InvitationService(db, clock, mails, baseUrl, limits);
   const provider = floor.oidc?.name;
   const resets = new PasswordResetService({ db, clock, notifications, mails, logger, baseUrl, provider });
-  const limits = new AttemptLimits(clock, config.rateLimits !== undefined);
   const signIn = new SignIn(db, library, cookie, limits);
   const admitted = new OidcUsers(db, clock, invitations);
   const oidc = createOidc(floor, admitted, limits, (asker, userId) => signIn.byUser(asker, userId));

@@ -216,6 +216,31 @@ describe('attempts', () => {
     expect((await attempt('nobody@people.example', 'wrong password', '2001:db8:0:8::1')).status).toBe(401);
   });
 
+  it('to mail invitations to one address are limited, for an account and for all together', async () => {
+    const INVITE = 'mutation ($email: String!) { inviteUser(email: $email) { id } }';
+    const people = await Promise.all(['a', 'b', 'c', 'd'].map((account) => signedIn(limited, { account })));
+    const invite = async (by: number, email: string): Promise<string> => {
+      const { body } = await people[by]!.client.graphql(INVITE, { email });
+      return body.errors === undefined ? 'invited' : `${body.errors[0].extensions.code}: ${body.errors[0].message}`;
+    };
+    const victim = 'Victim@people.example';
+    const refused = (minutes: number) =>
+      `RATE_LIMITED: This address was invited too often. Try again in ${minutes} min.`;
+    // What is refused for another reason reaches nobody.
+    for (let i = 0; i < 5; i += 1) expect(await invite(0, people[0]!.email)).toMatch(/^CONFLICT/);
+    for (let i = 0; i < 3; i += 1) expect(await invite(0, victim)).toBe('invited');
+    expect(await invite(0, victim.toLowerCase())).toBe(refused(20));
+    expect(await invite(0, 'other@people.example')).toBe('invited');
+    for (const by of [1, 2]) for (let i = 0; i < 3; i += 1) expect(await invite(by, victim)).toBe('invited');
+    expect([await invite(3, victim), await invite(3, victim)]).toEqual(['invited', refused(6)]);
+    const mails = await limited.db.query(`SELECT 1 AS one FROM mails WHERE recipients = ARRAY[$1]`, [
+      victim.toLowerCase(),
+    ]);
+    expect(mails).toHaveLength(10);
+    await limited.advance(20 * 60_000);
+    expect(await invite(0, victim)).toBe('invited');
+  });
+
   it('that succeed count for nothing', async () => {
     const email = await makeUser(limited);
     for (let i = 0; i < 15; i += 1) expect((await attempt(email, PASSWORD, '192.0.2.1')).status).toBe(200);
