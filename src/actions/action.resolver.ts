@@ -19,8 +19,14 @@ export class ActionResolver {
     @Ctx() context: RequestContext,
     @Arg('workflowId', () => ID) workflowId: string,
     @Arg('actions', () => [ActionInput]) actions: ActionInput[],
+    @Arg('expectedVersion', () => String, {
+      nullable: true,
+      description:
+        'The `actionsVersion` that these actions were made from. When others were set since, it sets nothing and answers `CONFLICT`; without it they replace whatever is there.',
+    })
+    expectedVersion?: string | null,
   ): Promise<Workflow> {
-    return this.service.set(context, workflowId, actions);
+    return this.service.set(context, workflowId, actions, expectedVersion);
   }
 
   @FieldResolver(() => [Action], { description: 'What it does, in order.' })

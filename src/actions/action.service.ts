@@ -3,10 +3,10 @@ import { type RequestContext } from '../context.js';
 import { columnsOf } from '../db/columns.js';
 import { type Database, type Queryable } from '../db/database.js';
 import { missing } from '../db/missing.js';
-import { type AppError, notFound } from '../errors.js';
+import { AppError, notFound, validationError } from '../errors.js';
 import { fromPublicId, newUuid, toPublicId } from '../ids.js';
 import { type Secrets } from '../secrets.js';
-import { Workflow } from '../workflows/workflow.entity.js';
+import { NO_ACTIONS, Workflow } from '../workflows/workflow.entity.js';
 import { tellOfWorkflow } from '../workflows/workflow-webhook.js';
 import { definitionOf } from './action-kind.js';
 import { type Action, ActionList } from './action.entity.js';
@@ -18,6 +18,7 @@ const REMEMBERED = 500;
 const REMEMBERED_LENGTH = 16_384;
 /** Stands for an ill-formed id (RFC 9562, 5.9): no row has it. */
 const NIL = '00000000-0000-0000-0000-000000000000';
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 export class ActionService {
   /** Opened lists of moderate size by id, oldest first; a list never changes. */
@@ -31,14 +32,18 @@ export class ActionService {
 
   /**
    * Replaces the actions of a workflow, with one statement; runs keep the list they have. `updated_at` moves on.
-   * @throws AppError `validation_error`, then `not_found` or `unauthorized` for the workflow or an integration it names.
+   * @throws AppError `validation_error`, then `not_found` or `unauthorized` for the workflow or an integration it names,
+   * then `conflict` when its actions are not those of `expectedVersion`: that is looked at once more where the row was
+   * waited for, so that of two who began with the same list one is told.
    */
   async set(
     { accountId, hops }: RequestContext,
     workflowId: string,
     actions: readonly ActionInput[],
+    expectedVersion?: string | null,
   ): Promise<Workflow> {
     validateActions(actions);
+    validateVersion(expectedVersion);
     const uuid = fromPublicId('wf', workflowId) ?? NIL;
     const integrations = integrationsOf(actions);
     const now = this.clock.now();
@@ -46,7 +51,9 @@ export class ActionService {
     const [workflow] = await this.db.select(
       Workflow,
       `WITH old AS (
-         SELECT id FROM workflows WHERE id = $1 AND account_id = $2 AND NOT EXISTS (
+         SELECT id FROM workflows WHERE id = $1 AND account_id = $2
+           AND ($10::text IS NULL OR coalesce(actions_id::text, '${NO_ACTIONS}') = $10)
+           AND NOT EXISTS (
            SELECT 1 FROM unnest($3::uuid[]) wanted (id) WHERE NOT EXISTS (
              SELECT 1 FROM integrations i WHERE i.id = wanted.id AND i.account_id = $2 AND i.deleted_at IS NULL))
          FOR UPDATE),
@@ -69,9 +76,10 @@ export class ActionService {
         newUuid(now),
         toPublicId('wf', uuid),
         hops,
+        expectedVersion ?? null,
       ],
     );
-    return workflow ?? Promise.reject(await this.whatIsMissing(accountId, uuid, integrations));
+    return workflow ?? Promise.reject(await this.whyNotSet(accountId, uuid, integrations));
   }
 
   /** The actions of each list, by `Workflow.actionsId`, in the order asked; of a list that is gone: none. */
@@ -135,7 +143,7 @@ export class ActionService {
     return this.secrets.seal(JSON.stringify(list), { accountId, table: 'action_lists', id });
   }
 
-  private async whatIsMissing(accountId: string, uuid: string, integrations: readonly string[]): Promise<AppError> {
+  private async whyNotSet(accountId: string, uuid: string, integrations: readonly string[]): Promise<AppError> {
     const [first] = await this.db.query<{ id: string | null; deleted: boolean }>(
       `SELECT lost.id, lost.deleted FROM workflows w LEFT JOIN LATERAL (
          SELECT wanted.id, i.id IS NOT NULL AS deleted FROM unnest($3::uuid[]) WITH ORDINALITY wanted (id, n)
@@ -145,8 +153,16 @@ export class ActionService {
       [uuid, accountId, integrations],
     );
     if (first === undefined) return missing(this.db, 'workflows', uuid);
-    return first.deleted ? notFound('integration') : missing(this.db, 'integrations', first.id ?? undefined);
+    // Nothing that is named is gone: it was the version.
+    if (first.id === null) return new AppError('conflict', 'The actions were changed since that version was read.');
+    return first.deleted ? notFound('integration') : missing(this.db, 'integrations', first.id);
   }
+}
+
+/** @throws AppError `validation_error` for what no workflow's `actionsVersion` can be. */
+function validateVersion(version: string | null | undefined): void {
+  if (version == null || version === NO_ACTIONS || UUID.test(version)) return;
+  throw validationError({ field: 'expectedVersion', message: 'must be the actionsVersion of a workflow' });
 }
 
 function integrationsOf(actions: readonly ActionInput[]): string[] {

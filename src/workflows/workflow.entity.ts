@@ -7,6 +7,8 @@ import { WorkflowStatus } from './workflow-status.js';
 
 /** GraphQL's Int ends here; a count beyond is shown as this. */
 const MAX_INT = 2 ** 31 - 1;
+/** `Workflow.actionsVersion` while there are no actions. */
+export const NO_ACTIONS = 'none';
 
 @Entity('workflows')
 @ObjectType({ description: 'A series of actions that run when a trigger fires.', simpleResolvers: true })
@@ -43,6 +45,14 @@ export class Workflow {
   @Column('timestamp with time zone', { name: 'updated_at', precision: 3 })
   @Field(() => DateTime, { description: 'When name, description, status or actions were last set.' })
   updatedAt: Date;
+
+  @Field(() => String, {
+    description:
+      'Which list of actions it has: another text each time they are set, `none` while there are none. For `setWorkflowActions(expectedVersion:)`.',
+  })
+  get actionsVersion(): string {
+    return this.actionsId ?? NO_ACTIONS;
+  }
 
   @Field(() => ID, { description: 'Begins with `wf_`.' })
   get id(): string {

@@ -25,6 +25,19 @@ describe('setWorkflowActions', () => {
     expect(await world.ask(READ, { id })).toEqual({ data: { workflow: { actions: [] } } });
   });
 
+  it('sets nothing over what was set since the expected version', async () => {
+    const { id } = await world.workflow();
+    const setAt = `mutation ($id: ID!, $actions: [ActionInput!]!, $version: String) {
+      setWorkflowActions(workflowId: $id, actions: $actions, expectedVersion: $version) { actionsVersion } }`;
+    const first = await world.ask(setAt, { id, actions, version: 'none' });
+    const { actionsVersion: version } = first.data!.setWorkflowActions;
+    await world.ask(SET, { id, actions: [] });
+    const { errors } = await world.ask(setAt, { id, actions, version });
+    expect(errors?.[0]?.message).toBe('The actions were changed since that version was read.');
+    expect(await world.actionsOf({ id })).toEqual([]);
+    expect(await world.ask(setAt, { id, actions, version: null })).not.toHaveProperty('errors');
+  });
+
   it('takes a config that is written into the document, with keys of any name', async () => {
     const { id } = await world.workflow();
     const source = `mutation { setWorkflowActions(workflowId: "${id}", actions: [

@@ -109,6 +109,38 @@ describe('ActionService.set', () => {
     expect(saved[last]!.updatedAt.getTime()).toBe(Math.max(...saved.map(({ updatedAt }) => updatedAt.getTime())));
   });
 
+  it('lets one of many win who began with the same version, and tells the others', async () => {
+    const workflow = await world.workflow();
+    const { actionsVersion } = await world.set(workflow, [request('begun')], world.context, workflow.actionsVersion);
+    const lists = Array.from({ length: 8 }, (_, index) => [request(`a${index}`)]);
+    const saves = await Promise.allSettled(
+      lists.map((list) => world.set(workflow, list, world.context, actionsVersion)),
+    );
+    const winner = saves.findIndex(({ status }) => status === 'fulfilled');
+    expect(await world.actionsOf(workflow)).toEqual(lists[winner]);
+    expect(saves.toSpliced(winner, 1)).toEqual(
+      Array.from({ length: 7 }, () => ({
+        status: 'rejected',
+        reason: expect.objectContaining({
+          code: 'conflict',
+          message: 'The actions were changed since that version was read.',
+        }),
+      })),
+    );
+    expect(await world.lists(workflow)).toHaveLength(2);
+  });
+
+  it('has a version that a new name and status do not change, and that no actions have too', async () => {
+    const workflow = await world.workflow();
+    expect(workflow.actionsVersion).toBe('none');
+    const first = await world.set(workflow, [request()]);
+    await world.workflows.update(world.context, workflow.id, { name: 'Other', status: 'active' });
+    const second = await world.set(workflow, [], world.context, first.actionsVersion);
+    expect(second.actionsVersion).toBe('none');
+    await expect(world.set(workflow, [request()], world.context, first.actionsVersion)).rejects.toThrow('changed');
+    expect(await world.actionsOf(workflow)).toEqual([]);
+  });
+
   it('goes with its workflow', async () => {
     const workflow = await world.workflow();
     await world.set(workflow, [request()]);
@@ -128,7 +160,7 @@ describe('ActionService.set', () => {
 describe('ActionService.set refuses, and stores nothing:', () => {
   const unknown = (prefix: 'wf' | 'int') => toPublicId(prefix, newUuid(new Date()));
 
-  it.each<[string, string, () => Promise<[id: string, actions: ActionInput[]]>]>([
+  it.each<[string, string, () => Promise<[id: string, actions: ActionInput[], version?: string]>]>([
     ['an unknown workflow', 'not_found: No such workflow.', async () => [unknown('wf'), [request()]]],
     ['an ill-formed workflow id', 'not_found: No such workflow.', async () => ['wf_x', [request()]]],
     [
@@ -172,11 +204,21 @@ describe('ActionService.set refuses, and stores nothing:', () => {
         [call(await world.integration(world.stranger)), call(unknown('int'), 'b')],
       ],
     ],
+    [
+      'an unknown integration before another version',
+      'not_found: No such integration.',
+      async () => [(await world.workflow()).id, [call(unknown('int'))], newUuid(new Date())],
+    ],
+    [
+      'an ill-formed version before an unknown workflow',
+      'validation_error: expectedVersion: must be the actionsVersion of a workflow',
+      async () => [unknown('wf'), [request()], 'none\0'],
+    ],
   ])('%s', async (_, refusal, attempt) => {
-    const [id, actions] = await attempt();
+    const [id, actions, version] = await attempt();
     const count = () => world.db.query('SELECT count(*) FROM action_lists');
     const before = await count();
-    const error = await world.set({ id }, actions).then(
+    const error = await world.set({ id }, actions, world.context, version).then(
       () => undefined,
       (thrown: unknown) => thrown,
     );

@@ -55,8 +55,13 @@ export class ActionWorld {
     return this.workflows.create(context, { name: 'Flow', status: 'draft' });
   }
 
-  set(workflow: Pick<Workflow, 'id'>, actions: ActionInput[], context = this.context): Promise<Workflow> {
-    return this.actions.set(context, workflow.id, actions);
+  set(
+    workflow: Pick<Workflow, 'id'>,
+    actions: ActionInput[],
+    context = this.context,
+    expected?: string,
+  ): Promise<Workflow> {
+    return this.actions.set(context, workflow.id, actions, expected);
   }
 
   /** What the workflow's row says now. */
