@@ -32,7 +32,7 @@ function OneWorkflow({ id }: { id: string }) {
 
 function WorkflowFrame({ workflow, reload }: { workflow: WorkflowOfPage; reload: () => void }) {
   const navigate = useNavigate();
-  const state = useDraft(workflow.actions);
+  const state = useDraft(workflow);
   const saving = useSave(workflow.id, state);
   const [testing, setTesting] = useState(false);
   useFreshness(workflow.id, reload);

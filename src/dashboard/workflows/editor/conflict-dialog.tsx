@@ -10,8 +10,10 @@ export function ConflictDialog({ saving, change }: { saving: Save; change: (edit
       <Stack gap="md">
         <div>
           Since you began, somebody saved other actions for this workflow
-          {conflict === undefined ? '' : ` (${conflict.length === 1 ? '1 action' : `${conflict.length} actions`})`}.
-          Saving yours replaces theirs. Nothing is lost until you choose.
+          {conflict === undefined
+            ? ''
+            : ` (${conflict.actions.length === 1 ? '1 action' : `${conflict.actions.length} actions`})`}
+          . Saving yours replaces theirs. Nothing is lost until you choose.
         </div>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={forgetConflict}>
@@ -20,13 +22,13 @@ export function ConflictDialog({ saving, change }: { saving: Save; change: (edit
           <Button
             variant="default"
             onClick={() => {
-              if (conflict !== undefined) change({ type: 'load', actions: conflict });
+              if (conflict !== undefined) change({ type: 'load', list: conflict });
               forgetConflict();
             }}
           >
             Discard mine, show theirs
           </Button>
-          <Button color="red" onClick={() => void save({ overwrite: true })}>
+          <Button color="red" onClick={() => void save({ over: conflict })}>
             Replace theirs
           </Button>
         </Group>

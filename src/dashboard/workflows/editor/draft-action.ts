@@ -23,6 +23,13 @@ export interface SavedAction {
   config: Config;
 }
 
+/** The actions of a workflow as the service has them. */
+export interface SavedList {
+  actions: readonly SavedAction[];
+  /** Which list it is: told when it is replaced, so that nobody's is replaced unseen. */
+  actionsVersion: string;
+}
+
 /** An action that is edited; `key` stays its own however it is named and moved. */
 export interface DraftAction {
   key: string;

@@ -1,5 +1,13 @@
 import { type ActionKind } from '../../graphql/enums.generated.js';
-import { type Config, type DraftAction, newKey, newRow, type Row, type SavedAction } from './draft-action.js';
+import {
+  type Config,
+  type DraftAction,
+  newKey,
+  newRow,
+  type Row,
+  type SavedAction,
+  type SavedList,
+} from './draft-action.js';
 import { kindOf } from './kinds/index.js';
 import { renameReferences } from './references.js';
 
@@ -10,12 +18,14 @@ export interface Draft {
   saved: string;
   /** JSON of the actions as the service gave them, to see whether somebody else has changed them. */
   base: string;
+  /** Of the same: what is saved was made from it. */
+  baseVersion: string;
 }
 
 /** What can be done to a draft. */
 export type Edit =
-  | { type: 'load'; actions: readonly SavedAction[] }
-  | { type: 'saved'; sent: readonly SavedAction[]; actions: readonly SavedAction[] }
+  | { type: 'load'; list: SavedList }
+  | { type: 'saved'; sent: readonly SavedAction[]; list: SavedList }
   | { type: 'add'; kind: ActionKind; key: string }
   | { type: 'remove' | 'duplicate'; key: string }
   | { type: 'restore'; action: DraftAction; index: number }
@@ -27,11 +37,12 @@ export type Edit =
   | { type: 'faults'; faults: Readonly<Record<string, Readonly<Record<string, string>>>> };
 
 /** The draft of actions that nobody has touched yet. */
-export function draftOf(actions: readonly SavedAction[]): Draft {
+export function draftOf({ actions, actionsVersion }: SavedList): Draft {
   const drafts = actions.map(({ name, kind, config }): DraftAction => {
     return { key: newKey(), name, kind, values: kindOf(kind).read(config), original: config, faults: {} };
   });
-  return { actions: drafts, saved: JSON.stringify(payloadOf(drafts)), base: JSON.stringify(plain(actions)) };
+  const saved = JSON.stringify(payloadOf(drafts));
+  return { actions: drafts, saved, base: JSON.stringify(plain(actions)), baseVersion: actionsVersion };
 }
 
 /** What is sent to the service; what a form can't read is left out. */
@@ -61,10 +72,11 @@ export function plain(actions: readonly SavedAction[]): SavedAction[] {
 
 /** The draft after an edit. */
 export function edit(draft: Draft, change: Edit): Draft {
-  if (change.type === 'load') return draftOf(change.actions);
+  if (change.type === 'load') return draftOf(change.list);
   if (change.type !== 'saved') return { ...draft, actions: edited(draft.actions, change) };
   const actions = draft.actions.map((action) => ({ ...action, faults: {} }));
-  return { actions, saved: JSON.stringify(change.sent), base: JSON.stringify(plain(change.actions)) };
+  const { actions: base, actionsVersion: baseVersion } = change.list;
+  return { actions, saved: JSON.stringify(change.sent), base: JSON.stringify(plain(base)), baseVersion };
 }
 
 function edited(

@@ -3,13 +3,12 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconCircleDot } from '@tabler/icons-react';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import classes from './save-bar.module.css';
-import { type SavedAction } from './draft-action.js';
 import { type DraftState } from './use-draft.js';
 import { type Save } from './use-save.js';
 
 /** Whether there is something to save, and the ways on; it stays in sight. */
 export function SaveBar({ state, saving, onTest }: { state: DraftState; saving: Save; onTest?: () => void }) {
-  const { draft, dirty, changedElsewhere, change } = state;
+  const { dirty, changedElsewhere, discard } = state;
   const [asking, confirm] = useDisclosure();
   const words = dirty ? 'Unsaved changes' : 'All changes are saved';
   return (
@@ -37,7 +36,7 @@ export function SaveBar({ state, saving, onTest }: { state: DraftState; saving: 
         title="Discard your changes?"
         confirmLabel="Discard changes"
         onConfirm={() => {
-          change({ type: 'load', actions: JSON.parse(draft.base) as SavedAction[] });
+          discard();
           confirm.close();
         }}
       >

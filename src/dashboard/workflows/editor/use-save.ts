@@ -1,61 +1,72 @@
 import { useState } from 'react';
-import { useClient } from 'urql';
+import { type Client, useClient } from 'urql';
 import { faultOf, type RequestFault } from '../../graphql/request-fault.js';
 import { notifyDone, notifyFault } from '../../ui/notify.js';
-import { type DraftAction, type SavedAction } from './draft-action.js';
+import { type DraftAction, type SavedList } from './draft-action.js';
 import { type Edit, faultsOf, payloadOf, plain } from './draft.js';
 import { PresentActionsDocument, SaveActionsDocument } from './editor.generated.js';
 import { type DraftState } from './use-draft.js';
 
 /** Saving the draft as a whole. */
 export interface Save {
-  /** True once it is saved; false when it was refused, or when somebody has to be asked first. */
-  save: (options?: { overwrite?: boolean }) => Promise<boolean>;
+  /**
+   * True once it is saved; false when it was refused, or when somebody has to be asked first. `over`: what somebody else
+   * has saved, and what is knowingly replaced.
+   */
+  save: (options?: { over?: SavedList | undefined }) => Promise<boolean>;
   saving: boolean;
   /** What the service has by now, where it is not what the draft began with: overwrite it, or take it over? */
-  conflict: readonly SavedAction[] | undefined;
+  conflict: SavedList | undefined;
   forgetConflict: () => void;
   /** Grows with each refusal, so that the focus can go to the first fault. */
   refusals: number;
 }
 
-/** Looks first whether the actions were changed elsewhere; a fault goes to its field, any other becomes a toast. */
+/** Only what was made from the present actions is saved; a fault goes to its field, any other becomes a toast. */
 export function useSave(workflowId: string, { draft, change }: DraftState): Save {
   const client = useClient();
   const [saving, setSaving] = useState(false);
-  const [conflict, setConflict] = useState<readonly SavedAction[]>();
+  const [conflict, setConflict] = useState<SavedList>();
   const [refusals, setRefusals] = useState(0);
   const refuse = (faults: Extract<Edit, { type: 'faults' }>['faults']): boolean => {
     change({ type: 'faults', faults });
     setRefusals((count) => count + 1);
     return false;
   };
-  const isStillOurs = async (): Promise<boolean> => {
-    const policy = { requestPolicy: 'network-only' } as const;
-    const { data } = await client.query(PresentActionsDocument, { id: workflowId }, policy);
-    const present = data === undefined ? undefined : plain(data.workflow.actions);
-    const isOurs = present === undefined || JSON.stringify(present) === draft.base;
-    if (!isOurs) setConflict(present);
-    return isOurs;
+  const send = async (version: string): Promise<boolean> => {
+    const actions = payloadOf(draft.actions);
+    const { data, error } = await client.mutation(SaveActionsDocument, { id: workflowId, actions, version });
+    if (data?.setWorkflowActions !== undefined) {
+      change({ type: 'saved', sent: actions, list: data.setWorkflowActions });
+      notifyDone('Actions saved.');
+      return true;
+    }
+    const fault = faultOf(error!);
+    if (fault.code !== 'CONFLICT') return refuse(placed(fault, draft.actions));
+    const theirs = await presentOf(client, workflowId);
+    // Saved again as they were: nobody's work is in the way.
+    const isAsItWas = theirs !== undefined && JSON.stringify(plain(theirs.actions)) === draft.base;
+    if (isAsItWas) return send(theirs.actionsVersion);
+    setConflict(theirs);
+    return false;
   };
-  const send = async (): Promise<boolean> => {
-    const sent = payloadOf(draft.actions);
-    const { data, error } = await client.mutation(SaveActionsDocument, { id: workflowId, actions: sent });
-    if (error !== undefined) return refuse(placed(faultOf(error), draft.actions));
-    change({ type: 'saved', sent, actions: data?.setWorkflowActions.actions ?? sent });
-    notifyDone('Actions saved.');
-    return true;
-  };
-  const save = async ({ overwrite = false } = {}): Promise<boolean> => {
+  const save = async ({ over }: { over?: SavedList | undefined } = {}): Promise<boolean> => {
     const seen = faultsOf(draft.actions);
     if (Object.keys(seen).length > 0) return refuse(seen);
     setSaving(true);
     setConflict(undefined);
-    const saved = (overwrite || (await isStillOurs())) && (await send());
+    const saved = await send(over?.actionsVersion ?? draft.baseVersion);
     setSaving(false);
     return saved;
   };
   return { save, saving, conflict, forgetConflict: () => setConflict(undefined), refusals };
+}
+
+/** What the service has by now; undefined when it can't be asked, which is told. */
+async function presentOf(client: Client, id: string): Promise<SavedList | undefined> {
+  const { data, error } = await client.query(PresentActionsDocument, { id }, { requestPolicy: 'network-only' });
+  if (error !== undefined) notifyFault(faultOf(error));
+  return data?.workflow;
 }
 
 /** `actions.2.config.url` as the fault `config.url` of the third action; what names none becomes a toast. */
