@@ -1,6 +1,8 @@
-import { type Browser, type Page } from 'playwright-core';
+import { type Browser, type Page, type Response } from 'playwright-core';
 import { RunWorld } from '../support/run-world.js';
+import { until } from '../support/until.js';
 import { axe } from './support/axe.js';
+import { cuttable } from './support/connect-world.js';
 import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
 import { describeInBrowser } from './support/in-browser.js';
 
@@ -87,18 +89,99 @@ describeInBrowser('runs in a browser', () => {
     await page.getByText('Failed at “reserve”').waitFor();
   });
 
-  it('steps come and end before one’s eyes', async () => {
+  it('steps come and end before one’s eyes; what they brought is asked for by who opens them', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    world.reply = async () => {
-      await promise;
-      return { body: { done: true } };
+    const large = 'brought by the first one';
+    world.reply = async ({ url }) => {
+      if (url === '/slow') await promise;
+      return { body: url === '/slow' ? { done: true } : { large } };
     };
-    const { run } = await fired([world.call('slow')], null);
-    const page = await dashboard(`/runs/${run}`);
+    const { run } = await fired([world.call('first'), world.call('slow')], null);
+    const page = await dashboard('/runs');
+    const heard = answersTo(page);
+    await page.goto(`/runs/${run}`);
     await step(page, 'slow').getByText('Running').waitFor();
+    // The answer to the page, and two while the step is under way.
+    for (let look = 0; look < 3; look += 1) await page.waitForResponse(isQuery('Run'));
+    await step(page, 'slow').click();
+    await page.getByRole('region', { name: 'Input of slow' }).getByText(world.targetUrl).waitFor();
+    expect(await heard(large)).toBe(0);
+    expect(await page.getByRole('region', { name: /^Output of/ }).count()).toBe(0);
+    await step(page, 'first').click();
+    await page.getByRole('region', { name: 'Output of first' }).getByText(large).waitFor();
+    await page.waitForResponse(isQuery('Run'));
     resolve();
     await step(page, 'slow').getByText('Succeeded').waitFor();
     await page.getByRole('region', { name: 'Output of slow' }).getByText('"done"').waitFor();
+    await page.getByRole('main').getByRole('status').getByText('Succeeded').waitFor();
+    expect(await heard(large)).toBe(1);
+  });
+
+  it('a run is not asked for while nobody looks, and is right when somebody does again', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    world.reply = async () => {
+      await promise;
+      return { body: null };
+    };
+    const { run } = await fired([world.call('first'), world.call('second'), wait]);
+    const page = await dashboard('/runs');
+    await page.clock.install();
+    await page.goto(`/runs/${run}`);
+    await step(page, 'first').getByText('Running').waitFor();
+    await page.waitForResponse(isQuery('Run'));
+    await show(page, false);
+    const asked: string[] = [];
+    page.on('request', (request) => void asked.push(request.postData() ?? ''));
+    await page.clock.runFor(20_000);
+    expect(asked.filter((text) => text.includes('query Run('))).toEqual([]);
+    resolve();
+    await until(async () => (await world.run(run)).steps.length === 3);
+    await show(page, true);
+    await step(page, 'wait').getByText('Running').waitFor();
+  });
+
+  it('a run that ended while the connection was lost is right once it is back', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    world.reply = async () => {
+      await promise;
+      return { body: { back: true } };
+    };
+    const { run } = await fired([world.call('only')]);
+    const page = await dashboard('/runs');
+    const socket = await cuttable(page);
+    await page.goto(`/runs/${run}`);
+    await step(page, 'only').getByText('Running').waitFor();
+    await page.getByRole('region', { name: 'Input of only' }).waitFor();
+    await page.route('**/graphql', (route) => route.fulfill({ status: 503, body: '' }));
+    await socket.cut();
+    await page.getByText('The connection was lost.').waitFor();
+    resolve();
+    await world.ended(run);
+    await page.unroute('**/graphql');
+    socket.restore();
+    await page.getByRole('main').getByRole('status').getByText('Succeeded').waitFor();
+    await page.getByRole('region', { name: 'Output of only' }).getByText('"back"').waitFor();
+  });
+
+  it('a test run ends with all of its steps, whoever on the page hears of its end first', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    world.reply = async () => {
+      await promise;
+      return { body: { tried: true } };
+    };
+    const { id } = await world.workflow([world.call('first'), world.call('second')]);
+    const page = await dashboard('/workflows');
+    await withoutEvents(page, 'ChangesOfRun');
+    await page.goto(`/workflows/${id}`);
+    await page.getByRole('button', { name: 'Test run' }).first().click();
+    await page.getByRole('button', { name: 'Run test' }).click();
+    await step(page, 'first').getByText('Running').waitFor();
+    resolve();
+    await step(page, 'second').getByText('Succeeded').waitFor();
+    await step(page, 'first').getByText('Succeeded').waitFor();
+    await step(page, 'second').click();
+    await page.getByRole('region', { name: 'Output of second' }).getByText('"tried"').waitFor();
+    expect(await axe(page)).toEqual([]);
   });
 
   it('the list changes in place, and takes new runs in by itself', async () => {
@@ -180,3 +263,48 @@ describeInBrowser('runs in a browser', () => {
     await isNotWider();
   });
 });
+
+/** Whether an answer is that to a query of the page, by its name. */
+function isQuery(name: string): (response: Response) => boolean {
+  return (response) => response.request().postData()?.includes(`query ${name}(`) ?? false;
+}
+
+/** Listens to all that the service tells a page from now on. @returns how many answers and events hold a text. */
+function answersTo(page: Page): (text: string) => Promise<number> {
+  const told: Promise<string>[] = [];
+  page.on('response', (response) => {
+    if (response.url().endsWith('/graphql')) told.push(response.text());
+  });
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => void told.push(Promise.resolve(String(payload))));
+  });
+  return async (text) => (await Promise.all(told)).filter((one) => one.includes(text)).length;
+}
+
+/** Keeps the events of a subscription from a page; to be called before it loads. */
+async function withoutEvents(page: Page, subscription: string): Promise<void> {
+  await page.routeWebSocket('**/graphql', (socket) => {
+    const service = socket.connectToServer();
+    const kept = new Set<string>();
+    socket.onMessage((message) => {
+      const { id, payload } = JSON.parse(String(message));
+      if (payload?.operationName === subscription) kept.add(id);
+      service.send(message);
+    });
+    service.onMessage((message) => {
+      const { id, type } = JSON.parse(String(message));
+      if (type !== 'next' || !kept.has(id)) socket.send(message);
+    });
+  });
+}
+
+/** What a browser does when one leaves a tab or comes back to it. */
+async function show(page: Page, isVisible: boolean): Promise<void> {
+  await page.evaluate(
+    (state) => {
+      Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    },
+    isVisible ? 'visible' : 'hidden',
+  );
+}

@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { inWords } from '../ui/in-words.js';
 import { fieldOf, type useConnectForm, type ConnectableApp } from './use-connect-form.js';
 
 /** What every new connection is asked for: what the application needs to know first, and a name. */
@@ -26,10 +27,4 @@ export function ConnectFields({ app, form }: { app: ConnectableApp; form: Return
       />
     </>
   );
-}
-
-/** `company_id` as “Company id”. */
-function inWords(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

@@ -1,3 +1,5 @@
+import { inWords } from '../ui/in-words.js';
+
 /** What a word of `status_reason`, of a change or of a test says to people. */
 export interface ReasonInWords {
   /** Two or three words, for lists. */
@@ -75,6 +77,5 @@ const REASONS: Readonly<Record<string, ReasonInWords>> = {
 /** The words for a reason, as `docs/contract` of the service lists them; one that is not known yet stands for itself. */
 export function reasonInWords(reason: string): ReasonInWords {
   const known = Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined;
-  const label = reason.replaceAll('_', ' ');
-  return known ?? { label, sentence: () => `The service gives this reason: ${label}.` };
+  return known ?? { label: inWords(reason), sentence: () => `The service gives this reason: ${reason}.` };
 }

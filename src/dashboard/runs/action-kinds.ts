@@ -1,11 +1,18 @@
-import { IconClockPause, IconFilter, IconMail, IconPlug, IconWorld, type TablerIcon } from '@tabler/icons-react';
+import {
+  IconFilter,
+  IconHourglass,
+  IconMail,
+  IconPlugConnected,
+  IconWorld,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import { type ActionKind } from '../graphql/enums.generated.js';
 
 /** What a step does, by kind: its word and its icon. */
 export const ACTION_KINDS: Readonly<Record<ActionKind, { label: string; icon: TablerIcon }>> = {
   HTTP_REQUEST: { label: 'HTTP request', icon: IconWorld },
-  APP_REQUEST: { label: 'App request', icon: IconPlug },
+  APP_REQUEST: { label: 'App request', icon: IconPlugConnected },
   CONDITION: { label: 'Condition', icon: IconFilter },
-  DELAY: { label: 'Delay', icon: IconClockPause },
+  DELAY: { label: 'Delay', icon: IconHourglass },
   SEND_EMAIL: { label: 'E-mail', icon: IconMail },
 };

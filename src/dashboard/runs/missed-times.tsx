@@ -1,10 +1,18 @@
+import { useQuery } from 'urql';
 import { ExactTime } from '../ui/exact-time.js';
-import { type RunInDetailFragment } from './run.generated.js';
+import { type RunInDetailFragment, RunInputDocument } from './run.generated.js';
 
 /** Which ticks of a schedule a `missed` run stands for. */
-export function MissedTimes({ run: { statusReason, input } }: { run: RunInDetailFragment }) {
-  const { missed, first, last } = (input ?? {}) as { missed?: unknown; first?: unknown; last?: unknown };
-  if (statusReason !== 'missed' || typeof first !== 'string' || typeof last !== 'string') return null;
+export function MissedTimes({ run: { id, statusReason } }: { run: RunInDetailFragment }) {
+  const isMissed = statusReason === 'missed';
+  const [{ data }] = useQuery({
+    query: RunInputDocument,
+    variables: { id },
+    requestPolicy: 'cache-first',
+    pause: !isMissed,
+  });
+  const { missed, first, last } = (data?.run.input ?? {}) as { missed?: unknown; first?: unknown; last?: unknown };
+  if (!isMissed || typeof first !== 'string' || typeof last !== 'string') return null;
   if (missed === 1 || typeof missed !== 'number')
     return (
       <>

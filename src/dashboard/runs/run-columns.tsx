@@ -6,7 +6,7 @@ import { TRIGGER_TYPES } from '../ui/trigger-types.js';
 import classes from './run-columns.module.css';
 import { RunDuration } from './run-duration.js';
 import { type RunInListFragment } from './runs.generated.js';
-import { reasonInWords } from './status-reasons.js';
+import { runReason } from './status-reasons.js';
 
 const WHAT: Column<RunInListFragment> = {
   header: 'Run',
@@ -62,7 +62,7 @@ function RunRemark({ run }: { run: Pick<RunInListFragment, 'statusReason' | 'err
 }
 
 function Why({ statusReason, error, resumesAt }: Pick<RunInListFragment, 'statusReason' | 'error' | 'resumesAt'>) {
-  if (statusReason !== null) return <>{reasonInWords(statusReason)}</>;
+  if (statusReason !== null) return <>{runReason(statusReason)}</>;
   if (error !== null) return <>{error.message}</>;
   if (resumesAt === null) return null;
   return (

@@ -4,12 +4,12 @@ import { RelativeTime } from '../ui/relative-time.js';
 import classes from './run.module.css';
 import { MissedTimes } from './missed-times.js';
 import { type RunInDetailFragment } from './run.generated.js';
-import { reasonInWords } from './status-reasons.js';
+import { runReason } from './status-reasons.js';
 
 /** The one thing to know about a run: why it failed or was skipped, or until when it waits. Nothing where all is said. */
 export function RunNotice({ run }: { run: RunInDetailFragment }) {
   const { status, statusReason, error, resumesAt } = run;
-  const reason = statusReason === null ? undefined : reasonInWords(statusReason);
+  const reason = statusReason === null ? undefined : runReason(statusReason);
   return (
     <div className={classes.notice}>
       {status === 'FAILED' && (

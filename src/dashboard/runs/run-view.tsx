@@ -1,9 +1,9 @@
-import { JsonView } from '../ui/json-view.js';
 import { PageHeader } from '../ui/page-header.js';
 import { Section } from '../ui/section.js';
 import { StatusBadge } from '../ui/status-badge.js';
 import { RunActions } from './run-actions.js';
 import { RunFacts } from './run-facts.js';
+import { RunInput } from './run-input.js';
 import { RunNotice } from './run-notice.js';
 import { type RunInDetailFragment } from './run.generated.js';
 import { StepTimeline } from './step-timeline.js';
@@ -32,7 +32,7 @@ export function RunView({ run }: { run: RunInDetailFragment }) {
         <StepTimeline run={run} />
       </Section>
       <Section title="Input" lead={'What it was fired with; actions read it as {{\u00a0trigger.body\u00a0}}.'}>
-        <JsonView value={run.input} label="Input of the run" />
+        <RunInput id={run.id} />
       </Section>
     </>
   );

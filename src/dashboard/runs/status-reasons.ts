@@ -1,3 +1,5 @@
+import { inWords } from '../ui/in-words.js';
+
 /** Why a run was not carried out, or ended as it did: each word of the service as a sentence. */
 const SENTENCES: Readonly<Record<string, string>> = {
   workflow_not_active: 'The workflow was not active when the trigger fired.',
@@ -10,7 +12,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   worker_lost: 'The process that carried it out was lost several times.',
 };
 
-/** A `status_reason` in a sentence; a word that is not known yet is shown as it is. */
-export function reasonInWords(reason: string): string {
-  return SENTENCES[reason] ?? `${reason.charAt(0).toUpperCase()}${reason.slice(1).replaceAll('_', ' ')}.`;
+/** Why a run is as it is, in a sentence; a word that is not known yet stands for itself. */
+export function runReason(reason: string): string {
+  return (Object.hasOwn(SENTENCES, reason) ? SENTENCES[reason] : undefined) ?? `${inWords(reason)}.`;
 }

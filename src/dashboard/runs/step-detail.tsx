@@ -1,13 +1,13 @@
 import { ExactTime } from '../ui/exact-time.js';
-import { JsonView } from '../ui/json-view.js';
 import { Notice } from '../ui/notice.js';
 import { RelativeTime } from '../ui/relative-time.js';
+import { StepValues } from './step-values.js';
 import classes from './step-timeline.module.css';
 import { type RunStep } from './timeline.js';
 
 /** What went into a step, what came out, and what went wrong. */
-export function StepDetail({ step, carriedOver, resumesAt }: StepDetailProps) {
-  const { name, kind, status, attempt, error, input, output, startedAt, finishedAt } = step;
+export function StepDetail({ runId, step, carriedOver, resumesAt }: StepDetailProps) {
+  const { kind, status, attempt, error, startedAt, finishedAt } = step;
   return (
     <>
       {error !== null && (
@@ -21,9 +21,6 @@ export function StepDetail({ step, carriedOver, resumesAt }: StepDetailProps) {
           <ExactTime at={resumesAt} />
           ).
         </Notice>
-      )}
-      {kind === 'CONDITION' && isObject(output) && output.holds === false && (
-        <Notice tone="busy">The condition did not hold, so the run ended here. That counts as a success.</Notice>
       )}
       {carriedOver && (
         <Notice tone="busy">It succeeded in the run that this one repeats, and was not carried out again.</Notice>
@@ -41,8 +38,7 @@ export function StepDetail({ step, carriedOver, resumesAt }: StepDetailProps) {
         )}
         {attempt > 1 && `, ${attempt} attempts`}
       </p>
-      <Part label="Input" of={name} value={input} missing="It could not be filled in." />
-      {(output !== null || status === 'SUCCEEDED') && <Part label="Output" of={name} value={output} missing="None." />}
+      <StepValues runId={runId} step={step} />
     </>
   );
 }
@@ -52,28 +48,9 @@ function errorTitle({ status, error, attempt }: RunStep): string {
   return error?.code === 'canceled' ? 'Canceled' : `Failed: ${error?.code.replaceAll('_', ' ')}`;
 }
 
-function Part({ label, of, value, missing }: { label: string; of: string; value: unknown; missing: string }) {
-  return (
-    <div className={classes.part}>
-      <p className={classes.label}>
-        {label}
-        {isObject(value) && value.truncated === true && <span>cut: it was too long to be kept whole</span>}
-      </p>
-      {value === null ? (
-        <p className={classes.missing}>{missing}</p>
-      ) : (
-        <JsonView value={value} label={`${label} of ${of}`} />
-      )}
-    </div>
-  );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
 /** `resumesAt` is when a step that waits goes on. */
 export interface StepDetailProps {
+  runId: string;
   step: RunStep;
   carriedOver: boolean;
   resumesAt: string | null;

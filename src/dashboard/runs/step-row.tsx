@@ -8,7 +8,7 @@ import classes from './step-timeline.module.css';
 import { type RunStep, type Span } from './timeline.js';
 
 /** One step: what it is, how it went, when; pressed, what went in and came out. */
-export function StepRow({ step, span, carriedOver, resumesAt, opensByItself }: StepRowProps) {
+export function StepRow({ runId, step, span, carriedOver, resumesAt, opensByItself }: StepRowProps) {
   const [chosen, choose] = useState<boolean>();
   const id = useId();
   const open = chosen ?? opensByItself;
@@ -42,7 +42,7 @@ export function StepRow({ step, span, carriedOver, resumesAt, opensByItself }: S
         </button>
       </h3>
       <div id={id} hidden={!open} className={classes.detail}>
-        {open && <StepDetail step={step} carriedOver={carriedOver} resumesAt={resumesAt} />}
+        {open && <StepDetail runId={runId} step={step} carriedOver={carriedOver} resumesAt={resumesAt} />}
       </div>
     </li>
   );
@@ -50,6 +50,7 @@ export function StepRow({ step, span, carriedOver, resumesAt, opensByItself }: S
 
 /** `resumesAt` is when a step that waits goes on. */
 export interface StepRowProps {
+  runId: string;
   step: RunStep;
   span: Span;
   carriedOver: boolean;

@@ -16,6 +16,7 @@ export function StepTimeline({ run }: { run: RunInDetailFragment }) {
       {run.steps.map((step, place) => (
         <StepRow
           key={`${run.id} ${step.index}`}
+          runId={run.id}
           step={step}
           span={spans[place]!}
           carriedOver={run.retryOf !== null && isCarriedOver(step, run)}

@@ -1,34 +1,62 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { type CombinedError, useQuery, useSubscription } from 'urql';
 import { isOver } from './run-states.js';
 import { ChangesOfRunDocument, RunDocument, type RunInDetailFragment } from './run.generated.js';
 
-/** While steps follow each other, and while the run waits. */
-const EVERY = 1_000;
-const EVERY_WAITING = 5_000;
+/** Milliseconds to the next look: while steps follow each other, and at most while it is queued or waits. */
+const SOON = 1_000;
+const LATEST = 15_000;
 
-/** A run as it goes on: its begin and end are told by the service, the steps between are asked for until it has ended. */
+/**
+ * A run as it goes on: its begin and end are told by the service, the steps between are asked for until it has ended,
+ * without what went in and came out; nobody is asked while nobody looks at the page.
+ */
 export function useLiveRun(id: string): LiveRun {
   const [{ data, error, fetching, stale }, execute] = useQuery({ query: RunDocument, variables: { id } });
   const run = data?.run.id === id ? data.run : undefined;
   const isMoving = run !== undefined && !isOver(run.status);
   useSubscription({ query: ChangesOfRunDocument, variables: { id }, pause: !isMoving });
-  const isWaiting = run !== undefined && run.resumesAt !== null;
-  // One question at a time: the answer of a large run may take longer than the pause, and an older one must not win.
+  // One question at a time: the answer may take longer than the pause, and an older one must not win.
   const look = useEffectEvent(() => {
     if (document.visibilityState === 'visible' && !fetching && !stale) execute({ requestPolicy: 'network-only' });
   });
+  const { status, resumesAt = null } = run ?? {};
   useEffect(() => {
     if (!isMoving) return;
-    const ask = (): void => look();
-    const timer = setInterval(ask, isWaiting ? EVERY_WAITING : EVERY);
+    const ask = (): void => {
+      look();
+      waitOn();
+    };
+    let timer = 0;
+    const waitOn = (): void => {
+      clearTimeout(timer);
+      timer = window.setTimeout(ask, status === 'RUNNING' ? untilNews(resumesAt) : LATEST);
+    };
+    waitOn();
     document.addEventListener('visibilitychange', ask);
     return () => {
-      clearInterval(timer);
+      clearTimeout(timer);
       document.removeEventListener('visibilitychange', ask);
     };
-  }, [isMoving, isWaiting]);
+  }, [isMoving, status, resumesAt]);
+  useLastLook(isMoving, () => execute({ requestPolicy: 'network-only' }));
   return { run, error: run === undefined ? error : undefined, fetching, reload: execute };
+}
+
+/** Whoever else follows runs on the page may have told of the end first, and then without the steps. */
+function useLastLook(isMoving: boolean, look: () => void): void {
+  const last = useEffectEvent(look);
+  const hasMoved = useRef(false);
+  useEffect(() => {
+    if (hasMoved.current && !isMoving) last();
+    hasMoved.current = isMoving;
+  }, [isMoving]);
+}
+
+/** Until a step may have begun or ended; the clocks of service and browser may differ. */
+function untilNews(resumesAt: string | null): number {
+  if (resumesAt === null) return SOON;
+  return Math.min(LATEST, Math.max(SOON, new Date(resumesAt).getTime() - Date.now()));
 }
 
 /** `run` is undefined until the first answer. */

@@ -27,7 +27,6 @@ export function TestPanel({ workflowId, source, dirty, save, onClose, refusal }:
     if (made === undefined) return;
     setTyped(input);
     setRunId(made.testWorkflow.id);
-    source.choose(made.testWorkflow.id);
   };
   return (
     <section className={classes.panel} aria-label="Test run">
@@ -72,7 +71,7 @@ export function TestPanel({ workflowId, source, dirty, save, onClose, refusal }:
           </Button>
         )}
       </Group>
-      {runId !== undefined && <TestResult id={runId} />}
+      {runId !== undefined && <TestResult id={runId} onEnd={() => source.choose(runId)} />}
     </section>
   );
 }

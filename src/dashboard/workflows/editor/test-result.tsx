@@ -1,16 +1,22 @@
 import { Skeleton } from '@mantine/core';
+import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'react-router';
 import { isOver } from '../../runs/run-states.js';
+import { StepTimeline } from '../../runs/step-timeline.js';
 import { useLiveRun } from '../../runs/use-live-run.js';
 import { ErrorState } from '../../ui/error-state.js';
 import { Notice } from '../../ui/notice.js';
 import { StatusBadge } from '../../ui/status-badge.js';
 import classes from './test-panel.module.css';
-import { TestStep } from './test-step.js';
 
-/** What a test run has done so far, step by step. */
-export function TestResult({ id }: { id: string }) {
+/** What a test run has done so far, step by step; `onEnd` is told once there is nothing more to come. */
+export function TestResult({ id, onEnd }: { id: string; onEnd: () => void }) {
   const { run, error: lost, reload } = useLiveRun(id);
+  const ended = run !== undefined && isOver(run.status) ? run.id : undefined;
+  const end = useEffectEvent(onEnd);
+  useEffect(() => {
+    if (ended !== undefined) end();
+  }, [ended]);
   if (lost !== undefined) return <ErrorState error={lost} onRetry={() => reload({ requestPolicy: 'network-only' })} />;
   if (run === undefined) return <Skeleton height={90} radius="md" />;
   const { status, error, steps } = run;
@@ -23,12 +29,7 @@ export function TestResult({ id }: { id: string }) {
         <Link to={`/runs/${id}`}>Open the run</Link>
       </div>
       {error !== null && steps.every((step) => step.error === null) && <Notice tone="bad">{error.message}</Notice>}
-      {steps.length === 0 && isOver(status) && <p className={classes.lead}>No action was carried out.</p>}
-      <ol className={classes.steps}>
-        {steps.map((step) => (
-          <TestStep key={`${id} ${step.index}`} step={step} />
-        ))}
-      </ol>
+      <StepTimeline run={run} />
     </div>
   );
 }

@@ -1,0 +1,17 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from 'urql';
+import { ErrorState } from '../ui/error-state.js';
+import { JsonView } from '../ui/json-view.js';
+import { RunInputDocument } from './run.generated.js';
+
+/** What a run was fired with; it never changes, so it is asked for once. */
+export function RunInput({ id }: { id: string }) {
+  const [{ data, error }, execute] = useQuery({
+    query: RunInputDocument,
+    variables: { id },
+    requestPolicy: 'cache-first',
+  });
+  if (data != null) return <JsonView value={data.run.input} label="Input of the run" />;
+  if (error === undefined) return <Skeleton height={92} radius="sm" />;
+  return <ErrorState error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />;
+}

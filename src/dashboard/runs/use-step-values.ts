@@ -1,0 +1,33 @@
+import { useEffect } from 'react';
+import { type CombinedError, useQuery } from 'urql';
+import { StepValuesDocument } from './run.generated.js';
+import { type RunStep } from './timeline.js';
+
+/** What went into a step and came out of it; undefined until it has come. */
+export interface LoadedValues {
+  input: unknown;
+  output: unknown;
+  error: CombinedError | undefined;
+  retry: () => void;
+}
+
+/** Asks for the values of one step: once where it has ended, and again with each attempt and end of one under way. */
+export function useStepValues(runId: string, { index, status, attempt }: RunStep): LoadedValues {
+  const [{ data, error }, execute] = useQuery({
+    query: StepValuesDocument,
+    variables: { id: runId, index },
+    requestPolicy: 'cache-first',
+  });
+  const values = data?.run.steps[0];
+  const isOld = data != null && (values?.status !== status || values.attempt !== attempt);
+  useEffect(() => {
+    if (isOld) execute({ requestPolicy: 'network-only' });
+  }, [isOld, status, attempt, execute]);
+  return {
+    // It is filled in before the first attempt.
+    input: values?.input,
+    output: isOld ? undefined : values?.output,
+    error: isOld || values === undefined ? error : undefined,
+    retry: () => execute({ requestPolicy: 'network-only' }),
+  };
+}

@@ -1,0 +1,5 @@
+/** A word for machines as one for people: `company_id` as “Company id”. */
+export function inWords(word: string): string {
+  const words = word.replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
