@@ -1,7 +1,8 @@
+import { useClient } from 'urql';
 import { useAction } from '../ui/use-action.js';
-import { CreateManualTriggerDocument, RunWorkflowDocument } from './run-now.generated.js';
+import { RunNowDocument } from './run-now.generated.js';
 import { type WorkflowOfPage } from './workflow-context.js';
-import { UpdateWorkflowDocument } from './workflow.generated.js';
+import { WorkflowDocument } from './workflow.generated.js';
 
 /** Firing a workflow by hand. */
 export interface RunNow {
@@ -14,17 +15,17 @@ export interface RunNow {
 
 /** Fires the newest active manual trigger; where there is none it is made, and where the workflow rests it is activated. */
 export function useRunNow({ id, status, triggers }: WorkflowOfPage): RunNow {
-  const trigger = useAction(CreateManualTriggerDocument);
-  const update = useAction(UpdateWorkflowDocument);
-  const fire = useAction(RunWorkflowDocument);
+  const client = useClient();
+  const { run, running } = useAction(RunNowDocument);
   const lacks = {
     trigger: !triggers.items.some((known) => known.type === 'MANUAL' && known.status === 'ACTIVE'),
     activation: status !== 'ACTIVE',
   };
   const start = async (input: unknown): Promise<string | undefined> => {
-    if (lacks.trigger && (await trigger.run({ workflowId: id })) === undefined) return undefined;
-    if (lacks.activation && (await update.run({ id, input: { status: 'ACTIVE' } })) === undefined) return undefined;
-    return (await fire.run({ id, input }))?.runWorkflow.id;
+    const made = await run({ id, input, makesTrigger: lacks.trigger, activates: lacks.activation });
+    // An error says nothing of what was done before it: the next try must not make a second trigger.
+    if (made === undefined) await client.query(WorkflowDocument, { id }, { requestPolicy: 'network-only' });
+    return made?.runWorkflow.id;
   };
-  return { lacks, start, running: trigger.running || update.running || fire.running };
+  return { lacks, start, running };
 }
