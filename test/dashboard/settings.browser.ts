@@ -99,6 +99,24 @@ describeInBrowser('the account settings', () => {
       expect(await page.getByRole('row').nth(2).getByRole('button').count()).toBe(0);
     });
 
+    it('a refusal is told although its form was closed before it came', async () => {
+      const { page } = await dashboard({ path: '/settings/api-keys', as: { account: 'hasty' } });
+      const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+      await page.route('**/graphql', async (route) => {
+        if (!route.request().postData()!.includes('CreateApiKey')) return route.continue();
+        await closed;
+        const errors = [{ message: 'There are too many keys.', extensions: { code: 'CONFLICT' } }];
+        return route.fulfill({ json: { data: null, errors } });
+      });
+      await page.getByRole('button', { name: 'New API Key' }).first().click();
+      await page.getByRole('textbox', { name: 'Label' }).fill('Reports');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      close();
+      await page.getByRole('alert').getByText('There are too many keys.').waitFor();
+    });
+
     it('a read-only key with an end; what lacks is said at its field', async () => {
       const { page } = await dashboard({ path: '/settings/api-keys', as: { account: 'readers' } });
       await page.getByRole('button', { name: 'New API Key' }).first().click();
@@ -131,6 +149,7 @@ describeInBrowser('the account settings', () => {
       await page.getByText('Must be an e-mail address.').waitFor();
       await page.getByLabel('E-mail').fill('Eve@people.example');
       await page.keyboard.press('Enter');
+      await page.getByText('This service sends no mail: hand the link over yourself.').waitFor();
       const link = await takeSecret(page, 'invitation link', 'Done');
       await page.getByRole('cell', { name: 'eve@people.example', exact: true }).waitFor();
       expect(await server.db.query(`SELECT recipients FROM mails WHERE strpos(text, $1) > 0`, [link])).toHaveLength(1);

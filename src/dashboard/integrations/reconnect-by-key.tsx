@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { FormButtons } from '../ui/form-buttons.js';
 import { Form } from '../ui/form.js';
 import { notifyDone } from '../ui/notify.js';
 import { useAction } from '../ui/use-action.js';
@@ -24,16 +24,7 @@ export function ReconnectByKey({ app, integration, onClose }: ReconnectProps) {
       label={`Reconnect ${integration.name}`}
       onSubmit={() => void reconnect()}
       fault={shown}
-      footer={
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={running}>
-            Check and reconnect
-          </Button>
-        </Group>
-      }
+      footer={<FormButtons submitLabel="Check and reconnect" running={running} onCancel={onClose} />}
     >
       <KeyField app={{ documentationUrl: null, ...app }} field={field('api_key')} focus />
     </Form>

@@ -1,5 +1,5 @@
-import { useCallback, useState } from 'react';
-import { type AnyVariables, type TypedDocumentNode, useMutation } from 'urql';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { type AnyVariables, type TypedDocumentNode, useClient } from 'urql';
 import { notifyFault } from './notify.js';
 import { faultOf, type RequestFault } from '../graphql/request-fault.js';
 
@@ -14,25 +14,45 @@ export interface Action<Data, Variables extends AnyVariables> {
   reset: () => void;
 }
 
-/** One mutation with its state; where a form shows its fields' faults, pass `inForm` and show `fault` there. */
+/**
+ * One mutation with its state; where a form shows its fields' faults, pass `inForm` and show `fault` there. A form that
+ * is closed before the answer comes shows nothing: then a toast tells the failure. The answer is kept nowhere, since it
+ * may hold a secret.
+ */
 export function useAction<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   { inForm = false }: { inForm?: boolean } = {},
 ): Action<Data, Variables> {
-  const [{ fetching }, execute] = useMutation<Data, Variables>(document);
+  const client = useClient();
+  const isShown = useIsShown();
+  const [running, setRunning] = useState(0);
   const [fault, setFault] = useState<RequestFault>();
   const run = useCallback(
     async (variables: Variables) => {
       setFault(undefined);
-      const { data, error } = await execute(variables);
+      setRunning((before) => before + 1);
+      const { data, error } = await client.mutation(document, variables).toPromise();
+      setRunning((before) => before - 1);
       if (error === undefined) return data;
       const failed = faultOf(error);
       setFault(failed);
-      if (!inForm) notifyFault(failed);
+      if (!inForm || !isShown()) notifyFault(failed);
       return undefined;
     },
-    [execute, inForm],
+    [client, document, inForm, isShown],
   );
   const reset = useCallback(() => setFault(undefined), []);
-  return { run, running: fetching, fault, reset };
+  return { run, running: running > 0, fault, reset };
+}
+
+/** Tells whether the component is still on screen. */
+function useIsShown(): () => boolean {
+  const shown = useRef(false);
+  useEffect(() => {
+    shown.current = true;
+    return () => {
+      shown.current = false;
+    };
+  }, []);
+  return useCallback(() => shown.current, []);
 }

@@ -1,6 +1,7 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type ApiKeyScope } from '../../graphql/enums.generated.js';
+import { FormButtons } from '../../ui/form-buttons.js';
 import { Form } from '../../ui/form.js';
 import { useAction } from '../../ui/use-action.js';
 import { useFields } from '../../ui/use-fields.js';
@@ -30,16 +31,7 @@ export function NewApiKeyForm({ onClose, onMade }: { onClose: () => void; onMade
       label="New API Key"
       onSubmit={() => void create()}
       fault={fault}
-      footer={
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={running}>
-            Create key
-          </Button>
-        </Group>
-      }
+      footer={<FormButtons submitLabel="Create key" running={running} onCancel={onClose} />}
     >
       <TextInput
         {...field('label')}

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Radio, Stack } from '@mantine/core';
+import { Modal, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { ExactTime } from '../../ui/exact-time.js';
+import { FormButtons } from '../../ui/form-buttons.js';
 import { Notice } from '../../ui/notice.js';
 import { useAction } from '../../ui/use-action.js';
 import { type DialogOf } from '../../ui/use-dialog-of.js';
@@ -64,14 +65,7 @@ function RotateForm({ apiKey, onClose, onRotated }: RotateFormProps) {
             ))}
           </div>
         </Radio.Group>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={running}>
-            Rotate key
-          </Button>
-        </Group>
+        <FormButtons submitLabel="Rotate key" running={running} onCancel={onClose} />
       </Stack>
     </form>
   );

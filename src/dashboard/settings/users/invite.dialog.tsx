@@ -1,4 +1,6 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
+import { useAuthOptions } from '../../session/use-auth-options.js';
+import { FormButtons } from '../../ui/form-buttons.js';
 import { Form } from '../../ui/form.js';
 import { SecretOnce } from '../../ui/secret-once.js';
 import { useAction } from '../../ui/use-action.js';
@@ -8,18 +10,21 @@ import { type InviteUserMutation, InviteUserDocument } from './users.generated.j
 
 type Invited = InviteUserMutation['inviteUser'];
 
-/** Asks for an address, invites it, and shows the link that was mailed, once. */
+/** Asks for an address, invites it, and shows the link, once; says whether it was mailed too. */
 export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const isMailed = useAuthOptions()?.mail;
   const { made: invited, show, stored, modal } = useSecretOnce<Invited>(opened, onClose);
   return (
     <Modal {...modal} title={invited === undefined ? 'Invite user' : `${invited.email} is invited`}>
       {invited === undefined ? (
-        <InviteForm onClose={onClose} onInvited={show} />
+        <InviteForm isMailed={isMailed} onClose={onClose} onInvited={show} />
       ) : (
         <SecretOnce secret={invited.url ?? ''} what="invitation link" onDone={stored} doneLabel="Done">
           <div>
-            A mail with this link is on its way. You can also hand it over yourself: whoever opens it first chooses a
-            password and can sign in. It works once, for 7 days.
+            {isMailed === false
+              ? 'This service sends no mail: hand the link over yourself.'
+              : 'A mail with this link is on its way. You can also hand it over yourself.'}{' '}
+            Whoever opens it first chooses a password and can sign in. It works once, for 7 days.
           </div>
         </SecretOnce>
       )}
@@ -27,7 +32,7 @@ export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: ()
   );
 }
 
-function InviteForm({ onClose, onInvited }: { onClose: () => void; onInvited: (invited: Invited) => void }) {
+function InviteForm({ isMailed, onClose, onInvited }: InviteFormProps) {
   const { run, running, fault } = useAction(InviteUserDocument, { inForm: true });
   const { values, field } = useFields({ email: '' }, fault);
   const invite = async () => {
@@ -40,14 +45,11 @@ function InviteForm({ onClose, onInvited }: { onClose: () => void; onInvited: (i
       onSubmit={() => void invite()}
       fault={fault}
       footer={
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={running}>
-            Send invitation
-          </Button>
-        </Group>
+        <FormButtons
+          submitLabel={isMailed === false ? 'Make invitation' : 'Send invitation'}
+          running={running}
+          onCancel={onClose}
+        />
       }
     >
       <TextInput
@@ -63,4 +65,11 @@ function InviteForm({ onClose, onInvited }: { onClose: () => void; onInvited: (i
       />
     </Form>
   );
+}
+
+/** `isMailed` is undefined until that is known. */
+interface InviteFormProps {
+  isMailed: boolean | undefined;
+  onClose: () => void;
+  onInvited: (invited: Invited) => void;
 }

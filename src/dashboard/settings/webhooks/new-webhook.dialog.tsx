@@ -6,17 +6,16 @@ import { WebhookForm, type WebhookValues } from './webhook-form.js';
 import { WebhookSecret } from './webhook-secret.js';
 import { CreateWebhookDocument } from './webhooks.generated.js';
 
+/** A webhook that was just made. */
+interface NewWebhook {
+  id: string;
+  secret: string;
+}
+
 /** Asks for address and events, shows the secret once, and goes to the new webhook. */
 export function NewWebhookDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const navigate = useNavigate();
-  const { run, running, fault } = useAction(CreateWebhookDocument, { inForm: true });
-  const { made, show, stored, modal } = useSecretOnce<{ id: string; secret: string }>(opened, onClose);
-  const create = async ({ url, events, workflowId }: WebhookValues) => {
-    const answer = await run({ input: { url, events, workflowId: workflowId === '' ? null : workflowId } });
-    if (answer === undefined) return;
-    const { webhook, secret } = answer.createWebhook;
-    show({ id: webhook.id, secret });
-  };
+  const { made, show, stored, modal } = useSecretOnce<NewWebhook>(opened, onClose);
   const finish = async (id: string) => {
     stored();
     await navigate(`/settings/webhooks/${id}`);
@@ -24,17 +23,30 @@ export function NewWebhookDialog({ opened, onClose }: { opened: boolean; onClose
   return (
     <Modal {...modal} size={600} title={made === undefined ? 'New webhook' : 'The webhook is ready'}>
       {made === undefined ? (
-        <WebhookForm
-          label="New webhook"
-          submitLabel="Create webhook"
-          running={running}
-          fault={fault}
-          onSubmit={(values) => void create(values)}
-          onCancel={onClose}
-        />
+        <NewWebhookForm onClose={onClose} onMade={show} />
       ) : (
         <WebhookSecret secret={made.secret} onDone={() => void finish(made.id)} />
       )}
     </Modal>
+  );
+}
+
+function NewWebhookForm({ onClose, onMade }: { onClose: () => void; onMade: (made: NewWebhook) => void }) {
+  const { run, running, fault } = useAction(CreateWebhookDocument, { inForm: true });
+  const create = async ({ url, events, workflowId }: WebhookValues) => {
+    const answer = await run({ input: { url, events, workflowId: workflowId === '' ? null : workflowId } });
+    if (answer === undefined) return;
+    const { webhook, secret } = answer.createWebhook;
+    onMade({ id: webhook.id, secret });
+  };
+  return (
+    <WebhookForm
+      label="New webhook"
+      submitLabel="Create webhook"
+      running={running}
+      fault={fault}
+      onSubmit={(values) => void create(values)}
+      onCancel={onClose}
+    />
   );
 }

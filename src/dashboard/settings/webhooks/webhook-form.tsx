@@ -1,7 +1,8 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type RequestFault } from '../../graphql/request-fault.js';
 import { WorkflowSelect } from '../../runs/workflow-select.js';
+import { FormButtons } from '../../ui/form-buttons.js';
 import { Form } from '../../ui/form.js';
 import { useFields } from '../../ui/use-fields.js';
 import { EventChoice } from './event-choice.js';
@@ -33,16 +34,7 @@ export function WebhookForm({ label, initial, submitLabel, running, fault, onSub
       label={label}
       onSubmit={submit}
       fault={fault}
-      footer={
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={running}>
-            {submitLabel}
-          </Button>
-        </Group>
-      }
+      footer={<FormButtons submitLabel={submitLabel} running={running} onCancel={onCancel} />}
     >
       <TextInput
         {...field('url')}

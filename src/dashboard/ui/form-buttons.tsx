@@ -1,0 +1,23 @@
+import { Button, Group } from '@mantine/core';
+
+/** What ends a form in a dialog: the way out, and the deed. */
+export function FormButtons({ submitLabel, running, onCancel, disabled = false }: FormButtonsProps) {
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Button variant="default" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button type="submit" loading={running} disabled={disabled}>
+        {submitLabel}
+      </Button>
+    </Group>
+  );
+}
+
+/** `submitLabel` names the deed, e.g. “Create key”. */
+export interface FormButtonsProps {
+  submitLabel: string;
+  running: boolean;
+  onCancel: () => void;
+  disabled?: boolean;
+}

@@ -1,0 +1,80 @@
+import { type Browser, type Page } from 'playwright-core';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
+import { describeInBrowser } from './support/in-browser.js';
+import { isInMemory } from './support/memory.js';
+
+describeInBrowser('a secret that is shown once', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let opened: Dashboard | undefined;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([
+      startTestServer({ env: { ALLOW_PRIVATE_NETWORK: 'true' } }),
+      launchBrowser(),
+    ]);
+  });
+  afterEach(async () => {
+    const last = opened;
+    opened = undefined;
+    await last?.close();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  const WAYS: Record<string, { path: string; what: string; done?: string; make: (page: Page) => Promise<void> }> = {
+    'API key': {
+      path: '/settings/api-keys',
+      what: 'API key',
+      async make(page) {
+        await page.getByRole('button', { name: 'New API Key' }).first().click();
+        await page.getByRole('textbox', { name: 'Label' }).fill('Reports');
+        await page.getByRole('button', { name: 'Create key' }).click();
+      },
+    },
+    'signing secret of a webhook': {
+      path: '/settings/webhooks',
+      what: 'signing secret',
+      async make(page) {
+        await page.getByRole('button', { name: 'New webhook' }).first().click();
+        await page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9/hook');
+        await page.getByRole('checkbox', { name: 'All of runs' }).check();
+        await page.getByRole('button', { name: 'Create webhook' }).click();
+      },
+    },
+    invitation: {
+      path: '/settings/users',
+      what: 'invitation link',
+      done: 'Done',
+      async make(page) {
+        await page.getByRole('button', { name: 'Invite user' }).click();
+        await page.getByLabel('E-mail').fill('eve@people.example');
+        await page.keyboard.press('Enter');
+      },
+    },
+  };
+
+  it.each(Object.entries(WAYS))(
+    '(%s) is nowhere in the page any more when its dialog is closed',
+    async (_name, way) => {
+      const { path, what, done = 'I have stored it', make } = way;
+      opened = await openDashboard(browser, server, { path, as: { account: what } });
+      const { page } = opened;
+      await make(page);
+      const secret = await page.getByRole('region', { name: what }).innerText();
+      expect(await isInMemory(page, secret)).toBe(true);
+      await page.getByRole('button', { name: done }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      // What React keeps of the state before goes with the next page, what the cache does of the last answer with the next.
+      await page.getByRole('link', { name: 'Workflows', exact: true }).click();
+      await page.getByRole('button', { name: 'New workflow' }).first().click();
+      await page.getByRole('textbox', { name: 'Name' }).fill('Other');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Other' }).waitFor();
+      expect(await isInMemory(page, secret)).toBe(false);
+    },
+  );
+});
