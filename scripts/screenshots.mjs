@@ -1,6 +1,6 @@
 // `npm run screenshots`: starts the real service with the doings of a small company and takes pictures of the main pages
 // into docs/images. Needs a Chromium: where Debian puts it, or CHROMIUM_PATH. Names as arguments take only these.
-import { mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { fillWithDemo } from './screenshots/demo.mjs';
@@ -36,7 +36,7 @@ try {
   );
   const run = runs.items.find(({ steps }) => steps.length === 3).id;
   browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    executablePath: process.env.CHROMIUM_PATH ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync),
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'],
   });
   mkdirSync(folder, { recursive: true });

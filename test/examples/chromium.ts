@@ -3,6 +3,8 @@ import { type Browser, chromium } from 'playwright-core';
 
 const PLACES = [
   process.env.CHROMIUM_PATH,
+  // The same engine without the parts of a window, at two thirds of the work.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -17,5 +19,6 @@ export const chromiumPath = PLACES.find((path) => path !== undefined && existsSy
 export function launchChromium(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error('There is no browser here: set CHROMIUM_PATH.');
   // Its sandbox needs privileges that containers don't give; it meets no page but ours.
-  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'];
+  return chromium.launch({ executablePath: chromiumPath, args });
 }

@@ -8,7 +8,7 @@ const TEST_MS = 180_000;
 export function describeInBrowser(name: string, tests: () => void): void {
   jest.setTimeout(TEST_MS);
   if (chromiumPath !== undefined) return describe(name, tests);
-  const how = 'no Chromium here: `apt-get install chromium`, or name one in CHROMIUM_PATH';
+  const how = 'no Chromium here: `apt-get install chromium-headless-shell`, or name one in CHROMIUM_PATH';
   process.stderr.write(`Skipped: ${name} (${how}).\n`);
   describe.skip(`${name} (${how})`, tests);
 }
