@@ -95,6 +95,31 @@ describeInBrowser('the page of a workflow', () => {
     expect(runs.items).toEqual([{ input: {} }, { input: { n: 7 } }]);
   });
 
+  it('fires it with one call; where that ended half way, the next makes nothing twice', async () => {
+    const id = await workflow('half-way');
+    const page = await dashboard('half-way', `/workflows/${id}/settings`);
+    let calls = 0;
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('mutation')) return route.continue();
+      calls += 1;
+      if (calls > 1) return route.continue();
+      await ask('half-way', 'mutation ($id: ID!) { createTrigger(input: { workflowId: $id, type: MANUAL }) { id } }', {
+        id,
+      });
+      return route.fulfill({ status: 503, body: '' });
+    });
+    await page.getByRole('button', { name: 'Run now' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Run now' });
+    await dialog.getByRole('button', { name: 'Make trigger, activate and run' }).click();
+    await dialog.getByText('Nothing fires it by hand yet').waitFor({ state: 'detached' });
+    expect(calls).toBe(1);
+    await dialog.getByRole('button', { name: 'Activate and run' }).click();
+    await page.waitForURL(/\/runs\/run_\w+$/);
+    expect(calls).toBe(2);
+    const { triggers } = await ask('half-way', '{ triggers { items { type } } }');
+    expect(triggers.items).toEqual([{ type: 'MANUAL' }]);
+  });
+
   it('counts a trigger that is made in its tab', async () => {
     const id = await workflow('fired');
     const page = await dashboard('fired', `/workflows/${id}/triggers`);
