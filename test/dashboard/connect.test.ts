@@ -200,6 +200,48 @@ describeInBrowser('connecting an application in the dashboard', () => {
       await connected(page);
     });
 
+    it('asks by itself where no WebSocket gets through and nothing hints at the answer', async () => {
+      const { page, context } = await dashboard('/integrations');
+      const line = await cuttable(page);
+      await line.cut();
+      await page.goto(OAUTH);
+      const popup = await press(page, context);
+      const cookies = await context.cookies();
+      await answerAtSandbox(popup.url(), 'grant', cookies.map(({ name, value }) => `${name}=${value}`).join('; '));
+      await connected(page);
+    });
+
+    it('closes the window with the dialog', async () => {
+      const as = { account: 'closers' };
+      const id = await connectOAuth(server, 'closers');
+      const { page, context } = await dashboard(`/integrations/${id}`, { as });
+      const popup = await press(page, context, 'Reconnect');
+      const closed = popup.waitForEvent('close');
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+      await closed;
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    });
+
+    it('can be canceled while the service does not answer', async () => {
+      const as = { account: 'waiters' };
+      const id = await connectOAuth(server, 'waiters');
+      const { page, context } = await dashboard(`/integrations/${id}`, { as });
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      await page.route('**/graphql', async (route) => {
+        if (route.request().postData()!.includes('ReconnectIntegration')) await answered;
+        return route.continue();
+      });
+      const [popup] = await Promise.all([
+        context.waitForEvent('page'),
+        page.getByRole('button', { name: 'Reconnect' }).click(),
+      ]);
+      const closed = popup.waitForEvent('close');
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      await closed;
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      answer();
+    });
+
     it('believes no message of the window: it asks', async () => {
       const { page, context } = await dashboard(OAUTH);
       const answers = (operation: string) =>
@@ -220,11 +262,10 @@ describeInBrowser('connecting an application in the dashboard', () => {
       const as = { account: 'mismatched' };
       const id = await connectOAuth(server, 'mismatched');
       const { page, context } = await dashboard(`/integrations/${id}`, { as });
-      await page.getByRole('button', { name: 'Reconnect' }).click();
+      const popup = await press(page, context, 'Reconnect');
       const dialog = page.getByRole('dialog', { name: 'Reconnect Support inbox' });
-      await dialog.getByText('Until then the connection goes on as it is.').waitFor();
+      await dialog.getByText('The connection belongs to Ada Lovelace: sign in as that account.').waitFor();
       expect(await axe(page)).toEqual([]);
-      const popup = await press(page, context);
       await popup.getByLabel('You are').selectOption('Grace Hopper');
       await decide(popup, 'Grant');
       await dialog.getByText('You answered with another account of Sandbox (OAuth 2)').waitFor();
@@ -238,12 +279,10 @@ describeInBrowser('connecting an application in the dashboard', () => {
       const as = { account: 'superseded' };
       const id = await connectOAuth(server, 'superseded');
       const { page, context } = await dashboard(`/integrations/${id}`, { as });
-      await page.getByRole('button', { name: 'Reconnect' }).click();
-      await press(page, context);
+      await press(page, context, 'Reconnect');
       const second = await context.newPage();
       await second.goto(`/integrations/${id}`);
-      await second.getByRole('button', { name: 'Reconnect' }).click();
-      const popup = await press(second, context);
+      const popup = await press(second, context, 'Reconnect');
       await page.getByRole('dialog').getByText('that attempt counts now').waitFor();
       await decide(popup, 'Grant');
       await second.getByRole('dialog').waitFor({ state: 'hidden' });

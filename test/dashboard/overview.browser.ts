@@ -132,7 +132,7 @@ describeInBrowser('the overview', () => {
       await page.getByRole('slider', { name: 'Hour' }).waitFor();
     });
 
-    it('names the connections that need somebody, and leads there', async () => {
+    it('names the connections that need somebody, leads there, and reconnects one at once', async () => {
       const id = await account.connectSandbox('Accounting', { lifetime: 691_200, refresh: 'no' });
       const page = await overview('runs');
       await page.getByText('None. Every connection that you use works.').waitFor();
@@ -143,7 +143,15 @@ describeInBrowser('the overview', () => {
       await card.getByRole('link', { name: 'Accounting' }).click();
       await page.waitForURL(`**/integrations/${id}`);
       await page.goBack();
-      await account.ask('mutation ($id: ID!) { deleteIntegration(id: $id) }', { id });
+      const [popup] = await Promise.all([
+        page.context().waitForEvent('page'),
+        card.getByRole('button', { name: 'Reconnect Accounting' }).click(),
+      ]);
+      const closed = popup.waitForEvent('close');
+      await popup.getByRole('button', { name: 'Grant' }).click();
+      await closed;
+      await page.getByText('“Accounting” is connected anew.').waitFor();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.getByText('None. Every connection that you use works.').waitFor();
     });
 

@@ -13,12 +13,14 @@ import {
   FlowNewsDocument,
   ReconnectIntegrationDocument,
 } from './connect.generated.js';
+import { FlowDone } from './flow-done.js';
+import { isConnected } from './flow-end.js';
 import { FlowFrame } from './flow-frame.js';
 import { FlowOpening } from './flow-opening.js';
 import { FlowWaiting } from './flow-waiting.js';
 import { reasonInWords } from './status-reasons.js';
 import { type ConnectableApp, useConnectForm } from './use-connect-form.js';
-import { type OAuthFlow, useOAuthFlow } from './use-oauth-flow.js';
+import { type FlowSubject, type OAuthFlow, useOAuthFlow } from './use-oauth-flow.js';
 
 /** Connects an application by OAuth: asks what is needed, opens its window, awaits the end and goes to the connection. */
 export function ConnectByOAuth({ app }: { app: ConnectableApp }) {
@@ -27,11 +29,11 @@ export function ConnectByOAuth({ app }: { app: ConnectableApp }) {
   const { state } = flow;
   if (state.is === 'waiting') return <FlowWaiting app={app} state={state} flow={flow} onCancel={attempt.forget} />;
   if (state.is === 'ended') return <Ended app={app} reason={state.reason} attempt={attempt} />;
-  if (state.is === 'starting' && attempt.id !== undefined) return <FlowOpening app={app} />;
+  if (state.is === 'starting' && attempt.id !== undefined) return <FlowOpening app={app} onCancel={attempt.forget} />;
   return (
     <Form
       label={`Connect ${app.name}`}
-      onSubmit={() => form.check() && flow.begin()}
+      onSubmit={() => form.check() && flow.begin({ app })}
       fault={form.fault}
       footer={
         <Group justify="flex-end" gap="xs">
@@ -53,7 +55,7 @@ export function ConnectByOAuth({ app }: { app: ConnectableApp }) {
 interface Attempt {
   /** Of the integration, once the first flow has begun. */
   id: string | undefined;
-  flow: OAuthFlow;
+  flow: OAuthFlow<FlowSubject>;
   form: ReturnType<typeof useConnectForm>;
   /** Deletes what was begun and goes back to the form; what got connected in the last moment is gone to instead. */
   forget: () => void;
@@ -78,7 +80,6 @@ function useAttempt(app: ConnectableApp): Attempt {
     return answer;
   };
   const flow = useOAuthFlow({
-    appName: app.name,
     start,
     onConnected: () => {
       notifyDone(`“${form.input().label}” is connected.`);
@@ -107,6 +108,7 @@ function Ended({
   reason: string;
   attempt: Attempt;
 }) {
+  if (isConnected(reason)) return <FlowDone app={app} />;
   const { label, sentence } = reasonInWords(reason);
   const startOver = (
     <Button variant="default" onClick={reason === 'deleted' ? flow.leave : forget}>
@@ -127,7 +129,7 @@ function Ended({
       text={sentence(app.name)}
       actions={
         <>
-          {reason !== 'deleted' && <Button onClick={flow.begin}>Try again</Button>}
+          {reason !== 'deleted' && <Button onClick={() => flow.begin({ app })}>Try again</Button>}
           {reason === 'superseded' ? see : startOver}
         </>
       }

@@ -1,4 +1,4 @@
-import { IconX } from '@tabler/icons-react';
+import { IconCheck, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { AppMark } from './app-mark.js';
 import classes from './flow.module.css';
@@ -12,7 +12,8 @@ export function FlowFrame({ app, look, title, text, aside, actions }: FlowFrameP
     <div ref={panel} tabIndex={-1} className={classes.panel} role="group" aria-label={`Connecting ${app.name}`}>
       <span className={classes.mark} data-look={look}>
         <AppMark type={app.type} name={app.name} size={44} />
-        {look === 'failed' && <IconX size={13} stroke={2.6} aria-hidden className={classes.cross} />}
+        {look === 'failed' && <IconX size={13} stroke={2.6} aria-hidden className={classes.sign} />}
+        {look === 'done' && <IconCheck size={13} stroke={2.6} aria-hidden className={classes.sign} />}
       </span>
       <div role="status">
         <h2>{title}</h2>
@@ -27,7 +28,7 @@ export function FlowFrame({ app, look, title, text, aside, actions }: FlowFrameP
 /** `look` is `busy` while something is awaited; `aside` stands between text and buttons. */
 export interface FlowFrameProps {
   app: { type: string; name: string };
-  look: 'busy' | 'failed';
+  look: 'busy' | 'failed' | 'done';
   title: string;
   text: ReactNode;
   aside?: ReactNode;

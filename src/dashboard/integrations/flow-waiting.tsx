@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
+import { type ReactNode } from 'react';
 import { useConnectionState } from '../graphql/connection-state.js';
 import { Notice } from '../ui/notice.js';
 import { FlowFrame } from './flow-frame.js';
@@ -9,7 +10,7 @@ import { type FlowState, type OAuthFlow } from './use-oauth-flow.js';
 type Waiting = Extract<FlowState, { is: 'waiting' }>;
 
 /** While somebody is asked for access in the other window: what to do there, and what to do when that window is not there. */
-export function FlowWaiting({ app, state, flow, onCancel }: FlowWaitingProps) {
+export function FlowWaiting({ app, state, flow, note, onCancel }: FlowWaitingProps) {
   const { title, text } = WORDS[state.sees];
   return (
     <FlowFrame
@@ -19,6 +20,7 @@ export function FlowWaiting({ app, state, flow, onCancel }: FlowWaitingProps) {
       text={text(app.name)}
       aside={
         <>
+          {note}
           <p className={classes.until}>The request ends at {time.format(state.until)}.</p>
           <LineLost />
         </>
@@ -35,7 +37,7 @@ export function FlowWaiting({ app, state, flow, onCancel }: FlowWaitingProps) {
   );
 }
 
-function WayOn({ app, state, flow }: { app: string; state: Waiting; flow: OAuthFlow }) {
+function WayOn({ app, state, flow }: { app: string } & Pick<FlowWaitingProps, 'state' | 'flow'>) {
   switch (state.sees) {
     case 'open':
       return <Button onClick={flow.show}>Show the window</Button>;
@@ -85,10 +87,11 @@ const WORDS: Readonly<Record<Waiting['sees'], { title: string; text: (app: strin
   },
 };
 
-/** `onCancel` gives the attempt up. */
+/** `note` stands below the text; `onCancel` gives the attempt up. */
 export interface FlowWaitingProps {
   app: { type: string; name: string };
   state: Waiting;
-  flow: OAuthFlow;
+  flow: Pick<OAuthFlow<never>, 'show' | 'openAgain'>;
+  note?: ReactNode;
   onCancel: () => void;
 }

@@ -4,13 +4,13 @@ import { IconDots, IconPlugConnectedX, IconPlugConnected, IconTrash } from '@tab
 import { DeleteDialog } from './delete.dialog.js';
 import { DisconnectDialog } from './disconnect.dialog.js';
 import { type IntegrationDetail } from './integration-detail.js';
-import { ReconnectDialog } from './reconnect.dialog.js';
 import { TestButton } from './test-button.js';
+import { useReconnect } from './use-reconnect.js';
 
 /** What can be done with a connection; `onDeleting` is told before it is deleted, and again when that failed. */
 export function IntegrationActions({ integration, onDeleting }: IntegrationActionsProps) {
   const { status, integrationType } = integration;
-  const [reconnecting, reconnect] = useDisclosure();
+  const { reconnect, dialog } = useReconnect();
   const [disconnecting, disconnect] = useDisclosure();
   const [deleting, remove] = useDisclosure();
   const connected = status === 'CONNECTED';
@@ -21,7 +21,7 @@ export function IntegrationActions({ integration, onDeleting }: IntegrationActio
         <Button
           variant={connected ? 'default' : 'filled'}
           leftSection={<IconPlugConnected size={16} aria-hidden />}
-          onClick={reconnect.open}
+          onClick={() => reconnect(integration)}
         >
           {status === 'PENDING' ? 'Start again' : 'Reconnect'}
         </Button>
@@ -45,7 +45,7 @@ export function IntegrationActions({ integration, onDeleting }: IntegrationActio
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <ReconnectDialog integration={integration} opened={reconnecting} onClose={reconnect.close} />
+      {dialog}
       <DisconnectDialog integration={integration} opened={disconnecting} onClose={disconnect.close} />
       <DeleteDialog integration={integration} opened={deleting} onClose={remove.close} onDeleting={onDeleting} />
     </>

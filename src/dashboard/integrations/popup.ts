@@ -25,7 +25,8 @@ export function openPopup(appName: string): Window | null {
 export async function tieToBrowser(connectUrl: string): Promise<boolean> {
   if (new URL(connectUrl).origin !== location.origin) return false;
   try {
-    const answer = await fetch(connectUrl, { method: 'POST', redirect: 'manual', credentials: 'same-origin' });
+    const signal = AbortSignal.timeout(10_000);
+    const answer = await fetch(connectUrl, { method: 'POST', redirect: 'manual', credentials: 'same-origin', signal });
     return answer.type === 'opaqueredirect';
   } catch {
     return false;

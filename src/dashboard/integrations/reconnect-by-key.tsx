@@ -6,10 +6,10 @@ import { useFields } from '../ui/use-fields.js';
 import { ReconnectIntegrationDocument } from './connect.generated.js';
 import { faultAtKey } from './key-fault.js';
 import { KeyField } from './key-field.js';
-import { type ReconnectProps } from './reconnect-props.js';
+import { type Reconnecting } from './reconnectable.js';
 
 /** Takes a new API key, which is checked first; the old one stays in use until then. */
-export function ReconnectByKey({ app, integration, onClose }: ReconnectProps) {
+export function ReconnectByKey({ app, integration, onClose }: Reconnecting & { onClose: () => void }) {
   const { run, running, fault } = useAction(ReconnectIntegrationDocument, { inForm: true });
   const shown = faultAtKey(fault, app.name);
   const { values, field } = useFields({ api_key: '' }, shown);
@@ -26,7 +26,7 @@ export function ReconnectByKey({ app, integration, onClose }: ReconnectProps) {
       fault={shown}
       footer={<FormButtons submitLabel="Check and reconnect" running={running} onCancel={onClose} />}
     >
-      <KeyField app={{ documentationUrl: null, ...app }} field={field('api_key')} focus />
+      <KeyField app={app} field={field('api_key')} focus />
     </Form>
   );
 }

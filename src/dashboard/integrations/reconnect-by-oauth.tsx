@@ -1,68 +1,44 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { notifyDone } from '../ui/notify.js';
-import { useAction } from '../ui/use-action.js';
-import { ReconnectIntegrationDocument } from './connect.generated.js';
+import { Button } from '@mantine/core';
+import { FlowDone } from './flow-done.js';
+import { isConnected } from './flow-end.js';
 import { FlowFrame } from './flow-frame.js';
 import { FlowOpening } from './flow-opening.js';
 import { FlowWaiting } from './flow-waiting.js';
-import { type ReconnectProps } from './reconnect-props.js';
+import { type Reconnectable, type Reconnecting } from './reconnectable.js';
 import { reasonInWords } from './status-reasons.js';
-import { useOAuthFlow } from './use-oauth-flow.js';
+import { type OAuthFlow } from './use-oauth-flow.js';
 
-/** Repeats the flow for the same connection; a connected one stays so until the new access is there. */
-export function ReconnectByOAuth({ app, integration: { id, name, status, account }, onClose }: ReconnectProps) {
-  const { run } = useAction(ReconnectIntegrationDocument);
-  const flow = useOAuthFlow({
-    appName: app.name,
-    start: async () => {
-      const answer = (await run({ id }))?.reconnectIntegration;
-      return answer?.__typename === 'IntegrationAuthorization' ? answer : undefined;
-    },
-    onConnected: () => {
-      onClose();
-      notifyDone(`“${name}” is connected anew.`);
-    },
-  });
+/** How the flow for a connection that exists goes; a connected one stays so until the new access is there. */
+export function ReconnectByOAuth({ app, integration, flow, onClose }: ReconnectByOAuthProps) {
   const { state } = flow;
-  const leave = () => {
-    flow.leave();
-    onClose();
-  };
-  if (state.is === 'starting') return <FlowOpening app={app} />;
-  if (state.is === 'waiting') return <FlowWaiting app={app} state={state} flow={flow} onCancel={leave} />;
-  if (state.is === 'ended') return <Ended app={app} reason={state.reason} again={flow.begin} onClose={onClose} />;
+  switch (state.is) {
+    case 'idle':
+      return null;
+    case 'starting':
+      return <FlowOpening app={app} onCancel={onClose} />;
+    case 'waiting':
+      return <FlowWaiting app={app} state={state} flow={flow} note={<Note {...integration} />} onCancel={onClose} />;
+    case 'ended':
+      if (isConnected(state.reason)) return <FlowDone app={app} />;
+      return <Ended app={app} reason={state.reason} again={() => flow.begin({ app, integration })} onClose={onClose} />;
+  }
+}
+
+function Note({ account, status }: Reconnectable) {
+  if (account === null && status !== 'CONNECTED') return null;
   return (
-    <Stack gap="md">
-      <Text>
-        You go to {app.name} and allow access anew
-        {account !== null && (
-          <>
-            , as <strong>{account.name ?? account.id}</strong>
-          </>
-        )}
-        .{' '}
-        {status === 'CONNECTED'
-          ? 'Until then the connection goes on as it is.'
-          : 'Workflows and triggers stay as they are.'}
-      </Text>
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button onClick={flow.begin} data-autofocus>
-          Continue to {app.name}
-        </Button>
-      </Group>
-    </Stack>
+    <p>
+      {account !== null && (
+        <>
+          The connection belongs to <strong>{account.name ?? account.id}</strong>: sign in as that account.{' '}
+        </>
+      )}
+      {status === 'CONNECTED' && 'Until then it goes on as it is.'}
+    </p>
   );
 }
 
-function Ended({
-  app,
-  reason,
-  again,
-  onClose,
-}: { again: () => void; reason: string } & Pick<ReconnectProps, 'app' | 'onClose'>) {
+function Ended({ app, reason, again, onClose }: EndedProps) {
   const { label, sentence } = reasonInWords(reason);
   return (
     <FlowFrame
@@ -80,4 +56,15 @@ function Ended({
       }
     />
   );
+}
+
+/** `onClose` gives the attempt up too. */
+export interface ReconnectByOAuthProps extends Reconnecting {
+  flow: OAuthFlow<Reconnecting>;
+  onClose: () => void;
+}
+
+interface EndedProps extends Pick<ReconnectByOAuthProps, 'app' | 'onClose'> {
+  reason: string;
+  again: () => void;
 }

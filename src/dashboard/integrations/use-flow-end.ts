@@ -4,10 +4,12 @@ import { faultOf } from '../graphql/request-fault.js';
 import { FlowChangesDocument, FlowNewsDocument, type FlowStartedFragment } from './connect.generated.js';
 import { endOf } from './flow-end.js';
 
+const ASK_MS = 10_000;
+
 /**
  * Calls `onEnd` once with the reason when the flow is over. The truth comes from the service: by the subscription, which
  * gives each change since the flow began, also those of a time without connection; and, where no subscription gets through,
- * by asking whenever something hints at news: the popup's message, or that one comes back to this window.
+ * by asking every 10 s, and whenever something hints at news: the popup's message, or that one comes back to this window.
  */
 export function useFlowEnd(flow: FlowStartedFragment | undefined, onEnd: (reason: string) => void): void {
   const client = useClient();
@@ -29,13 +31,17 @@ export function useFlowEnd(flow: FlowStartedFragment | undefined, onEnd: (reason
         else if (error !== undefined && faultOf(error).code === 'NOT_FOUND') end('deleted');
       });
     const ask = async (): Promise<void> => {
-      const { data } = await client.query(FlowNewsDocument, { id: integrationId }, { requestPolicy: 'network-only' });
+      const context = { requestPolicy: 'network-only' } as const;
+      const { data, error } = await client.query(FlowNewsDocument, { id: integrationId }, context);
       const now = data?.integration;
+      if (error !== undefined && faultOf(error).code === 'NOT_FOUND') end('deleted');
       if (now !== undefined) end(endOf(flow, { version: now.version, reason: now.statusReason ?? 'connected' }));
     };
     const stop = onHints(integrationId, () => void ask());
+    const timer = setInterval(() => void ask(), ASK_MS);
     return () => {
       over = true;
+      clearInterval(timer);
       listening.unsubscribe();
       stop();
     };

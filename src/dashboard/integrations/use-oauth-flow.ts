@@ -11,10 +11,15 @@ export type FlowState =
   | { is: 'waiting'; flow: FlowStartedFragment; address: string; sees: 'open' | 'closed' | 'blocked'; until: Date }
   | { is: 'ended'; reason: string };
 
+/** What a flow is about: at least the application whose window opens. */
+export interface FlowSubject {
+  app: { name: string };
+}
+
 /** A flow and what a person can do with it; `begin` and `openAgain` must be called by a click. */
-export interface OAuthFlow {
+export interface OAuthFlow<Subject extends FlowSubject> {
   state: FlowState;
-  begin: () => void;
+  begin: (subject: Subject) => void;
   openAgain: () => void;
   /** Brings the window to the front. */
   show: () => void;
@@ -23,37 +28,41 @@ export interface OAuthFlow {
 }
 
 /** What `useOAuthFlow` needs; `start` asks the service for a flow and gives undefined when it refused. */
-export interface OAuthFlowOptions {
-  appName: string;
-  start: () => Promise<FlowStartedFragment | undefined>;
-  onConnected: () => void;
+export interface OAuthFlowOptions<Subject extends FlowSubject> {
+  start: (subject: Subject) => Promise<FlowStartedFragment | undefined>;
+  onConnected: (subject: Subject) => void;
 }
 
 const LIFE_MS = 600_000;
 const LOOK_MS = 400;
 
 /** One OAuth flow at a time: its window, and how it ends. */
-export function useOAuthFlow({ appName, start, onConnected }: OAuthFlowOptions): OAuthFlow {
+export function useOAuthFlow<Subject extends FlowSubject>({
+  start,
+  onConnected,
+}: OAuthFlowOptions<Subject>): OAuthFlow<Subject> {
   const [state, setState] = useState<FlowState>({ is: 'idle' });
   const popup = useRef<Window | null>(null);
   const attempt = useRef(0);
+  const about = useRef<Subject>(undefined);
   const close = (): void => {
     popup.current?.close();
     popup.current = null;
   };
-  const begin = async (): Promise<void> => {
+  const begin = async (subject: Subject): Promise<void> => {
     close();
+    about.current = subject;
     const mine = (attempt.current += 1);
-    const opened = (popup.current = openPopup(appName));
+    const opened = (popup.current = openPopup(subject.app.name));
     const before = state;
     setState({ is: 'starting' });
-    const flow = await start();
+    const flow = await start(subject);
     const tied = flow !== undefined && (await tieToBrowser(flow.connectUrl));
     // Canceled, or the page was left, while the service was asked.
     if (attempt.current !== mine) return opened?.close();
     if (flow === undefined) {
       close();
-      return setState(before.is === 'ended' ? before : { is: 'idle' });
+      return setState(before.is === 'ended' && !isConnected(before.reason) ? before : { is: 'idle' });
     }
     const address = tied ? flow.redirectUrl : flow.connectUrl;
     opened?.location.replace(address);
@@ -68,7 +77,7 @@ export function useOAuthFlow({ appName, start, onConnected }: OAuthFlowOptions):
   useFlowEnd(state.is === 'waiting' ? state.flow : undefined, (reason) => {
     close();
     setState({ is: 'ended', reason });
-    if (isConnected(reason)) onConnected();
+    if (isConnected(reason)) onConnected(about.current!);
   });
   useWindowWatch(state.is === 'waiting', () => {
     const sees = popup.current === null ? 'blocked' : popup.current.closed ? 'closed' : 'open';
@@ -77,11 +86,11 @@ export function useOAuthFlow({ appName, start, onConnected }: OAuthFlowOptions):
   useEffect(() => () => void (attempt.current += 1), []);
   return {
     state,
-    begin: () => void begin(),
+    begin: (subject) => void begin(subject),
     openAgain: () => {
       if (state.is !== 'waiting') return;
       close();
-      popup.current = openPopup(appName);
+      popup.current = openPopup(about.current!.app.name);
       popup.current?.location.replace(state.address);
     },
     show: () => popup.current?.focus(),

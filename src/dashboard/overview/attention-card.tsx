@@ -1,9 +1,11 @@
+import { Button } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useQuery, useSubscription } from 'urql';
 import { IntegrationChangesDocument } from '../graphql/integration-changes.generated.js';
 import { AppMark } from '../integrations/app-mark.js';
 import { reasonInWords } from '../integrations/status-reasons.js';
+import { useReconnect } from '../integrations/use-reconnect.js';
 import { EndDate } from '../ui/end-date.js';
 import { useSoon } from '../ui/use-soon.js';
 import { Card } from './card.js';
@@ -21,35 +23,49 @@ export function AttentionCard({ quiet }: { quiet: boolean }) {
     soon();
     return change;
   });
+  const { reconnect, dialog } = useReconnect();
   const { items, meta } = data?.integrations ?? {};
-  if (quiet && (items === undefined || items.length === 0)) return null;
+  const isHidden = quiet && (items === undefined || items.length === 0);
   const more = meta !== undefined && items !== undefined && meta.total > items.length;
   return (
-    <Card
-      title="Integrations that need attention"
-      area="attention"
-      rows={items}
-      size={1}
-      error={error}
-      onRetry={reload}
-      none={{ icon: IconCircleCheck, tone: 'good', text: 'None. Every connection that you use works.' }}
-      more={more ? { to: '/integrations?needs_attention=true', label: `All ${meta.total}` } : undefined}
-    >
-      {(integration) => (
-        <>
-          <AppMark type={integration.type} name={integration.name} />
-          <span className={classes.text}>
-            <Link to={`/integrations/${integration.id}`} className={classes.link}>
-              {integration.name}
-            </Link>
-            <Why {...integration} />
-          </span>
-          <span className={classes.action} aria-hidden>
-            {integration.status === 'CONNECTED' ? 'Renew' : 'Reconnect'}
-          </span>
-        </>
+    <>
+      {!isHidden && (
+        <Card
+          title="Integrations that need attention"
+          area="attention"
+          rows={items}
+          size={1}
+          error={error}
+          onRetry={reload}
+          none={{ icon: IconCircleCheck, tone: 'good', text: 'None. Every connection that you use works.' }}
+          more={more ? { to: '/integrations?needs_attention=true', label: `All ${meta.total}` } : undefined}
+        >
+          {(integration) => (
+            <>
+              <AppMark type={integration.type} name={integration.name} />
+              <span className={classes.text}>
+                <Link to={`/integrations/${integration.id}`} className={classes.link}>
+                  {integration.name}
+                </Link>
+                <Why {...integration} />
+              </span>
+              {integration.integrationType?.configured === true && (
+                <Button
+                  variant="light"
+                  size="compact-sm"
+                  className={classes.action}
+                  aria-label={`Reconnect ${integration.name}`}
+                  onClick={() => reconnect(integration)}
+                >
+                  Reconnect
+                </Button>
+              )}
+            </>
+          )}
+        </Card>
       )}
-    </Card>
+      {dialog}
+    </>
   );
 }
 

@@ -1,0 +1,17 @@
+import { type AuthKind, type IntegrationStatus } from '../graphql/enums.generated.js';
+
+/** What of a connection has to be known to connect it anew. */
+export interface Reconnectable {
+  id: string;
+  name: string;
+  type: string;
+  status: IntegrationStatus;
+  account: { id: string; name: string | null } | null;
+  integrationType: { name: string; auth: AuthKind; configured: boolean; documentationUrl: string | null } | null;
+}
+
+/** A connection that is connected anew, with its application. */
+export interface Reconnecting {
+  integration: Reconnectable;
+  app: { type: string; name: string; documentationUrl: string | null };
+}

@@ -1,0 +1,65 @@
+import { Modal } from '@mantine/core';
+import { type ReactNode } from 'react';
+import { notifyDone } from '../ui/notify.js';
+import { useAction } from '../ui/use-action.js';
+import { useDialogOf } from '../ui/use-dialog-of.js';
+import { ReconnectIntegrationDocument } from './connect.generated.js';
+import { ReconnectByKey } from './reconnect-by-key.js';
+import { ReconnectByOAuth } from './reconnect-by-oauth.js';
+import { type Reconnectable, type Reconnecting } from './reconnectable.js';
+import { useOAuthFlow } from './use-oauth-flow.js';
+
+/**
+ * Connects a connection anew; what depends on it stays as it is. `reconnect`, to be called by a click, opens the
+ * application's window at once, or asks for a new key. `dialog` says how it goes; it belongs to the page, so that a row
+ * that goes does not take it along.
+ */
+export function useReconnect(): { reconnect: (integration: Reconnectable) => void; dialog: ReactNode } {
+  const { about, opened, open, close } = useDialogOf<Reconnecting>();
+  const flow = useReconnectFlow(close);
+  const isByKey = about?.integration.integrationType?.auth === 'API_KEY';
+  const reconnect = (integration: Reconnectable): void => {
+    const { type, integrationType } = integration;
+    const app = {
+      type,
+      name: integrationType?.name ?? type,
+      documentationUrl: integrationType?.documentationUrl ?? null,
+    };
+    open({ integration, app });
+    if (integrationType?.auth !== 'API_KEY') flow.begin({ integration, app });
+  };
+  const leave = (): void => {
+    flow.leave();
+    close();
+  };
+  const dialog = about !== undefined && (
+    <Modal
+      // The service has refused to begin: a toast says why.
+      opened={opened && (isByKey || flow.state.is !== 'idle')}
+      onClose={leave}
+      title={`Reconnect ${about.integration.name}`}
+      closeOnClickOutside={false}
+    >
+      {isByKey ? (
+        <ReconnectByKey {...about} onClose={close} />
+      ) : (
+        <ReconnectByOAuth {...about} flow={flow} onClose={leave} />
+      )}
+    </Modal>
+  );
+  return { reconnect, dialog };
+}
+
+function useReconnectFlow(onDone: () => void) {
+  const { run } = useAction(ReconnectIntegrationDocument);
+  return useOAuthFlow<Reconnecting>({
+    start: async ({ integration: { id } }) => {
+      const answer = (await run({ id }))?.reconnectIntegration;
+      return answer?.__typename === 'IntegrationAuthorization' ? answer : undefined;
+    },
+    onConnected: ({ integration: { name } }) => {
+      onDone();
+      notifyDone(`“${name}” is connected anew.`);
+    },
+  });
+}
