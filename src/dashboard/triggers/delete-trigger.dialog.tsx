@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import { GONE } from '../ui/leave-guard.js';
 import { notifyDone } from '../ui/notify.js';
 import { useAction } from '../ui/use-action.js';
 import { type TriggerDetail } from './trigger-detail.js';
@@ -15,7 +16,7 @@ export function DeleteTriggerDialog({ trigger, opened, onClose }: DeleteTriggerD
     onClose();
     if (done === undefined) return;
     notifyDone('The trigger is deleted.');
-    await navigate('/triggers');
+    await navigate('/triggers', { state: GONE });
   };
   return (
     <ConfirmDialog

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { Form } from '../ui/form.js';
+import { LeaveGuard } from '../ui/leave-guard.js';
 import { notifyDone } from '../ui/notify.js';
 import { useAction } from '../ui/use-action.js';
 import classes from './trigger.module.css';
@@ -46,6 +47,7 @@ function SettingsForm({ trigger, onUndo }: { trigger: TriggerDetail; onUndo: () 
       >
         <TriggerFields form={form} />
       </Form>
+      <LeaveGuard dirty={dirty}>The changes to the settings are not saved. They are lost when you leave.</LeaveGuard>
     </div>
   );
 }

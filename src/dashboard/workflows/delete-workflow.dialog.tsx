@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router';
 import { useQuery } from 'urql';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
 import { notifyDone } from '../ui/notify.js';
+import { GONE } from '../ui/leave-guard.js';
 import { useAction } from '../ui/use-action.js';
 import classes from './delete-workflow.module.css';
 import { type WorkflowOfPage } from './workflow-context.js';
@@ -14,7 +15,7 @@ export function DeleteWorkflowDialog({ workflow, opened, onClose }: DeleteWorkfl
   const remove = async () => {
     if ((await run({ id: workflow.id })) === undefined) return;
     notifyDone(`“${workflow.name}” is deleted.`);
-    await navigate('/workflows', { state: { isGone: true } });
+    await navigate('/workflows', { state: GONE });
   };
   return (
     <ConfirmDialog

@@ -3,10 +3,10 @@ import { Outlet, useNavigate, useParams } from 'react-router';
 import { useQuery, useSubscription } from 'urql';
 import { faultOf } from '../graphql/request-fault.js';
 import { ErrorState } from '../ui/error-state.js';
+import { LeaveGuard } from '../ui/leave-guard.js';
 import { useSoon } from '../ui/use-soon.js';
 import { useDraft } from './editor/use-draft.js';
 import { useSave } from './editor/use-save.js';
-import { LeaveGuard } from './leave-guard.js';
 import { NoSuchWorkflow } from './no-such-workflow.js';
 import { type WorkflowContext, type WorkflowOfPage } from './workflow-context.js';
 import { WorkflowDocument, WorkflowRunChangesDocument } from './workflow.generated.js';
@@ -45,7 +45,9 @@ function WorkflowFrame({ workflow, reload }: { workflow: WorkflowOfPage; reload:
       <WorkflowHeader workflow={workflow} onTest={test} />
       <WorkflowTabs workflow={workflow} dirty={state.dirty} />
       <Outlet context={{ workflow, state, saving, testing, setTesting, reload } satisfies WorkflowContext} />
-      <LeaveGuard id={workflow.id} dirty={state.dirty} />
+      <LeaveGuard dirty={state.dirty} keptBelow={`/workflows/${workflow.id}`}>
+        The changes to the actions are not saved. They are lost when you leave.
+      </LeaveGuard>
     </>
   );
 }

@@ -1,0 +1,44 @@
+import { type ReactNode, useCallback } from 'react';
+import { type BlockerFunction, useBeforeUnload, useBlocker } from 'react-router';
+import { ConfirmDialog } from './confirm-dialog.js';
+
+/** State of a navigation away from what was deleted: there is nothing left to save. */
+export const GONE = { isGone: true };
+
+/** Asks before what is unsaved is left behind, by a link or with the tab; a page has one at most. */
+export function LeaveGuard({ dirty, keptBelow, children }: LeaveGuardProps) {
+  const leaves = useCallback<BlockerFunction>(
+    ({ nextLocation: { pathname, state } }) =>
+      dirty &&
+      (keptBelow === undefined || !`${pathname}/`.startsWith(`${keptBelow}/`)) &&
+      (state as Partial<typeof GONE> | null)?.isGone !== true,
+    [dirty, keptBelow],
+  );
+  const blocker = useBlocker(leaves);
+  useBeforeUnload(
+    useCallback(
+      (event: BeforeUnloadEvent) => {
+        if (dirty) event.preventDefault();
+      },
+      [dirty],
+    ),
+  );
+  return (
+    <ConfirmDialog
+      opened={blocker.state === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      title="Leave without saving?"
+      confirmLabel="Discard and leave"
+      onConfirm={() => blocker.proceed?.()}
+    >
+      {children}
+    </ConfirmDialog>
+  );
+}
+
+/** `keptBelow`: the path whose pages keep it; `children` says what is lost. */
+export interface LeaveGuardProps {
+  dirty: boolean;
+  keptBelow?: string;
+  children: ReactNode;
+}
