@@ -4,9 +4,9 @@ import { useNavigate } from 'react-router';
 import { type RequestFault } from '../graphql/request-fault.js';
 import { FireByHandDocument } from '../runs/run.generated.js';
 import { Form } from '../ui/form.js';
+import { readInput } from '../ui/json-text.js';
 import { useAction } from '../ui/use-action.js';
 import { useFields } from '../ui/use-fields.js';
-import { readInput } from './read-input.js';
 import classes from './trigger-form.module.css';
 
 /** Fires a manual trigger with an input of one's own, and goes to the run. */

@@ -1,5 +1,6 @@
 import { type ChangeEvent, useState } from 'react';
 import { type RequestFault } from '../graphql/request-fault.js';
+import { sentence } from './sentence.js';
 
 /** The texts of a form's fields, by name. */
 export type FieldValues = Record<string, string>;
@@ -26,8 +27,10 @@ export function useFields<V extends FieldValues>(initial: V, fault: RequestFault
     setValues((before) => ({ ...before, [name]: value }));
     setMended({ fault, names: [...changed, name] });
   };
-  const errorOf = (name: string): string | undefined =>
-    changed.includes(name) ? undefined : sentence(fault?.fields[`input.${name}`] ?? fault?.fields[name]);
+  const errorOf = (name: string): string | undefined => {
+    const said = fault?.fields[`input.${name}`] ?? fault?.fields[name];
+    return said === undefined || changed.includes(name) ? undefined : sentence(said);
+  };
   const field = (name: keyof V & string): FieldProps => {
     const error = errorOf(name);
     return {
@@ -39,9 +42,4 @@ export function useFields<V extends FieldValues>(initial: V, fault: RequestFault
     };
   };
   return { values, set, field, errorOf };
-}
-
-/** What the service says of a field goes on from its name: “must not be empty”. */
-function sentence(fault: string | undefined): string | undefined {
-  return fault === undefined ? undefined : `${fault.charAt(0).toUpperCase()}${fault.slice(1).replace(/\.$/, '')}.`;
 }

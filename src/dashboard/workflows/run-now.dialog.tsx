@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { readInput } from '../ui/json-text.js';
 import { Notice } from '../ui/notice.js';
 import { notifyDone } from '../ui/notify.js';
-import { readJson } from './editor/json-text.js';
 import classes from './run-now.module.css';
 import { useRunNow } from './use-run-now.js';
 import { type WorkflowOfPage } from './workflow-context.js';
@@ -23,7 +23,7 @@ function RunNowForm({ workflow, onClose }: Omit<RunNowDialogProps, 'opened'>) {
   const [fault, setFault] = useState<string>();
   const { lacks, start, running } = useRunNow(workflow);
   const run = async () => {
-    const read = readJson(input.trim() === '' ? 'null' : input);
+    const read = readInput(input);
     setFault(read.fault);
     if (read.fault !== undefined) return;
     const id = await start(read.value);

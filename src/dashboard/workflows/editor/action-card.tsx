@@ -2,10 +2,11 @@ import { TextInput } from '@mantine/core';
 import { IconAlertCircle, IconChevronDown } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Notice } from '../../ui/notice.js';
+import { sentence } from '../../ui/sentence.js';
 import { ActionButtons } from './action-buttons.js';
 import { type ActionCardProps } from './action-card-props.js';
 import classes from './action-card.module.css';
-import { EditingContext, faultAt, sentence } from './editing.js';
+import { EditingContext, faultAt } from './editing.js';
 import { kindOf } from './kinds/index.js';
 import { RenameOffer, useRenameOffer } from './rename-offer.js';
 

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import { sentence } from '../../ui/sentence.js';
 import { type DraftAction, type Row } from './draft-action.js';
 import { type Suggestion } from './suggestions.js';
 
@@ -27,9 +28,4 @@ export function faultAt({ faults }: DraftAction, field: string, { inside = false
   if (!inside) return undefined;
   const [at, message] = Object.entries(faults).find(([candidate]) => candidate.startsWith(`${field}.`)) ?? [];
   return at === undefined ? undefined : `${at.slice(field.length + 1)} ${message!.replace(/\.$/, '')}.`;
-}
-
-/** “must not be empty” as “Must not be empty.” */
-export function sentence(fault: string): string {
-  return `${fault.charAt(0).toUpperCase()}${fault.slice(1).replace(/\.$/, '')}.`;
 }

@@ -2,8 +2,8 @@ import { ActionIcon, Button, Group, Textarea } from '@mantine/core';
 import { IconFlask, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { Notice } from '../../ui/notice.js';
+import { readInput, writeJson } from '../../ui/json-text.js';
 import { useAction } from '../../ui/use-action.js';
-import { readJson, writeJson } from './json-text.js';
 import { TestResult } from './test-result.js';
 import classes from './test-panel.module.css';
 import { TestWorkflowDocument } from './test-run.generated.js';
@@ -19,7 +19,7 @@ export function TestPanel({ workflowId, source, dirty, save, onClose, refusal }:
   const heading = useFocusedHeading();
   const input = typed ?? (source.run === undefined ? '{}' : writeJson(source.run.input));
   const test = async (saveFirst: boolean) => {
-    const read = readJson(input.trim() === '' ? 'null' : input);
+    const read = readInput(input);
     setFault(read.fault);
     if (read.fault !== undefined) return;
     if (saveFirst && !(await save())) return;

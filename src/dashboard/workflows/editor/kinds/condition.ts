@@ -1,5 +1,5 @@
 import { IconFilter } from '@tabler/icons-react';
-import { readJson } from '../json-text.js';
+import { readJsonTemplate } from '../json-template.js';
 import { ConditionFields } from './condition-fields.js';
 import { type KindDefinition, textOf, type Written } from './define-kind.js';
 import { compares, OPERATORS, type ValueAs } from './operators.js';
@@ -46,7 +46,7 @@ function typeAs(value: unknown): ValueAs {
 function typed(text: string, as: ValueAs): { value: unknown; fault?: undefined } | { fault: string } {
   if (as === 'text') return { value: text };
   if (as === 'boolean') return { value: text === 'true' };
-  if (as === 'json') return readJson(text);
+  if (as === 'json') return readJsonTemplate(text);
   if (text.includes('{{')) return { value: text.trim() };
   const number = Number(text);
   return text.trim() !== '' && Number.isFinite(number) ? { value: number } : { fault: 'must be a number' };

@@ -1,72 +1,34 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
-import { type Row, newRow } from '../draft-action.js';
-import { faultAt, sentence, useEditing } from '../editing.js';
+import { TextInput } from '@mantine/core';
+import { faultAt, useEditing } from '../editing.js';
 import { PlaceholderInput } from '../placeholder-input.js';
 import classes from './fields.module.css';
+import { RowsField } from './rows-field.js';
 
-/** The headers of a request, a row each. */
+/** The headers of a request. */
 export function HeadersField() {
-  const { action, setRows } = useEditing();
-  const rows = action.values.rows.headers ?? [];
-  const change = (key: string, change: Partial<Row>): void =>
-    setRows(
-      'headers',
-      rows.map((row) => (row.key === key ? { ...row, ...change } : row)),
-    );
-  const whole = faultAt(action, 'config.headers');
+  const { action } = useEditing();
   return (
-    <fieldset className={classes.group}>
-      <legend>Headers</legend>
-      {rows.map((row, index) => (
-        <div key={row.key} className={classes.header}>
+    <RowsField field="headers" label="Headers" thing="header" className={classes.header}>
+      {({ name, value }, index, change) => (
+        <>
           <TextInput
             aria-label={`Name of header ${index + 1}`}
             placeholder="Name"
-            value={row.name}
-            onChange={(event) => change(row.key, { name: event.currentTarget.value })}
-            error={row.name.trim() === '' && row.value === '' ? undefined : headerFault(action.faults, row)}
+            value={name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+            error={name.trim() === '' && value === '' ? undefined : faultAt(action, `config.headers.${name.trim()}`)}
             autoComplete="off"
             spellCheck={false}
           />
           <PlaceholderInput
             name={`Value of header ${index + 1}`}
             placeholder="Value"
-            value={row.value}
-            onChange={(value) => change(row.key, { value })}
+            value={value}
+            onChange={(text) => change({ value: text })}
             mono
           />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={36}
-            aria-label={`Remove header ${index + 1}`}
-            onClick={() =>
-              setRows(
-                'headers',
-                rows.filter(({ key }) => key !== row.key),
-              )
-            }
-          >
-            <IconX size={15} aria-hidden />
-          </ActionIcon>
-        </div>
-      ))}
-      {whole !== undefined && <p className={classes.fault}>{whole}</p>}
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-sm"
-        leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={() => setRows('headers', [...rows, newRow()])}
-      >
-        Add header
-      </Button>
-    </fieldset>
+        </>
+      )}
+    </RowsField>
   );
-}
-
-function headerFault(faults: Readonly<Record<string, string>>, { name }: Row): string | undefined {
-  const fault = faults[`config.headers.${name.trim()}`];
-  return fault === undefined ? undefined : sentence(fault);
 }

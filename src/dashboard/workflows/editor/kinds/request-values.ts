@@ -1,5 +1,6 @@
 import { type Config, newRow, type Row, type Values } from '../draft-action.js';
-import { readJson, writeJson } from '../json-text.js';
+import { writeJson } from '../../../ui/json-text.js';
+import { readJsonTemplate } from '../json-template.js';
 import { textOf, type Written } from './define-kind.js';
 
 /** The methods that the service takes. */
@@ -28,7 +29,7 @@ export function readRequest({ method, headers, body }: Config): Values {
 export function writeRequest({ texts, rows }: Values): Written {
   const { method = '', body_as: as = 'none', body = '' } = texts;
   const headers = (rows.headers ?? []).filter(({ name, value }) => name.trim() !== '' || value !== '');
-  const json = as === 'json' ? readJson(body) : undefined;
+  const json = as === 'json' ? readJsonTemplate(body) : undefined;
   const isTaken = body !== '' && as !== 'none' && json?.fault === undefined;
   return {
     config: {
