@@ -36,7 +36,8 @@ try {
   );
   const run = runs.items.find(({ steps }) => steps.length === 3).id;
   browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync),
+    executablePath:
+      process.env.CHROMIUM_PATH ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync),
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'],
   });
   mkdirSync(folder, { recursive: true });
