@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import { type Action } from '../actions/action.entity.js';
 import { type ActionService } from '../actions/action.service.js';
+import { namedSteps } from '../actions/named-steps.js';
 import { RenderError } from '../actions/render.js';
 import { type RequestContext } from '../context.js';
 import { validationError } from '../errors.js';
@@ -14,9 +15,12 @@ const MAX_BYTES = 65_536;
 const MAX_BYTES_IN_ALL = 8 * 1_048_576;
 const HIDDEN = '[hidden]';
 
-interface RunAtLarge {
+/** What a step was made of. */
+interface Given {
   run: Run;
-  actions: readonly Action[];
+  /** Undefined where the run has none at that place. */
+  action: Action | undefined;
+  /** Those of the run that the action names, and maybe others. */
   steps: readonly Step[];
 }
 
@@ -35,8 +39,7 @@ export class StepInputs {
 
   /** Null where placeholders lead nowhere. @throws AppError `validation_error` when the operation asks for too much. */
   async of(context: RequestContext, step: Step): Promise<Record<string, unknown> | null> {
-    const { run, actions, steps } = await this.runOf(context, step.runUuid);
-    const action = actions[step.index];
+    const { run, action, steps } = await this.givenTo(context, step);
     if (action === undefined) return null;
     const { uuid, triggerUuid, triggerType, input: body } = run;
     const earlier = steps.filter(({ index }) => index < step.index);
@@ -51,25 +54,27 @@ export class StepInputs {
     }
   }
 
-  private runOf(context: RequestContext, uuid: string): Promise<RunAtLarge> {
-    return context
-      .loader(this, () => new DataLoader<string, RunAtLarge>((uuids) => this.load(context, uuids)))
-      .load(uuid);
+  private givenTo(context: RequestContext, step: Step): Promise<Given> {
+    return context.loader(this, () => new DataLoader<Step, Given>((steps) => this.load(context, steps))).load(step);
   }
 
-  private async load(context: RequestContext, uuids: readonly string[]): Promise<(RunAtLarge | Error)[]> {
-    const [runs, steps] = await Promise.all([
-      this.runs.byUuid(context, uuids),
-      this.runs.stepsOf(
-        context,
-        uuids.map((run) => ({ run, withOutput: true })),
-      ),
-    ]);
-    const present = runs.filter((run): run is Run => !(run instanceof Error));
-    const lists = await this.actions.ofRuns(this.db, present);
-    return runs.map((run, place) =>
-      run instanceof Error ? run : { run, actions: lists.get(run.actionsId ?? '') ?? [], steps: steps[place]! },
+  /** Outputs may weigh 256 kB each: of earlier steps only those are read that a config names. */
+  private async load(context: RequestContext, asked: readonly Step[]): Promise<(Given | Error)[]> {
+    const uuids = [...new Set(asked.map(({ runUuid }) => runUuid))];
+    const runs = await this.runs.byUuid(context, uuids);
+    const lists = await this.actions.ofRuns(
+      this.db,
+      runs.filter((run): run is Run => !(run instanceof Error)),
     );
+    const found = new Map(runs.map((run, place) => [uuids[place], run]));
+    const given = asked.map(({ runUuid, index }) => {
+      const run = found.get(runUuid)!;
+      return run instanceof Error ? run : { run, action: lists.get(run.actionsId ?? '')?.[index] };
+    });
+    const configs = given.map((one) => (one instanceof Error ? undefined : one.action?.config));
+    const steps = await this.runs.stepsNamed(context, uuids, [...namedSteps(configs)]);
+    const byRun = Map.groupBy(steps, ({ runUuid }) => runUuid);
+    return given.map((one) => (one instanceof Error ? one : { ...one, steps: byRun.get(one.run.uuid) ?? [] }));
   }
 
   private count(context: RequestContext, bytes: number): void {

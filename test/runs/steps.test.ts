@@ -7,25 +7,34 @@ let run: string;
 beforeAll(async () => {
   world = await RunWorld.open();
   world.reply = ({ url }) => ({ body: { from: url } });
-  const { hook } = await world.workflow([world.call('a'), world.call('b', { body: '{{ steps.a.body.from }}' })]);
+  const { hook } = await world.workflow([
+    world.call('a'),
+    world.call('b', { body: '{{ steps.a.body.from }}' }),
+    world.call('c', { body: { deep: ['after {{ steps.b.body.from }}'] } }),
+  ]);
   run = await world.fire(hook);
   await world.ended(run);
 });
 afterAll(() => world.close());
 
-/** The run with this of its steps, and the statements about steps that it took. */
-async function ask(selection: string, fragments = ''): Promise<{ run: any; statements: string[] }> {
+/** The run with this of its steps, the statements about steps that it took, and the names of steps read with outputs. */
+async function ask(selection: string, fragments = ''): Promise<{ run: any; statements: string[]; whole: string[] }> {
   const { db } = world.server;
   const statements: string[] = [];
+  const whole: string[] = [];
   const query = db.query.bind(db);
-  db.query = (text, values) => {
-    if (text.includes('FROM steps')) statements.push(text);
-    return query(text, values);
+  db.query = async <T extends object>(text: string, values?: readonly unknown[]) => {
+    const rows = await query<T>(text, values);
+    if (!text.includes('FROM steps')) return rows;
+    statements.push(text);
+    for (const row of rows as { name?: string; output?: unknown }[])
+      if (row.output !== undefined) whole.push(row.name!);
+    return rows;
   };
   try {
     const { body } = await world.client.graphql(`{ run(id: "${run}") { ${selection} } } ${fragments}`);
     expect(body.errors).toBeUndefined();
-    return { run: body.data.run, statements };
+    return { run: body.data.run, statements, whole };
   } finally {
     db.query = query;
   }
@@ -37,6 +46,7 @@ describe('the steps of a run', () => {
     expect(found.steps).toMatchObject([
       { index: 0, name: 'a', status: 'SUCCEEDED' },
       { index: 1, name: 'b', status: 'SUCCEEDED' },
+      { index: 2, name: 'c', status: 'SUCCEEDED' },
     ]);
     expect(statements).toEqual([expect.not.stringContaining('output')]);
   });
@@ -47,7 +57,7 @@ describe('the steps of a run', () => {
     ['bare: steps { name } steps { output }', ''],
   ])('come with their outputs by one statement for %s', async (selection, fragment) => {
     const { run: found, statements } = await ask(selection, fragment);
-    expect(found.steps).toMatchObject([{ output: { body: { from: '/a' } } }, { output: { body: { from: '/b' } } }]);
+    expect(found.steps.map(({ output }: any) => output.body.from)).toEqual(['/a', '/b', '/c']);
     expect(statements).toEqual([expect.stringContaining('"output"')]);
   });
 
@@ -56,10 +66,17 @@ describe('the steps of a run', () => {
     expect(found.steps).toEqual([
       { name: 'b', input: expect.objectContaining({ body: '/a' }), output: expect.objectContaining({ status: 200 }) },
     ]);
-    expect((await ask('steps(index: 2) { name } first: steps(index: 0) { name } steps2: steps { name }')).run).toEqual({
+    expect((await ask('steps(index: 3) { name } first: steps(index: 0) { name } steps2: steps { name }')).run).toEqual({
       steps: [],
       first: [{ name: 'a' }],
-      steps2: [{ name: 'a' }, { name: 'b' }],
+      steps2: [{ name: 'a' }, { name: 'b' }, { name: 'c' }],
     });
+  });
+
+  it('have inputs that cost the outputs which their configs name, and no others', async () => {
+    const { run: found, whole } = await ask('steps(index: 2) { input }');
+    expect(found.steps).toMatchObject([{ input: { body: { deep: ['after /b'] } } }]);
+    expect(whole).toEqual(['b']);
+    expect((await ask('steps(index: 0) { input }')).whole).toEqual([]);
   });
 });
