@@ -151,6 +151,7 @@ describeInBrowser('runs in a browser', () => {
     const socket = await cuttable(page);
     await page.goto(`/runs/${run}`);
     await step(page, 'only').getByText('Running').waitFor();
+    await step(page, 'only').click();
     await page.getByRole('region', { name: 'Input of only' }).waitFor();
     await page.route('**/graphql', (route) => route.fulfill({ status: 503, body: '' }));
     await socket.cut();

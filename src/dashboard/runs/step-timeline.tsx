@@ -7,8 +7,8 @@ import { isCarriedOver, spansOf } from './timeline.js';
 
 /** The steps one under the other, each with its bar in the time of the run; those under way grow. */
 export function StepTimeline({ run }: { run: RunInDetailFragment }) {
-  const moving = run.startedAt !== null && !isOver(run.status);
-  const now = useNow(moving, 250);
+  const over = isOver(run.status);
+  const now = useNow(run.startedAt !== null && !over, 250);
   const spans = spansOf(run, now);
   if (run.steps.length === 0) return <p className={classes.none}>{nothingYet(run)}</p>;
   return (
@@ -21,7 +21,8 @@ export function StepTimeline({ run }: { run: RunInDetailFragment }) {
           span={spans[place]!}
           carriedOver={run.retryOf !== null && isCarriedOver(step, run)}
           resumesAt={step.status === 'RUNNING' ? run.resumesAt : null}
-          opensByItself={step.status === 'FAILED' || run.steps.length === 1}
+          // The first of several would shut again when the second begins.
+          opensByItself={step.status === 'FAILED' || (over && run.steps.length === 1)}
         />
       ))}
     </ol>
