@@ -1,4 +1,5 @@
 import { type Browser, type Page } from 'playwright-core';
+import { addCopies } from '../support/copies.js';
 import { type SignedIn, signedIn } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { Account } from './support/account.js';
@@ -116,6 +117,8 @@ describeInBrowser('triggers in a browser', () => {
       `mutation { connectIntegration(input: { type: "sandbox_api_key", label: "Sales", credentials: { api_key: "sandbox_valid_key" } }) {
          ... on Integration { id eventsUrl eventsSecret } } }`,
     );
+    // It comes on the second page of them.
+    await addCopies(server, 'integrations', sales.id, { count: 100, name: 'Other', status: 'disconnected' });
     await page.goto('/triggers');
     const dialog = await beginTrigger('Greet contacts', 'App event');
     await dialog.getByLabel('Connection').click();

@@ -1,4 +1,5 @@
 import { type Browser, type Locator, type Page } from 'playwright-core';
+import { addCopies } from '../support/copies.js';
 import { signedIn } from '../support/people.js';
 import { RunWorld } from '../support/run-world.js';
 import { Account } from './support/account.js';
@@ -95,7 +96,9 @@ describeInBrowser("the editor of a workflow's actions", () => {
 
   it('adds an action of each kind, and saves what stands in their forms', async () => {
     const connect = `mutation { connectIntegration(input: { type: "sandbox_api_key", label: "The shop", credentials: { api_key: "sandbox_valid_key" } }) { ... on Integration { id } } }`;
-    const connected = await account.ask(connect);
+    const { id: shop } = (await account.ask(connect)).connectIntegration;
+    // It comes on the second page of them.
+    await addCopies(world.server, 'integrations', shop, { count: 100, name: 'Other', status: 'disconnected' });
     const id = await editor([]);
     await page.getByText('What shall it do?').waitFor();
 
@@ -144,7 +147,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
       {
         name: 'shop',
         kind: 'APP_REQUEST',
-        config: { integration_id: connected.connectIntegration.id, method: 'GET', path: '/v1/items' },
+        config: { integration_id: shop, method: 'GET', path: '/v1/items' },
       },
       {
         name: 'is large',

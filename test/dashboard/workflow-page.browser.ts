@@ -1,4 +1,5 @@
 import { type Browser } from 'playwright-core';
+import { addCopies } from '../support/copies.js';
 import { signedIn, type SignedIn } from '../support/people.js';
 import { RunWorld } from '../support/run-world.js';
 import { axe } from './support/axe.js';
@@ -85,6 +86,9 @@ describeInBrowser('the page of a workflow', () => {
     await dialog.getByLabel('Input', { exact: true }).fill('{ "n": 7 }');
     await dialog.getByRole('button', { name: 'Make trigger, activate and run' }).click();
     await page.waitForURL(/\/runs\/run_\w+$/);
+    const read = 'query ($id: ID!) { workflow(id: $id) { triggers { items { id } } } }';
+    const [made] = (await ask('by-hand', read, { id })).workflow.triggers.items;
+    await addCopies(world.server, 'triggers', made.id, { count: 100, status: 'paused' });
     await page.goto(`/workflows/${id}`);
     await page.getByText('1 run in all').waitFor();
     await page.getByRole('link', { name: 'Last run, succeeded' }).waitFor();

@@ -37,6 +37,8 @@ export function AppEventFields({ form }: { form: TriggerForm }) {
           if (!still) set('config.event', '');
         }}
         error={errorOf('config.integration_id')}
+        searchable
+        nothingFoundMessage="No connection has this name."
       />
       <Select
         label="Event"

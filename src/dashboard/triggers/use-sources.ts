@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useQuery } from 'urql';
+import { useAllPages } from '../ui/use-all-pages.js';
 import { textIn, type TriggerConfig } from './trigger-config.js';
 import { EventSourcesDocument, type EventSourcesQuery } from './choices.generated.js';
 
@@ -17,17 +17,15 @@ export function sourcesOf(sources: readonly EventSource[], config: TriggerConfig
   );
 }
 
-/** The account's connections, and their names by id; `ready` is false until the first answer. */
+/** The account's connections, all of them, and their names by id; `ready` is false while they are asked for. */
 export function useSources(pause = false) {
-  const [{ data, error }] = useQuery({ query: EventSourcesDocument, pause });
+  const { items: sources, state } = useAllPages(EventSourcesDocument, integrationsOf, { pause });
   return useMemo(() => {
-    const sources = data?.integrations.items ?? [];
     const byId = new Map(sources.map((source) => [source.id, source]));
-    return {
-      sources,
-      byId,
-      nameOf: (id: string) => byId.get(id)?.name,
-      ready: data !== undefined || error !== undefined,
-    };
-  }, [data, error]);
+    return { sources, byId, nameOf: (id: string) => byId.get(id)?.name, ready: state !== 'asking' };
+  }, [sources, state]);
+}
+
+function integrationsOf({ integrations }: EventSourcesQuery): EventSourcesQuery['integrations'] {
+  return integrations;
 }

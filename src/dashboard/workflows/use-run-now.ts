@@ -14,11 +14,11 @@ export interface RunNow {
 }
 
 /** Fires the newest active manual trigger; where there is none it is made, and where the workflow rests it is activated. */
-export function useRunNow({ id, status, triggers }: WorkflowOfPage): RunNow {
+export function useRunNow({ id, status, firesByHand }: WorkflowOfPage): RunNow {
   const client = useClient();
   const { run, running } = useAction(RunNowDocument);
   const lacks = {
-    trigger: !triggers.items.some((known) => known.type === 'MANUAL' && known.status === 'ACTIVE'),
+    trigger: !firesByHand,
     activation: status !== 'ACTIVE',
   };
   const start = async (input: unknown): Promise<string | undefined> => {

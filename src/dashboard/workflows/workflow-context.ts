@@ -4,7 +4,10 @@ import { type Save } from './editor/use-save.js';
 import { type WorkflowQuery } from './workflow.generated.js';
 
 /** A workflow as its page knows it. */
-export type WorkflowOfPage = WorkflowQuery['workflow'];
+export type WorkflowOfPage = WorkflowQuery['workflow'] & {
+  /** It has a manual trigger that is active. */
+  firesByHand: boolean;
+};
 
 /** What the page gives to its tabs. */
 export interface WorkflowContext {

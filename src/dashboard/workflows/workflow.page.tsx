@@ -24,8 +24,10 @@ function OneWorkflow({ id }: { id: string }) {
   const [{ data, error }, ask] = useQuery({ query: WorkflowDocument, variables: { id } });
   const reload = (): void => ask({ requestPolicy: 'network-only' });
   // An answer without data has `null` there.
-  const workflow = data?.workflow;
-  if (workflow !== undefined) return <WorkflowFrame workflow={workflow} reload={reload} />;
+  if (data?.workflow !== undefined) {
+    const workflow = { ...data.workflow, firesByHand: data.byHand.meta.total > 0 };
+    return <WorkflowFrame workflow={workflow} reload={reload} />;
+  }
   if (error === undefined) return <WorkflowSkeleton />;
   return faultOf(error).code === 'NOT_FOUND' ? <NoSuchWorkflow /> : <ErrorState error={error} onRetry={reload} />;
 }

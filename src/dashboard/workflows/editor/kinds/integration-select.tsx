@@ -1,21 +1,21 @@
 import { Select } from '@mantine/core';
 import { Link } from 'react-router';
-import { useQuery } from 'urql';
 import { statusLabel } from '../../../ui/status-badge.js';
+import { useAllPages } from '../../../ui/use-all-pages.js';
 import { faultAt, useEditing } from '../editing.js';
-import { ConnectionsDocument } from './connections.generated.js';
+import { ConnectionsDocument, type ConnectionsQuery } from './connections.generated.js';
 
 /** The connection that a request goes to, with the way to make one where there is none. */
 export function IntegrationSelect() {
   const { action, setText } = useEditing();
-  const [{ data }] = useQuery({ query: ConnectionsDocument });
+  const { items, state } = useAllPages(ConnectionsDocument, integrationsOf);
   const chosen = action.values.texts.integration_id ?? '';
-  const known = (data?.integrations.items ?? []).map(({ id, name, type, status }) => ({
+  const known = items.map(({ id, name, type, status }) => ({
     value: id,
     label: `${name}${name === type ? '' : ` (${type})`}${status === 'CONNECTED' ? '' : ` · ${statusLabel(status)}`}`,
   }));
-  const isUnknown = chosen !== '' && data !== undefined && !known.some(({ value }) => value === chosen);
-  const none = data !== undefined && known.length === 0;
+  const isUnknown = chosen !== '' && state === 'all' && !known.some(({ value }) => value === chosen);
+  const none = state === 'all' && known.length === 0;
   return (
     <Select
       label="Connection"
@@ -36,4 +36,8 @@ export function IntegrationSelect() {
       }
     />
   );
+}
+
+function integrationsOf({ integrations }: ConnectionsQuery): ConnectionsQuery['integrations'] {
+  return integrations;
 }
