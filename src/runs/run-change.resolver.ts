@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
-import { Arg, Authorized, Ctx, FieldResolver, ID, Resolver, Root, Subscription } from 'type-graphql';
+import { Arg, Authorized, Ctx, FieldResolver, ID, Info, Resolver, Root, Subscription } from 'type-graphql';
+import { type Asked, asksFor } from '../asked-fields.js';
 import { RequestContext } from '../context.js';
 import { instanceOf } from '../resolver-instances.js';
 import { RunStatusChange } from './run-change.js';
@@ -30,10 +31,9 @@ export class RunChangeResolver {
   }
 
   @FieldResolver(() => Run, { description: 'The run as it is now.' })
-  run(@Ctx() context: RequestContext, @Root() { runUuid }: RunStatusChange): Promise<Run> {
-    return context
-      .loader(this, () => new DataLoader<string, Run>((uuids) => this.runs.byUuid(context, uuids), { cache: false }))
-      .load(runUuid);
+  run(@Ctx() context: RequestContext, @Root() { runUuid }: RunStatusChange, @Info() info: Asked): Promise<Run> {
+    const load = (uuids: readonly string[]) => this.runs.byUuid(context, uuids, asksFor(info, 'input'));
+    return context.loader(this, () => new DataLoader<string, Run>(load, { cache: false })).load(runUuid);
   }
 
   source(context: RequestContext, wanted: WantedRuns): Promise<AsyncIterable<RunStatusChange>> {

@@ -18,13 +18,13 @@ export class RunWaiting {
    * One run; with `wait` once it has ended, or when the seconds are over. Waiting holds no database connection.
    * @throws AppError `not_found`, `unauthorized`; `rate_limited` when the key waits too often already.
    */
-  async get(context: RequestContext, { id, wait }: GetRunArgs): Promise<Run> {
-    const run = await this.runs.get(context, id);
+  async get(context: RequestContext, { id, wait }: GetRunArgs, withInput = true): Promise<Run> {
+    const run = await this.runs.get(context, id, withInput);
     if (!wait || isOver(run.status)) return run;
     return this.waits.hold(callerId(context.caller), () =>
       awaitNews({
         listen: (ring) => this.feed.listen('run', run.uuid, ring),
-        read: () => this.runs.get(context, id),
+        read: () => this.runs.get(context, id, withInput),
         isThere: ({ status }) => isOver(status),
         milliseconds: wait * 1_000,
         signal: context.signal,

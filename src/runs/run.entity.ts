@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { DateTime, Json } from '../scalars.js';
+import { DateTime } from '../scalars.js';
 import { PageMeta } from '../db/pagination.js';
 import { toPublicId } from '../ids.js';
 import { TriggerType } from '../triggers/trigger-type.js';
@@ -50,8 +50,8 @@ export class Run {
   @Column('uuid', { name: 'retry_of', nullable: true })
   retryOfUuid: string | null;
 
+  /** Undefined where it was not asked for: `RunService.inputOf` has it then. */
   @Column('json', { nullable: true })
-  @Field(() => Json, { nullable: true, description: 'What it was fired with: `trigger.body` of its actions.' })
   input: unknown;
 
   @Column('json', { nullable: true })

@@ -3,6 +3,7 @@ import { Arg, Args, Authorized, Ctx, FieldResolver, Info, Int, Query, Resolver, 
 import { type Asked, asksFor } from '../asked-fields.js';
 import { RequestContext } from '../context.js';
 import { type Page } from '../db/pagination.js';
+import { Json } from '../scalars.js';
 import { Run, RunPage } from './run.entity.js';
 import { GetRunArgs, ListRunsArgs } from './run.inputs.js';
 import { type AskedSteps, type RunService } from './run.service.js';
@@ -23,13 +24,19 @@ export class RunResolver {
     @Args(() => ListRunsArgs) args: ListRunsArgs,
     @Info() info: Asked,
   ): Promise<Page<Run>> {
-    return this.service.list(context, args, asksFor(info, 'meta'));
+    const asked = { withTotal: asksFor(info, 'meta'), withInput: asksFor(info, 'items', 'input') };
+    return this.service.list(context, args, asked);
   }
 
   @Authorized('read')
   @Query(() => Run, { description: 'One run; with `wait` as soon as it has ended.' })
-  run(@Ctx() context: RequestContext, @Args(() => GetRunArgs) args: GetRunArgs): Promise<Run> {
-    return this.waiting.get(context, args);
+  run(@Ctx() context: RequestContext, @Args(() => GetRunArgs) args: GetRunArgs, @Info() info: Asked): Promise<Run> {
+    return this.waiting.get(context, args, asksFor(info, 'input'));
+  }
+
+  @FieldResolver(() => Json, { nullable: true, description: 'What it was fired with: `trigger.body` of its actions.' })
+  input(@Root() run: Run, @Ctx() context: RequestContext): unknown {
+    return this.service.inputOf(context, run);
   }
 
   @FieldResolver(() => [Step], { description: 'What was carried out so far, in the order of the actions.' })

@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader';
 import { type RequestContext } from '../context.js';
 import { columnsOf } from '../db/columns.js';
 import { type Database, type Queryable } from '../db/database.js';
@@ -14,7 +15,10 @@ import { Step } from './step.entity.js';
 /** Runs can be millions: totals are exact up to here, and stay here beyond. */
 export const COUNT_LIMIT = 10_000;
 
-const COLUMNS = `${columnsOf(Run, 'r')}, EXISTS (SELECT 1 FROM triggers t WHERE t.id = r.trigger_id) AS "triggerExists"`;
+const TRIGGER_EXISTS = 'EXISTS (SELECT 1 FROM triggers t WHERE t.id = r.trigger_id) AS "triggerExists"';
+const COLUMNS = `${columnsOf(Run, 'r')}, ${TRIGGER_EXISTS}`;
+/** An input may weigh 1 MB: who asks for none need not wait for it. */
+const WITHOUT_INPUT = `${columnsOf(Run, 'r', ['input'])}, ${TRIGGER_EXISTS}`;
 
 const OF_WORKFLOW = linkStatement({
   columns: COLUMNS,
@@ -26,7 +30,13 @@ const OF_WORKFLOW = linkStatement({
 
 const LAST_OF_WORKFLOWS = `
   SELECT run.* FROM unnest($2::uuid[]) w (id) CROSS JOIN LATERAL (
-    SELECT ${COLUMNS} FROM runs r WHERE r.workflow_id = w.id AND r.account_id = $1 ORDER BY r.id DESC LIMIT 1) run`;
+    SELECT ${WITHOUT_INPUT} FROM runs r WHERE r.workflow_id = w.id AND r.account_id = $1 ORDER BY r.id DESC LIMIT 1) run`;
+
+/** What of a list of runs is asked for besides the runs themselves. */
+export interface AskedOfRuns {
+  withTotal?: boolean;
+  withInput?: boolean;
+}
 
 /** Which steps of a run are wanted, by its uuid: all, or that at one place. */
 export interface AskedSteps {
@@ -36,8 +46,14 @@ export interface AskedSteps {
 }
 
 /** One run as it is now, or undefined. */
-export async function selectRun(on: Queryable, accountId: string, uuid: string): Promise<Run | undefined> {
-  const [run] = await on.select(Run, `SELECT ${COLUMNS} FROM runs r WHERE r.id = $1 AND r.account_id = $2`, [
+export async function selectRun(
+  on: Queryable,
+  accountId: string,
+  uuid: string,
+  withInput = true,
+): Promise<Run | undefined> {
+  const columns = withInput ? COLUMNS : WITHOUT_INPUT;
+  const [run] = await on.select(Run, `SELECT ${columns} FROM runs r WHERE r.id = $1 AND r.account_id = $2`, [
     uuid,
     accountId,
   ]);
@@ -51,18 +67,22 @@ export class RunService {
    * Newest first. An id of another account, or none at all, matches nothing. Counting may read each run of the account
    * where the page takes some: who asks for no total need not wait for it.
    */
-  async list({ accountId }: RequestContext, args: ListRunsArgs, isCounted = true): Promise<Page<Run>> {
+  async list(
+    { accountId }: RequestContext,
+    args: ListRunsArgs,
+    { withTotal = true, withInput = true }: AskedOfRuns = {},
+  ): Promise<Page<Run>> {
     const filter = runFilter(accountId, args);
     if (filter === undefined) return toPage([], 0, args);
     const { where, values } = filter;
     const [items, [count]] = await Promise.all([
       this.db.select(
         Run,
-        `SELECT ${COLUMNS} FROM runs r WHERE ${where}
+        `SELECT ${withInput ? COLUMNS : WITHOUT_INPUT} FROM runs r WHERE ${where}
          ORDER BY r.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
         [...values, args.perPage, offsetOf(args)],
       ),
-      isCounted
+      withTotal
         ? this.db.query<{ total: number }>(
             `SELECT count(*) AS total FROM (SELECT 1 FROM runs r WHERE ${where} LIMIT ${COUNT_LIMIT}) counted`,
             values,
@@ -85,9 +105,9 @@ export class RunService {
   }
 
   /** @throws AppError `not_found`, or `unauthorized` when it is another account's. */
-  async get({ accountId }: RequestContext, id: string): Promise<Run> {
+  async get({ accountId }: RequestContext, id: string, withInput = true): Promise<Run> {
     const uuid = fromPublicId('run', id);
-    const run = uuid && (await selectRun(this.db, accountId, uuid));
+    const run = uuid && (await selectRun(this.db, accountId, uuid, withInput));
     return run || Promise.reject(await missing(this.db, 'runs', uuid));
   }
 
@@ -102,13 +122,23 @@ export class RunService {
   }
 
   /** Runs by uuid, in the order asked; an error where one is gone. */
-  async byUuid({ accountId }: RequestContext, uuids: readonly string[]): Promise<(Run | AppError)[]> {
-    const rows = await this.db.select(Run, `SELECT ${COLUMNS} FROM runs r WHERE r.account_id = $1 AND r.id = ANY($2)`, [
+  async byUuid({ accountId }: RequestContext, uuids: readonly string[], withInput = true): Promise<(Run | AppError)[]> {
+    const columns = withInput ? COLUMNS : WITHOUT_INPUT;
+    const rows = await this.db.select(Run, `SELECT ${columns} FROM runs r WHERE r.account_id = $1 AND r.id = ANY($2)`, [
       accountId,
       uuids,
     ]);
     const found = new Map(rows.map((run) => [run.uuid, run]));
     return uuids.map((uuid) => found.get(uuid) ?? notFound('run'));
+  }
+
+  /** What a run was fired with; of those that were read without it by one more statement for all. */
+  inputOf(context: RequestContext, run: Run): unknown {
+    if (run.input !== undefined) return run.input;
+    return context
+      .loader(this, () => new DataLoader<string, Run>((uuids) => this.byUuid(context, uuids)))
+      .load(run.uuid)
+      .then(({ input }) => input);
   }
 
   /**

@@ -1,0 +1,132 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { firstEvent } from '../security/event-stream.js';
+import { RunWorld } from '../support/run-world.js';
+
+let world: RunWorld;
+let run: string;
+beforeAll(async () => {
+  world = await RunWorld.open();
+  world.reply = ({ url }) => ({ body: { from: url } });
+  const { hook } = await world.workflow([
+    world.call('a'),
+    world.call('b', { body: '{{ steps.a.body.from }}' }),
+    world.call('c', { body: { deep: ['after {{ steps.b.body.from }}'] } }),
+  ]);
+  run = await world.fire(hook, { order: 7 });
+  await world.ended(run);
+});
+afterAll(() => world.close());
+
+/** The rows that a piece of work reads from a table, by the properties which they have, one list a statement. */
+async function rowsOf<T>(table: string, work: () => Promise<T>): Promise<{ found: T; statements: object[][] }> {
+  const { db } = world.server;
+  const statements: object[][] = [];
+  const query = db.query.bind(db);
+  db.query = async <Row extends object>(text: string, values?: readonly unknown[]) => {
+    const rows = await query<Row>(text, values);
+    if (text.includes(`FROM ${table} `)) statements.push(rows);
+    return rows;
+  };
+  try {
+    return { found: await work(), statements };
+  } finally {
+    db.query = query;
+  }
+}
+
+async function ask(document: string): Promise<any> {
+  const { body } = await world.client.graphql(document);
+  expect(body.errors).toBeUndefined();
+  return body.data;
+}
+
+/** The run with this of its steps, how many statements about steps that took, and the names of steps read with outputs. */
+async function askOfRun(selection: string, fragments = ''): Promise<{ run: any; cost: number; whole: string[] }> {
+  const { found, statements } = await rowsOf('steps', () => ask(`{ run(id: "${run}") { ${selection} } } ${fragments}`));
+  const rows = statements.flat() as { name: string; output?: unknown }[];
+  const whole = rows.filter(({ output }) => output !== undefined).map(({ name }) => name);
+  return { run: found.run, cost: statements.length, whole };
+}
+
+describe('the steps of a run', () => {
+  it('are read without their outputs by who follows how it goes', async () => {
+    const { run: found, cost, whole } = await askOfRun('steps { index name status startedAt }');
+    expect(found.steps).toMatchObject([
+      { index: 0, name: 'a', status: 'SUCCEEDED' },
+      { index: 1, name: 'b', status: 'SUCCEEDED' },
+      { index: 2, name: 'c', status: 'SUCCEEDED' },
+    ]);
+    expect({ cost, whole }).toEqual({ cost: 1, whole: [] });
+  });
+
+  it.each([
+    ['steps { output }', ''],
+    ['steps { ...S }', 'fragment S on Step { output }'],
+    ['bare: steps { name } steps { output }', ''],
+  ])('come with their outputs by one statement for %s', async (selection, fragment) => {
+    const { run: found, cost, whole } = await askOfRun(selection, fragment);
+    expect(found.steps.map(({ output }: any) => output.body.from)).toEqual(['/a', '/b', '/c']);
+    expect({ cost, whole }).toEqual({ cost: 1, whole: ['a', 'b', 'c'] });
+  });
+
+  it('are asked for one by one, with what went in and came out', async () => {
+    const { run: found } = await askOfRun('steps(index: 1) { name input output }');
+    expect(found.steps).toEqual([
+      { name: 'b', input: expect.objectContaining({ body: '/a' }), output: expect.objectContaining({ status: 200 }) },
+    ]);
+    expect(
+      (await askOfRun('steps(index: 3) { name } first: steps(index: 0) { name } steps2: steps { name }')).run,
+    ).toEqual({
+      steps: [],
+      first: [{ name: 'a' }],
+      steps2: [{ name: 'a' }, { name: 'b' }, { name: 'c' }],
+    });
+  });
+
+  it('have inputs that cost the outputs which their configs name, and no others', async () => {
+    const { run: found, whole } = await askOfRun('steps(index: 2) { input }');
+    expect(found.steps).toMatchObject([{ input: { body: { deep: ['after /b'] } } }]);
+    expect(whole).toEqual(['b']);
+    expect((await askOfRun('steps(index: 0) { input }')).whole).toEqual([]);
+  });
+});
+
+describe('the input of a run', () => {
+  /** Of the run, by its id. */
+  const documents = (selection: string): string[] => [
+    `{ run(id: "${run}") { ${selection} } }`,
+    `{ runs { items { ${selection} } meta { total } } }`,
+    `{ runs { ...Page } } fragment Page on RunPage { items { ... on Run { ${selection} } } }`,
+    `{ workflows { items { lastRun { ${selection} } } } }`,
+    `{ bare: run(id: "${run}") { id } run(id: "${run}") { ...R } } fragment R on Run { ${selection} }`,
+    `{ workflows { items { runs { items { ${selection} } } } } }`,
+  ];
+
+  it('is read for who asks for it only', async () => {
+    for (const document of documents('status error { code }').slice(0, 5)) {
+      const { statements } = await rowsOf('runs', () => ask(document));
+      expect([document, statements.flat().filter((row) => 'input' in row)]).toEqual([document, []]);
+    }
+  });
+
+  it('is there for who asks for it, wherever the run was found', async () => {
+    for (const document of documents('id input')) {
+      const found = JSON.stringify(await ask(document));
+      expect([document, found]).toEqual([document, expect.stringContaining(`{"id":"${run}","input":{"order":7}}`)]);
+    }
+    const { statements } = await rowsOf('runs', () => ask(documents('id input')[0]!));
+    expect(statements).toHaveLength(1);
+  });
+
+  it.each([
+    ['status', 0],
+    ['...R', 1],
+  ])('comes with events likewise: run { %s }', async (selection, inputs) => {
+    const fragment = selection === '...R' ? 'fragment R on Run { input }' : '';
+    const document = `subscription { runStatusChanged(runId: "${run}") { run { ${selection} } } } ${fragment}`;
+    const { found, statements } = await rowsOf('runs', () => firstEvent(world.client, document, {}, 60_000));
+    expect(found?.data.runStatusChanged.run).toEqual(inputs === 1 ? { input: { order: 7 } } : { status: 'SUCCEEDED' });
+    expect(statements.flat().filter((row) => 'input' in row)).toHaveLength(inputs);
+  });
+});
