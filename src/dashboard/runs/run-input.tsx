@@ -12,6 +12,6 @@ export function RunInput({ id }: { id: string }) {
     requestPolicy: 'cache-first',
   });
   if (data != null) return <JsonView value={data.run.input} label="Input of the run" />;
-  if (error === undefined) return <Skeleton height={92} radius="sm" />;
+  if (error === undefined) return <Skeleton height={92} radius="sm" aria-hidden />;
   return <ErrorState error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />;
 }

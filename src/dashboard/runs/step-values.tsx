@@ -29,7 +29,7 @@ function Part({ label, of, value, missing }: { label: string; of: string; value:
         {label}
         {isObject(value) && value.truncated === true && <span>cut: it was too long to be kept whole</span>}
       </p>
-      {value === undefined && <Skeleton height={92} radius="sm" aria-label={`${label} is on its way`} />}
+      {value === undefined && <Skeleton height={92} radius="sm" aria-hidden />}
       {value === null && <p className={classes.missing}>{missing}</p>}
       {value !== undefined && value !== null && <JsonView value={value} label={`${label} of ${of}`} />}
     </div>
