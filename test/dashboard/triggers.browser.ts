@@ -25,7 +25,8 @@ describeInBrowser('triggers in a browser', () => {
     dashboard = await openDashboard(browser, server, { path: '/triggers', as: person });
     page = dashboard.page;
   });
-  afterEach(() => {
+  afterEach(async () => {
+    await page.unrouteAll();
     expect(dashboard.complaints.splice(0)).toEqual([]);
   });
   afterAll(async () => {

@@ -11,20 +11,25 @@ describeInBrowser('the webhooks of an account', () => {
   let server: TestServer;
   let browser: Browser;
   let receiver: Receiver;
-  let open: Dashboard[] = [];
+  let person: SignedIn;
+  /** One for all: a page that is opened anew costs more than what is done on it. */
+  let dashboard: Dashboard;
+  let page: Page;
 
   beforeAll(async () => {
     receiver = await Receiver.open();
     const env = { ALLOW_PRIVATE_NETWORK: 'true' };
     [server, browser] = await Promise.all([startTestServer({ env }), launchBrowser()]);
+    person = await signedIn(server);
+    dashboard = await openDashboard(browser, server, { path: '/settings/webhooks', as: person });
+    page = dashboard.page;
   });
   beforeEach(() => {
     receiver.answer = status(204);
   });
   afterEach(async () => {
-    const opened = open;
-    open = [];
-    for (const dashboard of opened) await dashboard.close();
+    await page.unrouteAll();
+    expect(dashboard.complaints.splice(0)).toEqual([]);
   });
   afterAll(async () => {
     receiver.close();
@@ -32,25 +37,22 @@ describeInBrowser('the webhooks of an account', () => {
     await server.close();
   });
 
-  async function dashboard(options: Parameters<typeof openDashboard>[2]): Promise<Page> {
-    const opened = await openDashboard(browser, server, options);
-    open.push(opened);
-    return opened.page;
-  }
-
-  /** Registers the receiver under a path of its own. @returns the address of its page. */
-  async function register({ client }: SignedIn, path: string, events = ['workflow.created']): Promise<string> {
-    const { body } = await client.graphql(
+  /** Registers the receiver under a path of its own, and goes to the page of that. @returns its address. */
+  async function register(path: string, before?: () => Promise<unknown>): Promise<string> {
+    const { body } = await person.client.graphql(
       'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }',
-      { input: { url: receiver.url(path), events } },
+      { input: { url: receiver.url(path), events: ['workflow.created'] } },
     );
-    return `/settings/webhooks/${body.data.createWebhook.webhook.id}`;
+    const address = `/settings/webhooks/${body.data.createWebhook.webhook.id}`;
+    await before?.();
+    await page.goto(address);
+    return address;
   }
 
-  const makeWorkflow = ({ client }: SignedIn, name = 'Flow') =>
-    client.graphql('mutation ($name: String!) { createWorkflow(input: { name: $name }) { id } }', { name });
+  const makeWorkflow = (name = 'Flow') =>
+    person.client.graphql('mutation ($name: String!) { createWorkflow(input: { name: $name }) { id } }', { name });
 
-  async function takeSecret(page: Page): Promise<string> {
+  async function takeSecret(): Promise<string> {
     const shown = page.getByRole('region', { name: 'signing secret' });
     await shown.waitFor();
     const secret = noteSecret(await shown.innerText());
@@ -61,16 +63,15 @@ describeInBrowser('the webhooks of an account', () => {
     return secret;
   }
 
-  async function act(page: Page, action: string): Promise<void> {
+  async function act(action: string): Promise<void> {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: action }).click();
   }
 
-  const confirm = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name }).click();
-  const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
+  const confirm = (name: string) => page.getByRole('dialog').getByRole('button', { name }).click();
+  const row = (name: RegExp) => page.getByRole('row', { name });
 
   it('one is made; its test arrives, signed with the secret that was shown', async () => {
-    const page = await dashboard({ path: '/settings/webhooks', as: { account: 'made' } });
     await page.getByText('Be told instead of asking').waitFor();
     await page.getByRole('button', { name: 'New webhook' }).first().click();
     await page.getByRole('textbox', { name: 'Address' }).fill('ftp://example.com/');
@@ -84,7 +85,7 @@ describeInBrowser('the webhooks of an account', () => {
     await page.getByText('The address must start with http:// or https://.').waitFor();
     await page.getByRole('textbox', { name: 'Address' }).fill(receiver.url('/made?<b>=1'));
     await page.getByRole('button', { name: 'Create webhook' }).click();
-    const secret = await takeSecret(page);
+    const secret = await takeSecret();
     await page.waitForURL(/\/settings\/webhooks\/wh_\w+$/);
     await page.getByText('Nothing was sent yet').waitFor();
     expect(await page.content()).not.toContain(secret);
@@ -92,21 +93,19 @@ describeInBrowser('the webhooks of an account', () => {
       await page.getByRole('list').filter({ hasText: 'run.failed' }).getByRole('listitem').allInnerTexts(),
     ).toEqual(['run.succeeded', 'run.failed', 'run.canceled', 'workflow.created']);
     await page.getByRole('button', { name: 'Send test event' }).click();
-    await row(page, /^webhook\.test Succeeded 204 1/).waitFor();
+    await row(/^webhook\.test Succeeded 204 1/).waitFor();
     const [received] = receiver.received;
     expect(verified(received!, secret)).toMatchObject({ type: 'webhook.test' });
   });
 
   it('a delivery that fails is shown with its answer, and sent again by hand', async () => {
-    const person = await signedIn(server, { account: 'failing' });
-    const path = await register(person, '/failing');
     receiver.answer = (_, response) => response.writeHead(500).end('<script>alert(1)</script> is out of order');
-    const page = await dashboard({ path, as: person });
+    await register('/failing');
     await page.getByText('Nothing was sent yet').waitFor();
-    await makeWorkflow(person);
+    await makeWorkflow();
     await page.getByRole('button', { name: 'Send test event' }).click();
-    await row(page, /^webhook\.test Failed 500 1/).waitFor();
-    await row(page, /^workflow\.created Pending 500 1/).waitFor();
+    await row(/^webhook\.test Failed 500 1/).waitFor();
+    await row(/^workflow\.created Pending 500 1/).waitFor();
     await page.getByRole('link', { name: 'workflow.created' }).click();
     const dialog = page.getByRole('dialog', { name: 'workflow.created' });
     await dialog.getByText('<script>alert(1)</script> is out of order').waitFor();
@@ -114,28 +113,24 @@ describeInBrowser('the webhooks of an account', () => {
     expect(await axe(page)).toEqual([]);
     receiver.answer = status(204);
     await dialog.getByRole('button', { name: 'Send again' }).click();
-    await row(page, /^workflow\.created Succeeded 204 1/).waitFor();
+    await row(/^workflow\.created Succeeded 204 1/).waitFor();
     const sent = receiver.at('/failing').filter(({ body }) => body.includes('workflow.created'));
     expect(sent.length).toBeGreaterThanOrEqual(2);
     expect(new Set(sent.map(messageId)).size).toBe(1);
     await page.getByRole('combobox', { name: 'Status' }).click();
     await page.getByRole('option', { name: 'Failed' }).click();
-    await row(page, /^workflow\.created/)
+    await row(/^workflow\.created/)
       .first()
       .waitFor({ state: 'detached' });
-    expect(await row(page, /^webhook\.test Failed/).count()).toBe(1);
+    expect(await row(/^webhook\.test Failed/).count()).toBe(1);
   });
 
   it('one that is gone says why it is disabled; another address and a press bring it back', async () => {
-    const person = await signedIn(server, { account: 'gone' });
-    const path = await register(person, '/gone');
     receiver.answer = status(410);
-    await makeWorkflow(person);
-    const page = await dashboard({ path, as: person });
+    await register('/gone', makeWorkflow);
     await page.getByText('Its address answered 410 Gone').waitFor();
-    expect(await axe(page)).toEqual([]);
     receiver.answer = status(204);
-    await act(page, 'Edit address and events');
+    await act('Edit address and events');
     await page.getByRole('textbox', { name: 'Address' }).fill(receiver.url('/back'));
     await page.getByRole('checkbox', { name: 'All of triggers' }).check();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -143,41 +138,38 @@ describeInBrowser('the webhooks of an account', () => {
     await page.getByRole('button', { name: 'Enable' }).click();
     await page.getByText('Its address answered 410 Gone').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Send test event' }).click();
-    await row(page, /^webhook\.test Succeeded/).waitFor();
+    await row(/^webhook\.test Succeeded/).waitFor();
     expect(receiver.at('/back')).toHaveLength(1);
 
-    await act(page, 'Disable');
-    await confirm(page, 'Disable');
+    await act('Disable');
+    await confirm('Disable');
     await page.getByText('Disabled by hand').waitFor();
     await page.getByRole('link', { name: 'webhook.test' }).click();
     expect(await page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
   });
 
   it('a new secret signs beside the old one; deleted, it leads back to the list', async () => {
-    const person = await signedIn(server, { account: 'rotated' });
-    const path = await register(person, '/rotated');
-    const page = await dashboard({ path, as: person });
-    await act(page, 'Rotate secret');
+    const address = await register('/rotated');
+    await act('Rotate secret');
     await page.getByText('for 24 hours with the old one too').waitFor();
-    await confirm(page, 'Rotate secret');
+    await confirm('Rotate secret');
     await page.getByText('Copy it now').waitFor();
     expect(await axe(page)).toEqual([]);
-    const secret = await takeSecret(page);
+    const secret = await takeSecret();
     await page.getByRole('button', { name: 'Send test event' }).click();
-    await row(page, /^webhook\.test Succeeded/).waitFor();
+    await row(/^webhook\.test Succeeded/).waitFor();
     verified(receiver.at('/rotated')[0]!, secret);
     expect(String(receiver.at('/rotated')[0]!.headers['webhook-signature']).split(' ')).toHaveLength(2);
-    await act(page, 'Delete');
-    await confirm(page, 'Delete for good');
-    await page.getByText('Be told instead of asking').waitFor();
-    await page.goto(path);
+    await act('Delete');
+    await confirm('Delete for good');
+    await page.waitForURL('**/settings/webhooks');
+    await page.goto(address);
     await page.getByText('There is no such webhook').waitFor();
   });
 
   it('of one workflow is told nothing of connections', async () => {
-    const person = await signedIn(server, { account: 'one' });
-    await makeWorkflow(person, '<i>Nightly</i>');
-    const page = await dashboard({ path: '/settings/webhooks', as: person });
+    await makeWorkflow('<i>Nightly</i>');
+    await page.goto('/settings/webhooks');
     await page.getByRole('button', { name: 'New webhook' }).first().click();
     await page.getByRole('checkbox', { name: 'All of integrations' }).check();
     await page.getByRole('combobox', { name: 'Workflow' }).click();
@@ -186,25 +178,30 @@ describeInBrowser('the webhooks of an account', () => {
     await page.getByRole('checkbox', { name: 'run.failed' }).check();
     await page.getByRole('textbox', { name: 'Address' }).fill(receiver.url('/one'));
     await page.getByRole('button', { name: 'Create webhook' }).click();
-    await takeSecret(page);
+    await takeSecret();
     await page.getByRole('link', { name: '<i>Nightly</i>' }).waitFor();
     await page.getByRole('link', { name: 'Webhooks' }).first().click();
     await page.getByText('run.failed · only <i>Nightly</i>').waitFor();
   });
 
-  it.each([
-    ['light', 1280],
-    ['dark', 390],
-  ] as const)('hide nothing from readers, and fit: %s, %i wide', async (colorScheme, width) => {
-    const person = await signedIn(server, { account: 'failing' });
-    const page = await dashboard({ path: '/settings/webhooks', as: person, colorScheme, width });
-    const fits = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  it('hide nothing from readers, and fit, light and dark, wide and narrow', async () => {
+    const isFitForAll = async () => {
+      expect(await axe(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    };
+    await page.goto('/settings/webhooks');
     await page.getByRole('link', { name: /\/failing/ }).waitFor();
-    expect(await axe(page)).toEqual([]);
-    expect(await fits()).toBeLessThanOrEqual(0);
+    await isFitForAll();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.setViewportSize({ width: 390, height: 900 });
+    await page.locator('[data-mantine-color-scheme=dark]').waitFor();
+    await isFitForAll();
     await page.getByRole('link', { name: /\/failing/ }).click();
     await page.getByRole('link', { name: 'webhook.test' }).waitFor();
-    expect(await axe(page)).toEqual([]);
-    expect(await fits()).toBeLessThanOrEqual(0);
+    await isFitForAll();
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.locator('[data-mantine-color-scheme=light]').waitFor();
+    await isFitForAll();
   });
 });

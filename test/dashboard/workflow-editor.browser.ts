@@ -27,7 +27,8 @@ describeInBrowser("the editor of a workflow's actions", () => {
     dashboard = await openDashboard(browser, world.server, { path: '/workflows', as: person });
     page = dashboard.page;
   });
-  afterEach(() => {
+  afterEach(async () => {
+    await page.unrouteAll();
     expect(dashboard.complaints.splice(0)).toEqual([]);
   });
   afterAll(async () => {

@@ -18,7 +18,8 @@ describeInBrowser('the dashboard in a browser', () => {
     dashboard = await openDashboard(browser, server, { path: '/sign-in', as: false });
     page = dashboard.page;
   });
-  afterEach(() => {
+  afterEach(async () => {
+    await page.unrouteAll();
     expect(dashboard.complaints.splice(0)).toEqual([]);
   });
   afterAll(async () => {
