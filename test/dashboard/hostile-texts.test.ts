@@ -108,6 +108,9 @@ describeInBrowser('texts that would run if they were taken for HTML', () => {
       await until(async () => (await lacking(texts)).length === 0).catch(async () => {
         throw new Error(`${path} lacks ${(await lacking(texts)).join(' AND ')}`);
       });
+      // Of a run: its input, and that of its step with what came back.
+      const values = page.getByRole('main').getByRole('region', { name: /^(Input|Output) of / });
+      if (path.startsWith('/runs/')) for (const place of [0, 1, 2]) await values.nth(place).waitFor();
       const more = page.getByRole('button', { name: 'Show all', exact: true });
       while ((await more.count()) > 0) await more.first().click();
       if (!path.startsWith('/runs/')) continue;
