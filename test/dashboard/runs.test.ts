@@ -1,4 +1,5 @@
 import { type Browser, type Page, type Response } from 'playwright-core';
+import { fromPublicId, newUuid, toPublicId } from '../../src/ids.js';
 import { RunWorld } from '../support/run-world.js';
 import { until } from '../support/until.js';
 import { axe } from './support/axe.js';
@@ -235,6 +236,24 @@ describeInBrowser('runs in a browser', () => {
     await page.getByText('No run matches').waitFor();
     await page.getByRole('link', { name: 'Show all runs' }).click();
     await page.waitForURL('**/runs');
+  });
+
+  it('a run that stands for missed times says for which', async () => {
+    const { workflow } = await fired([]);
+    const uuid = newUuid(world.server.clock.now());
+    await world.server.db.query(
+      `INSERT INTO runs (id, account_id, workflow_id, trigger_type, status, status_reason, input, created_at, finished_at)
+       SELECT $1, w.account_id, w.id, 'schedule', 'skipped', 'missed', $3, now(), now() FROM workflows w WHERE w.id = $2`,
+      [
+        uuid,
+        fromPublicId('wf', workflow),
+        JSON.stringify({ missed: 9, first: '2026-11-20T09:00:00.000Z', last: '2026-11-20T17:00:00.000Z' }),
+      ],
+    );
+    const page = await dashboard(`/runs/${toPublicId('run', uuid)}`);
+    await page
+      .getByText('This stands for 9 times between Nov 20, 2026, 09:00:00 and Nov 20, 2026, 17:00:00.')
+      .waitFor();
   });
 
   it('a run that is not there is said to be so', async () => {
