@@ -65,7 +65,8 @@ describeInBrowser('the account settings', () => {
     }
 
     it('a key is made, works, is rotated beside the old one, and revoked', async () => {
-      const { page } = await dashboard({ as: { account: 'keys' } });
+      const { page, context } = await dashboard({ as: { account: 'keys' } });
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.getByRole('link', { name: 'API Keys' }).click();
       await page.getByText('Make your first API key').waitFor();
       await page.getByRole('button', { name: 'New API Key' }).first().click();
@@ -74,7 +75,12 @@ describeInBrowser('the account settings', () => {
       await page.getByRole('button', { name: 'Create key' }).click();
       const line = await page.getByRole('region', { name: 'curl line' }).innerText();
       expect(await axe(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Copy API key' }).click();
+      // Told to readers of the screen, whom the icon tells nothing.
+      await page.locator('[aria-live=polite]').getByText('Copied').waitFor({ state: 'attached' });
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
       const first = noteSecret(await takeSecret(page, 'API key'));
+      expect(copied).toBe(first);
       expect(JSON.parse(await inShell(line))).toMatchObject({ data: [] });
       expect(line).toContain(first);
       expect(await statusOf(first)).toBe(200);

@@ -98,6 +98,21 @@ describeInBrowser('the webhooks of an account', () => {
     expect(verified(received!, secret)).toMatchObject({ type: 'webhook.test' });
   });
 
+  it('the events to choose from can be asked for again when they did not come', async () => {
+    await page.route('**/graphql', (route) => {
+      if (!route.request().postData()!.includes('WebhookEvents')) return route.fallback();
+      const errors = [{ message: 'The database is away.', extensions: { code: 'UNAVAILABLE' } }];
+      return route.fulfill({ json: { data: null, errors } });
+    });
+    await page.goto('/settings/webhooks');
+    await page.getByRole('button', { name: 'New webhook' }).first().click();
+    await page.getByRole('alert').getByText('The database is away.').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('checkbox', { name: 'All of runs' }).waitFor();
+  });
+
   it('a delivery that fails is shown with its answer, and sent again by hand', async () => {
     receiver.answer = (_, response) => response.writeHead(500).end('<script>alert(1)</script> is out of order');
     await register('/failing');

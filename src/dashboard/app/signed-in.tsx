@@ -1,7 +1,8 @@
 import { Center, Loader } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Provider, useQuery } from 'urql';
-import { createDashboardClient } from '../graphql/client.js';
+import { createDashboardClients } from '../graphql/client.js';
+import { UncachedClient } from '../graphql/uncached.js';
 import { ViewerContext } from '../session/viewer.js';
 import { ViewerDocument } from '../session/viewer.generated.js';
 import { checkSession, showsTo } from '../session/check-session.js';
@@ -10,10 +11,12 @@ import { useOnReturn } from '../ui/use-on-return.js';
 
 /** Gives what is inside a client and a viewer; whoever is not signed in goes to the sign-in page and comes back. */
 export function SignedIn({ children }: { children: ReactNode }) {
-  const [client] = useState(() => createDashboardClient(() => void checkSession()));
+  const [{ client, uncached }] = useState(() => createDashboardClients(() => void checkSession()));
   return (
     <Provider value={client}>
-      <WithViewer>{children}</WithViewer>
+      <UncachedClient value={uncached}>
+        <WithViewer>{children}</WithViewer>
+      </UncachedClient>
     </Provider>
   );
 }

@@ -1,49 +1,54 @@
-import { Client, type Exchange, fetchExchange, mapExchange, type Operation, subscriptionExchange } from 'urql';
+import { Client, fetchExchange, mapExchange, subscriptionExchange } from 'urql';
 import { createCache } from './cache.js';
+import { queriesOnScreen } from './queries-on-screen.js';
 import { createSocket, forwardTo } from './socket.js';
+
+/** The client of all pages, and one without cache for what must not stay in memory. */
+export interface DashboardClients {
+  client: Client;
+  uncached: Client;
+}
 
 /**
  * The dashboard's GraphQL client: session by cookie, normalized cache, subscriptions over one WebSocket. `onSessionOver`
  * is called when any answer says that nobody is signed in (any more).
  */
-export function createDashboardClient(onSessionOver: () => void): Client {
-  const watched = watchedQueries();
+export function createDashboardClients(onSessionOver: () => void): DashboardClients {
+  const onScreen = queriesOnScreen();
   const refetch = (): void => {
-    for (const operation of watched.active.values()) {
+    for (const operation of onScreen.operations()) {
       client.reexecuteOperation(
         client.createRequestOperation('query', operation, { ...operation.context, requestPolicy: 'network-only' }),
       );
     }
   };
   const socket = createSocket({ onReconnected: refetch, onSessionOver });
+  const watchSession = mapExchange({
+    onError: ({ response }) => ((response as Response | undefined)?.status === 401 ? onSessionOver() : undefined),
+  });
   const client: Client = new Client({
-    url: '/graphql',
-    preferGetMethod: false,
-    fetchOptions: { credentials: 'same-origin', headers: { accept: 'application/graphql-response+json' } },
+    ...DOOR,
     // What is shown is right or on its way to be: cached first, and asked for at the same time.
     requestPolicy: 'cache-and-network',
     exchanges: [
-      watched.exchange,
+      onScreen.exchange,
       createCache(),
-      mapExchange({
-        onError: ({ response }) => ((response as Response | undefined)?.status === 401 ? onSessionOver() : undefined),
-      }),
+      watchSession,
       fetchExchange,
       subscriptionExchange({ forwardSubscription: forwardTo(socket) }),
     ],
   });
   window.addEventListener('online', refetch);
-  return client;
+  const uncached = new Client({
+    ...DOOR,
+    requestPolicy: 'network-only',
+    exchanges: [watchSession, fetchExchange],
+  });
+  return { client, uncached };
 }
 
-/** The queries whose results are on screen now, by key. */
-function watchedQueries(): { active: ReadonlyMap<number, Operation>; exchange: Exchange } {
-  const active = new Map<number, Operation>();
-  const exchange = mapExchange({
-    onOperation(operation) {
-      if (operation.kind === 'query') active.set(operation.key, operation);
-      if (operation.kind === 'teardown') active.delete(operation.key);
-    },
-  });
-  return { active, exchange };
-}
+const DOOR = {
+  url: '/graphql',
+  preferGetMethod: false,
+  fetchOptions: { credentials: 'same-origin', headers: { accept: 'application/graphql-response+json' } },
+} as const;

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
+import { Uncached } from '../graphql/uncached.js';
 import { CodeBlock } from '../ui/code-block.js';
 import { ErrorState } from '../ui/error-state.js';
 import { Section } from '../ui/section.js';
@@ -46,30 +47,33 @@ export function AppEvents({
   );
 }
 
-/** Comes to this browser only when somebody wants to see it. */
+/** Comes to this browser only when somebody wants to see it, and is gone from it when it is hidden. */
 function Secret({ id }: { id: string }) {
-  const [wanted, setWanted] = useState(false);
-  const [{ data, error, fetching }, reload] = useQuery({
-    query: EventsSecretDocument,
-    variables: { id },
-    pause: !wanted,
-    requestPolicy: 'network-only',
-  });
-  const secret = data?.integration.eventsSecret;
-  if (wanted && error !== undefined)
-    return <ErrorState error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} />;
-  if (!wanted || secret === undefined)
+  const [isWanted, setWanted] = useState(false);
+  if (isWanted)
     return (
-      <Button variant="default" size="xs" loading={wanted && fetching} onClick={() => setWanted(true)}>
-        Show the secret
-      </Button>
+      <Uncached>
+        <ShownSecret id={id} onHide={() => setWanted(false)} />
+      </Uncached>
     );
+  return (
+    <Button variant="default" size="xs" onClick={() => setWanted(true)}>
+      Show the secret
+    </Button>
+  );
+}
+
+function ShownSecret({ id, onHide }: { id: string; onHide: () => void }) {
+  const [{ data, error }, reload] = useQuery({ query: EventsSecretDocument, variables: { id } });
+  const secret = data?.integration.eventsSecret;
+  if (error !== undefined) return <ErrorState error={error} onRetry={() => reload()} />;
+  if (secret === undefined) return <Skeleton height={40} aria-hidden />;
   if (secret === null)
     return <p className={classes.none}>None is needed: the address itself is the secret. Keep it.</p>;
   return (
     <>
       <CodeBlock code={secret} label="Signing secret" wrap />
-      <Button variant="subtle" size="compact-xs" mt={6} onClick={() => setWanted(false)}>
+      <Button variant="subtle" size="compact-xs" mt={6} onClick={onHide}>
         Hide it
       </Button>
     </>

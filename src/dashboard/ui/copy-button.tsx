@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect } from 'react';
@@ -11,16 +11,19 @@ export function CopyButton({ value, label = 'Copy' }: { value: string; label?: s
     if (error !== null) notifyFault({ message: 'The browser does not allow copying here.', requestId: undefined });
   }, [error]);
   return (
-    <Tooltip label={copied ? 'Copied' : label}>
-      <ActionIcon
-        variant="subtle"
-        color={copied ? 'teal' : 'gray'}
-        size="md"
-        aria-label={label}
-        onClick={() => copy(value)}
-      >
-        {copied ? <IconCheck size={15} aria-hidden /> : <IconCopy size={15} aria-hidden />}
-      </ActionIcon>
-    </Tooltip>
+    <>
+      <Tooltip label={copied ? 'Copied' : label}>
+        <ActionIcon
+          variant="subtle"
+          color={copied ? 'teal' : 'gray'}
+          size="md"
+          aria-label={label}
+          onClick={() => copy(value)}
+        >
+          {copied ? <IconCheck size={15} aria-hidden /> : <IconCopy size={15} aria-hidden />}
+        </ActionIcon>
+      </Tooltip>
+      <VisuallyHidden aria-live="polite">{copied ? 'Copied' : ''}</VisuallyHidden>
+    </>
   );
 }

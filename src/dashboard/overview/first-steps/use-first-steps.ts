@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { useRunChanges } from '../../runs/use-run-changes.js';
 import { useViewer } from '../../session/viewer.js';
+import { useOnReturn } from '../../ui/use-on-return.js';
 import { useSoon } from '../../ui/use-soon.js';
 import { FirstStepsDocument } from './first-steps.generated.js';
 import { type FirstStep, firstSteps } from './steps.js';
@@ -24,10 +25,7 @@ export function useFirstSteps(): BeginnersView {
   const [{ data, error }, ask] = useQuery({ query: FirstStepsDocument, pause: hidden });
   const soon = useSoon(() => hidden || ask({ requestPolicy: 'network-only' }), 300);
   useRunChanges(undefined, ({ previousStatus }) => previousStatus === null && soon());
-  useEffect(() => {
-    window.addEventListener('focus', soon);
-    return () => window.removeEventListener('focus', soon);
-  }, [soon]);
+  useOnReturn(soon);
   const steps = data === undefined || hidden ? undefined : firstSteps(data);
   // Who sees the last one ticked off should see that, not an empty place.
   const [begun, setBegun] = useState(false);

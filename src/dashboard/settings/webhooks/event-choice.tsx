@@ -1,13 +1,14 @@
 import { Checkbox, Skeleton } from '@mantine/core';
 import { useId } from 'react';
 import { useQuery } from 'urql';
+import { ErrorState } from '../../ui/error-state.js';
 import { type EventGroup, groupEvents, isOfWorkflows } from './event-groups.js';
 import { WebhookEventsDocument } from './webhooks.generated.js';
 import classes from './webhooks.module.css';
 
 /** The events to hear of, in groups that can be taken as a whole; `ofOneWorkflow` leaves out what no workflow is told of. */
 export function EventChoice({ value, onChange, ofOneWorkflow, error }: EventChoiceProps) {
-  const [{ data }] = useQuery({ query: WebhookEventsDocument, requestPolicy: 'cache-first' });
+  const [{ data, error: fault }, ask] = useQuery({ query: WebhookEventsDocument, requestPolicy: 'cache-first' });
   const errorId = useId();
   const groups = groupEvents((data?.webhookEvents ?? []).filter((event) => !ofOneWorkflow || isOfWorkflows(event)));
   return (
@@ -19,7 +20,10 @@ export function EventChoice({ value, onChange, ofOneWorkflow, error }: EventChoi
           : 'What is sent to it.'}
       </div>
       <div className={classes.groups} data-invalid={error !== undefined || undefined}>
-        {data === undefined && <Skeleton height={236} />}
+        {data === undefined && fault === undefined && <Skeleton height={236} />}
+        {data === undefined && fault !== undefined && (
+          <ErrorState error={fault} onRetry={() => ask({ requestPolicy: 'network-only' })} />
+        )}
         {groups.map((group) => (
           <Group key={group.prefix} group={group} value={value} onChange={onChange} invalid={error !== undefined} />
         ))}

@@ -1,10 +1,11 @@
 import { type Browser, type Page } from 'playwright-core';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { connectOAuth } from './support/connect-world.js';
 import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
 import { describeInBrowser } from './support/in-browser.js';
 import { isInMemory } from './support/memory.js';
 
-describeInBrowser('a secret that is shown once', () => {
+describeInBrowser('a secret', () => {
   let server: TestServer;
   let browser: Browser;
   let opened: Dashboard | undefined;
@@ -57,6 +58,15 @@ describeInBrowser('a secret that is shown once', () => {
     },
   };
 
+  /** What React keeps of the state before goes with the next page, what the cache does of the last answer with the next. */
+  async function goOn(page: Page): Promise<void> {
+    await page.getByRole('link', { name: 'Workflows', exact: true }).click();
+    await page.getByRole('button', { name: 'New workflow' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Other');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Other' }).waitFor();
+  }
+
   it.each(Object.entries(WAYS))(
     '(%s) is nowhere in the page any more when its dialog is closed',
     async (_name, way) => {
@@ -68,13 +78,19 @@ describeInBrowser('a secret that is shown once', () => {
       expect(await isInMemory(page, secret)).toBe(true);
       await page.getByRole('button', { name: done }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      // What React keeps of the state before goes with the next page, what the cache does of the last answer with the next.
-      await page.getByRole('link', { name: 'Workflows', exact: true }).click();
-      await page.getByRole('button', { name: 'New workflow' }).first().click();
-      await page.getByRole('textbox', { name: 'Name' }).fill('Other');
-      await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Other' }).waitFor();
+      await goOn(page);
       expect(await isInMemory(page, secret)).toBe(false);
     },
   );
+
+  it('(signing secret of events, which can be shown again) is nowhere in the page any more when it is hidden', async () => {
+    const id = await connectOAuth(server, 'events');
+    opened = await openDashboard(browser, server, { path: `/integrations/${id}`, as: { account: 'events' } });
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Show the secret' }).click();
+    const secret = await page.getByRole('region', { name: 'Signing secret' }).innerText();
+    await page.getByRole('button', { name: 'Hide it' }).click();
+    await goOn(page);
+    expect(await isInMemory(page, secret)).toBe(false);
+  });
 });
