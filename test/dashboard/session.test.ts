@@ -87,11 +87,9 @@ describeInBrowser('the pages for who is not signed in', () => {
     await shell(page);
     await page.getByRole('button', { name: '<b>Ada</b>' }).waitFor();
     const again = await visit(link);
-    await again.getByLabel('Name').fill('Eve');
-    await again.getByLabel('E-mail').fill('eve@people.example');
-    await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await again.keyboard.press('Enter');
-    expect(await alert(again)).toMatch(/^This link does not work any more/);
+    await again.getByRole('heading', { name: 'This service is set up already' }).waitFor();
+    await again.getByRole('link', { name: 'To the sign-in page' }).click();
+    await again.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
   it('an invitation lets its person choose name and password, and works once', async () => {
@@ -110,6 +108,39 @@ describeInBrowser('the pages for who is not signed in', () => {
     await again.getByText('It was used or revoked, or is older than 7 days.').waitFor();
     await again.getByRole('link', { name: 'To the sign-in page' }).click();
     await again.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  it('an invitation that cannot be asked about can be tried again; one that is used meanwhile says so', async () => {
+    const email = 'patient@people.example';
+    const link = await invite(email);
+    const page = await visit('/sign-in');
+    await page.route('**/auth/invitations/*', (route) => route.abort(), { times: 1 });
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'That did not work' }).waitFor();
+    await page.getByText('The service could not be reached.').waitFor();
+    expect(open.at(-1)!.complaints.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')]);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByLabel('Name').fill('Patient');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    const body = { name: 'Hasty', password: PASSWORD };
+    expect((await atHome(server).send('POST', `/auth${link}`, { body })).status).toBe(200);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
+    open.at(-1)!.complaints.splice(0);
+  });
+
+  it('the sign-in page shows nothing before it knows the ways in, so that nothing moves', async () => {
+    const page = await visit('/pages/icon.svg');
+    const { promise: asked, resolve: answer } = Promise.withResolvers<void>();
+    await page.route('**/auth/options', async (route) => {
+      await asked;
+      return route.continue();
+    });
+    await Promise.all([page.waitForResponse('**/auth/get-session'), page.goto('/sign-in')]);
+    expect(await page.getByLabel('E-mail').count()).toBe(0);
+    answer();
+    await page.getByRole('link', { name: 'Continue with Example ID' }).waitFor();
+    expect(await page.getByLabel('E-mail').evaluate((field) => field === document.activeElement)).toBe(true);
   });
 
   it('a provider signs a user in, who comes back to the page that they wanted', async () => {

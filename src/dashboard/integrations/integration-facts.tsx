@@ -1,6 +1,7 @@
 import { EndDate } from '../ui/end-date.js';
 import { CopiedFact, Fact, Facts } from '../ui/facts.js';
 import { RelativeTime } from '../ui/relative-time.js';
+import { useNow } from '../ui/use-now.js';
 import { AppMark } from './app-mark.js';
 import { ScopeList } from './asked-scopes.js';
 import { type IntegrationDetail } from './integration-detail.js';
@@ -40,9 +41,10 @@ export function IntegrationFacts({ integration }: { integration: IntegrationDeta
 }
 
 function Expiry({ integration: { status, expiresAt, type, integrationType } }: { integration: IntegrationDetail }) {
+  const now = useNow(true, 15_000);
   if (expiresAt === null || status === 'DISCONNECTED') return null;
   return (
-    <Fact name={status === 'EXPIRED' ? 'Expired' : 'Expires'}>
+    <Fact name={Date.parse(expiresAt) <= now ? 'Expired' : 'Expires'}>
       <EndDate at={expiresAt} />
       {status === 'CONNECTED' && (
         <div className={classes.soft}>Renewed by itself where {integrationType?.name ?? type} allows it.</div>

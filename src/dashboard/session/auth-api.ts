@@ -5,8 +5,8 @@ export type AuthAnswer<T> = { ok: true; data: T } | { ok: false; fault: RequestF
 
 /** What can be signed in with here, and whether anybody can yet. */
 export interface AuthOptions {
-  /** No user exists yet: the link that the first start printed makes one. */
-  set_up: boolean;
+  /** No user exists yet: the link that the first start printed makes one. Undefined where the service could not say. */
+  set_up: boolean | undefined;
   oidc: readonly { id: string; name: string }[];
   /** Whether mails leave the service; otherwise they stand in its log. */
   mail: boolean;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link, type Location, useLocation } from 'react-router';
 import { CodeBlock } from '../ui/code-block.js';
 import { Form } from '../ui/form.js';
+import { PageLoader } from '../ui/page-loader.js';
 import { useFields } from '../ui/use-fields.js';
 import { SessionFrame } from './session-frame.js';
 import { useAuthCall } from './use-auth-call.js';
@@ -19,11 +20,12 @@ export function ForgotPasswordPage() {
     const email = values.email.trim();
     if ((await call('/request-password-reset', { email })) !== undefined) setAsked(email);
   };
+  if (options === undefined) return <PageLoader />;
   if (asked !== undefined) {
     const back = { onAgain: () => setAsked(undefined), email: asked };
-    return options?.mail === false ? <InTheLog {...back} /> : <OnItsWay {...back} />;
+    return options.mail ? <OnItsWay {...back} /> : <InTheLog {...back} />;
   }
-  const [provider] = options?.oidc ?? [];
+  const [provider] = options.oidc;
   return (
     <SessionFrame
       title="Forgot your password?"

@@ -1,11 +1,11 @@
-import { Button, Center, Loader } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { type RequestFault } from '../graphql/request-fault.js';
-import { type AuthAnswer, callAuth } from './auth-api.js';
+import { PageLoader } from '../ui/page-loader.js';
 import { NewUserForm } from './new-user-form.js';
+import { RefusedLink } from './refused-link.js';
 import { SessionFrame } from './session-frame.js';
 import { useAuthCall } from './use-auth-call.js';
+import { useLink } from './use-link.js';
 
 interface Invitation {
   email: string;
@@ -15,22 +15,15 @@ interface Invitation {
 /** `/invitations/:token`: who was invited chooses name and password, and is signed in. */
 export function InvitationPage() {
   const { token = '' } = useParams();
-  const [answer, setAnswer] = useState<AuthAnswer<Invitation>>();
-  useEffect(() => {
-    void callAuth<Invitation>(`/invitations/${encodeURIComponent(token)}`).then(setAnswer);
-  }, [token]);
-  if (answer === undefined) {
-    return (
-      <Center mih="100dvh">
-        <Loader size="sm" aria-label="Loading" />
-      </Center>
-    );
-  }
-  return answer.ok ? <Accept token={token} invitation={answer.data} /> : <Refused fault={answer.fault} />;
+  const path = `/invitations/${encodeURIComponent(token)}`;
+  const answer = useLink<Invitation>(path);
+  if (answer === undefined) return <PageLoader />;
+  return answer.ok ? <Accept path={path} invitation={answer.data} /> : <Refused fault={answer.fault} />;
 }
 
-function Accept({ token, invitation: { email, account } }: { token: string; invitation: Invitation }) {
+function Accept({ path, invitation: { email, account } }: { path: string; invitation: Invitation }) {
   const { call, running, fault } = useAuthCall();
+  if (fault?.code === 'NOT_FOUND') return <Refused fault={fault} />;
   return (
     <SessionFrame
       title={`Join ${account}`}
@@ -42,22 +35,19 @@ function Accept({ token, invitation: { email, account } }: { token: string; invi
         running={running}
         fault={fault}
         onSubmit={async ({ name, password }) => {
-          const joined = await call(`/invitations/${encodeURIComponent(token)}`, { name, password });
-          if (joined !== undefined) location.assign('/');
+          if ((await call(path, { name, password })) !== undefined) location.assign('/');
         }}
       />
     </SessionFrame>
   );
 }
 
-const VOID = 'It was used or revoked, or is older than 7 days. Ask for a new one.';
-
-function Refused({ fault: { code, message } }: { fault: RequestFault }) {
+function Refused({ fault }: { fault: RequestFault }) {
   return (
-    <SessionFrame title="This invitation does not work" lead={code === 'NOT_FOUND' ? VOID : message}>
-      <Button component={Link} to="/sign-in" variant="default" fullWidth>
-        To the sign-in page
-      </Button>
-    </SessionFrame>
+    <RefusedLink
+      fault={fault}
+      title="This invitation does not work"
+      lead="It was used or revoked, or is older than 7 days. Ask for a new one."
+    />
   );
 }

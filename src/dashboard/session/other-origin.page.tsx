@@ -1,6 +1,7 @@
-import { Button, Center, Loader, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { CodeBlock } from '../ui/code-block.js';
+import { PageLoader } from '../ui/page-loader.js';
 import { goHome, type WayHome } from './other-origin.js';
 import { SessionFrame } from './session-frame.js';
 
@@ -10,13 +11,7 @@ export function OtherOriginPage({ home }: { home: string }) {
   useEffect(() => {
     void goHome(home).then(setWay);
   }, [home]);
-  if (way === undefined || way === 'gone') {
-    return (
-      <Center mih="100dvh">
-        <Loader size="sm" aria-label={`Going to ${home}`} />
-      </Center>
-    );
-  }
+  if (way === undefined || way === 'gone') return <PageLoader label={`Going to ${home}`} />;
   const outcome = way === 'unreachable' ? 'does not answer from here' : 'leads back to here';
   return (
     <SessionFrame

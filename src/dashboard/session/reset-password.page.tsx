@@ -1,28 +1,20 @@
-import { Button, Center, Loader, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { type RequestFault } from '../graphql/request-fault.js';
 import { Form } from '../ui/form.js';
+import { PageLoader } from '../ui/page-loader.js';
 import { useFields } from '../ui/use-fields.js';
-import { type AuthAnswer, callAuth } from './auth-api.js';
+import { RefusedLink } from './refused-link.js';
 import { SessionFrame } from './session-frame.js';
 import { useAuthCall } from './use-auth-call.js';
+import { useLink } from './use-link.js';
 
 /** `/reset-password/:token`: sets a new password, which signs in here and out everywhere else. */
 export function ResetPasswordPage() {
   const { token = '' } = useParams();
   const path = `/reset-password/${encodeURIComponent(token)}`;
-  const [answer, setAnswer] = useState<AuthAnswer<{ email: string }>>();
-  useEffect(() => {
-    void callAuth<{ email: string }>(path).then(setAnswer);
-  }, [path]);
-  if (answer === undefined) {
-    return (
-      <Center mih="100dvh">
-        <Loader size="sm" aria-label="Loading" />
-      </Center>
-    );
-  }
+  const answer = useLink<{ email: string }>(path);
+  if (answer === undefined) return <PageLoader />;
   return answer.ok ? <NewPassword path={path} email={answer.data.email} /> : <Refused fault={answer.fault} />;
 }
 
@@ -61,30 +53,17 @@ function NewPassword({ path, email }: { path: string; email: string }) {
   );
 }
 
-const VOID = 'Such a link works once, for an hour, and only the newest one does.';
-
-function Refused({ fault: { code, message } }: { fault: RequestFault }) {
-  const isVoid = code === 'NOT_FOUND';
+function Refused({ fault }: { fault: RequestFault }) {
   return (
-    <SessionFrame
-      title={isVoid ? 'This link does not work any more' : 'That did not work'}
-      focus
-      lead={isVoid ? VOID : message}
-    >
-      <Stack gap="xs">
-        {isVoid ? (
-          <Button component={Link} to="/forgot-password" fullWidth>
-            Get a new link
-          </Button>
-        ) : (
-          <Button onClick={() => location.reload()} fullWidth>
-            Try again
-          </Button>
-        )}
-        <Button component={Link} to="/sign-in" variant="default" fullWidth>
-          To the sign-in page
+    <RefusedLink
+      fault={fault}
+      title="This link does not work any more"
+      lead="Such a link works once, for an hour, and only the newest one does."
+      wayOn={
+        <Button component={Link} to="/forgot-password" fullWidth>
+          Get a new link
         </Button>
-      </Stack>
-    </SessionFrame>
+      }
+    />
   );
 }

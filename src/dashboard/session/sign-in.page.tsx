@@ -2,6 +2,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { Form } from '../ui/form.js';
+import { PageLoader } from '../ui/page-loader.js';
 import { useFields } from '../ui/use-fields.js';
 import { callAuth } from './auth-api.js';
 import { NoUserYet } from './no-user-yet.js';
@@ -24,11 +25,12 @@ export function SignInPage() {
     // A whole load, so that nothing of who was here before is left.
     if (answer !== undefined) location.assign(to);
   };
-  if (options?.set_up === true) return <NoUserYet />;
+  if (options === undefined) return <PageLoader />;
+  if (options.set_up === true) return <NoUserYet />;
   return (
     <SessionFrame title="Sign in" lead={to === '/' ? undefined : 'You come back to where you were.'}>
       <OidcFailure word={new URLSearchParams(location.search).get('error')} />
-      <OidcButtons providers={options?.oidc ?? []} to={to} />
+      <OidcButtons providers={options.oidc} to={to} />
       <Form
         label="Sign in"
         onSubmit={() => void signIn()}
@@ -66,8 +68,12 @@ export function SignInPage() {
 /** Goes on at once where one is signed in already: in another tab, or by a session that has taken the place of an ended one. */
 function useGoOn(to: string): void {
   useEffect(() => {
+    let gone = false;
     void callAuth<object | null>('/get-session').then((session) => {
-      if (session.ok && session.data !== null) location.replace(to);
+      if (!gone && session.ok && session.data !== null) location.replace(to);
     });
+    return () => {
+      gone = true;
+    };
   }, [to]);
 }

@@ -1,13 +1,16 @@
 import { useEffect, useState } from 'react';
 import { type AuthOptions, callAuth } from './auth-api.js';
 
-/** `/auth/options`; undefined until it came, and when it can't be had: then e-mail and password are offered. */
+/** Where they can't be had, e-mail and password are offered. */
+const UNKNOWN: AuthOptions = { set_up: undefined, oidc: [], mail: true };
+
+/** `/auth/options`; undefined until the answer comes. */
 export function useAuthOptions(): AuthOptions | undefined {
   const [options, setOptions] = useState<AuthOptions>();
   useEffect(() => {
     let gone = false;
     void callAuth<AuthOptions>('/options').then((answer) => {
-      if (!gone && answer.ok) setOptions(answer.data);
+      if (!gone) setOptions(answer.ok ? answer.data : UNKNOWN);
     });
     return () => {
       gone = true;

@@ -1,17 +1,25 @@
 import { useState } from 'react';
-import { RelativeTime } from './relative-time.js';
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const minute = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
-const SOON_MS = 2 * 86_400_000;
+const NEAR_MS = 2 * 86_400_000;
 
-/** When something ends or has ended: ahead of that as a day, from two days before as the time that is left. */
+/** When something expires or has expired, as a date; with the time of day where that is within two days. */
 export function EndDate({ at, fallback = '—' }: { at: string | null; fallback?: string }) {
   const [now] = useState(Date.now);
-  if (at === null || Date.parse(at) - now < SOON_MS) return <RelativeTime at={at} fallback={fallback} />;
+  if (at === null) return <span>{fallback}</span>;
+  const date = new Date(at);
+  const format = Math.abs(date.getTime() - now) < NEAR_MS ? minute : day;
   return (
-    <time dateTime={at} title={exact.format(new Date(at))}>
-      {day.format(new Date(at))}
+    <time dateTime={at} title={exact.format(date)}>
+      {format.format(date)}
     </time>
   );
 }

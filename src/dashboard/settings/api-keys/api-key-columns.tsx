@@ -28,7 +28,7 @@ export function keyColumns({ now, ...on }: KeyColumnsOptions): readonly Column<A
       width: '116px',
       phone: false,
     },
-    { header: 'Ends', cell: (key) => <End apiKey={key} />, width: '116px', narrow: false },
+    { header: 'Expires', cell: (key) => <End apiKey={key} />, width: '164px', narrow: false },
     {
       header: 'Actions',
       cell: (key) => (isOver(key, now) ? null : <KeyMenu apiKey={key} {...on} />),
@@ -59,7 +59,12 @@ function Label({ apiKey: { label, lastFour, scope }, isOver: over }: { apiKey: A
 }
 
 function End({ apiKey: { revokedAt, expiresAt } }: { apiKey: ApiKeyRowFragment }) {
-  return <EndDate at={revokedAt ?? expiresAt} fallback="Never" />;
+  if (revokedAt === null) return <EndDate at={expiresAt} fallback="Never" />;
+  return (
+    <>
+      Revoked <EndDate at={revokedAt} />
+    </>
+  );
 }
 
 function KeyMenu({ apiKey, onRotate, onRevoke }: Omit<KeyColumnsOptions, 'now'> & { apiKey: ApiKeyRowFragment }) {

@@ -30,7 +30,7 @@ export function NameForm() {
       <TextInput {...field('name')} label="Name" autoComplete="name" required withAsterisk={false} />
       <TextInput
         label="E-mail"
-        description="You sign in with it. It cannot be changed: to use another one, have it invited."
+        description="You sign in with it, and mails about the account go to it. To use another one, invite it under Users, join with it, and remove this user."
         value={user?.email ?? ''}
         variant="filled"
         autoComplete="off"

@@ -18,7 +18,7 @@ export function InvitationList({ page, pageName }: { page: UsersQuery['invitatio
   const columns: readonly Column<InvitationRowFragment>[] = [
     { header: 'E-mail', cell: ({ email }) => <span title={email}>{email}</span> },
     { header: 'Invited', cell: ({ createdAt }) => <RelativeTime at={createdAt} />, width: '140px', phone: false },
-    { header: 'Link ends', cell: ({ expiresAt }) => <EndDate at={expiresAt} />, width: '130px', phone: false },
+    { header: 'Expires', cell: ({ expiresAt }) => <EndDate at={expiresAt} />, width: '130px', phone: false },
     {
       header: 'Revoke',
       width: '96px',
