@@ -7,6 +7,7 @@ import { accessOf } from '../../src/graphql/access.js';
 import { packageRoot } from '../../src/package-root.js';
 import { compileOperation, type Operation, viewSchema } from '../../src/rest/documents.js';
 import { type Route, ROUTES } from '../../src/rest/routes.js';
+import { isEtag } from '../../src/rest/shape.js';
 import { plainRoutes, whoMay } from './plain-routes.js';
 import { sourceFiles } from './sources.js';
 
@@ -54,7 +55,7 @@ function restRow(view: GraphQLSchema, compiled: Operation): string[] {
 function resolverOf(view: GraphQLSchema, { rootField }: Operation): { file: string; methodName: string } {
   const { queries, mutations, fieldResolvers, resolverClasses, objectTypes } = getMetadataStorage();
   const root = [...queries, ...mutations].find(({ schemaName }) => schemaName === rootField.name.value)!;
-  const [selection, ...others] = rootField.selectionSet?.selections ?? [];
+  const [selection, ...others] = (rootField.selectionSet?.selections ?? []).filter((each) => !isEtag(each));
   const isQuery = queries.some(({ schemaName }) => schemaName === root.schemaName);
   const typeOf = (resolver: unknown): string | undefined => {
     const target = resolverClasses.find((one) => one.target === resolver)?.getObjectType();

@@ -3,7 +3,7 @@ import { type RequestContext } from '../context.js';
 import { columnsOf } from '../db/columns.js';
 import { type Database, type Queryable } from '../db/database.js';
 import { missing } from '../db/missing.js';
-import { AppError, notFound, validationError } from '../errors.js';
+import { AppError, notFound } from '../errors.js';
 import { fromPublicId, newUuid, toPublicId } from '../ids.js';
 import { type Secrets } from '../secrets.js';
 import { NO_ACTIONS, Workflow } from '../workflows/workflow.entity.js';
@@ -43,7 +43,6 @@ export class ActionService {
     expectedVersion?: string | null,
   ): Promise<Workflow> {
     validateActions(actions);
-    validateVersion(expectedVersion);
     const uuid = fromPublicId('wf', workflowId) ?? NIL;
     const integrations = integrationsOf(actions);
     const now = this.clock.now();
@@ -76,7 +75,7 @@ export class ActionService {
         newUuid(now),
         toPublicId('wf', uuid),
         hops,
-        expectedVersion ?? null,
+        comparable(expectedVersion),
       ],
     );
     return workflow ?? Promise.reject(await this.whyNotSet(accountId, uuid, integrations));
@@ -159,10 +158,10 @@ export class ActionService {
   }
 }
 
-/** @throws AppError `validation_error` for what no workflow's `actionsVersion` can be. */
-function validateVersion(version: string | null | undefined): void {
-  if (version == null || version === NO_ACTIONS || UUID.test(version)) return;
-  throw validationError({ field: 'expectedVersion', message: 'must be the actionsVersion of a workflow' });
+/** A version as the row's is compared with it: none at all is null, and what no row can have, e.g. NUL, is empty. */
+function comparable(version: string | null | undefined): string | null {
+  if (version == null) return null;
+  return version === NO_ACTIONS || UUID.test(version) ? version : '';
 }
 
 function integrationsOf(actions: readonly ActionInput[]): string[] {

@@ -18,12 +18,17 @@ import {
 } from 'graphql';
 import { packageRoot } from '../package-root.js';
 import { type Route } from './routes.js';
-import { compileShape, type Shape } from './shape.js';
+import { compileShape, isEtag, type Shape } from './shape.js';
 
 /** Leaves a key out where its value is null: the specification's "present when". */
 const omitIfNull = new GraphQLDirective({ name: 'omitIfNull', locations: [DirectiveLocation.FIELD] });
 /** Leaves a key out where its list is empty. */
 const omitIfEmpty = new GraphQLDirective({ name: 'omitIfEmpty', locations: [DirectiveLocation.FIELD] });
+
+/** The value is the answer's `ETag`, and no part of its body. */
+const etag = new GraphQLDirective({ name: 'etag', locations: [DirectiveLocation.FIELD] });
+/** The variable that is the tag of a request's `If-Match`, and no part of its body. */
+export const IF_MATCH = 'ifMatch';
 
 /** A variable of a document: the name is REST's. */
 export interface Parameter {
@@ -40,12 +45,19 @@ export interface Operation {
   /** The one root field, e.g. `workflows`. */
   rootField: FieldNode;
   parameters: readonly Parameter[];
+  /** Whether `If-Match` is looked at. */
+  takesIfMatch: boolean;
+  /** The key, in the result, of what is the answer's `ETag`. */
+  etag: string | undefined;
   shape: Shape;
 }
 
 /** The schema that REST documents are validated against: the gateway's, with the directives of the view. */
 export function viewSchema(schema: GraphQLSchema): GraphQLSchema {
-  return new GraphQLSchema({ ...schema.toConfig(), directives: [...specifiedDirectives, omitIfNull, omitIfEmpty] });
+  return new GraphQLSchema({
+    ...schema.toConfig(),
+    directives: [...specifiedDirectives, omitIfNull, omitIfEmpty, etag],
+  });
 }
 
 /** Reads the document of a route. @throws Error at boot when it is missing or breaks a rule of the view. */
@@ -61,18 +73,21 @@ export function compileOperation(schema: GraphQLSchema, route: Route): Operation
   if (rootField?.kind !== Kind.FIELD || rootField.alias?.value !== 'result' || others.length > 0) {
     throw new Error(`${route.operation}: one root field, aliased "result", is allowed.`);
   }
+  const parameters = (operation.variableDefinitions ?? []).map(({ variable, type, defaultValue }) => {
+    const inputType = typeFromAST(schema, type) as GraphQLInputType;
+    return {
+      name: variable.name.value,
+      type: inputType,
+      default: defaultValue === undefined ? undefined : valueFromAST(defaultValue, inputType),
+    };
+  });
   return {
     route,
     document,
     rootField,
-    parameters: (operation.variableDefinitions ?? []).map(({ variable, type, defaultValue }) => {
-      const inputType = typeFromAST(schema, type) as GraphQLInputType;
-      return {
-        name: variable.name.value,
-        type: inputType,
-        default: defaultValue === undefined ? undefined : valueFromAST(defaultValue, inputType),
-      };
-    }),
+    parameters: parameters.filter(({ name }) => name !== IF_MATCH),
+    takesIfMatch: parameters.some(({ name }) => name === IF_MATCH),
+    etag: etagOf(rootField),
     shape: shapeOf(schema, schema.getRootType(operation.operation)!, rootField, route),
   };
 }
@@ -80,6 +95,11 @@ export function compileOperation(schema: GraphQLSchema, route: Route): Operation
 function shapeOf(schema: GraphQLSchema, root: GraphQLObjectType, rootField: FieldNode, { below }: Route): Shape {
   const shape = compileShape(schema, root, rootField);
   return below === undefined ? shape : (value) => (shape(value) as Record<string, unknown>)[below];
+}
+
+function etagOf({ selectionSet }: FieldNode): string | undefined {
+  const field = selectionSet?.selections.find(isEtag);
+  return field?.kind === Kind.FIELD ? (field.alias ?? field.name).value : undefined;
 }
 
 function readDocument({ feature, operation }: Route): string {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type GraphQLSchema } from 'graphql';
 import { accessOf } from '../graphql/access.js';
-import { compileOperation, viewSchema } from './documents.js';
+import { compileOperation, type Operation, viewSchema } from './documents.js';
 import { Answers } from './openapi/answers.js';
 import { Components } from './openapi/components.js';
 import { readExample } from './openapi/examples.js';
@@ -11,7 +11,7 @@ import { described, type JsonSchema } from './openapi/json-schema.js';
 import { ERROR_SCHEMA, Refusals, refusalsOf } from './openapi/refusals.js';
 import { summaryOf } from './openapi/summary.js';
 import { rephraseFor } from './openapi/words.js';
-import { type Route, ROUTES } from './routes.js';
+import { ROUTES } from './routes.js';
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApi {
@@ -40,10 +40,10 @@ export function buildOpenApi(schema: GraphQLSchema): OpenApi {
       operationId: route.operation,
       tags: [route.feature],
       summary: rephrase(summaryOf(view, operation))?.replace(/\.$/, ''),
-      ...parametersOf(route, taken),
+      ...parametersOf(operation, taken),
       ...bodyOf(taken, readExample(route)),
       responses: {
-        ...successes(route, answers.of(operation)),
+        ...successes(operation, answers.of(operation)),
         ...Object.fromEntries(refusals.byStatus(refusalsOf(route, access, taken))),
       },
     };
@@ -53,12 +53,13 @@ export function buildOpenApi(schema: GraphQLSchema): OpenApi {
   return components.finish({ ...FRAME, tags, paths, components: { ...FRAME.components, schemas: {}, responses } });
 }
 
-function parametersOf(route: Route, inputs: readonly Input[]): { parameters?: JsonSchema[] } {
+function parametersOf({ route, takesIfMatch }: Operation, inputs: readonly Input[]): { parameters?: JsonSchema[] } {
   const parameters = inputs
     .filter((input) => input.in !== 'body')
     .map(({ in: place, name, required, description, schema }) =>
       described({ name, in: place, required, schema }, description),
     );
+  if (takesIfMatch) parameters.push({ $ref: '#/components/parameters/If-Match' });
   if (takesIdempotencyKey(route)) parameters.push({ $ref: '#/components/parameters/Idempotency-Key' });
   return parameters.length === 0 ? {} : { parameters };
 }
@@ -78,13 +79,19 @@ function bodyOf(inputs: readonly Input[], example: unknown): { requestBody?: Jso
   return { requestBody: { required: required.length > 0, content } };
 }
 
-function successes(route: Route, bodies: ReadonlyMap<number, JsonSchema | undefined>): Record<string, JsonSchema> {
+function successes(
+  { route, etag }: Operation,
+  bodies: ReadonlyMap<number, JsonSchema | undefined>,
+): Record<string, JsonSchema> {
   return Object.fromEntries(
     [...bodies].map(([status, schema]) => [
       status,
       {
         description: STATUS_CODES[status]!,
-        headers: headers(...(takesIdempotencyKey(route) ? (['Idempotent-Replayed'] as const) : [])),
+        headers: headers(
+          ...(takesIdempotencyKey(route) ? (['Idempotent-Replayed'] as const) : []),
+          ...(etag === undefined ? [] : (['ETag'] as const)),
+        ),
         ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }),
       },
     ]),

@@ -11,7 +11,8 @@ import { assignRequestId } from '../http/request-id.js';
 import { errorFields, type Logger } from '../logger.js';
 import { validateInput } from '../validation.js';
 import { compileDocument, type Run } from './compiled-document.js';
-import { compileOperation, type Operation, viewSchema } from './documents.js';
+import { compileOperation, IF_MATCH, type Operation, viewSchema } from './documents.js';
+import { ifMatchOf } from './if-match.js';
 import { toRestPath } from './names.js';
 import { type GivenAnswer, type Repetition } from './repetition.js';
 import { type Matched, RouteTable } from './route-table.js';
@@ -89,6 +90,7 @@ export class RestRouter {
       const body = matched.value.route.method === 'GET' ? undefined : await readJsonBody(request, { object: true });
       const answer = await this.answer(request, matched, body, context);
       if (answer.replayed) response.setHeader('idempotent-replayed', 'true');
+      if (answer.etag !== undefined) response.setHeader('etag', `"${answer.etag}"`);
       return { operation, status: send(request, response, answer.status, answer.body) };
     } catch (error) {
       const known = errorFor(caller, toAppError(error));
@@ -105,12 +107,14 @@ export class RestRouter {
     matched: Matched<Compiled>,
     body: JsonBody | undefined,
     context: RequestContext,
-  ): Promise<GivenAnswer & { replayed?: boolean }> {
+  ): Promise<GivenAnswer & { replayed?: boolean; etag?: string }> {
     const { value } = matched;
     const given = (body?.value ?? {}) as Record<string, unknown>;
-    const work = async (): Promise<GivenAnswer> => {
-      const result = await this.run(matched, given, queryOf(request), context);
-      return { status: statusOf(value, result), body: value.shape(result) };
+    const work = async () => {
+      const condition = value.takesIfMatch ? ifMatchOf(request.headers['if-match']) : undefined;
+      const result = await this.run(matched, given, queryOf(request), context, condition);
+      const etag = value.etag && { etag: (result as Record<string, string>)[value.etag]! };
+      return { status: statusOf(value, result), body: value.shape(result), ...etag };
     };
     const key = request.headers['idempotency-key'];
     if (key === undefined || value.route.method !== 'POST' || value.route.repeatable === false) return work();
@@ -126,10 +130,12 @@ export class RestRouter {
     body: Readonly<Record<string, unknown>>,
     query: URLSearchParams,
     context: RequestContext,
+    condition: string | undefined,
   ) {
     const isGet = value.route.method === 'GET';
     const rest = isGet ? Object.fromEntries(query) : body;
     const variableValues = coerceVariables(value.parameters, path, rest, isGet);
+    if (condition !== undefined) variableValues[IF_MATCH] = condition;
     if (value.route.below !== undefined) judgePage(variableValues);
     const result = await value.run(context, variableValues);
     const [error] = result.errors ?? [];

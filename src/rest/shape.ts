@@ -69,7 +69,7 @@ function membersOf(schema: GraphQLSchema, type: GraphQLNamedType, selections: re
     if (selection.kind === Kind.FIELD) {
       const directives = new Set(selection.directives?.map(({ name }) => name.value));
       const key = (selection.alias ?? selection.name).value;
-      if (key.startsWith('__')) return [];
+      if (key.startsWith('__') || isEtag(selection)) return [];
       return {
         key,
         shape: compileField(schema, type, selection),
@@ -82,6 +82,11 @@ function membersOf(schema: GraphQLSchema, type: GraphQLNamedType, selections: re
       ? membersOf(schema, type, selection.selectionSet.selections)
       : [];
   });
+}
+
+/** Whether a field is the answer's `ETag`, and no part of its body. */
+export function isEtag(selection: SelectionNode): boolean {
+  return selection.directives?.some(({ name }) => name.value === 'etag') ?? false;
 }
 
 function mapped(shape: Shape): Shape {

@@ -210,9 +210,9 @@ describe('ActionService.set refuses, and stores nothing:', () => {
       async () => [(await world.workflow()).id, [call(unknown('int'))], newUuid(new Date())],
     ],
     [
-      'an ill-formed version before an unknown workflow',
-      'validation_error: expectedVersion: must be the actionsVersion of a workflow',
-      async () => [unknown('wf'), [request()], 'none\0'],
+      'an ill-formed version',
+      'conflict: The actions were changed since that version was read.',
+      async () => [(await world.workflow()).id, [request()], 'none\0'],
     ],
   ])('%s', async (_, refusal, attempt) => {
     const [id, actions, version] = await attempt();

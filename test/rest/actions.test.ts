@@ -36,6 +36,31 @@ describe('the actions of a workflow', () => {
     expect(await put([])).toMatchObject({ status: 200, body: { actions: [] } });
   });
 
+  it('are set only over those that `If-Match` names, where it does', async () => {
+    const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag')!;
+    const putOver = (tag: string, actions: unknown) =>
+      client.rest('PUT', `/workflows/${id}/actions`, { body: { actions }, headers: { 'if-match': tag } });
+    await put([]);
+    const none = tagOf(await client.rest('GET', `/workflows/${id}/actions`));
+    expect(none).toBe('"none"');
+    const first = await putOver(none, [delay('a')]);
+    expect(first).toMatchObject({ status: 200, body: { actions: [delay('a')] } });
+    expect(tagOf(await client.rest('GET', `/workflows/${id}/actions`))).toBe(tagOf(first));
+    for (const tag of [none, `W/${tagOf(first)}`, '"of-nothing"']) {
+      expect(await putOver(tag, [delay('b')])).toMatchObject({
+        status: 409,
+        body: { code: 'conflict', message: 'The actions were changed since that version was read.' },
+      });
+    }
+    for (const tag of ['none', `${none}, ${tagOf(first)}`, '']) {
+      const details = [{ field: 'If-Match', message: 'must be one entity tag in quotes, or *' }];
+      expect(await putOver(tag, [delay('b')])).toMatchObject({ status: 400, body: { details } });
+    }
+    expect((await client.rest('GET', `/workflows/${id}/actions`)).body).toEqual({ actions: [delay('a')] });
+    expect(await putOver(tagOf(first), [delay('b')])).toMatchObject({ status: 200 });
+    expect(await putOver('*', [delay('c')])).toMatchObject({ status: 200 });
+  });
+
   it('are no part of the workflow object, and move its updated_at on', async () => {
     const before = (await client.rest('GET', `/workflows/${id}`)).body;
     await put([delay('a')]);

@@ -175,6 +175,12 @@ describe('every status of every route', () => {
     }
   });
 
+  it('409: what is set was made from another version', async () => {
+    const { route, path, body } = sampleOf('SetWorkflowActions');
+    const answer = await client.rest('PUT', path, { body: body!, headers: { 'if-match': '"none-of-these"' } });
+    note(route.operation, answer, 409, 'conflict');
+  });
+
   it('503: the database is away', async () => {
     const stranger = new Client(world.server.baseUrl, await world.server.key());
     proxy.cut();

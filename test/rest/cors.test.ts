@@ -3,7 +3,15 @@ import { startTestServer, type TestServer } from '../support/server.js';
 
 const LISTED = 'https://app.example';
 const OTHER = 'https://evil.example';
-const EXPOSED = ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'idempotent-replayed', 'location'];
+const EXPOSED = [
+  'x-request-id',
+  'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+  'idempotent-replayed',
+  'etag',
+  'location',
+];
 const PATHS = ['/v1/workflows', '/graphql', '/graphql/stream'];
 
 let server: TestServer;

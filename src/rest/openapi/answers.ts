@@ -12,6 +12,7 @@ import {
   type SelectionNode,
 } from 'graphql';
 import { type Operation } from '../documents.js';
+import { isEtag } from '../shape.js';
 import { type Components } from './components.js';
 import { described, type JsonSchema, orNull } from './json-schema.js';
 import { scalarAnswer } from './scalars.js';
@@ -94,7 +95,8 @@ export class Answers {
 
   private properties(type: GraphQLObjectType, selections: readonly SelectionNode[]): Property[] {
     return selections.flatMap((selection) => {
-      if (selection.kind === Kind.FIELD) return keyOf(selection).startsWith('__') ? [] : this.property(type, selection);
+      if (selection.kind === Kind.FIELD)
+        return keyOf(selection).startsWith('__') || isEtag(selection) ? [] : this.property(type, selection);
       if (selection.kind === Kind.FRAGMENT_SPREAD || selection.typeCondition?.name.value !== type.name) return [];
       return this.properties(type, selection.selectionSet.selections);
     });

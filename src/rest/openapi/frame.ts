@@ -35,9 +35,21 @@ export const FRAME = {
         description: 'There when the answer is a kept one.',
         schema: { type: 'string', const: 'true' },
       },
+      ETag: {
+        description: 'The version of what is read or set, for `If-Match`.',
+        required: true,
+        schema: { type: 'string' },
+      },
       'WWW-Authenticate': { required: true, schema: { type: 'string', const: 'Bearer' } },
     },
     parameters: {
+      'If-Match': {
+        name: 'If-Match',
+        in: 'header',
+        description:
+          'The `ETag` that what is sent was made from. When it was changed since, nothing is set, and the answer is 409; without it whatever is there is replaced.',
+        schema: { type: 'string', examples: ['"none"'] },
+      },
       'Idempotency-Key': {
         name: 'Idempotency-Key',
         in: 'header',
