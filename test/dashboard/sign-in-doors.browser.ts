@@ -138,7 +138,7 @@ describeInBrowser('the doors of the dashboard', () => {
       const stranger = await dashboard('/sign-in');
       await stranger.page.goto(`${byNumber(server)}/set-up/token`);
       await stranger.page.waitForURL(`${server.baseUrl}/set-up/token`);
-      await heading(stranger.page, 'Welcome');
+      await heading(stranger.page, 'This service is set up already');
     });
 
     it('says what to do when BASE_URL does not answer', async () => {

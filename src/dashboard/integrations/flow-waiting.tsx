@@ -70,7 +70,7 @@ function LineLost() {
   );
 }
 
-const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
+const time = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 const WORDS: Readonly<Record<Waiting['sees'], { title: string; text: (app: string) => string }>> = {
   open: {

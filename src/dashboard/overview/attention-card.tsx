@@ -73,7 +73,7 @@ function Why({ status, statusReason, expiresAt }: Integration) {
   if (status === 'CONNECTED' && expiresAt !== null) {
     return (
       <span>
-        Expires <EndDate at={expiresAt} />, and nothing renews it
+        Expires <EndDate at={expiresAt} />
       </span>
     );
   }

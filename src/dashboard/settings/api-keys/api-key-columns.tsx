@@ -28,7 +28,7 @@ export function keyColumns({ now, ...on }: KeyColumnsOptions): readonly Column<A
       width: '116px',
       phone: false,
     },
-    { header: 'Expires', cell: (key) => <End apiKey={key} />, width: '164px', narrow: false },
+    { header: 'Expires', cell: (key) => <End apiKey={key} />, width: '184px', narrow: false },
     {
       header: 'Actions',
       cell: (key) => (isOver(key, now) ? null : <KeyMenu apiKey={key} {...on} />),
