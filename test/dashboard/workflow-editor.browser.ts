@@ -1,7 +1,8 @@
-import { type Browser, type Locator, type Page } from 'playwright-core';
+import { type Browser, type Page } from 'playwright-core';
 import { addCopies } from '../support/copies.js';
 import { signedIn } from '../support/people.js';
 import { RunWorld } from '../support/run-world.js';
+import { ActionCards } from './action-cards.js';
 import { Account } from './support/account.js';
 import { axe } from './support/axe.js';
 import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
@@ -18,6 +19,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
   /** One for all: a page that is opened anew costs more than what is done on it. */
   let dashboard: Dashboard;
   let page: Page;
+  let cards: ActionCards;
 
   beforeAll(async () => {
     [world, browser] = await Promise.all([RunWorld.open(), launchBrowser()]);
@@ -26,6 +28,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
     account = new Account(person.client);
     dashboard = await openDashboard(browser, world.server, { path: '/workflows', as: person });
     page = dashboard.page;
+    cards = new ActionCards(page);
   });
   afterEach(async () => {
     await page.unrouteAll();
@@ -55,46 +58,6 @@ describeInBrowser("the editor of a workflow's actions", () => {
     return (await account.ask(read, { id })).workflow.actions;
   }
 
-  /** Adds an action of a kind and gives its card. */
-  async function add(kind: string, name: string): Promise<Locator> {
-    const item = page.getByRole('menuitem', { name: kind });
-    // The page may move under the pointer while the card before is still being drawn.
-    await until(async () => {
-      if (!(await item.isVisible())) await page.getByRole('button', { name: 'Add action' }).click();
-      return item.click({ timeout: 5_000 }).then(
-        () => true,
-        () => false,
-      );
-    }, 60_000);
-    const card = page
-      .getByRole('listitem')
-      .filter({ has: page.getByLabel('Name', { exact: true }) })
-      .last();
-    await card.getByLabel('Name', { exact: true }).fill(name);
-    return card;
-  }
-
-  async function choose(card: Locator, label: string, option: string): Promise<void> {
-    await card.getByRole('combobox', { name: label, exact: true }).click();
-    await card.page().getByRole('option', { name: option, exact: true }).click();
-  }
-
-  async function save(): Promise<void> {
-    await page.getByRole('button', { name: 'Save actions' }).click();
-    await page.getByText('All changes are saved').waitFor();
-  }
-
-  const cards = () => page.getByRole('heading', { level: 3 });
-
-  /** That the cards become these, as in `1 fetch`. */
-  async function shows(...expected: string[]): Promise<void> {
-    await cards()
-      .nth(expected.length - 1)
-      .filter({ hasText: expected.at(-1)!.slice(2) })
-      .waitFor();
-    expect((await cards().allInnerTexts()).map((text) => text.split('\n')[0]!.trim())).toEqual(expected);
-  }
-
   it('adds an action of each kind, and saves what stands in their forms', async () => {
     const connect = `mutation { connectIntegration(input: { type: "sandbox_api_key", label: "The shop", credentials: { api_key: "sandbox_valid_key" } }) { ... on Integration { id } } }`;
     const { id: shop } = (await account.ask(connect)).connectIntegration;
@@ -103,8 +66,8 @@ describeInBrowser("the editor of a workflow's actions", () => {
     const id = await editor([]);
     await page.getByText('What shall it do?').waitFor();
 
-    const request = await add('HTTP request', 'fetch');
-    await choose(request, 'Method', 'POST');
+    const request = await cards.add('HTTP request', 'fetch');
+    await cards.choose(request, 'Method', 'POST');
     await request.getByLabel('URL', { exact: true }).fill('https://api.example.com/orders');
     await request.getByRole('button', { name: 'Add header' }).click();
     await request.getByLabel('Name of header 1').fill('x-source');
@@ -112,28 +75,28 @@ describeInBrowser("the editor of a workflow's actions", () => {
     await request.getByText('JSON', { exact: true }).click();
     await request.getByLabel('JSON body', { exact: true }).fill('{ "n": {{ trigger.body.n }} }');
 
-    const app = await add('App request', 'shop');
-    await choose(app, 'Connection', 'The shop (sandbox_api_key)');
+    const app = await cards.add('App request', 'shop');
+    await cards.choose(app, 'Connection', 'The shop (sandbox_api_key)');
     await app.getByLabel('Path', { exact: true }).fill('/v1/items');
 
-    const condition = await add('Condition', 'is large');
+    const condition = await cards.add('Condition', 'is large');
     await condition.getByLabel('Go on only if', { exact: true }).fill('trigger.body.amount');
-    await choose(condition, 'Operator', 'is greater than');
-    await choose(condition, 'Type', 'Number');
+    await cards.choose(condition, 'Operator', 'is greater than');
+    await cards.choose(condition, 'Type', 'Number');
     await condition.getByLabel('Value', { exact: true }).fill('100');
 
-    const delay = await add('Delay', 'breathe');
+    const delay = await cards.add('Delay', 'breathe');
     await delay.getByLabel('Wait', { exact: true }).fill('5');
-    await choose(delay, 'Unit', 'minutes');
+    await cards.choose(delay, 'Unit', 'minutes');
 
-    const mail = await add('Send e-mail', 'tell');
+    const mail = await cards.add('Send e-mail', 'tell');
     await mail.getByLabel('Recipient 1', { exact: true }).fill('ada@example.com');
     await mail.getByRole('button', { name: 'Add recipient' }).click();
     await mail.getByLabel('Recipient 2', { exact: true }).fill('{{ trigger.body.email }}');
     await mail.getByLabel('Subject', { exact: true }).fill('Hello');
     await mail.getByLabel('Text', { exact: true }).last().fill('It is done.');
 
-    await save();
+    await cards.save();
     const expected = [
       {
         name: 'fetch',
@@ -173,7 +136,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
 
   it('shows each fault of the service at its field, and moves to the first', async () => {
     await editor([delayed('first')]);
-    const card = await add('HTTP request', 'a.b');
+    const card = await cards.add('HTTP request', 'a.b');
     await card.getByLabel('URL', { exact: true }).fill('ftp://example.com');
     await page.getByRole('button', { name: 'Save actions' }).click();
     await card.getByText('2 faults').waitFor();
@@ -196,23 +159,23 @@ describeInBrowser("the editor of a workflow's actions", () => {
     await page.getByRole('button', { name: 'Move c up' }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
-    await shows('1 c', '2 a', '3 b');
+    await cards.become('1 c', '2 a', '3 b');
     await page.getByText('c is now 1 of 3.').waitFor();
     await page.getByRole('button', { name: 'Duplicate a' }).click();
     await page.getByRole('button', { name: 'Remove b' }).click();
-    await shows('1 c', '2 a', '3 a 2');
-    await save();
+    await cards.become('1 c', '2 a', '3 a 2');
+    await cards.save();
     expect((await savedActions(id)).map(({ name }) => name)).toEqual(['c', 'a', 'a 2']);
     await page.getByRole('button', { name: 'Remove a', exact: true }).click();
     await page.getByText('“a” was removed.').waitFor();
     await page.getByRole('button', { name: 'Remove c' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await shows('1 c', '2 a 2');
+    await cards.become('1 c', '2 a 2');
     await page.getByRole('button', { name: 'Discard' }).click();
     const dialog = page.getByRole('dialog', { name: 'Discard your changes?' });
     await dialog.getByRole('button', { name: 'Discard changes' }).click();
     await page.getByText('All changes are saved').waitFor();
-    await shows('1 c', '2 a', '3 a 2');
+    await cards.become('1 c', '2 a', '3 a 2');
   });
 
   it('offers, after a test run, what its steps brought, and puts it in at the caret', async () => {
@@ -283,7 +246,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
     await page.keyboard.press('Tab');
     await page.getByText('2 placeholders still say “old name”.').waitFor();
     await page.getByRole('button', { name: 'Change to “new”' }).click();
-    await save();
+    await cards.save();
     const [, go, mail] = await savedActions(id);
     expect(go.config.path).toBe('steps.new.waited_until');
     expect(mail.config).toMatchObject({ subject: '{{ steps.new.waited_until }}', text: '\\{{ steps.old name }}' });
@@ -311,7 +274,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
     await setActions(id, [delayed('theirs again')]);
     await page.keyboard.press('Control+s');
     await dialog.getByRole('button', { name: 'Discard mine, show theirs' }).click();
-    await shows('1 theirs again');
+    await cards.become('1 theirs again');
     await page.getByText('All changes are saved').waitFor();
   });
 
@@ -319,7 +282,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
     const id = await editor([delayed('a')]);
     await page.getByRole('button', { name: 'Duplicate a' }).click();
     await setActions(id, [delayed('a')]);
-    await save();
+    await cards.save();
     expect(await savedActions(id)).toHaveLength(2);
   });
 
@@ -330,12 +293,12 @@ describeInBrowser("the editor of a workflow's actions", () => {
     await tabs.getByRole('link', { name: 'Settings' }).click();
     await tabs.getByRole('img', { name: 'unsaved changes' }).waitFor();
     await tabs.getByRole('link', { name: 'Actions' }).click();
-    await shows('1 a', '2 a 2');
+    await cards.become('1 a', '2 a 2');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Workflows' }).click();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await shows('1 a', '2 a 2');
+    await cards.become('1 a', '2 a 2');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Workflows' }).click();
     await dialog.getByRole('button', { name: 'Discard and leave' }).click();
     await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
@@ -356,7 +319,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
         config: { to: ['a@b.example'], subject: XSS, text: '{{ steps.wait.waited_until }}' },
       },
     ]);
-    for (const card of await cards().getByRole('button').all()) await card.click();
+    await cards.openAll();
     await page.getByRole('textbox', { name: 'Name', exact: true }).nth(2).fill('rest');
     await page.keyboard.press('Tab');
     await page.getByText('1 placeholder still says “wait”.').waitFor();
