@@ -29,7 +29,7 @@ const WHO: readonly (readonly [string, string])[] = [
   ['/connect/', 'the ticket in the address'],
   ['/oauth/callback/', 'an open `state`'],
   ['/metrics', '`METRICS_TOKEN`, or anyone outside production'],
-  ['/sandbox/', 'outside production'],
+  ['/sandbox', 'outside production'],
 ];
 
 /** Who may ask for a path beside REST. */

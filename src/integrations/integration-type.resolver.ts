@@ -55,6 +55,11 @@ export class IntegrationType {
   @Field(() => [AppParameter])
   parameters: readonly AppParameter[];
 
+  @Field(() => String, {
+    description: 'What the path of an app_request follows; `{name}` stands for a parameter of the connection.',
+  })
+  apiBaseUrl: string;
+
   @Field(() => String, { nullable: true, description: 'Where its endpoints are documented.' })
   documentationUrl: string | null;
 }
@@ -109,7 +114,7 @@ export class TypeOfIntegrationResolver {
 }
 
 function describe(apps: AppRegistry, app: App): IntegrationType {
-  const { type, name, auth, events, parameters, documentationUrl } = app;
+  const { type, name, auth, events, parameters, apiBaseUrl, documentationUrl } = app;
   return {
     type,
     name,
@@ -118,6 +123,7 @@ function describe(apps: AppRegistry, app: App): IntegrationType {
     scopes: auth.kind === 'oauth2' ? auth.scopes : [],
     events,
     parameters,
+    apiBaseUrl,
     documentationUrl,
   };
 }

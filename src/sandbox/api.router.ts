@@ -1,8 +1,10 @@
 import { json, Router, type Request } from 'express';
 import { randomUUID } from 'node:crypto';
+import { sendPage } from '../pages/page.js';
 import { sha256 } from '../secrets.js';
 import { type SandboxContext } from './authorize.router.js';
 import { ACCOUNTS, KEY_OWNER, SANDBOX_KEY, SCOPES, type SandboxAccount } from './choices.js';
+import { guidePage } from './guide.page.js';
 import { OAuthError } from './oauth-error.js';
 import { type SandboxStore } from './sandbox.store.js';
 
@@ -18,9 +20,10 @@ const CONTACTS = [
   { id: 'contact_2', name: 'Katherine Johnson', email: 'katherine@sandbox.example' },
 ];
 
-/** The sandbox application's API, for the actions and identity checks of the sandbox integrations. */
-export function apiRouter({ store }: SandboxContext): Router {
+/** The sandbox application's API, for the actions and identity checks of the sandbox integrations, and what it offers. */
+export function apiRouter({ baseUrl, store }: SandboxContext): Router {
   const router = Router();
+  router.get('/', (_req, res) => sendPage(res, 200, guidePage(baseUrl)));
   router.get('/me', async (req, res) => {
     res.set('Cache-Control', 'no-store').json((await authenticate(store, req)).account);
   });

@@ -77,6 +77,8 @@ describeInBrowser("the editor of a workflow's actions", () => {
 
     const app = await cards.add('App request', 'shop');
     await cards.choose(app, 'Connection', 'The shop (sandbox_api_key)');
+    await app.getByText(`The path follows ${world.server.baseUrl}/sandbox.`).waitFor();
+    await app.getByRole('link', { name: 'Its endpoints' }).waitFor();
     await app.getByLabel('Path', { exact: true }).fill('/v1/items');
 
     const condition = await cards.add('Condition', 'is large');

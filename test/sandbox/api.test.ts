@@ -20,6 +20,17 @@ function contact(body: string, authorization: string, headers: Record<string, st
   return call('/api/contacts', authorization, { method: 'POST', headers: all, body });
 }
 
+describe('GET /sandbox', () => {
+  it('tells endpoints that are there, and a key that opens them', async () => {
+    const page = await (await call('')).text();
+    expect(page).toContain(`<code>${sandbox.baseUrl}/sandbox</code>`);
+    const key = /<code>(sandbox_\w+)<\/code>/.exec(page)![1]!;
+    const endpoints = [...page.matchAll(/<code>(GET|POST) (\/[\w/]+)<\/code>/g)];
+    expect(endpoints).toHaveLength(3);
+    for (const [, method, path] of endpoints) expect((await call(path!, `Bearer ${key}`, { method })).ok).toBe(true);
+  });
+});
+
 describe('GET /sandbox/me', () => {
   it('names the account that granted access', async () => {
     const answer = await (await call('/me', `Bearer ${token}`)).json();

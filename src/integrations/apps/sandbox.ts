@@ -23,6 +23,7 @@ function sandboxOAuth(sandbox: string): App {
       scopes: ['contacts.read', 'contacts.write'],
       tokenEndpointAuthMethod: 'none',
     },
+    documentationUrl: sandbox,
     apiBaseUrl: sandbox,
     identity: { url: `${sandbox}/me`, id: 'id', name: 'name' },
     events: { 'contact.created': {}, 'contact.updated': {} },
@@ -44,6 +45,7 @@ function sandboxApiKey(sandbox: string): App {
       placement: { in: 'header', name: 'Authorization', prefix: 'Bearer ' },
       verify: { method: 'GET', url: `${sandbox}/me`, ok: [200] },
     },
+    documentationUrl: sandbox,
     apiBaseUrl: sandbox,
     events: { 'item.created': {} },
     eventSource: {

@@ -1,27 +1,25 @@
 import { Select } from '@mantine/core';
 import { Link } from 'react-router';
 import { statusLabel } from '../../../ui/status-badge.js';
-import { useAllPages } from '../../../ui/use-all-pages.js';
 import { faultAt, useEditing } from '../editing.js';
-import { ConnectionsDocument, type ConnectionsQuery } from './connections.generated.js';
+import { useConnections } from './use-connections.js';
 
 /** The connection that a request goes to, with the way to make one where there is none. */
 export function IntegrationSelect() {
   const { action, setText } = useEditing();
-  const { items, state } = useAllPages(ConnectionsDocument, integrationsOf);
-  const chosen = action.values.texts.integration_id ?? '';
+  const { items, state, id, chosen } = useConnections();
   const known = items.map(({ id, name, type, status }) => ({
     value: id,
     label: `${name}${name === type ? '' : ` (${type})`}${status === 'CONNECTED' ? '' : ` · ${statusLabel(status)}`}`,
   }));
-  const isUnknown = chosen !== '' && state === 'all' && !known.some(({ value }) => value === chosen);
+  const isUnknown = id !== '' && state === 'all' && chosen === undefined;
   const none = state === 'all' && known.length === 0;
   return (
     <Select
       label="Connection"
       placeholder={none ? 'Nothing is connected yet' : 'Choose a connection'}
-      data={isUnknown ? [...known, { value: chosen, label: `${chosen} (not found)` }] : known}
-      value={chosen === '' ? null : chosen}
+      data={isUnknown ? [...known, { value: id, label: `${id} (not found)` }] : known}
+      value={id === '' ? null : id}
       onChange={(value) => setText('integration_id', value ?? '')}
       searchable
       openOnFocus={false}
@@ -36,8 +34,4 @@ export function IntegrationSelect() {
       }
     />
   );
-}
-
-function integrationsOf({ integrations }: ConnectionsQuery): ConnectionsQuery['integrations'] {
-  return integrations;
 }
