@@ -6,6 +6,7 @@ import { Account } from './support/account.js';
 import { axe } from './support/axe.js';
 import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
 import { describeInBrowser } from './support/in-browser.js';
+import { look } from './looks.js';
 import { inShell } from './support/shell.js';
 
 describeInBrowser('triggers in a browser', () => {
@@ -236,9 +237,7 @@ describeInBrowser('triggers in a browser', () => {
     await page.goto(`/triggers/${id}`);
     await page.getByText('The workflow is still a draft').waitFor();
     await isFitForAll();
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.locator('[data-mantine-color-scheme=light]').waitFor();
+    await look(page, 'light', 1440);
     await isFitForAll();
 
     await page.goto('/triggers');

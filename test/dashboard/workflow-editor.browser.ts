@@ -4,6 +4,7 @@ import { signedIn } from '../support/people.js';
 import { RunWorld } from '../support/run-world.js';
 import { ActionCards } from './action-cards.js';
 import { Account } from './support/account.js';
+import { look } from './looks.js';
 import { axe } from './support/axe.js';
 import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
 import { until } from '../support/until.js';
@@ -330,9 +331,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
       ['light', 1440],
       ['dark', 390],
     ] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      await page.locator(`[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+      await look(page, colorScheme, width);
       expect(await axe(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     }

@@ -1,6 +1,7 @@
 import { type Browser, type Page } from 'playwright-core';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { PASSWORD, makeUser, type SignedIn, signedIn } from '../support/people.js';
+import { look } from './looks.js';
 import { axe } from './support/axe.js';
 import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
 import { describeInBrowser } from './support/in-browser.js';
@@ -189,9 +190,7 @@ describeInBrowser('the dashboard in a browser', () => {
         ['dark', 1440],
         ['light', 390],
       ] as const) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width, height: 900 });
-        await page.locator(`[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+        await look(page, colorScheme, width);
         expect(await axe(page)).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
       }

@@ -3,6 +3,7 @@ import { IconDeviceDesktop, IconLogout, IconMoon, IconSelector, IconSun } from '
 import { useState } from 'react';
 import { signOut } from '../session/auth-api.js';
 import { useViewer } from '../session/viewer.js';
+import { goToSignIn } from '../session/where-to.js';
 import { notifyFault } from '../ui/notify.js';
 import classes from './account-menu.module.css';
 
@@ -19,7 +20,7 @@ export function AccountMenu() {
   const leave = async () => {
     setLeaving(true);
     const left = await signOut();
-    if (left.ok) return location.assign('/sign-in');
+    if (left.ok) return goToSignIn('/');
     setLeaving(false);
     notifyFault(left.fault);
   };

@@ -1,7 +1,15 @@
-/** Leaves for the sign-in page, which comes back to where one is now. A whole load: nothing of the session stays in memory. */
-export function goToSignIn(): void {
-  const here = location.pathname + location.search;
-  location.assign(here === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(here)}`);
+let leaving = false;
+// A page that the browser kept and shows again is where it was.
+addEventListener('pageshow', () => void (leaving = false));
+
+/**
+ * Leaves for the sign-in page, which comes back to `to`: where one is now, unless told. A whole load: nothing of the session
+ * stays in memory. The first call counts: whoever signs out is not sent back because the line was cut thereupon.
+ */
+export function goToSignIn(to = location.pathname + location.search): void {
+  if (leaving) return;
+  leaving = true;
+  location.assign(to === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(to)}`);
 }
 
 /** Where to go after signing in: the address that `?to=` keeps, when it is one of ours. */

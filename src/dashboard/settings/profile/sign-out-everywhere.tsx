@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { callAuth } from '../../session/auth-api.js';
+import { goToSignIn } from '../../session/where-to.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { notifyFault } from '../../ui/notify.js';
 
@@ -12,7 +13,7 @@ export function SignOutEverywhere() {
   const leave = async () => {
     setRunning(true);
     const left = await callAuth('/revoke-sessions', {});
-    if (left.ok) return location.assign('/sign-in');
+    if (left.ok) return goToSignIn('/');
     setRunning(false);
     notifyFault(left.fault);
   };

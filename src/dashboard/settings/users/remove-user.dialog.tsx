@@ -1,4 +1,5 @@
 import { useViewer } from '../../session/viewer.js';
+import { goToSignIn } from '../../session/where-to.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { notifyDone } from '../../ui/notify.js';
 import { useAction } from '../../ui/use-action.js';
@@ -13,7 +14,7 @@ export function RemoveUserDialog({ about: user, opened, close }: DialogOf<UserRo
   const isSelf = user.id === self?.id;
   const remove = async () => {
     if ((await run({ id: user.id })) === undefined) return;
-    if (isSelf) return location.assign('/sign-in');
+    if (isSelf) return goToSignIn('/');
     close();
     notifyDone(`${user.name} is removed.`);
   };
