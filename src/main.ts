@@ -1,7 +1,10 @@
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { ConfigError, loadConfig, type LoadedConfig } from './config/config.js';
 import { type DatabaseHome, openDatabaseHome } from './database-home.js';
 import { type App } from './integrations/apps/app.js';
 import { createLogger, errorFields, type Logger } from './logger.js';
+import { packageRoot } from './package-root.js';
 
 /** EX_CONFIG of sysexits.h. */
 const EXIT_CONFIG = 78;
@@ -32,6 +35,8 @@ function tryConfig(): { loaded: LoadedConfig | undefined; text: string | undefin
 }
 
 async function main(): Promise<void> {
+  // A start reads what V8 compiled for the one before it: a fifth of its time. Where nothing can be written, it goes without.
+  enableCompileCache(join(packageRoot, 'dist/.compile-cache'));
   const { loaded, apps } = await configure();
   const logger = createLogger(loaded.config.logLevel);
   // Before the bulk of the code is even loaded: a second service on the directory is refused at once.
@@ -58,6 +63,7 @@ async function serve(loaded: LoadedConfig, apps: App[], home: DatabaseHome, logg
   };
   if (stopAsked !== undefined) return stop(stopAsked);
   await welcome(server, logger, loaded.config);
+  flushCompileCache();
 }
 
 main().catch((error: unknown) => {
