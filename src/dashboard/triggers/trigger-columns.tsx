@@ -15,7 +15,7 @@ export function triggerColumns(
     header: 'Workflow',
     cell: ({ workflow: { name } }) => name,
     width: '26%',
-    phone: false,
+    narrow: false,
   };
   return [
     { header: 'Fires', cell: (trigger) => <What trigger={trigger} nameOf={nameOf} withWorkflow={withWorkflow} /> },
@@ -42,7 +42,7 @@ function What({ trigger, nameOf, withWorkflow }: WhatProps) {
         <span>{triggerInWords(trigger, nameOf)}</span>
         <span className={classes.type}>
           {label}
-          {withWorkflow && <span className={classes.onPhone}> · {trigger.workflow.name}</span>}
+          {withWorkflow && <span className={classes.narrow}> · {trigger.workflow.name}</span>}
         </span>
       </span>
     </span>
