@@ -1,5 +1,5 @@
 import { type CleanedWhere, createAdapterFactory, type CustomAdapter } from 'better-auth/adapters';
-import { type Database, type Queryable, type Transaction } from '../db/database.js';
+import { type Database, type Queryable, sqlState, type Transaction } from '../db/database.js';
 import { AppError } from '../errors.js';
 import { type Notifications } from '../events/notifications.js';
 import { sha256 } from '../secrets.js';
@@ -18,6 +18,8 @@ const TABLES = new Set(['users', 'user_sessions', 'user_credentials']);
 const OPERATORS: Readonly<Record<string, string>> = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' };
 /** The column of a session's token, of which only the SHA-256 is stored. */
 const DIGEST = 'digest';
+/** The SQLSTATE where a row names another that is not there. */
+const FOREIGN_KEY = '23503';
 
 /** better-auth's way to our tables: over our own pool, with tokens hashed, and the end of sessions told with its commit. */
 export function authAdapter(db: Database, notifications: Notifications): ReturnType<typeof createAdapterFactory> {
@@ -27,16 +29,25 @@ export function authAdapter(db: Database, notifications: Notifications): ReturnT
   });
 }
 
+/** What they are told who were removed while they signed in. */
+export function userIsGone(): AppError {
+  return new AppError('unauthorized', 'This user was removed.');
+}
+
 function tables(parts: Parts): CustomAdapter {
   const { db } = parts;
   return {
     create: async ({ model, data }) => {
       const columns = Object.keys(data);
       const marks = columns.map((_, index) => `$${index + 1}`);
-      const rows = await db.query(
-        `INSERT INTO ${table(model)} (${columns.map(column).join(', ')}) VALUES (${marks.join(', ')}) RETURNING *`,
-        columns.map((name) => stored(name, data[name])),
-      );
+      const rows = await db
+        .query(
+          `INSERT INTO ${table(model)} (${columns.map(column).join(', ')}) VALUES (${marks.join(', ')}) RETURNING *`,
+          columns.map((name) => stored(name, data[name])),
+        )
+        .catch((error: unknown) => {
+          throw sqlState(error) === FOREIGN_KEY ? userIsGone() : error;
+        });
       return withToken(rows[0]!, data[DIGEST]) as typeof data;
     },
     update: async ({ model, where, update }) => (await changeWhole(parts, model, where, update as Row))[0] as never,

@@ -6,7 +6,7 @@ import { type Database } from '../db/database.js';
 import { type Notifications } from '../events/notifications.js';
 import { newUuid } from '../ids.js';
 import { type Logger } from '../logger.js';
-import { authAdapter } from './auth-adapter.js';
+import { authAdapter, userIsGone } from './auth-adapter.js';
 import { type SessionCookie } from './session-cookie.js';
 
 /** How long a session lives that nobody uses, in seconds; each day of use begins it anew. */
@@ -73,7 +73,7 @@ const signInUser = createAuthEndpoint.serverOnly({ method: 'POST' }, async (cont
   const { userId } = context.body as { userId: string };
   const user = await context.context.internalAdapter.findUserById(userId);
   const session = user && (await context.context.internalAdapter.createSession(userId));
-  if (!session) throw new Error('The user to sign in is gone.');
+  if (!session) throw userIsGone();
   await setSessionCookie(context, { session, user });
   return context.json({});
 });

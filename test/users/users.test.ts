@@ -3,6 +3,9 @@ import { AccountService } from '../../src/accounts/account.service.js';
 import { MailQueue } from '../../src/mail/mail-queue.js';
 import { atHome, cookieOf, makeUser, PASSWORD, type SignedIn, signedIn } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
+
+const WAITING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 let server: TestServer;
 let admin: SignedIn;
@@ -157,6 +160,36 @@ describe('users', () => {
     expect(await ask(REMOVE, { id }, one)).toEqual({ removeUser: id });
     expect((await one.client.graphql('{ viewer { user { id } } }')).status).toBe(401);
     expect(await ask(REMOVE, { id: await idOf(two) }, two)).toBe('CONFLICT');
+  });
+
+  const ENTRANCES: [string, () => Promise<[email: string, path: string, body: object]>][] = [
+    [
+      'by password',
+      async () => {
+        const email = await makeUser(server);
+        return [email, '/auth/sign-in/email', { email, password: PASSWORD }];
+      },
+    ],
+    [
+      'by an invitation',
+      async () => {
+        const { token } = await invite('short@people.example');
+        return ['short@people.example', `/auth/invitations/${token}`, { name: 'Short', password: PASSWORD }];
+      },
+    ],
+  ];
+
+  it.each(ENTRANCES)('who are removed while they sign in %s are told so', async (_, prepare) => {
+    const [email, path, body] = await prepare();
+    const removal = server.db.source.createQueryRunner();
+    await removal.startTransaction();
+    await removal.query('LOCK TABLE user_sessions IN SHARE ROW EXCLUSIVE MODE');
+    const answer = atHome(server).send('POST', path, { body });
+    await until(async () => (await server.db.query(WAITING)).length > 0);
+    await removal.query('DELETE FROM users WHERE email = $1', [email]);
+    await removal.commitTransaction();
+    await removal.release();
+    expect(await answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
   });
 
   it('leave one behind when all remove each other at once', async () => {
