@@ -43,6 +43,8 @@ export async function insertUser(tx: Queryable, { accountId, email, emailVerifie
   );
   if (made.length === 0) throw new AppError('conflict', 'There is a user with this e-mail address: sign in.');
   await insertCredential(tx, uuid, proof, now);
+  // Also where the first one came by an invitation: else the link would work again once they are all removed.
+  await tx.query(`DELETE FROM set_up_link`);
   return uuid;
 }
 

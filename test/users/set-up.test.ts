@@ -1,5 +1,5 @@
 import { Client } from '../support/client.js';
-import { atHome, cookieOf, PASSWORD, signedIn } from '../support/people.js';
+import { atHome, cookieOf, makeUser, PASSWORD, signedIn } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 let server: TestServer;
@@ -52,6 +52,16 @@ describe('the set-up link', () => {
     for (const token of [old, fresh])
       answers.push(await page.send('POST', '/auth/set-up', { body: { token, ...first } }));
     expect(answers.map(({ status }) => status)).toEqual([404, 200]);
+  });
+
+  it('is void for ever once there was a user, who may have come otherwise and be gone', async () => {
+    const token = await freshToken();
+    const email = await makeUser(server);
+    await server.db.query('DELETE FROM users WHERE email = $1', [email]);
+    const page = atHome(server);
+    expect((await page.send('POST', '/auth/set-up', { body: { token, ...first } })).status).toBe(404);
+    const fresh = await freshToken();
+    expect((await page.send('POST', '/auth/set-up', { body: { token: fresh, ...first } })).status).toBe(200);
   });
 
   it('makes one user, however many use it at once on two processes', async () => {
