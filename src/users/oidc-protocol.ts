@@ -20,6 +20,7 @@ export interface Trip {
 export interface Identity {
   issuer: string;
   subject: string;
+  /** As the issuer writes it. */
   email: string | undefined;
   emailVerified: boolean;
   name: string | undefined;
@@ -127,7 +128,7 @@ function toIdentity(claims: Partial<Record<string, unknown>>): Identity {
   return {
     issuer: text(claims.iss)!,
     subject: text(claims.sub)!,
-    email: text(claims.email)?.toLowerCase(),
+    email: text(claims.email),
     // Some issuers write it as a text.
     emailVerified: claims.email_verified === true || claims.email_verified === 'true',
     name: text(claims.name),

@@ -2,6 +2,7 @@ import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { AppError } from '../errors.js';
 import { textFault } from '../validation.js';
+import { emailFault } from './email-address.js';
 import { type InvitationService } from './invitation.service.js';
 import { insertCredential } from './new-user.js';
 import { type Identity } from './oidc-protocol.js';
@@ -29,7 +30,9 @@ export class OidcUsers {
     const known = await this.bySubject(identity);
     if (known !== undefined) return known;
     if (email === undefined || !emailVerified) throw new NotAdmittedError('email_not_verified');
-    const [user] = await this.db.query<{ id: string }>(`SELECT id FROM users WHERE email = $1`, [email]);
+    // No user has another one, and lower case makes some letters into those of somebody else's, e.g. the Kelvin sign.
+    if (emailFault(email) !== undefined) throw new NotAdmittedError('not_invited');
+    const [user] = await this.db.query<{ id: string }>(`SELECT id FROM users WHERE email = $1`, [email.toLowerCase()]);
     if (user === undefined) return this.accept(identity, email);
     await insertCredential(this.db, user.id, { issuer, subject }, this.clock.now());
     // Of two at once, the first one's is the one that counts.

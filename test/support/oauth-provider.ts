@@ -86,7 +86,7 @@ const SETTINGS: Configuration = {
     claims: () => ({
       sub,
       name: `Dr. ${sub}`,
-      email: `${sub}@provider.test`,
+      email: `${decodeURIComponent(sub)}@provider.test`,
       email_verified: !sub.startsWith('unverified'),
     }),
   }),

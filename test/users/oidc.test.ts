@@ -89,6 +89,14 @@ describe('sign-in by OIDC', () => {
     expect(await sessionOf(browser)).toBeNull();
   });
 
+  it('takes no address for another that only looks like it in lower case', async () => {
+    await makeUser(server, { email: 'kelvin@provider.test' });
+    expect('\u212aelvin'.toLowerCase()).toBe('kelvin');
+    const browser = provider.browserOf(encodeURIComponent('\u212aelvin'));
+    expect(await travel(browser)).toBe('/sign-in?error=not_invited');
+    expect(await sessionOf(browser)).toBeNull();
+  });
+
   it('says that the person refused', async () => {
     const browser = provider.browserOf('grace', 'deny');
     expect(await travel(browser)).toBe('/sign-in?error=access_denied');
