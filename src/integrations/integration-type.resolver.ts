@@ -55,8 +55,11 @@ export class IntegrationType {
   @Field(() => [AppParameter])
   parameters: readonly AppParameter[];
 
+  @Authorized('read')
   @Field(() => String, {
-    description: 'What the path of an app_request follows; `{name}` stands for a parameter of the connection.',
+    simple: false,
+    description:
+      'What the path of an app_request follows; `{name}` stands for a parameter of the connection. Not for connect sessions.',
   })
   apiBaseUrl: string;
 

@@ -71,6 +71,9 @@ describe('a browser that holds nothing but the token', () => {
       integrationTypes: { items: [{ type: 'sandbox_api_key' }, { type: 'sandbox_oauth' }] },
     });
     expect((await client.rest('GET', '/integration_types?search=sandbox')).body.meta.total).toBe(2);
+    // Of APPS_FILE it may be an address inside the operator's network.
+    const inside = await client.graphql('{ integrationTypes { items { apiBaseUrl } } }');
+    expect(inside.body).toMatchObject({ data: null, errors: [{ extensions: { code: 'FORBIDDEN' } }] });
   });
 });
 
