@@ -20,13 +20,16 @@ const COLUMNS = `${columnsOf(Run, 'r')}, ${TRIGGER_EXISTS}`;
 /** An input may weigh 1 MB: who asks for none need not wait for it. */
 const WITHOUT_INPUT = `${columnsOf(Run, 'r', ['input'])}, ${TRIGGER_EXISTS}`;
 
-const OF_WORKFLOW = linkStatement({
-  columns: COLUMNS,
-  from: 'runs r',
-  where: 'r.workflow_id = p.parent AND r.account_id = $1 AND (p.filter IS NULL OR r.status = p.filter)',
-  id: 'r.id',
-  countUpTo: COUNT_LIMIT,
-});
+const ofWorkflow = (columns: string): string =>
+  linkStatement({
+    columns,
+    from: 'runs r',
+    where: 'r.workflow_id = p.parent AND r.account_id = $1 AND (p.filter IS NULL OR r.status = p.filter)',
+    id: 'r.id',
+    countUpTo: COUNT_LIMIT,
+  });
+const OF_WORKFLOW = ofWorkflow(COLUMNS);
+const OF_WORKFLOW_WITHOUT_INPUT = ofWorkflow(WITHOUT_INPUT);
 
 const LAST_OF_WORKFLOWS = `
   SELECT run.* FROM unnest($2::uuid[]) w (id) CROSS JOIN LATERAL (
@@ -93,8 +96,9 @@ export class RunService {
   }
 
   /** Pages of the runs of many workflows, by one statement; a key's `filter` is a status. */
-  ofWorkflows({ accountId }: RequestContext, keys: readonly LinkKey[]): Promise<Page<Run>[]> {
-    return loadLinkedPages(this.db, Run, OF_WORKFLOW, accountId, keys);
+  ofWorkflows({ accountId }: RequestContext, keys: readonly LinkKey[], withInput = true): Promise<Page<Run>[]> {
+    const statement = withInput ? OF_WORKFLOW : OF_WORKFLOW_WITHOUT_INPUT;
+    return loadLinkedPages(this.db, Run, statement, accountId, keys);
   }
 
   /** The newest run of each of many workflows, by one statement; null where there is none. */

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
-import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
+import { type Asked, asksFor } from '../asked-fields.js';
 import { RequestContext } from '../context.js';
 import { linkCacheKey, type LinkKey } from '../db/linked-pages.js';
 import { type Page } from '../db/pagination.js';
@@ -18,12 +19,11 @@ export class WorkflowRunsResolver {
     @Root() workflow: Workflow,
     @Ctx() context: RequestContext,
     @Args(() => WorkflowRunsArgs) { page, perPage, status }: WorkflowRunsArgs,
+    @Info() info: Asked,
   ): Promise<Page<Run>> {
+    const load = (keys: readonly LinkKey[]) => this.service.ofWorkflows(context, keys, asksFor(info, 'items', 'input'));
     return context
-      .loader<LinkKey, Page<Run>>(
-        this,
-        () => new DataLoader((keys) => this.service.ofWorkflows(context, keys), { cacheKeyFn: linkCacheKey }),
-      )
+      .loader<LinkKey, Page<Run>>(this, () => new DataLoader(load, { cacheKeyFn: linkCacheKey }))
       .load({ parent: workflow.uuid, page, perPage, filter: status });
   }
 }
