@@ -217,6 +217,27 @@ describeInBrowser('triggers in a browser', () => {
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
   });
 
+  it('keeps changed settings where somebody else saves others, and says so; unchanged ones follow', async () => {
+    const { id } = await account.trigger(await account.workflow('Shared'));
+    await page.goto(`/triggers/${id}`);
+    const header = page.getByLabel('Deduplication header (optional)');
+    const saveElsewhere = async (name: string) => {
+      await account.ask(
+        'mutation ($id: ID!, $config: JSONObject!) { updateTrigger(id: $id, input: { config: $config }) { id } }',
+        { id, config: { dedupe_header: name } },
+      );
+      await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    };
+    await header.fill('X-Mine');
+    await saveElsewhere('X-Theirs');
+    await page.getByText('Somebody has saved other settings').waitFor();
+    expect(await header.inputValue()).toBe('X-Mine');
+    await page.getByRole('button', { name: 'Undo changes' }).click();
+    expect(await header.inputValue()).toBe('X-Theirs');
+    await saveElsewhere('X-Latest');
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('input[value="X-Latest"]') !== null);
+  });
+
   it('a list is filtered by type and status, which survives a reload, and is for everybody', async () => {
     const looking = await signedIn(server, { account: 'looking' });
     const other = new Account(looking.client);

@@ -1,10 +1,12 @@
 import { Button, Group } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Form } from '../ui/form.js';
 import { LeaveGuard } from '../ui/leave-guard.js';
+import { Notice } from '../ui/notice.js';
 import { notifyDone } from '../ui/notify.js';
 import { useAction } from '../ui/use-action.js';
 import classes from './trigger.module.css';
+import { type TriggerConfig } from './trigger-config.js';
 import { TriggerFields } from './trigger-fields.js';
 import { type TriggerDetail } from './trigger-detail.js';
 import { UpdateTriggerDocument } from './triggers.generated.js';
@@ -12,19 +14,32 @@ import { useTriggerForm } from './use-trigger-form.js';
 
 /** The settings of a trigger as a form; saved, they hold at once, and the address stays. */
 export function TriggerSettings({ trigger }: { trigger: TriggerDetail }) {
-  // Begun anew with what is stored, after a save or by “Undo changes”.
-  const [edition, setEdition] = useState(0);
-  const stored = JSON.stringify(trigger.config);
-  return <SettingsForm key={`${edition} ${stored}`} trigger={trigger} onUndo={() => setEdition(edition + 1)} />;
+  const [begun, setBegun] = useState({ edition: 0, base: trigger.config });
+  const begin = (base: TriggerConfig): void => setBegun({ edition: begun.edition + 1, base });
+  return <SettingsForm key={begun.edition} trigger={trigger} base={begun.base} onBegin={begin} />;
 }
 
-function SettingsForm({ trigger, onUndo }: { trigger: TriggerDetail; onUndo: () => void }) {
+/** `base` is what was stored when the form was begun, `onBegin` begins it anew. */
+interface SettingsFormProps {
+  trigger: TriggerDetail;
+  base: TriggerConfig;
+  onBegin: (base: TriggerConfig) => void;
+}
+
+function SettingsForm({ trigger, base, onBegin }: SettingsFormProps) {
   const { run, running, fault } = useAction(UpdateTriggerDocument, { inForm: true });
-  const form = useTriggerForm(trigger.type, fault, trigger.config);
-  const dirty = JSON.stringify(form.config) !== JSON.stringify(trigger.config);
+  const form = useTriggerForm(trigger.type, fault, base);
+  const dirty = !isSame(form.config, base);
+  const isOverwriting = dirty && !running && !isSame(trigger.config, base);
+  useEffect(() => {
+    // Stored by somebody else, or as it was written here.
+    if (!isSame(trigger.config, base) && (!dirty || isSame(trigger.config, form.config))) onBegin(trigger.config);
+  });
   const save = async () => {
     const done = await run({ id: trigger.id, input: { config: form.config } });
-    if (done !== undefined) notifyDone('The settings are saved.');
+    if (done === undefined) return;
+    onBegin(done.updateTrigger.config);
+    notifyDone('The settings are saved.');
   };
   return (
     <div className={classes.settings}>
@@ -38,7 +53,7 @@ function SettingsForm({ trigger, onUndo }: { trigger: TriggerDetail; onUndo: () 
               Save
             </Button>
             {dirty && (
-              <Button variant="default" onClick={onUndo}>
+              <Button variant="default" onClick={() => onBegin(trigger.config)}>
                 Undo changes
               </Button>
             )}
@@ -46,8 +61,19 @@ function SettingsForm({ trigger, onUndo }: { trigger: TriggerDetail; onUndo: () 
         }
       >
         <TriggerFields form={form} />
+        <div role="status" className={classes.overwriting}>
+          {isOverwriting && (
+            <Notice tone="warn" title="Somebody has saved other settings">
+              Save replaces theirs by yours. “Undo changes” shows theirs.
+            </Notice>
+          )}
+        </div>
       </Form>
       <LeaveGuard dirty={dirty}>The changes to the settings are not saved. They are lost when you leave.</LeaveGuard>
     </div>
   );
+}
+
+function isSame(one: TriggerConfig, other: TriggerConfig): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,5 +1,6 @@
 import { useParams } from 'react-router';
 import { useQuery } from 'urql';
+import { useOnReturn } from '../ui/use-on-return.js';
 import { NoSuchTrigger } from './no-such-trigger.js';
 import { TriggerSkeleton } from './trigger-skeleton.js';
 import { TriggerView } from './trigger-view.js';
@@ -8,8 +9,10 @@ import { TriggerDocument } from './triggers.generated.js';
 /** `/triggers/:id`: what fires, how it stands, its settings and its runs. */
 export function TriggerPage() {
   const { id = '' } = useParams();
-  const [{ data, error }, reload] = useQuery({ query: TriggerDocument, variables: { id } });
+  const [{ data, error }, ask] = useQuery({ query: TriggerDocument, variables: { id } });
+  const reload = (): void => ask({ requestPolicy: 'network-only' });
+  useOnReturn(reload);
   if (data?.trigger.id === id) return <TriggerView key={id} trigger={data.trigger} />;
   if (error === undefined) return <TriggerSkeleton />;
-  return <NoSuchTrigger error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} />;
+  return <NoSuchTrigger error={error} onRetry={reload} />;
 }
