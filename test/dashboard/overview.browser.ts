@@ -94,6 +94,19 @@ describeInBrowser('the overview', () => {
       expect(await axe(page)).toEqual([]);
     });
 
+    it('goes by the clock of the service where that of the browser is wrong', async () => {
+      const page = await overview('runs');
+      await page.clock.install({ time: Date.now() + 2 * 86_400_000 });
+      await page.reload();
+      await total(page, 'Succeeded').getByText('2', { exact: true }).waitFor();
+      await page
+        .getByRole('region', { name: 'Latest failures' })
+        .getByText('just now')
+        .or(page.getByText(/\d min\. ago/))
+        .first()
+        .waitFor();
+    });
+
     it('leads from a sum, and from a failure, to the runs', async () => {
       const page = await overview('runs');
       const failures = page.getByRole('region', { name: 'Latest failures' });

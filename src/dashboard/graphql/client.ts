@@ -1,6 +1,7 @@
 import { Client, fetchExchange, mapExchange, subscriptionExchange } from 'urql';
 import { createCache } from './cache.js';
 import { queriesOnScreen } from './queries-on-screen.js';
+import { fetchWithClock } from './service-clock.js';
 import { createSocket, forwardTo } from './socket.js';
 
 /** The client of all pages, and one without cache for what must not stay in memory. */
@@ -50,5 +51,6 @@ export function createDashboardClients(onSessionOver: () => void): DashboardClie
 const DOOR = {
   url: '/graphql',
   preferGetMethod: false,
+  fetch: fetchWithClock,
   fetchOptions: { credentials: 'same-origin', headers: { accept: 'application/graphql-response+json' } },
 } as const;

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { type StatisticsBucket } from '../graphql/enums.generated.js';
+import { serviceNow } from '../graphql/service-clock.js';
 import { useUrlValue } from '../ui/use-url-value.js';
 
 /** A time up to now that the overview looks at. */
@@ -31,7 +32,7 @@ export function useRange(): Range {
 
 /** Where a range begins, on the reader's clock: moves on by itself with each full hour or day. */
 export function useBeginOf(range: Range): string {
-  return useSyncExternalStore(everyHalfMinute, () => beginOf(range, new Date()).toISOString());
+  return useSyncExternalStore(everyHalfMinute, () => beginOf(range, new Date(serviceNow())).toISOString());
 }
 
 /** The first moment of the first bucket, on the reader's clock. */

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { type CombinedError, useQuery, useSubscription } from 'urql';
+import { serviceNow } from '../graphql/service-clock.js';
 import { isOver } from './run-states.js';
 import { ChangesOfRunDocument, RunDocument, type RunInDetailFragment } from './run.generated.js';
 
@@ -53,10 +54,10 @@ function useLastLook(isMoving: boolean, look: () => void): void {
   }, [isMoving]);
 }
 
-/** Until a step may have begun or ended; the clocks of service and browser may differ. */
+/** Until a step may have begun or ended; the clocks of service and browser may differ by a little. */
 function untilNews(resumesAt: string | null): number {
   if (resumesAt === null) return SOON;
-  return Math.min(LATEST, Math.max(SOON, new Date(resumesAt).getTime() - Date.now()));
+  return Math.min(LATEST, Math.max(SOON, new Date(resumesAt).getTime() - serviceNow()));
 }
 
 /** `run` is undefined until the first answer. */

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { serviceNow } from '../graphql/service-clock.js';
 import { useStatusFilter } from '../ui/status-filter.js';
 import { useUrlValue } from '../ui/use-url-value.js';
 import { periodOf } from './period.js';
@@ -20,7 +21,7 @@ export function useRunFilters(fixed: { workflowId?: string; triggerId?: string }
   const [tests] = useUrlValue('tests');
   const { workflowId = workflow || undefined, triggerId } = fixed;
   // Counted from when the filter was chosen, or each look would be another question.
-  const period = useMemo(() => periodOf(time, new Date()), [time]);
+  const period = useMemo(() => periodOf(time, new Date(serviceNow())), [time]);
   const isTest = tests === 'only' ? true : tests === 'none' ? false : undefined;
   const filters = useMemo(
     () => ({ status, workflowId, triggerId, isTest, ...period }),

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { serviceNow } from '../graphql/service-clock.js';
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const minute = new Intl.DateTimeFormat('en', {
@@ -13,7 +14,7 @@ const NEAR_MS = 2 * 86_400_000;
 
 /** When something expires or has expired, as a date; with the time of day where that is within two days. */
 export function EndDate({ at, fallback = '—' }: { at: string | null; fallback?: string }) {
-  const [now] = useState(Date.now);
+  const [now] = useState(serviceNow);
   if (at === null) return <span>{fallback}</span>;
   const date = new Date(at);
   const format = Math.abs(date.getTime() - now) < NEAR_MS ? minute : day;

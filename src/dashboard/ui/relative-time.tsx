@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { serviceNow } from '../graphql/service-clock.js';
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400],
@@ -27,7 +28,7 @@ export function RelativeTime({ at, fallback = '—' }: { at: string | null | und
 export function relativeTime(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1_000);
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
-  // The clocks of service and browser differ by a little.
+  // The clocks of service and browser may differ by a little.
   if (unit === 'second') return seconds > 15 ? 'in a moment' : 'just now';
   // “tomorrow” is a day of the calendar, not what is more than 24 hours away.
   if (unit === 'day') return relative.format(dayOf(at) - dayOf(now), unit);
@@ -46,5 +47,5 @@ function onTick(tell: () => void): () => void {
 }
 
 function roundedNow(): number {
-  return Math.ceil(Date.now() / TICK) * TICK;
+  return Math.ceil(serviceNow() / TICK) * TICK;
 }

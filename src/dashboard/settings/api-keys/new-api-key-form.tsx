@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type ApiKeyScope } from '../../graphql/enums.generated.js';
+import { serviceNow } from '../../graphql/service-clock.js';
 import { FormButtons } from '../../ui/form-buttons.js';
 import { Form } from '../../ui/form.js';
 import { useAction } from '../../ui/use-action.js';
@@ -20,7 +21,7 @@ export function NewApiKeyForm({ onClose, onMade }: { onClose: () => void; onMade
   const [expiry, setExpiry] = useState(NEVER);
   const [expiryFault, setExpiryFault] = useState<string>();
   const create = async () => {
-    const end = endOf(expiry, Date.now());
+    const end = endOf(expiry, serviceNow());
     setExpiryFault(end.fault);
     if (end.fault !== undefined) return;
     const made = await run({ input: { ...values, scope, expiresAt: end.at } });

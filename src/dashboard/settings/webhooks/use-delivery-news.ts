@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useEffectEvent } from 'react';
 import { useClient } from 'urql';
+import { serviceNow } from '../../graphql/service-clock.js';
 import { useOnReturn } from '../../ui/use-on-return.js';
 import { type DeliveryRowFragment, WebhookDocument, type WebhookQueryVariables } from './deliveries.generated.js';
 
@@ -35,5 +36,5 @@ export function useDeliveryNews(
 }
 
 function isAboutToBeSent({ status, nextAttemptAt }: DeliveryRowFragment): boolean {
-  return status === 'PENDING' && (nextAttemptAt === null || Date.parse(nextAttemptAt) < Date.now() + CALM_MS);
+  return status === 'PENDING' && (nextAttemptAt === null || Date.parse(nextAttemptAt) < serviceNow() + CALM_MS);
 }

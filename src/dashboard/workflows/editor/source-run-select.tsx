@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import { serviceNow } from '../../graphql/service-clock.js';
 import { relativeTime } from '../../ui/relative-time.js';
 import { statusLabel } from '../../ui/status-badge.js';
 import { type SourceRunsQuery } from './values.generated.js';
@@ -6,7 +7,7 @@ import { useState } from 'react';
 
 /** Which past run the values in the pickers are from. */
 export function SourceRunSelect({ runs, chosen, onChoose }: SourceRunSelectProps) {
-  const [now] = useState(() => Date.now());
+  const [now] = useState(serviceNow);
   const data = (runs ?? []).map(({ id, status, createdAt, isTest }) => ({
     value: id,
     label: `${isTest ? 'Test' : 'Run'} ${relativeTime(new Date(createdAt).getTime(), now)} · ${statusLabel(status)}`,
