@@ -96,6 +96,31 @@ describeInBrowser('the dashboard in a browser', () => {
       await page.getByLabel('Search workflows').fill('invoices');
       await page.waitForURL('**/sign-in?to=%2Fworkflows%3Fsearch%3Dinvoices');
     });
+
+    it('is asked for in another tab where something is unsaved, which stays', async () => {
+      await visit('/workflows', 'ended');
+      await page.getByRole('button', { name: 'New workflow' }).first().click();
+      const name = page.getByLabel('Name');
+      await name.fill('Invoices');
+      await dashboard.context.clearCookies();
+      await page.getByRole('button', { name: 'Create workflow' }).click();
+      const over = page.getByRole('dialog', { name: 'You are signed out' });
+      await over.waitFor();
+      expect(await axe(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      const opens = page.waitForEvent('popup');
+      await over.getByRole('link', { name: 'Sign in in a new tab' }).click();
+      const tab = await opens;
+      await tab.getByLabel('E-mail').fill((await personOf('ended')).email);
+      await tab.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await tab.keyboard.press('Enter');
+      await tab.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+      await tab.close();
+      await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+      await over.waitFor({ state: 'hidden' });
+      await page.getByRole('button', { name: 'Create workflow' }).click();
+      await page.getByRole('heading', { name: 'Invoices', level: 1 }).waitFor();
+    });
   });
 
   describe('the list of workflows', () => {

@@ -22,6 +22,9 @@ export function faultOf(error: CombinedError): RequestFault {
       : 'You are offline. Try again once you are connected.';
     return { message, code: 'NETWORK', fields: {}, requestId: undefined };
   }
+  // Its sentence is for programs: about headers and keys.
+  if (response?.status === 401)
+    return { message: 'You are signed out. Sign in again.', code: 'UNAUTHORIZED', fields: {}, requestId: undefined };
   const { code, details } = first.extensions as { code?: unknown; details?: { field: string; message: string }[] };
   const isOurs = code === 'INTERNAL_ERROR';
   return {

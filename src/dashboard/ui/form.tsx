@@ -2,14 +2,17 @@ import { Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type RequestFault } from '../graphql/request-fault.js';
 import { Notice } from './notice.js';
+import { useUnsaved } from './unsaved.js';
 
 /**
  * A form: Enter sends it, a fault that names one of its fields moves the focus there, any other is told above its
- * buttons. `children` are the fields, `footer` the buttons.
+ * buttons. What was typed counts as unsaved while it is there. `children` are the fields, `footer` the buttons.
  */
 export function Form({ onSubmit, fault, children, footer, label }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [homeless, setHomeless] = useState<RequestFault>();
+  const [touched, setTouched] = useState(false);
+  useUnsaved(touched);
   useEffect(() => {
     if (fault === undefined) return;
     const field = form.current?.querySelector<HTMLElement>('[aria-invalid=true]');
@@ -22,6 +25,7 @@ export function Form({ onSubmit, fault, children, footer, label }: FormProps) {
       ref={form}
       noValidate
       aria-label={label}
+      onInput={() => setTouched(true)}
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit();

@@ -1,12 +1,14 @@
 import { type ReactNode, useCallback } from 'react';
 import { type BlockerFunction, useBeforeUnload, useBlocker } from 'react-router';
 import { ConfirmDialog } from './confirm-dialog.js';
+import { hasUnsaved, useUnsaved } from './unsaved.js';
 
 /** State of a navigation away from what was deleted: there is nothing left to save. */
 export const GONE = { isGone: true };
 
 /** Asks before what is unsaved is left behind, by a link or with the tab; a page has one at most. */
 export function LeaveGuard({ dirty, keptBelow, children }: LeaveGuardProps) {
+  useUnsaved(dirty);
   const leaves = useCallback<BlockerFunction>(
     ({ nextLocation: { pathname, state } }) =>
       dirty &&
@@ -18,7 +20,7 @@ export function LeaveGuard({ dirty, keptBelow, children }: LeaveGuardProps) {
   useBeforeUnload(
     useCallback(
       (event: BeforeUnloadEvent) => {
-        if (dirty) event.preventDefault();
+        if (dirty && hasUnsaved()) event.preventDefault();
       },
       [dirty],
     ),

@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from 'react';
+
+let over = false;
+const listeners = new Set<() => void>();
+
+/** Called when nobody is signed in any more and the page stays for what is unsaved on it; and when somebody is again. */
+export function noteSessionOver(value: boolean): void {
+  over = value;
+  for (const listener of listeners) listener();
+}
+
+/** Whether the page waits for its session. */
+export function useSessionOver(): boolean {
+  return useSyncExternalStore(subscribe, () => over);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
