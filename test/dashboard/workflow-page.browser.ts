@@ -168,6 +168,31 @@ describeInBrowser('the page of a workflow', () => {
     expect(await page.evaluate(() => document.body.dataset.run)).toBeUndefined();
   });
 
+  it('saves what was changed alone, beside what others have saved, and asks before that is left', async () => {
+    const id = await workflow('shared', { description: 'Old' });
+    const page = await dashboard('shared', `/workflows/${id}/settings`);
+    const name = page.getByRole('textbox', { name: 'Name' });
+    const description = page.getByRole('textbox', { name: 'Description' });
+    await description.fill('Mine');
+    const rename = 'mutation ($id: ID!) { updateWorkflow(id: $id, input: { name: "Theirs" }) { id } }';
+    await ask('shared', rename, { id });
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await page.getByRole('heading', { name: 'Theirs', level: 1 }).waitFor();
+    expect(await name.inputValue()).toBe('Theirs');
+    await page.getByRole('navigation', { name: 'Workflow' }).getByRole('link', { name: 'Actions' }).click();
+    const leave = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await leave.getByRole('button', { name: 'Cancel' }).click();
+    await leave.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { workflow: saved } = await ask('shared', 'query ($id: ID!) { workflow(id: $id) { name description } }', {
+      id,
+    });
+    expect(saved).toEqual({ name: 'Theirs', description: 'Mine' });
+    await page.getByRole('navigation', { name: 'Workflow' }).getByRole('link', { name: 'Actions' }).click();
+    await page.getByRole('heading', { name: 'Actions' }).waitFor();
+  });
+
   it('is deleted once its name is typed, and says what goes with it', async () => {
     const id = await workflow('going', { status: 'ACTIVE' });
     const webhook = `mutation ($id: ID!) { createWebhook(input: { url: "${world.targetUrl}", events: ["run.failed"], workflowId: $id }) { secret } }`;

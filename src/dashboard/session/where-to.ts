@@ -1,3 +1,5 @@
+import { hasUnsaved } from '../ui/unsaved.js';
+
 let leaving = false;
 // A page that the browser kept and shows again is where it was.
 addEventListener('pageshow', () => void (leaving = false));
@@ -8,7 +10,8 @@ addEventListener('pageshow', () => void (leaving = false));
  */
 export function goToSignIn(to = location.pathname + location.search): void {
   if (leaving) return;
-  leaving = true;
+  // Who is asked about unsaved work may stay.
+  leaving = !hasUnsaved();
   location.assign(to === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(to)}`);
 }
 

@@ -17,14 +17,15 @@ export interface FieldProps {
 
 /**
  * The state of a form: `<TextInput {...form.field('name')} />` shows, beside the field, what the service said of
- * `input.name` (or `name`), until the field is changed.
+ * `input.name` (or `name`), until the field is changed. Fields that were not edited follow `initial`.
  */
 export function useFields<V extends FieldValues>(initial: V, fault: RequestFault | undefined) {
-  const [values, setValues] = useState(initial);
+  const [edits, setEdits] = useState<Partial<V>>({});
+  const values: V = { ...initial, ...edits };
   const [mended, setMended] = useState<{ fault: RequestFault | undefined; names: readonly string[] }>();
   const changed = mended?.fault === fault ? (mended?.names ?? []) : [];
   const set = <K extends keyof V & string>(name: K, value: V[K]): void => {
-    setValues((before) => ({ ...before, [name]: value }));
+    setEdits((before) => ({ ...before, [name]: value }));
     setMended({ fault, names: [...changed, name] });
   };
   const errorOf = (name: string): string | undefined => {
@@ -41,5 +42,6 @@ export function useFields<V extends FieldValues>(initial: V, fault: RequestFault
       ...(error !== undefined && { 'aria-invalid': true }),
     };
   };
-  return { values, set, field, errorOf };
+  const forgetEdits = (): void => setEdits({});
+  return { values, set, field, errorOf, forgetEdits };
 }

@@ -7,7 +7,7 @@ import { WorkflowDetailsForm } from './workflow-details-form.js';
 
 /** `/workflows/:id/settings`: name, description, and the end of it all. */
 export function SettingsTab() {
-  const { workflow } = useWorkflow();
+  const { workflow, setDetailsDirty } = useWorkflow();
   const [deleting, dialog] = useDisclosure();
   return (
     <div className={classes.settings}>
@@ -15,6 +15,7 @@ export function SettingsTab() {
         <h2 id="settings-details">Details</h2>
         <WorkflowDetailsForm
           workflow={workflow}
+          onDirty={setDetailsDirty}
           footer={({ running, changed }) => (
             <div>
               <Button type="submit" loading={running} disabled={!changed}>

@@ -15,6 +15,8 @@ export interface WorkflowContext {
   /** The edited actions: they outlast the tab that they are edited in. */
   state: DraftState;
   saving: Save;
+  /** Told by the settings, whose fields do not outlast their tab. */
+  setDetailsDirty: (dirty: boolean) => void;
   testing: boolean;
   setTesting: (testing: boolean) => void;
   /** Asks for the workflow anew, e.g. after a trigger was made. */

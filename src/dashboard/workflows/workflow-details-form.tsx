@@ -1,5 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { type ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { Form } from '../ui/form.js';
 import { notifyDone } from '../ui/notify.js';
 import { useAction } from '../ui/use-action.js';
@@ -7,16 +7,24 @@ import { useFields } from '../ui/use-fields.js';
 import { type WorkflowOfPage } from './workflow-context.js';
 import { UpdateWorkflowDocument } from './workflow.generated.js';
 
-/** Name and description; `footer` are the buttons, told whether it is being saved. */
-export function WorkflowDetailsForm({ workflow: { id, name, description }, onSaved, footer }: WorkflowDetailsProps) {
+/** Name and description; only what was changed is saved, so that what others change meanwhile stays. */
+export function WorkflowDetailsForm({ workflow, onSaved, onDirty, footer }: WorkflowDetailsProps) {
+  const { id, name, description } = workflow;
   const { run, running, fault } = useAction(UpdateWorkflowDocument, { inForm: true });
-  const { values, field } = useFields({ name, description: description ?? '' }, fault);
+  const stored = { name, description: description ?? '' };
+  const { values, field, forgetEdits } = useFields(stored, fault);
+  const input = {
+    ...(values.name !== stored.name && { name: values.name }),
+    ...(values.description !== stored.description && { description: values.description }),
+  };
+  const changed = Object.keys(input).length > 0;
+  useTold(changed, onDirty);
   const save = async () => {
-    if ((await run({ id, input: values })) === undefined) return;
+    if (changed && (await run({ id, input })) === undefined) return;
+    forgetEdits();
     notifyDone('Saved.');
     onSaved?.();
   };
-  const changed = values.name !== name || values.description !== (description ?? '');
   return (
     <Form label="Name and description" onSubmit={() => void save()} fault={fault} footer={footer({ running, changed })}>
       <TextInput {...field('name')} label="Name" required data-autofocus />
@@ -30,9 +38,19 @@ export function WorkflowDetailsForm({ workflow: { id, name, description }, onSav
   );
 }
 
-/** What the form is for. */
+/** Tells the change, and at the end that there is none any more. */
+function useTold(changed: boolean, onDirty: WorkflowDetailsProps['onDirty']): void {
+  const tell = useEffectEvent((dirty: boolean) => onDirty?.(dirty));
+  useEffect(() => {
+    tell(changed);
+    return () => tell(false);
+  }, [changed]);
+}
+
+/** `onDirty` hears whether anything is unsaved; `footer` are the buttons. */
 export interface WorkflowDetailsProps {
   workflow: WorkflowOfPage;
   onSaved?: () => void;
+  onDirty?: (dirty: boolean) => void;
   footer: (state: { running: boolean; changed: boolean }) => ReactNode;
 }

@@ -37,6 +37,7 @@ function WorkflowFrame({ workflow, reload }: { workflow: WorkflowOfPage; reload:
   const state = useDraft(workflow);
   const saving = useSave(workflow.id, state);
   const [testing, setTesting] = useState(false);
+  const [detailsDirty, setDetailsDirty] = useState(false);
   useFreshness(workflow.id, reload);
   const test = (): void => {
     setTesting(true);
@@ -46,9 +47,14 @@ function WorkflowFrame({ workflow, reload }: { workflow: WorkflowOfPage; reload:
     <>
       <WorkflowHeader workflow={workflow} onTest={test} />
       <WorkflowTabs workflow={workflow} dirty={state.dirty} />
-      <Outlet context={{ workflow, state, saving, testing, setTesting, reload } satisfies WorkflowContext} />
-      <LeaveGuard dirty={state.dirty} keptBelow={`/workflows/${workflow.id}`}>
-        The changes to the actions are not saved. They are lost when you leave.
+      <Outlet
+        context={{ workflow, state, saving, setDetailsDirty, testing, setTesting, reload } satisfies WorkflowContext}
+      />
+      <LeaveGuard
+        dirty={state.dirty || detailsDirty}
+        keptBelow={`/workflows/${workflow.id}${detailsDirty ? '/settings' : ''}`}
+      >
+        {detailsDirty ? 'Your changes' : 'The changes to the actions'} are not saved. They are lost when you leave.
       </LeaveGuard>
     </>
   );

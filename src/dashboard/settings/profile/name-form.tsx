@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useViewer } from '../../session/viewer.js';
 import { Form } from '../../ui/form.js';
+import { LeaveGuard } from '../../ui/leave-guard.js';
 import { notifyDone } from '../../ui/notify.js';
 import { useAction } from '../../ui/use-action.js';
 import { useFields } from '../../ui/use-fields.js';
@@ -10,32 +11,37 @@ import { UpdateProfileDocument } from './profile.generated.js';
 export function NameForm() {
   const { user } = useViewer();
   const { run, running, fault } = useAction(UpdateProfileDocument, { inForm: true });
-  const { values, field } = useFields({ name: user?.name ?? '' }, fault);
+  const { values, field, forgetEdits } = useFields({ name: user?.name ?? '' }, fault);
   const save = async () => {
-    if ((await run(values)) !== undefined) notifyDone('Your name is saved.');
+    if ((await run(values)) === undefined) return;
+    forgetEdits();
+    notifyDone('Your name is saved.');
   };
   return (
-    <Form
-      label="Your name"
-      onSubmit={() => void save()}
-      fault={fault}
-      footer={
-        <div>
-          <Button type="submit" loading={running} disabled={values.name === user?.name}>
-            Save
-          </Button>
-        </div>
-      }
-    >
-      <TextInput {...field('name')} label="Name" autoComplete="name" required withAsterisk={false} />
-      <TextInput
-        label="E-mail"
-        description="You sign in with it, and mails about the account go to it. To use another one, invite it under Users, join with it, and remove this user."
-        value={user?.email ?? ''}
-        variant="filled"
-        autoComplete="off"
-        readOnly
-      />
-    </Form>
+    <>
+      <Form
+        label="Your name"
+        onSubmit={() => void save()}
+        fault={fault}
+        footer={
+          <div>
+            <Button type="submit" loading={running} disabled={values.name === user?.name}>
+              Save
+            </Button>
+          </div>
+        }
+      >
+        <TextInput {...field('name')} label="Name" autoComplete="name" required withAsterisk={false} />
+        <TextInput
+          label="E-mail"
+          description="You sign in with it, and mails about the account go to it. To use another one, invite it under Users, join with it, and remove this user."
+          value={user?.email ?? ''}
+          variant="filled"
+          autoComplete="off"
+          readOnly
+        />
+      </Form>
+      <LeaveGuard dirty={values.name !== user?.name}>Your new name is not saved. It is lost when you leave.</LeaveGuard>
+    </>
   );
 }
