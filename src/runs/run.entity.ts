@@ -50,9 +50,12 @@ export class Run {
   @Column('uuid', { name: 'retry_of', nullable: true })
   retryOfUuid: string | null;
 
-  /** Undefined where it was not asked for: `RunService.inputOf` has it then. */
+  /** For webhooks and inputs of steps; answers are given `inputText`. */
   @Column('json', { nullable: true })
   input: unknown;
+
+  /** The JSON of `input`, selected in its place; undefined where it was not asked for: `RunService.inputOf` has it then. */
+  inputText?: string | null;
 
   @Column('json', { nullable: true })
   @Field(() => RunError, { nullable: true })

@@ -7,6 +7,7 @@ import { missing } from '../db/missing.js';
 import { offsetOf, type Page, toPage } from '../db/pagination.js';
 import { type AppError, notFound } from '../errors.js';
 import { fromPublicId } from '../ids.js';
+import { jsonText, type JsonText } from '../json-text.js';
 import { Run } from './run.entity.js';
 import { runFilter } from './run-filter.js';
 import { type ListRunsArgs } from './run.inputs.js';
@@ -16,9 +17,11 @@ import { Step } from './step.entity.js';
 export const COUNT_LIMIT = 10_000;
 
 const TRIGGER_EXISTS = 'EXISTS (SELECT 1 FROM triggers t WHERE t.id = r.trigger_id) AS "triggerExists"';
-const COLUMNS = `${columnsOf(Run, 'r')}, ${TRIGGER_EXISTS}`;
 /** An input may weigh 1 MB: who asks for none need not wait for it. */
 const WITHOUT_INPUT = `${columnsOf(Run, 'r', ['input'])}, ${TRIGGER_EXISTS}`;
+const COLUMNS = `${WITHOUT_INPUT}, r.input::text AS "inputText"`;
+const STEP_WITHOUT_OUTPUT = columnsOf(Step, 's', ['output']);
+const STEP_COLUMNS = `${STEP_WITHOUT_OUTPUT}, s.output::text AS "outputText"`;
 
 const ofWorkflow = (columns: string): string =>
   linkStatement({
@@ -137,12 +140,12 @@ export class RunService {
   }
 
   /** What a run was fired with; of those that were read without it by one more statement for all. */
-  inputOf(context: RequestContext, run: Run): unknown {
-    if (run.input !== undefined) return run.input;
+  inputOf(context: RequestContext, run: Run): JsonText | null | Promise<JsonText | null> {
+    if (run.inputText !== undefined) return jsonText(run.inputText);
     return context
       .loader(this, () => new DataLoader<string, Run>((uuids) => this.byUuid(context, uuids)))
       .load(run.uuid)
-      .then(({ input }) => input);
+      .then(({ inputText }) => jsonText(inputText!));
   }
 
   /**
@@ -150,7 +153,7 @@ export class RunService {
    * only when somebody asks for them, and only those of the places that are asked for.
    */
   async stepsOf({ accountId }: RequestContext, asked: readonly AskedSteps[]): Promise<Step[][]> {
-    const columns = columnsOf(Step, 's', asked.some(({ withOutput }) => withOutput) ? [] : ['output']);
+    const columns = asked.some(({ withOutput }) => withOutput) ? STEP_COLUMNS : STEP_WITHOUT_OUTPUT;
     const places = asked.every(({ index }) => typeof index === 'number') ? asked.map(({ index }) => index) : null;
     const steps = await this.db.select(
       Step,
@@ -167,7 +170,7 @@ export class RunService {
     if (names.length === 0) return [];
     return this.db.select(
       Step,
-      `SELECT ${columnsOf(Step, 's')} FROM steps s WHERE s.account_id = $1 AND s.run_id = ANY($2) AND s.name = ANY($3)`,
+      `SELECT ${STEP_COLUMNS} FROM steps s WHERE s.account_id = $1 AND s.run_id = ANY($2) AND s.name = ANY($3)`,
       [accountId, runs, names],
     );
   }

@@ -66,6 +66,7 @@ export class StepInputs {
       this.db,
       runs.filter((run): run is Run => !(run instanceof Error)),
     );
+    for (const run of runs) if (!(run instanceof Error)) run.input = parsed(run.inputText);
     const found = new Map(runs.map((run, place) => [uuids[place], run]));
     const given = asked.map(({ runUuid, index }) => {
       const run = found.get(runUuid)!;
@@ -73,6 +74,7 @@ export class StepInputs {
     });
     const configs = given.map((one) => (one instanceof Error ? undefined : one.action?.config));
     const steps = await this.runs.stepsNamed(context, uuids, [...namedSteps(configs)]);
+    for (const step of steps) step.output = parsed(step.outputText);
     const byRun = Map.groupBy(steps, ({ runUuid }) => runUuid);
     return given.map((one) => (one instanceof Error ? one : { ...one, steps: byRun.get(one.run.uuid) ?? [] }));
   }
@@ -84,6 +86,10 @@ export class StepInputs {
       throw validationError({ field: 'input', message: 'is too much for one operation: ask for those of fewer runs' });
     }
   }
+}
+
+function parsed(text: string | null | undefined): unknown {
+  return JSON.parse(text ?? 'null');
 }
 
 /** Headers are where credentials stand: their names are shown, not their values. */

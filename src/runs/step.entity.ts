@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { ActionKind } from '../actions/action-kind.js';
-import { DateTime, Json } from '../scalars.js';
+import { DateTime } from '../scalars.js';
 import { RunError } from './run-error.js';
 import { StepStatus } from './run-status.js';
 
@@ -34,9 +34,12 @@ export class Step {
   @Field(() => Int, { description: 'How often it was tried.' })
   attempt: number;
 
+  /** For inputs of later steps; answers are given `outputText`. */
   @Column('json', { nullable: true })
-  @Field(() => Json, { nullable: true, description: 'What later actions read as `steps.<name>`.' })
   output: unknown;
+
+  /** The JSON of `output`, selected in its place; undefined where it was not asked for. */
+  outputText?: string | null;
 
   @Column('json', { nullable: true })
   @Field(() => RunError, { nullable: true })

@@ -1,12 +1,18 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../context.js';
-import { JsonObject } from '../scalars.js';
+import { jsonText, type JsonText } from '../json-text.js';
+import { Json, JsonObject } from '../scalars.js';
 import { type StepInputs } from './step-inputs.js';
 import { Step } from './step.entity.js';
 
 @Resolver(() => Step)
 export class StepResolver {
   constructor(private readonly inputs: StepInputs) {}
+
+  @FieldResolver(() => Json, { nullable: true, description: 'What later actions read as `steps.<name>`.' })
+  output(@Root() { outputText = null }: Step): JsonText | null {
+    return jsonText(outputText);
+  }
 
   @FieldResolver(() => JsonObject, {
     nullable: true,

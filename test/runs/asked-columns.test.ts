@@ -44,8 +44,8 @@ async function ask(document: string): Promise<any> {
 /** The run with this of its steps, how many statements about steps that took, and the names of steps read with outputs. */
 async function askOfRun(selection: string, fragments = ''): Promise<{ run: any; cost: number; whole: string[] }> {
   const { found, statements } = await rowsOf('steps', () => ask(`{ run(id: "${run}") { ${selection} } } ${fragments}`));
-  const rows = statements.flat() as { name: string; output?: unknown }[];
-  const whole = rows.filter(({ output }) => output !== undefined).map(({ name }) => name);
+  const rows = statements.flat() as { name: string; outputText?: unknown }[];
+  const whole = rows.filter(({ outputText }) => outputText !== undefined).map(({ name }) => name);
   return { run: found.run, cost: statements.length, whole };
 }
 
@@ -92,6 +92,26 @@ describe('the steps of a run', () => {
   });
 });
 
+/** An array of empty objects takes twenty times its text. */
+describe('what runs were given and brought', () => {
+  it('is read as text, and parsed one by one while the answer is written', async () => {
+    const document = `{ runs { items { input steps { output } } } }`;
+    const { found, statements } = await rowsOf('runs', () => rowsOf('steps', () => ask(document)));
+    expect(found.found.runs.items).toMatchObject([
+      { input: { order: 7 }, steps: [{ output: { status: 200 } }, {}, {}] },
+    ]);
+    const rows = [...statements.flat(), ...found.statements.flat()] as Record<string, unknown>[];
+    const values = rows.flatMap(({ input, inputText, output, outputText }) => [
+      input ?? output,
+      inputText ?? outputText,
+    ]);
+    expect(values.filter((value) => value !== undefined)).toEqual([
+      '{"order":7}',
+      ...[1, 2, 3].map(() => expect.stringMatching(/^{"status":200,.*}$/)),
+    ]);
+  });
+});
+
 describe('the input of a run', () => {
   /** Of the run, by its id. */
   const documents = (selection: string): string[] => [
@@ -106,7 +126,7 @@ describe('the input of a run', () => {
   it('is read for who asks for it only', async () => {
     for (const document of documents('status error { code }')) {
       const { statements } = await rowsOf('runs', () => ask(document));
-      expect([document, statements.flat().filter((row) => 'input' in row)]).toEqual([document, []]);
+      expect([document, statements.flat().filter((row) => 'inputText' in row)]).toEqual([document, []]);
     }
   });
 
@@ -127,6 +147,6 @@ describe('the input of a run', () => {
     const document = `subscription { runStatusChanged(runId: "${run}") { run { ${selection} } } } ${fragment}`;
     const { found, statements } = await rowsOf('runs', () => firstEvent(world.client, document, {}, 60_000));
     expect(found?.data.runStatusChanged.run).toEqual(inputs === 1 ? { input: { order: 7 } } : { status: 'SUCCEEDED' });
-    expect(statements.flat().filter((row) => 'input' in row)).toHaveLength(inputs);
+    expect(statements.flat().filter((row) => 'inputText' in row)).toHaveLength(inputs);
   });
 });

@@ -1,6 +1,7 @@
 import { type DataSource } from 'typeorm';
 import { type GraphQLSchema, graphql } from 'graphql';
 import { AccountService } from '../../src/accounts/account.service.js';
+import { ActionService } from '../../src/actions/action.service.js';
 import { RequestContext } from '../../src/context.js';
 import { createDataSource } from '../../src/db/data-source.js';
 import { Database } from '../../src/db/database.js';
@@ -14,6 +15,8 @@ import { RUN_QUEUE, RunQueue } from '../../src/runs/run-queue.js';
 import { endRunsWithWorkflow } from '../../src/runs/deleted-workflows.js';
 import { RunFeed } from '../../src/runs/run-feed.js';
 import { RunResolver } from '../../src/runs/run.resolver.js';
+import { StepInputs } from '../../src/runs/step-inputs.js';
+import { StepResolver } from '../../src/runs/step.resolver.js';
 import { RunService } from '../../src/runs/run.service.js';
 import { RunWaiting } from '../../src/runs/run-waiting.js';
 import { WorkflowRunsResolver } from '../../src/runs/workflow-runs.resolver.js';
@@ -76,6 +79,7 @@ export class TriggerWorld {
       new WorkflowTriggersResolver(this.triggers),
       new RunResolver(this.runs, new RunWaiting(this.runs, feed, new Waits())),
       new WorkflowRunsResolver(this.runs),
+      new StepResolver(new StepInputs(this.db, this.runs, new ActionService(this.db, this.clock, this.secrets))),
     ]);
   }
 
