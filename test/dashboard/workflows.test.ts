@@ -149,6 +149,15 @@ describeInBrowser('the dashboard in a browser', () => {
       expect(await dialog.getByText('Must not be empty.').count()).toBe(0);
     });
 
+    it('keeps what is typed in a dialog when one clicks beside it', async () => {
+      await visit('/workflows', 'beside');
+      await page.getByRole('button', { name: 'New workflow' }).first().click();
+      await page.getByLabel('Name').fill('Invoices');
+      await page.mouse.click(5, 5);
+      await page.getByRole('button', { name: 'Create workflow' }).click();
+      await page.getByRole('heading', { name: 'Invoices', level: 1 }).waitFor();
+    });
+
     it('is filtered by status and text, which the address keeps', async () => {
       await make('searchers', 'Sync invoices', 'Nightly report');
       await visit('/workflows', 'searchers');

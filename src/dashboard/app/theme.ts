@@ -68,6 +68,8 @@ export const theme = createTheme({
     Modal: {
       defaultProps: {
         centered: true,
+        // A slip of the pointer loses nothing typed.
+        closeOnClickOutside: false,
         closeButtonProps: { 'aria-label': 'Close' },
         size: 500,
         overlayProps: { backgroundOpacity: 0.45, blur: 2 },

@@ -38,7 +38,6 @@ export function useReconnect(): { reconnect: (integration: Reconnectable) => voi
       opened={opened && (isByKey || flow.state.is !== 'idle')}
       onClose={leave}
       title={`Reconnect ${about.integration.name}`}
-      closeOnClickOutside={false}
     >
       {isByKey ? (
         <ReconnectByKey {...about} onClose={close} />

@@ -14,14 +14,7 @@ export function SessionOverDialog() {
     goToSignIn();
   };
   return (
-    <Modal
-      opened={over}
-      onClose={() => undefined}
-      title="You are signed out"
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      zIndex={500}
-    >
+    <Modal opened={over} onClose={() => undefined} title="You are signed out" withCloseButton={false} zIndex={500}>
       <Stack gap="md">
         <div>
           Your session has ended, and something on this page is not saved. Sign in in another tab and come back: it is
