@@ -13,6 +13,8 @@ import { type Step } from './step.entity.js';
 /** What one input may weigh as JSON, and all that one operation asks for, in bytes. */
 const MAX_BYTES = 65_536;
 const MAX_BYTES_IN_ALL = 8 * 1_048_576;
+/** What may be parsed for one operation, which can take twenty times the memory: more than any one run has. */
+const MAX_BYTES_PARSED = 16 * 1_048_576;
 const HIDDEN = '[hidden]';
 
 /** What a step was made of. */
@@ -62,11 +64,8 @@ export class StepInputs {
   private async load(context: RequestContext, asked: readonly Step[]): Promise<(Given | Error)[]> {
     const uuids = [...new Set(asked.map(({ runUuid }) => runUuid))];
     const runs = await this.runs.byUuid(context, uuids);
-    const lists = await this.actions.ofRuns(
-      this.db,
-      runs.filter((run): run is Run => !(run instanceof Error)),
-    );
-    for (const run of runs) if (!(run instanceof Error)) run.input = parsed(run.inputText);
+    const there = runs.filter((run): run is Run => !(run instanceof Error));
+    const lists = await this.actions.ofRuns(this.db, there);
     const found = new Map(runs.map((run, place) => [uuids[place], run]));
     const given = asked.map(({ runUuid, index }) => {
       const run = found.get(runUuid)!;
@@ -74,7 +73,7 @@ export class StepInputs {
     });
     const configs = given.map((one) => (one instanceof Error ? undefined : one.action?.config));
     const steps = await this.runs.stepsNamed(context, uuids, [...namedSteps(configs)]);
-    for (const step of steps) step.output = parsed(step.outputText);
+    parse(there, steps);
     const byRun = Map.groupBy(steps, ({ runUuid }) => runUuid);
     return given.map((one) => (one instanceof Error ? one : { ...one, steps: byRun.get(one.run.uuid) ?? [] }));
   }
@@ -82,14 +81,20 @@ export class StepInputs {
   private count(context: RequestContext, bytes: number): void {
     const rendered = (this.rendered.get(context) ?? 0) + bytes;
     this.rendered.set(context, rendered);
-    if (rendered > MAX_BYTES_IN_ALL) {
-      throw validationError({ field: 'input', message: 'is too much for one operation: ask for those of fewer runs' });
-    }
+    if (rendered > MAX_BYTES_IN_ALL) throw tooMuch();
   }
 }
 
-function parsed(text: string | null | undefined): unknown {
-  return JSON.parse(text ?? 'null');
+/** @throws AppError `validation_error` before it parses too much. */
+function parse(runs: readonly Run[], steps: readonly Step[]): void {
+  const texts = [...runs.map(({ inputText }) => inputText), ...steps.map(({ outputText }) => outputText)];
+  if (texts.reduce((sum, text) => sum + (text?.length ?? 0), 0) > MAX_BYTES_PARSED) throw tooMuch();
+  for (const run of runs) run.input = JSON.parse(run.inputText ?? 'null');
+  for (const step of steps) step.output = JSON.parse(step.outputText ?? 'null');
+}
+
+function tooMuch(): Error {
+  return validationError({ field: 'input', message: 'is too much for one operation: ask for those of fewer runs' });
 }
 
 /** Headers are where credentials stand: their names are shown, not their values. */

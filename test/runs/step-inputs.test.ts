@@ -71,6 +71,17 @@ describe('the input of a step', () => {
     expect(error.extensions).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'input' }] });
   });
 
+  it('is refused before more is parsed than what a process can hold, whatever the configs take of it', async () => {
+    const { id, hook } = await world.workflow([world.call('a')]);
+    const runs = await Promise.all(Array.from({ length: 17 }, () => world.fire(hook)));
+    for (const run of runs) await world.ended(run);
+    const of = `FROM workflows w WHERE w.id = r.workflow_id AND w.id = (SELECT max(id::text)::uuid FROM workflows)`;
+    await world.server.db.query(`UPDATE runs r SET input = $1 ${of}`, [JSON.stringify('x'.repeat(1_000_000))]);
+    const { body } = await world.client.graphql(`{ workflow(id: "${id}") { runs { items { steps { input } } } } }`);
+    expect(body.errors?.[0].extensions).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'input' }] });
+    expect(await inputs(runs[0]!)).toEqual([{ method: 'POST', url: `${world.targetUrl}/a` }]);
+  });
+
   it('costs as many statements for many runs as for one', async () => {
     const { id, hook } = await world.workflow([world.call('a'), world.call('b')]);
     const once = async () => {
