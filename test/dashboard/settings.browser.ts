@@ -73,6 +73,7 @@ describeInBrowser('the account settings', () => {
       await page.getByRole('textbox', { name: 'Label' }).fill(XSS);
       await page.getByRole('radio', { name: 'Read-write' }).check();
       await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('dialog').locator(':focus').getByText('Copy it now').waitFor();
       const line = await page.getByRole('region', { name: 'curl line' }).innerText();
       expect(await axe(page)).toEqual([]);
       await page.getByRole('button', { name: 'Copy API key' }).click();

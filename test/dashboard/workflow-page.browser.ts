@@ -60,6 +60,7 @@ describeInBrowser('the page of a workflow', () => {
     const page = await dashboard('moving', `/workflows/${id}`);
     await page.getByRole('button', { name: 'Status: draft. Change it' }).click();
     await page.getByRole('menuitem', { name: 'Activate' }).click();
+    await page.locator('button:focus').getByText('Active').waitFor();
     await page.getByRole('button', { name: 'Status: active. Change it' }).click();
     await page.getByText('Schedules stop; what arrives meanwhile is recorded as skipped.').waitFor();
     expect(await axe(page)).toEqual([]);

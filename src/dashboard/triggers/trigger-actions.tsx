@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { notifyDone } from '../ui/notify.js';
 import { useAction } from '../ui/use-action.js';
+import { useFocusBack } from '../ui/use-focus-back.js';
 import { DeleteTriggerDialog } from './delete-trigger.dialog.js';
 import { FireDialog } from './fire.dialog.js';
 import { type TriggerDetail } from './trigger-detail.js';
@@ -12,6 +13,7 @@ import { UpdateTriggerDocument } from './triggers.generated.js';
 export function TriggerActions({ trigger }: { trigger: TriggerDetail }) {
   const { id, type, status, workflow } = trigger;
   const { run, running } = useAction(UpdateTriggerDocument);
+  const pause = useFocusBack(running);
   const [firing, fire] = useDisclosure();
   const [deleting, remove] = useDisclosure();
   const isPaused = status === 'PAUSED';
@@ -27,6 +29,7 @@ export function TriggerActions({ trigger }: { trigger: TriggerDetail }) {
         </Button>
       )}
       <Button
+        ref={pause}
         variant="default"
         leftSection={isPaused ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />}
         loading={running}

@@ -1,15 +1,21 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { type ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { CodeBlock } from './code-block.js';
 import { Notice } from './notice.js';
+import classes from './secret-once.module.css';
 
 /** A secret at the one moment when it can be seen, with how to copy it; `what` as in “API key”, `children` how to use it. */
 export function SecretOnce({ secret, what, onDone, children, doneLabel = 'I have stored it' }: SecretOnceProps) {
+  const head = useRef<HTMLDivElement>(null);
+  // What had the focus, the form before, is gone.
+  useEffect(() => head.current?.focus(), []);
   return (
     <Stack gap="md">
-      <Notice tone="warn" title="Copy it now">
-        This is the only time that the {what} is shown. If it gets lost, only a new one helps.
-      </Notice>
+      <div ref={head} tabIndex={-1} className={classes.head}>
+        <Notice tone="warn" title="Copy it now">
+          This is the only time that the {what} is shown. If it gets lost, only a new one helps.
+        </Notice>
+      </div>
       <CodeBlock code={secret} label={what} wrap />
       {children}
       <Group justify="flex-end">

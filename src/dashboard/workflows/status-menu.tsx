@@ -3,6 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { notifyDone } from '../ui/notify.js';
 import { StatusBadge } from '../ui/status-badge.js';
 import { useAction } from '../ui/use-action.js';
+import { useFocusBack } from '../ui/use-focus-back.js';
 import { MOVES, type StatusMove } from './status-moves.js';
 import classes from './status-menu.module.css';
 import { type WorkflowOfPage } from './workflow-context.js';
@@ -11,6 +12,7 @@ import { UpdateWorkflowDocument } from './workflow.generated.js';
 /** The status, and what it can become, each with what follows from it. */
 export function StatusMenu({ workflow: { id, status } }: { workflow: WorkflowOfPage }) {
   const { run, running } = useAction(UpdateWorkflowDocument);
+  const target = useFocusBack(running);
   const move = async ({ to, done }: StatusMove) => {
     const moved = await run({ id, input: { status: to } });
     if (moved !== undefined) notifyDone(done);
@@ -19,6 +21,7 @@ export function StatusMenu({ workflow: { id, status } }: { workflow: WorkflowOfP
     <Menu width={340} withinPortal={false}>
       <Menu.Target>
         <Button
+          ref={target}
           variant="default"
           loading={running}
           rightSection={<IconChevronDown size={15} aria-hidden />}
