@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconHeartbeat } from '@tabler/icons-react';
 import { notifyDone, notifyFault } from '../ui/notify.js';
 import { useAction } from '../ui/use-action.js';
+import { useFocusBack } from '../ui/use-focus-back.js';
 import { TestIntegrationDocument } from './integration.generated.js';
 import { type IntegrationDetail } from './integration-detail.js';
 import { reasonInWords } from './status-reasons.js';
@@ -10,6 +11,7 @@ import { reasonInWords } from './status-reasons.js';
 export function TestButton({ integration: { id, type, integrationType } }: { integration: IntegrationDetail }) {
   const app = integrationType?.name ?? type;
   const { run, running } = useAction(TestIntegrationDocument);
+  const button = useFocusBack(running);
   const test = async () => {
     const answer = (await run({ id }))?.testIntegration;
     if (answer === undefined) return;
@@ -18,6 +20,7 @@ export function TestButton({ integration: { id, type, integrationType } }: { int
   };
   return (
     <Button
+      ref={button}
       variant="default"
       leftSection={<IconHeartbeat size={16} aria-hidden />}
       loading={running}

@@ -8,6 +8,7 @@ import { notifyDone } from '../../ui/notify.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { StatusBadge } from '../../ui/status-badge.js';
 import { useAction } from '../../ui/use-action.js';
+import { useFocusBack } from '../../ui/use-focus-back.js';
 import {
   type DeliveryRowFragment,
   RedeliverWebhookDeliveryDocument,
@@ -18,6 +19,7 @@ import classes from './webhook.module.css';
 /** How one delivery went, and the way to send its event again. */
 export function DeliveryDetails({ webhook, delivery, onSent }: DeliveryDetailsProps) {
   const { run, running } = useAction(RedeliverWebhookDeliveryDocument);
+  const button = useFocusBack(running);
   const { id, status, error, responseBody } = delivery;
   const isDisabled = webhook.status === 'DISABLED';
   const sendAgain = async () => {
@@ -42,6 +44,7 @@ export function DeliveryDetails({ webhook, delivery, onSent }: DeliveryDetailsPr
             : 'It keeps its webhook-id, so that receivers can tell.'}
         </span>
         <Button
+          ref={button}
           variant="default"
           leftSection={<IconSend size={16} aria-hidden />}
           loading={running}

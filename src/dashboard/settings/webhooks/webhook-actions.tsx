@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { notifyDone } from '../../ui/notify.js';
 import { useAction } from '../../ui/use-action.js';
+import { useFocusBack } from '../../ui/use-focus-back.js';
 import { DeleteWebhookDialog } from './delete-webhook.dialog.js';
 import { TestWebhookDocument } from './deliveries.generated.js';
 import { DisableWebhookDialog } from './disable-webhook.dialog.js';
@@ -61,13 +62,14 @@ export function WebhookActions({ webhook, onSent, onDeleted }: WebhookActionsPro
 
 function TestButton({ id, onSent }: { id: string; onSent: () => void }) {
   const { run, running } = useAction(TestWebhookDocument);
+  const button = useFocusBack(running);
   const test = async () => {
     if ((await run({ id })) === undefined) return;
     notifyDone('A test event is on its way: see below what came of it.');
     onSent();
   };
   return (
-    <Button leftSection={<IconSend size={16} aria-hidden />} loading={running} onClick={() => void test()}>
+    <Button ref={button} leftSection={<IconSend size={16} aria-hidden />} loading={running} onClick={() => void test()}>
       Send test event
     </Button>
   );
