@@ -264,6 +264,17 @@ describeInBrowser('the dashboard in a browser', () => {
       await page.waitForFunction(() => document.querySelector('h1:focus')?.textContent === 'Workflows');
     });
 
+    it('a page whose code could not be loaded comes by itself once the line is back', async () => {
+      await visit('/workflows', 'cut off');
+      await page.getByText('Make your first workflow').waitFor();
+      await dashboard.context.setOffline(true);
+      await page.getByRole('link', { name: 'Developers' }).click();
+      await page.getByText('This page could not be loaded').waitFor();
+      await dashboard.context.setOffline(false);
+      await page.getByRole('heading', { name: 'Developers', level: 1 }).waitFor();
+      dashboard.complaints.splice(0);
+    });
+
     it('a lost connection is told, and told to be over', async () => {
       await visit('/workflows', 'looked-at');
       await page.getByRole('link', { name: 'Sync invoices' }).waitFor();

@@ -1,23 +1,40 @@
 import { Button } from '@mantine/core';
-import { IconBug } from '@tabler/icons-react';
+import { IconBug, IconCloudOff } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
+import { useConnectionState } from '../graphql/connection-state.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { useDocumentTitle } from '../ui/use-document-title.js';
 
-/** A page that could not be shown: its code did not arrive (a new version is out, or the line is down), or it failed. */
+/**
+ * A page that could not be shown: its code did not arrive (a new version is out, or the line was down: then it comes once
+ * that is back), or it failed.
+ */
 export function RouteFault() {
   useDocumentTitle('Something went wrong');
   const notLoaded = /dynamically imported module|Importing a module|preload CSS/i.test(String(useRouteError()));
+  const offline = useConnectionState() === 'offline';
+  useEffect(() => {
+    if (!notLoaded) return;
+    const again = (): void => location.reload();
+    window.addEventListener('online', again);
+    return () => window.removeEventListener('online', again);
+  }, [notLoaded]);
   return (
     <EmptyState
-      icon={IconBug}
+      icon={notLoaded && offline ? IconCloudOff : IconBug}
       level={1}
       title={notLoaded ? 'This page could not be loaded' : 'This page has failed'}
-      action={<Button onClick={() => location.reload()}>Reload</Button>}
+      // Offline, a load would end at the browser's own page.
+      action={offline ? undefined : <Button onClick={() => location.reload()}>Reload</Button>}
     >
-      {notLoaded
-        ? 'There may be a new version of the dashboard, or the connection is down.'
-        : 'What went wrong is ours, not yours. Nothing that was saved is lost.'}
+      {sentence(notLoaded, offline)}
     </EmptyState>
   );
+}
+
+function sentence(notLoaded: boolean, offline: boolean): string {
+  if (!notLoaded) return 'What went wrong is ours, not yours. Nothing that was saved is lost.';
+  if (offline) return 'You are offline. It comes by itself as soon as you are back.';
+  return 'There may be a new version of the dashboard, or the connection is down.';
 }
