@@ -295,7 +295,13 @@ describeInBrowser("the editor of a workflow's actions", () => {
     const tabs = page.getByRole('navigation', { name: 'Workflow' });
     await tabs.getByRole('link', { name: 'Settings' }).click();
     await tabs.getByRole('img', { name: 'unsaved changes' }).waitFor();
-    await tabs.getByRole('link', { name: 'Actions' }).click();
+    await dashboard.context.setOffline(true);
+    await tabs.getByRole('link', { name: 'Triggers' }).click();
+    await page.getByText('This page could not be loaded').waitFor();
+    await dashboard.context.setOffline(false);
+    dashboard.complaints.splice(0);
+    // Soon, or the page is gone with what is unsaved.
+    await tabs.getByRole('link', { name: 'Actions' }).click({ timeout: 5_000 });
     await cards.become('1 a', '2 a 2');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Workflows' }).click();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });

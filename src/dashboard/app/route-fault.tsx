@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
 import { useConnectionState } from '../graphql/connection-state.js';
 import { EmptyState } from '../ui/empty-state.js';
+import { hasUnsaved } from '../ui/unsaved.js';
 import { useDocumentTitle } from '../ui/use-document-title.js';
 
 /**
@@ -16,7 +17,9 @@ export function RouteFault() {
   const offline = useConnectionState() === 'offline';
   useEffect(() => {
     if (!notLoaded) return;
-    const again = (): void => location.reload();
+    const again = (): void => {
+      if (!hasUnsaved()) location.reload();
+    };
     window.addEventListener('online', again);
     return () => window.removeEventListener('online', again);
   }, [notLoaded]);

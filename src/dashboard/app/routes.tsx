@@ -1,4 +1,4 @@
-import { createBrowserRouter } from 'react-router';
+import { createBrowserRouter, type RouteObject } from 'react-router';
 import { developerRoutes } from '../developers/developers.routes.js';
 import { integrationRoutes } from '../integrations/integrations.routes.js';
 import { overviewRoutes } from '../overview/overview.routes.js';
@@ -32,7 +32,7 @@ export const router = createBrowserRouter([
             errorElement: <RouteFault />,
             children: [
               ...overviewRoutes,
-              ...workflowRoutes,
+              ...workflowRoutes.map(withinItsPage),
               ...triggerRoutes,
               ...runRoutes,
               ...integrationRoutes,
@@ -46,3 +46,10 @@ export const router = createBrowserRouter([
     ],
   },
 ]);
+
+/** A tab that fails leaves the page around it, with what is unsaved there. */
+function withinItsPage(route: RouteObject): RouteObject {
+  const { children } = route;
+  if (children === undefined) return route;
+  return { ...route, index: false, children: [{ errorElement: <RouteFault />, children }] };
+}
