@@ -13,13 +13,14 @@ const LATEST = 15_000;
  * without what went in and came out; nobody is asked while nobody looks at the page.
  */
 export function useLiveRun(id: string): LiveRun {
-  const [{ data, error, fetching, stale }, execute] = useQuery({ query: RunDocument, variables: { id } });
+  const [{ data, error, fetching }, execute] = useQuery({ query: RunDocument, variables: { id } });
   const run = data?.run.id === id ? data.run : undefined;
   const isMoving = run !== undefined && !isOver(run.status);
   useSubscription({ query: ChangesOfRunDocument, variables: { id }, pause: !isMoving });
-  // One question at a time: the answer may take longer than the pause, and an older one must not win.
+  // One question at a time: the answer may take longer than the pause, and an older one must not win. A stale run is asked
+  // for all the same: the cache says so of one that another question wrote in part, and need not ask by itself.
   const look = useEffectEvent(() => {
-    if (document.visibilityState === 'visible' && !fetching && !stale) execute({ requestPolicy: 'network-only' });
+    if (document.visibilityState === 'visible' && !fetching) execute({ requestPolicy: 'network-only' });
   });
   const { status, resumesAt = null } = run ?? {};
   useEffect(() => {

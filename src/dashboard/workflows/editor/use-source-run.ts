@@ -19,7 +19,7 @@ export function useSourceRun(workflowId: string): Source {
   const [{ data: list }] = useQuery({ query: SourceRunsDocument, variables: { workflowId } });
   const [picked, pick] = useState<string>();
   const runs = list?.runs.items;
-  const chosen = picked ?? (runs?.find(({ status }) => isOver(status)) ?? runs?.[0])?.id;
+  const chosen = picked ?? runs?.find(({ status }) => isOver(status))?.id;
   const [{ data }, ask] = useQuery({
     query: SourceRunDocument,
     variables: { id: chosen ?? '' },
