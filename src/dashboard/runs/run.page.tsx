@@ -1,6 +1,6 @@
 import { useParams } from 'react-router';
+import { NotThere } from '../ui/not-there.js';
 import { RunSkeleton } from './run-skeleton.js';
-import { NoSuchRun } from './no-such-run.js';
 import { RunView } from './run-view.js';
 import { useLiveRun } from './use-live-run.js';
 
@@ -8,6 +8,11 @@ import { useLiveRun } from './use-live-run.js';
 export function RunPage() {
   const { id = '' } = useParams();
   const { run, error, reload } = useLiveRun(id);
-  if (error !== undefined) return <NoSuchRun error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} />;
+  if (error !== undefined)
+    return (
+      <NotThere what="run" all="/runs" error={error} onRetry={() => reload({ requestPolicy: 'network-only' })}>
+        The address may be mistyped, or the run was too long ago: runs of deleted workflows are kept for 30 days.
+      </NotThere>
+    );
   return run === undefined ? <RunSkeleton /> : <RunView key={run.id} run={run} />;
 }

@@ -1,7 +1,7 @@
 import { useParams } from 'react-router';
 import { useQuery } from 'urql';
+import { NotThere } from '../ui/not-there.js';
 import { useOnReturn } from '../ui/use-on-return.js';
-import { NoSuchTrigger } from './no-such-trigger.js';
 import { TriggerSkeleton } from './trigger-skeleton.js';
 import { TriggerView } from './trigger-view.js';
 import { TriggerDocument } from './triggers.generated.js';
@@ -14,5 +14,9 @@ export function TriggerPage() {
   useOnReturn(reload);
   if (data?.trigger.id === id) return <TriggerView key={id} trigger={data.trigger} />;
   if (error === undefined) return <TriggerSkeleton />;
-  return <NoSuchTrigger error={error} onRetry={reload} />;
+  return (
+    <NotThere what="trigger" all="/triggers" error={error} onRetry={reload}>
+      The address may be mistyped, or the trigger was deleted, perhaps with its workflow.
+    </NotThere>
+  );
 }

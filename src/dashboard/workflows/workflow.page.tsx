@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'react';
 import { Outlet, useNavigate, useParams } from 'react-router';
 import { useQuery, useSubscription } from 'urql';
-import { faultOf } from '../graphql/request-fault.js';
-import { ErrorState } from '../ui/error-state.js';
 import { LeaveGuard } from '../ui/leave-guard.js';
+import { NotThere } from '../ui/not-there.js';
 import { useSoon } from '../ui/use-soon.js';
 import { useDraft } from './editor/use-draft.js';
 import { useSave } from './editor/use-save.js';
-import { NoSuchWorkflow } from './no-such-workflow.js';
 import { type WorkflowContext, type WorkflowOfPage } from './workflow-context.js';
 import { WorkflowDocument, WorkflowRunChangesDocument } from './workflow.generated.js';
 import { WorkflowHeader } from './workflow-header.js';
@@ -29,7 +27,7 @@ function OneWorkflow({ id }: { id: string }) {
     return <WorkflowFrame workflow={workflow} reload={reload} />;
   }
   if (error === undefined) return <WorkflowSkeleton />;
-  return faultOf(error).code === 'NOT_FOUND' ? <NoSuchWorkflow /> : <ErrorState error={error} onRetry={reload} />;
+  return <NotThere what="workflow" all="/workflows" error={error} onRetry={reload} />;
 }
 
 function WorkflowFrame({ workflow, reload }: { workflow: WorkflowOfPage; reload: () => void }) {

@@ -1,11 +1,8 @@
-import { Button, Skeleton } from '@mantine/core';
-import { IconZoomQuestion } from '@tabler/icons-react';
+import { Skeleton } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { useQuery } from 'urql';
-import { faultOf } from '../../graphql/request-fault.js';
-import { EmptyState } from '../../ui/empty-state.js';
-import { ErrorState } from '../../ui/error-state.js';
+import { NotThere } from '../../ui/not-there.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { StatusBadge } from '../../ui/status-badge.js';
 import { useStatusFilter } from '../../ui/status-filter.js';
@@ -18,7 +15,7 @@ import { WebhookActions } from './webhook-actions.js';
 import { WebhookDisabled } from './webhook-disabled.js';
 import { WebhookFactsList } from './webhook-facts-list.js';
 
-const TRAIL = [{ to: '/settings/webhooks', label: 'Webhooks' }];
+const TRAIL = [{ to: '/settings/webhooks', label: 'Webhooks' }] as const;
 
 /** `/settings/webhooks/:id`: what it is told, how it stands, and what was sent. */
 export function WebhookPage() {
@@ -35,15 +32,12 @@ function OneWebhook({ id }: { id: string }) {
   const webhook = deleted ? undefined : data?.webhook;
   const refresh = useDeliveryNews(variables, webhook?.deliveries.items);
   if (webhook === undefined) {
-    if (error !== undefined && faultOf(error).code === 'NOT_FOUND') return <NoSuchWebhook />;
+    const retry = (): void => ask({ requestPolicy: 'network-only' });
+    if (error !== undefined) return <NotThere what="webhook" all={TRAIL[0].to} error={error} onRetry={retry} />;
     return (
       <>
         <PageHeader title="Webhook" trail={TRAIL} />
-        {error === undefined ? (
-          <Loading />
-        ) : (
-          <ErrorState error={error} onRetry={() => ask({ requestPolicy: 'network-only' })} />
-        )}
+        <Loading />
       </>
     );
   }
@@ -59,23 +53,6 @@ function OneWebhook({ id }: { id: string }) {
       <WebhookFactsList webhook={webhook} />
       <Deliveries webhook={webhook} fetching={fetching} onSent={refresh} />
     </>
-  );
-}
-
-function NoSuchWebhook() {
-  return (
-    <EmptyState
-      icon={IconZoomQuestion}
-      level={1}
-      title="There is no such webhook"
-      action={
-        <Button component={Link} to="/settings/webhooks" variant="default">
-          To all webhooks
-        </Button>
-      }
-    >
-      It may have been deleted, or the address is mistyped.
-    </EmptyState>
   );
 }
 
