@@ -1,34 +1,23 @@
-import { type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { type BrowserContext, type Page } from 'playwright-core';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { axe } from './support/axe.js';
 import { answerAtSandbox, connectApps, connectKey, connectOAuth, cuttable } from './support/connect-world.js';
-import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
+import { type Dashboard, type OpenOptions, usePages } from './support/dashboard.js';
 import { describeInBrowser } from './support/in-browser.js';
 
 describeInBrowser('connecting an application in the dashboard', () => {
   let server: TestServer;
-  let browser: Browser;
-  let open: Dashboard[] = [];
+  const pages = usePages();
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startTestServer({ apps: connectApps }), launchBrowser()]);
+    server = await startTestServer({ apps: connectApps });
   });
-  afterEach(async () => {
-    const opened = open;
-    open = [];
-    for (const dashboard of opened) await dashboard.close();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+  afterAll(() => server.close());
 
   let accounts = 0;
-  async function dashboard(path: string, options: Parameters<typeof openDashboard>[2] = {}): Promise<Dashboard> {
+  async function dashboard(path: string, options: OpenOptions = {}): Promise<Dashboard> {
     const as = { account: `connecting-${(accounts += 1)}` };
-    const opened = await openDashboard(browser, server, { as, path, ...options });
-    open.push(opened);
-    return opened;
+    return pages.open(server, { as, path, ...options });
   }
   const OAUTH = '/integrations/new/sandbox_oauth';
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { type Browser, type Page } from 'playwright-core';
+import { type Page } from 'playwright-core';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { packageRoot } from '../../src/package-root.js';
@@ -8,45 +8,35 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { Account } from './support/account.js';
 import { axe } from './support/axe.js';
 import { buildGraphiql } from './support/build.js';
-import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
+import { type OpenOptions, usePages } from './support/dashboard.js';
 import { describeInBrowser } from './support/in-browser.js';
 
 const run = promisify(execFile);
 
 describeInBrowser('the developers’ pages', () => {
   let server: TestServer;
-  let browser: Browser;
-  let open: Dashboard[] = [];
+  const pages = usePages();
   let account: Account;
   let env: Record<string, string | undefined>;
   let hook: string;
   let integrationId: string;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startTestServer(), launchBrowser(), buildGraphiql()]);
+    [server] = await Promise.all([startTestServer(), buildGraphiql()]);
     account = new Account((await signedIn(server, { account: 'developers' })).client);
     const workflow = await account.workflow('Sync invoices');
     hook = (await account.trigger(workflow)).hook;
     integrationId = await account.connectSandbox('Sandbox');
     env = { ...process.env, KEY: await server.key('read-only', 'developers') };
   });
-  afterEach(async () => {
-    const opened = open;
-    open = [];
-    for (const dashboard of opened) await dashboard.close();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+  afterAll(() => server.close());
 
-  async function show(path: string, options: Parameters<typeof openDashboard>[2] = {}): Promise<Page> {
-    const opened = await openDashboard(browser, server, {
+  async function show(path: string, options: OpenOptions = {}): Promise<Page> {
+    const opened = await pages.open(server, {
       as: { account: 'developers', name: 'Ada <i>' },
       path,
       ...options,
     });
-    open.push(opened);
     return opened.page;
   }
 

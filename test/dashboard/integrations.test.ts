@@ -1,8 +1,8 @@
-import { type Browser, type Page } from 'playwright-core';
+import { type Page } from 'playwright-core';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { axe } from './support/axe.js';
 import { clientOf, connectApps, connectKey, connectOAuth } from './support/connect-world.js';
-import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
+import { type OpenOptions, usePages } from './support/dashboard.js';
 import { describeInBrowser } from './support/in-browser.js';
 
 const LOOKS = [
@@ -12,25 +12,15 @@ const LOOKS = [
 
 describeInBrowser('connections in the dashboard', () => {
   let server: TestServer;
-  let browser: Browser;
-  let open: Dashboard[] = [];
+  const pages = usePages();
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startTestServer({ apps: connectApps }), launchBrowser()]);
+    server = await startTestServer({ apps: connectApps });
   });
-  afterEach(async () => {
-    const opened = open;
-    open = [];
-    for (const dashboard of opened) await dashboard.close();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+  afterAll(() => server.close());
 
-  async function dashboard(account: string, path: string, options: Parameters<typeof openDashboard>[2] = {}) {
-    const opened = await openDashboard(browser, server, { as: { account }, path, ...options });
-    open.push(opened);
+  async function dashboard(account: string, path: string, options: OpenOptions = {}) {
+    const opened = await pages.open(server, { as: { account }, path, ...options });
     return opened.page;
   }
   async function graphql<T>(account: string, query: string, variables: Record<string, unknown>): Promise<T> {

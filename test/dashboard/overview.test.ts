@@ -1,32 +1,22 @@
-import { type Browser, type Page } from 'playwright-core';
+import { type Page } from 'playwright-core';
 import { signedIn } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { Account, FAILING, LASTING } from './support/account.js';
 import { axe } from './support/axe.js';
-import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
+import { type OpenOptions, usePages } from './support/dashboard.js';
 import { describeInBrowser } from './support/in-browser.js';
 
 describeInBrowser('the overview', () => {
   let server: TestServer;
-  let browser: Browser;
-  let open: Dashboard[] = [];
+  const pages = usePages();
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startTestServer(), launchBrowser()]);
+    server = await startTestServer();
   });
-  afterEach(async () => {
-    const opened = open;
-    open = [];
-    for (const dashboard of opened) await dashboard.close();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+  afterAll(() => server.close());
 
-  async function overview(account: string, options: Parameters<typeof openDashboard>[2] = {}): Promise<Page> {
-    const opened = await openDashboard(browser, server, { as: { account }, ...options });
-    open.push(opened);
+  async function overview(account: string, options: OpenOptions = {}): Promise<Page> {
+    const opened = await pages.open(server, { as: { account }, ...options });
     return opened.page;
   }
 

@@ -1,36 +1,28 @@
-import { type Browser, type Page, type Response } from 'playwright-core';
+import { type Page, type Response } from 'playwright-core';
 import { fromPublicId, newUuid, toPublicId } from '../../src/ids.js';
 import { RunWorld } from '../support/run-world.js';
 import { until } from '../support/until.js';
 import { axe } from './support/axe.js';
 import { cuttable } from './support/connect-world.js';
-import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
+import { usePages } from './support/dashboard.js';
 import { describeInBrowser } from './support/in-browser.js';
 
 describeInBrowser('runs in a browser', () => {
   let world: RunWorld;
-  let browser: Browser;
-  let open: Dashboard[] = [];
+  const pages = usePages();
 
   beforeAll(async () => {
-    [world, browser] = await Promise.all([RunWorld.open(), launchBrowser()]);
+    world = await RunWorld.open();
     // Once, so that no test waits for what the first page of a browser costs.
-    await (await openDashboard(browser, world.server, { path: '/runs' })).close();
+    await (await pages.open(world.server, { path: '/runs' })).close();
   });
-  afterEach(async () => {
-    const opened = open;
-    open = [];
+  afterEach(() => {
     world.reply = () => ({ body: { ok: true } });
-    for (const dashboard of opened) await dashboard.close();
   });
-  afterAll(async () => {
-    await browser.close();
-    await world.close();
-  });
+  afterAll(() => world.close());
 
   async function dashboard(path: string, options: object = {}): Promise<Page> {
-    const opened = await openDashboard(browser, world.server, { path, ...options });
-    open.push(opened);
+    const opened = await pages.open(world.server, { path, ...options });
     return opened.page;
   }
 

@@ -1,10 +1,10 @@
-import { type Browser, type Page } from 'playwright-core';
+import { type Page } from 'playwright-core';
 import { OAuthProvider } from '../support/oauth-provider.js';
 import { atHome, makeUser, PASSWORD, signedIn } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { axe } from './support/axe.js';
-import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
+import { usePages } from './support/dashboard.js';
 import { describeInBrowser } from './support/in-browser.js';
 
 const CLIENT = { client_id: 'gateway', client_secret: 'secret of the gateway' };
@@ -12,8 +12,7 @@ const CLIENT = { client_id: 'gateway', client_secret: 'secret of the gateway' };
 describeInBrowser('the pages for who is not signed in', () => {
   let provider: OAuthProvider;
   let server: TestServer;
-  let browser: Browser;
-  let open: Dashboard[] = [];
+  const pages = usePages();
 
   beforeAll(async () => {
     provider = await OAuthProvider.start();
@@ -24,24 +23,17 @@ describeInBrowser('the pages for who is not signed in', () => {
       OIDC_NAME: 'Example ID',
       RATE_LIMITS: 'on',
     };
-    [server, browser] = await Promise.all([startTestServer({ env }), launchBrowser()]);
+    server = await startTestServer({ env });
     provider.register([{ ...CLIENT, redirect_uris: [`${server.baseUrl}/auth/oidc/callback`] }]);
   });
-  afterEach(async () => {
-    const opened = open;
-    open = [];
-    for (const dashboard of opened) await dashboard.close();
-  });
   afterAll(async () => {
-    await browser.close();
     await server.close();
     await provider.stop();
   });
 
   /** A page of somebody who is not signed in here; at the provider they are `user`. */
   async function visit(path: string, { user = 'nobody', ...more }: Visit = {}): Promise<Page> {
-    const opened = await openDashboard(browser, server, { path: '/pages/icon.svg', as: false, ...more });
-    open.push(opened);
+    const opened = await pages.open(server, { path: '/pages/icon.svg', as: false, ...more });
     await opened.context.setExtraHTTPHeaders({ 'x-user': user, 'x-decision': more.decision ?? 'grant' });
     await opened.page.goto(path);
     return opened.page;
@@ -118,7 +110,7 @@ describeInBrowser('the pages for who is not signed in', () => {
     await page.goto(link);
     await page.getByRole('heading', { name: 'That did not work' }).waitFor();
     await page.getByText('The service could not be reached.').waitFor();
-    expect(open.at(-1)!.complaints.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')]);
+    expect(pages.opened.at(-1)!.complaints.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')]);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByLabel('Name').fill('Patient');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -126,7 +118,7 @@ describeInBrowser('the pages for who is not signed in', () => {
     expect((await atHome(server).send('POST', `/auth${link}`, { body })).status).toBe(200);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
-    open.at(-1)!.complaints.splice(0);
+    pages.opened.at(-1)!.complaints.splice(0);
   });
 
   it('the sign-in page shows nothing before it knows the ways in, so that nothing moves', async () => {
@@ -173,8 +165,7 @@ describeInBrowser('the pages for who is not signed in', () => {
   });
 
   it('who signs in in another tab sees nothing of who was here', async () => {
-    const opened = await openDashboard(browser, server, { path: '/workflows', as: { name: 'Ada', account: 'one' } });
-    open.push(opened);
+    const opened = await pages.open(server, { path: '/workflows', as: { name: 'Ada', account: 'one' } });
     await opened.page.getByRole('button', { name: /^Ada/ }).waitFor();
     const email = await makeUser(server, { name: 'Grace', account: 'two' });
     await opened.context.request.post('/auth/sign-in/email', {
@@ -215,8 +206,7 @@ describeInBrowser('the pages for who is not signed in', () => {
   });
 
   it('the sign-in page goes on with who is signed in already', async () => {
-    const opened = await openDashboard(browser, server, { path: '/sign-in?to=%2Fworkflows', as: {} });
-    open.push(opened);
+    const opened = await pages.open(server, { path: '/sign-in?to=%2Fworkflows', as: {} });
     await opened.page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
   });
 

@@ -1,10 +1,10 @@
-import { type Browser, type Page } from 'playwright-core';
+import { type Page } from 'playwright-core';
 import { Client } from '../support/client.js';
 import { atHome, makeUser, PASSWORD } from '../support/people.js';
 import { noteSecret } from '../support/secrets.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { axe } from './support/axe.js';
-import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
+import { type Dashboard, type OpenOptions, usePages } from './support/dashboard.js';
 import { describeInBrowser } from './support/in-browser.js';
 import { inShell } from './support/shell.js';
 
@@ -12,26 +12,15 @@ const XSS = '<img src=x onerror=alert(1)>';
 
 describeInBrowser('the account settings', () => {
   let server: TestServer;
-  let browser: Browser;
-  let open: Dashboard[] = [];
+  const pages = usePages();
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startTestServer(), launchBrowser()]);
+    server = await startTestServer();
   });
-  afterEach(async () => {
-    const opened = open;
-    open = [];
-    for (const dashboard of opened) await dashboard.close();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+  afterAll(() => server.close());
 
-  async function dashboard(options: Parameters<typeof openDashboard>[2]): Promise<Dashboard> {
-    const opened = await openDashboard(browser, server, options);
-    open.push(opened);
-    return opened;
+  async function dashboard(options: OpenOptions): Promise<Dashboard> {
+    return pages.open(server, options);
   }
 
   /** The text that is shown once in the dialog, which Escape does not close, and which is gone afterwards. */

@@ -1,37 +1,26 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { type Browser, type Page } from 'playwright-core';
+import { type Page } from 'playwright-core';
 import { atHome, makeUser, PASSWORD } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { axe } from './support/axe.js';
-import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
+import { type Dashboard, type OpenOptions, usePages } from './support/dashboard.js';
 import { describeInBrowser } from './support/in-browser.js';
 
 const FRESH = 'another horse battery';
 
 describeInBrowser('the doors of the dashboard', () => {
   let server: TestServer;
-  let browser: Browser;
-  let open: Dashboard[] = [];
+  const pages = usePages();
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startTestServer(), launchBrowser()]);
+    server = await startTestServer();
   });
-  afterEach(async () => {
-    const opened = open;
-    open = [];
-    for (const dashboard of opened) await dashboard.close();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+  afterAll(() => server.close());
 
-  async function dashboard(path: string, options: Parameters<typeof openDashboard>[2] = {}): Promise<Dashboard> {
-    const opened = await openDashboard(browser, server, { as: false, path, ...options });
-    open.push(opened);
-    return opened;
+  async function dashboard(path: string, options: OpenOptions = {}): Promise<Dashboard> {
+    return pages.open(server, { as: false, path, ...options });
   }
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   const fits = (page: Page) =>

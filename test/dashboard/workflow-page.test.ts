@@ -1,9 +1,8 @@
-import { type Browser } from 'playwright-core';
 import { addCopies } from '../support/copies.js';
 import { signedIn, type SignedIn } from '../support/people.js';
 import { RunWorld } from '../support/run-world.js';
 import { axe } from './support/axe.js';
-import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
+import { type OpenOptions, usePages } from './support/dashboard.js';
 import { describeInBrowser } from './support/in-browser.js';
 
 const XSS = `<img src=x onerror="document.body.dataset.run='yes'">`;
@@ -11,22 +10,13 @@ const CREATE = 'mutation ($input: CreateWorkflowInput!) { createWorkflow(input: 
 
 describeInBrowser('the page of a workflow', () => {
   let world: RunWorld;
-  let browser: Browser;
-  let open: Dashboard[] = [];
+  const pages = usePages();
   const clients = new Map<string, Promise<SignedIn>>();
 
   beforeAll(async () => {
-    [world, browser] = await Promise.all([RunWorld.open(), launchBrowser()]);
+    world = await RunWorld.open();
   });
-  afterEach(async () => {
-    const opened = open;
-    open = [];
-    for (const dashboard of opened) await dashboard.close();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await world.close();
-  });
+  afterAll(() => world.close());
 
   /** Somebody else of the account, who uses the API. */
   function person(account: string): Promise<SignedIn> {
@@ -46,9 +36,8 @@ describeInBrowser('the page of a workflow', () => {
     return (await ask(account, CREATE, { input: { name: 'Welcome', ...input } })).createWorkflow.id;
   }
 
-  async function dashboard(account: string, path: string, options: Parameters<typeof openDashboard>[2] = {}) {
-    const opened = await openDashboard(browser, world.server, { path, as: { account }, ...options });
-    open.push(opened);
+  async function dashboard(account: string, path: string, options: OpenOptions = {}) {
+    const opened = await pages.open(world.server, { path, as: { account }, ...options });
     return opened.page;
   }
 

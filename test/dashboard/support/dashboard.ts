@@ -33,6 +33,38 @@ export async function launchBrowser(): Promise<Browser> {
   return launchChromium();
 }
 
+/** The pages of a test file whose tests open their own. */
+export interface Pages {
+  /** Those of this test, the newest last. */
+  readonly opened: readonly Dashboard[];
+  open(server: TestServer, options?: OpenOptions): Promise<Dashboard>;
+}
+
+/** A browser for a test file; each page closes after its test, which fails by what the page complained of. */
+export function usePages(): Pages {
+  let browser: Browser;
+  let open: Dashboard[] = [];
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterEach(async () => {
+    const opened = open;
+    open = [];
+    for (const dashboard of opened) await dashboard.close();
+  });
+  afterAll(() => browser.close());
+  return {
+    get opened() {
+      return open;
+    },
+    open: async (server, options) => {
+      const opened = await openDashboard(browser, server, options);
+      open.push(opened);
+      return opened;
+    },
+  };
+}
+
 /** A page in a context of its own, signed in by cookie, that fails its test when it complains. */
 export async function openDashboard(
   browser: Browser,
