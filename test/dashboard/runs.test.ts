@@ -192,6 +192,19 @@ describeInBrowser('runs in a browser', () => {
     await rows.nth(0).getByText('Running').waitFor();
   });
 
+  it('a run that was made before the line stood is there once it stands', async () => {
+    const { hook, workflow } = await fired([]);
+    const page = await dashboard('/settings/profile');
+    const line = await held(page);
+    await page.goto(`/runs?workflow=${workflow}`);
+    const rows = page.getByRole('table', { name: 'Runs' }).locator('tbody tr');
+    await rows.nth(0).getByText('Succeeded').waitFor();
+    await line.asked;
+    await world.ended(await world.fire(hook));
+    line.letThrough();
+    await rows.nth(1).getByText('Succeeded').waitFor();
+  });
+
   it('new runs are counted where they would move what one points at', async () => {
     const { hook, workflow } = await fired([]);
     const page = await dashboard(`/runs?workflow=${workflow}&status=succeeded`);
@@ -308,6 +321,26 @@ async function withoutEvents(page: Page, subscription: string): Promise<void> {
       if (type !== 'next' || !kept.has(id)) socket.send(message);
     });
   });
+}
+
+/** The WebSocket of a page that loads from now on: nothing goes through it until it is let through. */
+async function held(page: Page): Promise<{ asked: Promise<void>; letThrough: () => void }> {
+  const asked = Promise.withResolvers<void>();
+  const free = Promise.withResolvers<void>();
+  await page.routeWebSocket('**/graphql', (socket) => {
+    const said: (string | Buffer)[] = [];
+    let say = (message: string | Buffer): void => void said.push(message);
+    socket.onMessage((message) => {
+      asked.resolve();
+      say(message);
+    });
+    void free.promise.then(() => {
+      const service = socket.connectToServer();
+      say = (message) => service.send(message);
+      said.forEach(say);
+    });
+  });
+  return { asked: asked.promise, letThrough: () => free.resolve() };
 }
 
 /** What a browser does when one leaves a tab or comes back to it. */

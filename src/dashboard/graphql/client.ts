@@ -23,7 +23,7 @@ export function createDashboardClients(onSessionOver: () => void): DashboardClie
       );
     }
   };
-  const socket = createSocket({ onReconnected: refetch, onSessionOver });
+  const socket = createSocket({ onConnected: refetch, onSessionOver });
   const watchSession = mapExchange({
     onError: ({ response }) => ((response as Response | undefined)?.status === 401 ? onSessionOver() : undefined),
   });

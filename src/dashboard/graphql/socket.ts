@@ -8,14 +8,14 @@ const LONGEST_WAIT = 15_000;
 
 /** What the socket tells of itself. */
 export interface SocketEvents {
-  /** It was lost and is back: what was missed in between has to be asked for. */
-  onReconnected: () => void;
+  /** It is there, at first or once more: what happened before has to be asked for. */
+  onConnected: () => void;
   /** It was refused; where there is another session meanwhile, it comes back by itself. */
   onSessionOver: () => void;
 }
 
 /** The one WebSocket for all subscriptions; opened with the first, closed after the last, tried again without end. */
-export function createSocket({ onReconnected, onSessionOver }: SocketEvents): Client {
+export function createSocket({ onConnected, onSessionOver }: SocketEvents): Client {
   let lost = false;
   const setLost = (value: boolean): void => noteSocket((lost = value));
   return createClient({
@@ -26,9 +26,8 @@ export function createSocket({ onReconnected, onSessionOver }: SocketEvents): Cl
     keepAlive: 12_000,
     on: {
       connected: () => {
-        if (!lost) return;
-        setLost(false);
-        onReconnected();
+        if (lost) setLost(false);
+        onConnected();
       },
       closed: (event) => {
         const { code, wasClean } = event as CloseEvent;

@@ -13,6 +13,7 @@ interface Finding {
 
 /** What axe finds on a page as it is now, a line each; nothing is left out by rule or impact. */
 export async function axe(page: Page): Promise<string[]> {
+  await settle(page);
   // Through the debugger, which no policy holds.
   await page.evaluate(source);
   const findings = await page.evaluate(async () => {
@@ -26,4 +27,12 @@ export async function axe(page: Page): Promise<string[]> {
       ({ html, failureSummary }) => `${impact} ${id}: ${help}\n  ${html.slice(0, 200)}\n  ${failureSummary ?? ''}`,
     ),
   );
+}
+
+/** Waits until colours and places have changed: in between, texts may be too pale. What goes on without end is not waited for. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(changes.map(({ finished }) => finished));
+  });
 }
