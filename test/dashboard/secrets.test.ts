@@ -1,30 +1,18 @@
-import { type Browser, type Page } from 'playwright-core';
+import { type Page } from 'playwright-core';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { connectOAuth } from './support/connect-world.js';
-import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
+import { usePages } from './support/dashboard.js';
 import { describeInBrowser } from './support/in-browser.js';
 import { isInMemory } from './support/memory.js';
 
 describeInBrowser('a secret', () => {
   let server: TestServer;
-  let browser: Browser;
-  let opened: Dashboard | undefined;
+  const pages = usePages();
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([
-      startTestServer({ env: { ALLOW_PRIVATE_NETWORK: 'true' } }),
-      launchBrowser(),
-    ]);
+    server = await startTestServer({ env: { ALLOW_PRIVATE_NETWORK: 'true' } });
   });
-  afterEach(async () => {
-    const last = opened;
-    opened = undefined;
-    await last?.close();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+  afterAll(() => server.close());
 
   const WAYS: Record<string, { path: string; what: string; done?: string; make: (page: Page) => Promise<void> }> = {
     'API key': {
@@ -71,8 +59,7 @@ describeInBrowser('a secret', () => {
     '(%s) is nowhere in the page any more when its dialog is closed',
     async (_name, way) => {
       const { path, what, done = 'I have stored it', make } = way;
-      opened = await openDashboard(browser, server, { path, as: { account: what } });
-      const { page } = opened;
+      const { page } = await pages.open(server, { path, as: { account: what } });
       await make(page);
       const secret = await page.getByRole('region', { name: what }).innerText();
       expect(await isInMemory(page, secret)).toBe(true);
@@ -85,8 +72,7 @@ describeInBrowser('a secret', () => {
 
   it('(signing secret of events, which can be shown again) is nowhere in the page any more when it is hidden', async () => {
     const id = await connectOAuth(server, 'events');
-    opened = await openDashboard(browser, server, { path: `/integrations/${id}`, as: { account: 'events' } });
-    const { page } = opened;
+    const { page } = await pages.open(server, { path: `/integrations/${id}`, as: { account: 'events' } });
     await page.getByRole('button', { name: 'Show the secret' }).click();
     const secret = await page.getByRole('region', { name: 'Signing secret' }).innerText();
     await page.getByRole('button', { name: 'Hide it' }).click();

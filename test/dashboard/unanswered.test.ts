@@ -1,25 +1,15 @@
-import { type Browser } from 'playwright-core';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
+import { usePages } from './support/dashboard.js';
 import { describeInBrowser } from './support/in-browser.js';
 
 describeInBrowser('a question that the service could not answer', () => {
   let server: TestServer;
-  let browser: Browser;
-  let opened: Dashboard | undefined;
+  const pages = usePages();
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startTestServer(), launchBrowser()]);
+    server = await startTestServer();
   });
-  afterEach(async () => {
-    const last = opened;
-    opened = undefined;
-    await last?.close();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+  afterAll(() => server.close());
 
   // GraphQL then says `data: null`.
   it.each([
@@ -28,8 +18,7 @@ describeInBrowser('a question that the service could not answer', () => {
     ['Catalog', '/integrations/new', 'Ready to connect'],
     ['ApiKeys', '/settings/api-keys', 'Make your first API key'],
   ])('(%s, at %s) is told as such, and asked again', async (operation, path, wished) => {
-    opened = await openDashboard(browser, server, { path: '/developers', as: { account: operation } });
-    const { page } = opened;
+    const { page } = await pages.open(server, { path: '/developers', as: { account: operation } });
     await page.route('**/graphql', (route) => {
       const asked = route.request().postDataJSON() as { operationName: string };
       if (asked.operationName !== operation) return route.fallback();
@@ -44,8 +33,7 @@ describeInBrowser('a question that the service could not answer', () => {
   });
 
   it('leaves what is on screen when it is asked again', async () => {
-    opened = await openDashboard(browser, server, { path: '/settings/users', as: { account: 'kept', name: 'Ada' } });
-    const { page } = opened;
+    const { page } = await pages.open(server, { path: '/settings/users', as: { account: 'kept', name: 'Ada' } });
     const row = page.getByRole('row', { name: /^Ada/ });
     await row.waitFor();
     await page.route('**/graphql', (route) => {
