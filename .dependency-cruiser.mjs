@@ -5,7 +5,7 @@ const top = '^src/((main|index|server|open-floor|wiring|doors|welcome|entities)\
 /** The doors. */
 const edges = '^src/(graphql|rest|gateway|developers)/';
 /** What every feature stands on: these folders, and the single files of src but the top's. */
-const floor = '^src/((config|db|events|http|jobs|mail|pages)/|[^/]+\\.ts$)';
+const floor = '^src/((admission|config|db|events|http|jobs|mail|pages)/|[^/]+\\.ts$)';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {

@@ -14,7 +14,7 @@ import { type SseSubscriptions } from './graphql/subscriptions.sse.js';
 import { type WsSubscriptions } from './graphql/subscriptions.ws.js';
 import { wireGraphql } from './graphql/wire.js';
 import { createInboundHooks } from './hooks/inbound-hook.router.js';
-import { RateLimits } from './rate-limits.js';
+import { RateLimits } from './admission/rate-limits.js';
 import { RestRouter, sendError } from './rest/router.js';
 import { AuthRouter } from './users/auth.router.js';
 import { type Features } from './wiring.js';

@@ -7,7 +7,7 @@ import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
 import { callerId, type RequestContext } from '../context.js';
 import { AppError } from '../errors.js';
 import { type Logger } from '../logger.js';
-import { type RateLimits } from '../rate-limits.js';
+import { type RateLimits } from '../admission/rate-limits.js';
 import { accessOf, demand } from './access.js';
 import { misplacedSubscription } from './documents.js';
 import { formatError, logError, toGraphQLError } from './errors.js';

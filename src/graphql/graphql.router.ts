@@ -7,7 +7,7 @@ import { hopsOf } from '../http/hops.js';
 import { type InboundRequest, readJson } from '../http/inbound-body.js';
 import { exceedsDepth } from '../json-depth.js';
 import { type Logger } from '../logger.js';
-import { type RateLimits } from '../rate-limits.js';
+import { type RateLimits } from '../admission/rate-limits.js';
 import { MAX_JSON_LEVELS } from '../scalars.js';
 import { type OperationRequest } from './documents.js';
 import { formatError } from './errors.js';

@@ -2,7 +2,7 @@ import { type ServerResponse } from 'node:http';
 import { type Caller, callerId } from '../context.js';
 import { AppError } from '../errors.js';
 import { type InboundRequest, readJson } from '../http/inbound-body.js';
-import { type RateLimits } from '../rate-limits.js';
+import { type RateLimits } from '../admission/rate-limits.js';
 import { type OperationRequest } from './documents.js';
 
 /**

@@ -6,7 +6,7 @@ import { type Caller, callerId, RequestContext } from '../context.js';
 import { AppError, toAppError } from '../errors.js';
 import { type InboundRequest } from '../http/inbound-body.js';
 import { type Logger } from '../logger.js';
-import { type RateLimits } from '../rate-limits.js';
+import { type RateLimits } from '../admission/rate-limits.js';
 import { ConnectionCount } from './connection-count.js';
 import { type SubscriptionDocuments } from './documents.js';
 import { finishEvent, formatError } from './errors.js';

@@ -3,7 +3,7 @@ import { type IncomingMessage } from 'node:http';
 import { type Authentication } from '../api-keys/authentication.js';
 import { type KeyWatch } from '../api-keys/key-watch.js';
 import { type Floor } from '../floor.js';
-import { type RateLimits } from '../rate-limits.js';
+import { type RateLimits } from '../admission/rate-limits.js';
 import { createApollo } from './apollo.js';
 import { SubscriptionDocuments } from './documents.js';
 import { GraphqlHttp, type KeptSessions } from './graphql.router.js';

@@ -2,7 +2,7 @@ import { Agent } from 'undici';
 import { isInTransaction } from '../db/transaction-context.js';
 import { parseAddress } from './addresses.js';
 import { limitCall, untilAborted } from './call-limits.js';
-import { FairShare } from './fair-share.js';
+import { FairShare } from '../admission/fair-share.js';
 import { addressesOf, guardedConnector, publicAddresses } from './guarded-connector.js';
 import { type OutboundError, toOutboundError } from './outbound-error.js';
 import { outboundFetch } from './outbound-fetch.js';

@@ -1,5 +1,5 @@
 import { type Readable } from 'node:stream';
-import { type FairShare } from './fair-share.js';
+import { type FairShare } from '../admission/fair-share.js';
 import { type OutboundRequest } from './outbound-request.js';
 import { OutboundResponse } from './outbound-response.js';
 import { decodeBody, isCompressed, readBeginning, readBody } from './read-body.js';

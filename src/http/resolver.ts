@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { isLocalName } from './addresses.js';
 import { askDns, isNoSuchName } from './ask-dns.js';
 import { untilAborted } from './call-limits.js';
-import { FairShare } from './fair-share.js';
+import { FairShare } from '../admission/fair-share.js';
 import { OutboundError } from './outbound-error.js';
 import { parsedFile } from './parsed-file.js';
 import { candidatesFor, parseHosts, parseSearch, type Search } from './system-names.js';

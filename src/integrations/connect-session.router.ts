@@ -4,7 +4,7 @@ import { RequestContext } from '../context.js';
 import { AppError } from '../errors.js';
 import { sendPage } from '../pages/page.js';
 import { REDIRECTING_FORM } from '../pages/security-headers.js';
-import { type RateLimits } from '../rate-limits.js';
+import { type RateLimits } from '../admission/rate-limits.js';
 import { randomToken } from '../secrets.js';
 import { type App } from './apps/app.js';
 import { BrowserCookie, isForeign } from './browser-cookie.js';

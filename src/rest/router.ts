@@ -5,7 +5,7 @@ import { accessOf, demand } from '../graphql/access.js';
 import { AppError, type ErrorDetail, toAppError, validationError } from '../errors.js';
 import { type Access, type Caller, callerId, type Client, errorFor, RequestContext } from '../context.js';
 import { type InboundRequest, type JsonBody, readJsonBody } from '../http/inbound-body.js';
-import { type RateLimits } from '../rate-limits.js';
+import { type RateLimits } from '../admission/rate-limits.js';
 import { hopsOf } from '../http/hops.js';
 import { assignRequestId } from '../http/request-id.js';
 import { errorFields, type Logger } from '../logger.js';

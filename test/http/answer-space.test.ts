@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FairShare } from '../../src/http/fair-share.js';
+import { FairShare } from '../../src/admission/fair-share.js';
 import { createOutbound } from '../../src/http/outbound.js';
 import { type OutboundRequest } from '../../src/http/outbound-request.js';
 import { readAnswer } from '../../src/http/read-answer.js';

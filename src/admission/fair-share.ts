@@ -1,7 +1,7 @@
-/** How much more than what is left free one may hold: alone two thirds of all. */
+/** An account may hold this many times what is left free: alone, two thirds of the whole. */
 const SHARE = 2;
 
-/** A wish that waits for its turn. */
+/** A request for a part that waits for its turn. */
 interface Waiter {
   who: string;
   amount: number;
@@ -9,8 +9,8 @@ interface Waiter {
 }
 
 /**
- * Something of which there is a fixed amount, shared so that whoever comes new finds some: nobody holds more than twice
- * what would be left free (dynamic thresholds, Choudhury and Hahne 1998). What does not fit waits in the order of arrival.
+ * A fixed amount of a resource (bytes, places), shared by account so that a newcomer always finds some: no account holds
+ * more than twice what stays free (dynamic thresholds, Choudhury and Hahne 1998).
  */
 export class FairShare {
   private readonly held = new Map<string, number>();
@@ -19,15 +19,40 @@ export class FairShare {
 
   constructor(private readonly size: number) {}
 
-  /** @returns the function that gives it back, once. @throws the signal's reason when it aborts first. */
+  /** How much of it all accounts hold now. */
+  get inUse(): number {
+    return this.used;
+  }
+
+  /** How much of it one account holds now. */
+  heldBy(who: string): number {
+    return this.held.get(who) ?? 0;
+  }
+
+  /** Takes a part at once. @returns the function that gives it back, once; undefined when it does not fit now. */
+  tryTake(who: string, amount: number): (() => void) | undefined {
+    if (!this.fits(who, amount) || this.isBehind(who)) return undefined;
+    this.add(who, amount);
+    return this.giverOf(who, amount);
+  }
+
+  /**
+   * Takes a part, or waits for it in the order of arrival. @returns the function that gives it back, once. @throws the
+   * signal's reason when it aborts first.
+   */
   async take(who: string, amount: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.fits(who, amount) && !this.isBehind(who)) this.add(who, amount);
     else await this.turn(who, amount, signal);
+    return this.giverOf(who, amount);
+  }
+
+  private giverOf(who: string, amount: number): () => void {
     let isHeld = true;
     return () => {
-      if (isHeld) this.add(who, -amount);
+      if (!isHeld) return;
       isHeld = false;
+      this.add(who, -amount);
       this.serve();
     };
   }
@@ -57,7 +82,7 @@ export class FairShare {
     });
   }
 
-  /** Those who hold something stand aside for others; one who holds nothing is not passed by. */
+  /** A waiting account that holds a part lets others pass; one that holds nothing is never passed. */
   private serve(): void {
     for (const waiter of this.waiting) {
       if (this.fits(waiter.who, waiter.amount)) waiter.grant();
@@ -65,14 +90,14 @@ export class FairShare {
     }
   }
 
-  /** Whether somebody waits who must not be passed by: the same one, or one who holds nothing. */
+  /** Whether a waiter must not be passed: one of the same account, or one whose account holds nothing. */
   private isBehind(who: string): boolean {
     for (const waiter of this.waiting) if (waiter.who === who || !this.held.has(waiter.who)) return true;
     return false;
   }
 
   private fits(who: string, amount: number): boolean {
-    // So that what is larger than all of it gets its turn, too.
+    // A part that is larger than the whole gets its turn, too.
     if (this.used === 0) return true;
     return (this.held.get(who) ?? 0) + amount <= SHARE * (this.size - this.used - amount);
   }

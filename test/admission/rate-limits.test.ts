@@ -1,4 +1,4 @@
-import { type RateDecision, RateLimits } from '../../src/rate-limits.js';
+import { type RateDecision, RateLimits } from '../../src/admission/rate-limits.js';
 
 describe('RateLimits', () => {
   let now = 0;

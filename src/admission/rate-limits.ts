@@ -1,5 +1,5 @@
-import { type Clock } from './clock.js';
-import { AppError } from './errors.js';
+import { type Clock } from '../clock.js';
+import { AppError } from '../errors.js';
 
 /** What is limited, each by itself: reads and writes per key, posts per hook. */
 export type RateKind = 'read' | 'write' | 'hook';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FairShare } from '../../src/http/fair-share.js';
+import { FairShare } from '../../src/admission/fair-share.js';
 
 const never = new AbortController().signal;
 
@@ -82,5 +82,18 @@ describe('a fair share', () => {
     await settle();
     seven();
     await more;
+  });
+
+  it('takes at once what fits, and nothing where it does not fit or an account without any waits', async () => {
+    const share = new FairShare(12);
+    const back = share.tryTake('a', 8);
+    expect(back).toBeDefined();
+    expect([share.inUse, share.heldBy('a')]).toEqual([8, 8]);
+    expect(share.tryTake('a', 1)).toBeUndefined();
+    const waits = share.take('b', 6, never);
+    expect(share.tryTake('c', 1)).toBeUndefined();
+    back!();
+    (await waits)();
+    expect(share.tryTake('c', 1)).toBeDefined();
   });
 });
