@@ -48,9 +48,13 @@ async function serve(loaded: LoadedConfig, apps: App[], home: DatabaseHome, logg
   const { createServer } = await import('./server.js');
   const { welcome } = await import('./welcome.js');
   let stopAsked: string | undefined;
-  let stop = (signal: string): void => void (stopAsked = signal);
+  const starting = new AbortController();
+  let stop = (signal: string): void => {
+    stopAsked = signal;
+    starting.abort(new Error(`stopped by ${signal} before it had started`));
+  };
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => stop(signal));
-  const server = await createServer(loaded, apps, { logger, home });
+  const server = await createServer(loaded, apps, { logger, home, signal: starting.signal });
   stop = (signal) => {
     logger.info({ signal }, 'stopping');
     server.close().then(

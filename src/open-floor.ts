@@ -22,6 +22,8 @@ export interface Overrides {
   logger?: Logger;
   /** A database that is open already; the server closes it at its end. */
   home?: DatabaseHome;
+  /** Ends a start that waits for other processes. */
+  signal?: AbortSignal;
 }
 
 /** A floor that holds its database, its connections and its queues open. */
@@ -41,10 +43,10 @@ export async function openFloor(
   // Must come first, so that a second service on the same directory fails here.
   const home = overrides.home ?? (await openDatabaseHome(config, given, 'service', (line) => logger.info(line)));
   undo(() => home.stop());
-  const source = createDataSource({ url: home.url, poolSize: config.databasePool }, { entities, migrations });
+  await migrate({ url: home.url, migrations, log: (line) => logger.warn(line), signal: overrides.signal });
+  const source = createDataSource({ url: home.url, poolSize: config.databasePool }, entities);
   await source.initialize();
   undo(() => source.destroy());
-  await migrate(source, home.url);
   const notifications = new Notifications(home.url, logger);
   await notifications.start();
   undo(() => notifications.stop());

@@ -44,7 +44,7 @@ export async function measureSubscribers(world: World, { size, events }: Crowd):
 
 /** Commits events one by one. @returns the median of when each had reached 99 of 100 subscribers, in milliseconds. */
 async function tell({ databaseUrl, load, seed }: World, count: number, events: number): Promise<number> {
-  const source = createDataSource({ url: databaseUrl, poolSize: 2 }, { entities: [Integration], migrations: [] });
+  const source = createDataSource({ url: databaseUrl, poolSize: 2 }, [Integration]);
   await source.initialize();
   const db = new Database(source);
   const late: number[] = [];

@@ -20,7 +20,7 @@ export async function gatewaySchema(): Promise<GraphQLSchema> {
   const features = wire(
     {
       config,
-      db: new Database(createDataSource({ url, poolSize: 1 }, { entities: [], migrations: [] })),
+      db: new Database(createDataSource({ url, poolSize: 1 }, [])),
       clock: systemClock,
       secrets: new Secrets([Buffer.alloc(32)]),
       logger,

@@ -35,10 +35,10 @@ async function run(read: (argv: string[]) => Command): Promise<void> {
   const command = read(process.argv.slice(2));
   const { config, secrets } = loadConfig();
   const home = await openDatabaseHome(config, secrets, 'command', (line) => process.stderr.write(`${line}\n`));
-  const source = createDataSource({ url: home.url, poolSize: 2 }, { entities, migrations });
+  const source = createDataSource({ url: home.url, poolSize: 2 }, entities);
   try {
+    await migrate({ url: home.url, migrations, log: (line) => process.stderr.write(`${line}\n`) });
     await source.initialize();
-    await migrate(source, home.url);
     const db = new Database(source);
     const [clock, logger] = [systemClock, createLogger('silent')];
     const notifications = new Notifications(home.url, logger);

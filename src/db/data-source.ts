@@ -21,25 +21,14 @@ class PoolClient extends pg.Client {
 }
 
 /**
- * The TypeORM options of the service's one database. Entities and migrations are handed in, so that the floor names
- * no feature.
+ * The TypeORM options of the service's one database. Entities are handed in, so that the floor names no feature.
  */
 export function dataSourceOptions(
   options: DatabaseOptions,
-  schema: Pick<DataSourceOptions, 'entities' | 'migrations'>,
+  entities: NonNullable<DataSourceOptions['entities']>,
 ): DataSourceOptions {
   return {
-    type: 'postgres',
-    url: options.url,
-    poolSize: options.poolSize,
-    connectTimeoutMS: STATEMENT_TIMEOUT_MS,
-    applicationName: 'workflow-gateway',
-    uuidExtension: 'pgcrypto',
-    installExtensions: false,
-    synchronize: false,
-    migrationsTableName: 'migrations',
-    // Errors of idle connections are the pool's to drop; the next statement reports what is really wrong.
-    poolErrorHandler: () => undefined,
+    ...common(options),
     extra: {
       Client: PoolClient,
       types: { getTypeParser },
@@ -49,8 +38,43 @@ export function dataSourceOptions(
       query_timeout: STATEMENT_TIMEOUT_MS,
       keepAlive: true,
     },
-    ...schema,
+    entities,
   };
+}
+
+/** The longest that a migration waits for a lock, in milliseconds: every statement of others queues up behind it. */
+const MIGRATION_LOCK_MS = 2_000;
+
+/**
+ * One connection for migrations: its statements take as long as they need, so that an index of a large table can be
+ * built, but they give up a lock soon. Set by statements, because parameters in the URL win over those of the driver.
+ */
+export function createMigrationSource(url: string, migrations: DataSourceOptions['migrations']): DataSource {
+  const limits = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = ${MIGRATION_LOCK_MS}`;
+  return new DataSource({
+    ...common({ url, poolSize: 1 }),
+    extra: { Client: PoolClient, keepAlive: true, onConnect: (client: pg.ClientBase) => client.query(limits) },
+    entities: [],
+    migrations: migrations ?? [],
+  });
+}
+
+function common({ url, poolSize }: DatabaseOptions) {
+  return {
+    type: 'postgres',
+    url,
+    poolSize,
+    connectTimeoutMS: STATEMENT_TIMEOUT_MS,
+    applicationName: 'workflow-gateway',
+    uuidExtension: 'pgcrypto',
+    installExtensions: false,
+    synchronize: false,
+    migrationsTableName: 'migrations',
+    // Says nothing: its default writes to stdout, where a command prints its answer alone.
+    logger: 'debug',
+    // Errors of idle connections are the pool's to drop; the next statement reports what is really wrong.
+    poolErrorHandler: () => undefined,
+  } as const satisfies Partial<DataSourceOptions>;
 }
 
 const { INT8 } = pg.types.builtins;
@@ -64,7 +88,7 @@ function getTypeParser(oid: typeof INT8, format?: 'text' | 'binary'): unknown {
 /** A data source that is not connected yet. */
 export function createDataSource(
   options: DatabaseOptions,
-  schema: Pick<DataSourceOptions, 'entities' | 'migrations'>,
+  entities: NonNullable<DataSourceOptions['entities']>,
 ): DataSource {
-  return new DataSource(dataSourceOptions(options, schema));
+  return new DataSource(dataSourceOptions(options, entities));
 }

@@ -1,18 +1,75 @@
-import pg from 'pg';
-import { type DataSource } from 'typeorm';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DataSourceOptions, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { createMigrationSource } from './data-source.js';
+import { sqlState } from './database.js';
 
 /** The advisory lock under which migrations run, so that processes that start together don't collide: "wfgm" in ASCII. */
-const MIGRATION_LOCK = 0x7766676d;
+export const MIGRATION_LOCK = 0x7766676d;
+const POLL_MS = 200;
+/** Between two tries to get a lock, in milliseconds: the statements that queued up behind the first try go ahead. */
+const RETRY_MS = 1_000;
+/** PostgreSQL's lock_not_available and deadlock_detected. */
+const LOCK_FAILURES = new Set(['55P03', '40P01']);
 
-/** Brings the schema up to date, one process at a time. Waits for another process that is doing it. */
-export async function migrate(source: DataSource, url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
-  await client.connect();
+export interface MigrateOptions {
+  url: string;
+  migrations: DataSourceOptions['migrations'];
+  /** Receives a sentence when the migrations have to wait. */
+  log?: (line: string) => void;
+  /** Ends a wait. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Brings the schema up to date, one process at a time, and waits for another process that does it. A migration that
+ * meets a lock fails after two seconds and is tried again, for as long as it takes.
+ * @throws the error of a migration; the reason of `signal`.
+ */
+export async function migrate({ url, migrations, log = () => undefined, signal }: MigrateOptions): Promise<void> {
+  const source = await createMigrationSource(url, migrations).initialize();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await source.runMigrations({ transaction: 'each' });
+    const runner = source.createQueryRunner();
+    await takeTurn(runner, log, signal);
+    await retryLocks(() => runAll(runner), log, signal);
+    await runner.release();
   } finally {
-    await client.end();
+    await source.destroy();
   }
+}
+
+/**
+ * Held by the connection that migrates, so that it ends with it. Polled: a session that waits inside a statement has a
+ * snapshot, and CREATE INDEX CONCURRENTLY of the other process would wait for that one in turn, a deadlock.
+ */
+async function takeTurn(runner: QueryRunner, log: (line: string) => void, signal?: AbortSignal): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const [row] = (await runner.query(`SELECT pg_try_advisory_lock(${MIGRATION_LOCK}) AS taken`)) as {
+      taken: boolean;
+    }[];
+    if (row!.taken) return;
+    if (tries === 5) log('migrations: another process brings the schema up to date; waiting for it');
+    await pause(POLL_MS, signal);
+  }
+}
+
+async function runAll(runner: QueryRunner): Promise<void> {
+  const executor = new MigrationExecutor(runner.dataSource, runner);
+  executor.transaction = 'each';
+  await executor.executePendingMigrations();
+}
+
+async function retryLocks(work: () => Promise<void>, log: (line: string) => void, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!LOCK_FAILURES.has(sqlState(error) ?? '')) throw error;
+      log(`migrations: a table is locked by another session, trying again (${(error as Error).message})`);
+      await pause(RETRY_MS, signal);
+    }
+  }
+}
+
+async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => signal!.throwIfAborted());
 }

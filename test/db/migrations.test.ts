@@ -33,7 +33,7 @@ let source: DataSource;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  source = createDataSource({ url: database.url, poolSize: 2 }, { entities, migrations });
+  source = createDataSource({ url: database.url, poolSize: 2 }, entities);
   await source.initialize();
 });
 afterAll(async () => {
@@ -80,7 +80,7 @@ describe('the migrations', () => {
     const empty = `${url.pathname.slice(1)}_empty`;
     await source.query(`CREATE DATABASE ${empty} TEMPLATE template0`);
     url.pathname = `/${empty}`;
-    const fresh = await createDataSource({ url: url.href, poolSize: 1 }, { entities: [], migrations: [] }).initialize();
+    const fresh = await createDataSource({ url: url.href, poolSize: 1 }, []).initialize();
     try {
       const runner = fresh.createQueryRunner();
       const before = await schemaOf(url.href);

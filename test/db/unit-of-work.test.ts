@@ -9,7 +9,7 @@ describe('a unit of work', () => {
 
   beforeAll(async () => {
     test = await createTestDatabase();
-    db = new Database(createDataSource({ url: test.url, poolSize: 3 }, { entities: [], migrations: [] }));
+    db = new Database(createDataSource({ url: test.url, poolSize: 3 }, []));
     await db.source.initialize();
     await db.query('CREATE TABLE notes (n int PRIMARY KEY)');
   });

@@ -2,7 +2,6 @@ import { AccountService } from '../../src/accounts/account.service.js';
 import { type EntityClass } from '../../src/db/columns.js';
 import { createDataSource } from '../../src/db/data-source.js';
 import { Database } from '../../src/db/database.js';
-import { migrations } from '../../src/db/migrations/index.js';
 import { entities } from '../../src/entities.js';
 import { Notifications } from '../../src/events/notifications.js';
 import { newUuid } from '../../src/ids.js';
@@ -49,7 +48,7 @@ describe('ChangeFeed', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    const source = createDataSource({ url: database.url, poolSize: 5 }, { entities, migrations });
+    const source = createDataSource({ url: database.url, poolSize: 5 }, entities);
     await source.initialize();
     db = new HeldDatabase(source);
   });

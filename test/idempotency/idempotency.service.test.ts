@@ -15,7 +15,7 @@ describe('Idempotency', () => {
 
   beforeAll(async () => {
     test = await createTestDatabase();
-    db = new Database(createDataSource({ url: test.url, poolSize: 4 }, { entities: [], migrations: [] }));
+    db = new Database(createDataSource({ url: test.url, poolSize: 4 }, []));
     await db.source.initialize();
     await db.query('CREATE TABLE notes (text text)');
     await db.query(`INSERT INTO accounts (id, name, created_at) VALUES ($1, 'a', now())`, [accountId]);

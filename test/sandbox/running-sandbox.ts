@@ -20,7 +20,7 @@ export interface RunningSandbox {
 
 export async function runSandbox(): Promise<RunningSandbox> {
   const { url, drop } = await createTestDatabase();
-  const source = await createDataSource({ url, poolSize: 8 }, { entities: [], migrations: [] }).initialize();
+  const source = await createDataSource({ url, poolSize: 8 }, []).initialize();
   const database = new Database(source);
   const query = (text: string, values: readonly unknown[] = []) => database.query(text, values);
 

@@ -1,6 +1,5 @@
 import { createDataSource } from '../../src/db/data-source.js';
 import { Database } from '../../src/db/database.js';
-import { migrations } from '../../src/db/migrations/index.js';
 import { createLogger } from '../../src/logger.js';
 import { fireSchedulesJob } from '../../src/schedules/schedule.jobs.js';
 import { type TriggerWorld } from '../support/trigger-world.js';
@@ -24,7 +23,7 @@ export class Scheduler {
   ) {}
 
   static async open(world: TriggerWorld): Promise<Scheduler> {
-    const source = createDataSource({ url: world.url, poolSize: 3 }, { entities: [], migrations });
+    const source = createDataSource({ url: world.url, poolSize: 3 }, []);
     return new Scheduler(new Database(await source.initialize()), world);
   }
 

@@ -7,7 +7,6 @@ import { ActionService } from '../../src/actions/action.service.js';
 import { RequestContext } from '../../src/context.js';
 import { createDataSource } from '../../src/db/data-source.js';
 import { Database } from '../../src/db/database.js';
-import { migrations } from '../../src/db/migrations/index.js';
 import { buildGatewaySchema } from '../../src/graphql/schema.js';
 import { newUuid, timeOf, toPublicId } from '../../src/ids.js';
 import { Secrets } from '../../src/secrets.js';
@@ -38,7 +37,7 @@ export class ActionWorld {
 
   static async open(): Promise<ActionWorld> {
     const database = await createTestDatabase();
-    const source = createDataSource({ url: database.url, poolSize: 10 }, { entities: [], migrations });
+    const source = createDataSource({ url: database.url, poolSize: 10 }, []);
     await source.initialize();
     const world = new ActionWorld(database, source);
     world.context = await world.account('own');

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { createDataSource } from '../../src/db/data-source.js';
 import { migrate } from '../../src/db/migrate.js';
 import { migrations } from '../../src/db/migrations/index.js';
 import { JobQueues } from '../../src/jobs/job-queue.js';
@@ -61,10 +60,7 @@ async function makeTemplate(admin: pg.Client): Promise<void> {
     const unfinished = `${TEMPLATE}_unfinished`;
     await admin.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
     await admin.query(`CREATE DATABASE ${unfinished}`);
-    const source = createDataSource({ url: urlOf(unfinished), poolSize: 2 }, { entities: [], migrations });
-    await source.initialize();
-    await migrate(source, urlOf(unfinished));
-    await source.destroy();
+    await migrate({ url: urlOf(unfinished), migrations });
     const queues = new JobQueues(urlOf(unfinished), [RUN_QUEUE], createLogger('silent'), { isWorker: false });
     await queues.start();
     await queues.stop();

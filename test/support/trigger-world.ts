@@ -5,7 +5,6 @@ import { ActionService } from '../../src/actions/action.service.js';
 import { RequestContext } from '../../src/context.js';
 import { createDataSource } from '../../src/db/data-source.js';
 import { Database } from '../../src/db/database.js';
-import { migrations } from '../../src/db/migrations/index.js';
 import { buildGatewaySchema } from '../../src/graphql/schema.js';
 import { fromPublicId, newUuid, timeOf } from '../../src/ids.js';
 import { Notifications } from '../../src/events/notifications.js';
@@ -85,7 +84,7 @@ export class TriggerWorld {
 
   static async open(): Promise<TriggerWorld> {
     const database = await createTestDatabase();
-    const source = createDataSource({ url: database.url, poolSize: 10 }, { entities: [], migrations });
+    const source = createDataSource({ url: database.url, poolSize: 10 }, []);
     await source.initialize();
     const queues = new JobQueues(database.url, [RUN_QUEUE], createLogger('silent'), { isWorker: false });
     await queues.start();
