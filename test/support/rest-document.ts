@@ -25,7 +25,7 @@ const NAME = 'openapi.json';
 /** Of requests that fall on no operation. */
 const BESIDE = ['unauthorized', 'not_found', 'method_not_allowed'];
 
-/** The emitted OpenAPI document, and whether answers are as it says. */
+/** The emitted OpenAPI document, and whether answers are as it says, without a field that it does not name. */
 export class RestDocument {
   readonly document: OpenApi;
   readonly operations: readonly DocumentedOperation[];
@@ -35,7 +35,7 @@ export class RestDocument {
   constructor() {
     this.document = JSON.parse(readFileSync(join(packageRoot, 'schema', NAME), 'utf8')) as OpenApi;
     ajvFormats.default(this.ajv);
-    this.ajv.addSchema(this.document, NAME);
+    this.ajv.addSchema(closed(this.document) as OpenApi, NAME);
     this.operations = Object.entries(this.document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId, responses }]) => ({
         method: method.toUpperCase(),
@@ -119,6 +119,18 @@ export class RestDocument {
     const { $ref } = located.value as { $ref?: string };
     return $ref === undefined ? located : this.at($ref.slice('#/'.length));
   }
+}
+
+/**
+ * A copy whose objects take no other properties than their own. The published ones are open, so that a new field breaks
+ * no client; here an undocumented one is a fault. A part of an `allOf` stays open: its neighbours have properties too.
+ */
+function closed(value: unknown, isPart = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => closed(item, isPart));
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, closed(inner, key === 'allOf')]));
+  const isObject = copy.type === 'object' && 'properties' in copy;
+  return isObject && !isPart ? { ...copy, additionalProperties: false } : copy;
 }
 
 interface Located {

@@ -88,7 +88,6 @@ export class Answers {
       type: 'object',
       properties: Object.fromEntries(properties.map(({ key, schema }) => [key, schema])),
       required: properties.filter(({ required }) => required).map(({ key }) => key),
-      additionalProperties: false,
     };
     return this.components.selection(type.name, described(schema, this.rephrase(type.description)));
   }

@@ -40,7 +40,8 @@ function keywordsOf(rule: string | undefined, constraints: readonly unknown[] | 
     case 'max':
       return { maximum: first };
     case 'isText':
-      return { ...(first === 0 ? {} : { minLength: first }), maxLength: second };
+      // Without an upper bound: `Infinity`, which JSON would write as null.
+      return { ...(first === 0 ? {} : { minLength: first }), ...(second === Infinity ? {} : { maxLength: second }) };
     case 'isIn':
       return { enum: first };
     default:

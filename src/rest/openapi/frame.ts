@@ -6,6 +6,8 @@ export const FRAME = {
   info: {
     title: 'Workflow Gateway',
     version: '1',
+    license: { name: 'MIT', identifier: 'MIT' },
+    contact: { name: 'The operator of this service' },
     description:
       'Workflows run automated processes; triggers start them; integrations connect them to external applications.\n\nEvery request carries `Authorization: Bearer <API key>`. A read-only key may only read. In the place of a key, a browser sends the token of a connect session, which may start its own flow, await it and read the types; the pages of the service itself use the session of who is signed in, and API keys are managed with that alone.',
   },

@@ -73,12 +73,10 @@ export const ERROR_SCHEMA: JsonSchema = {
           message: { type: 'string' },
         },
         required: ['field', 'message'],
-        additionalProperties: false,
       },
     },
   },
   required: ['code', 'message'],
-  additionalProperties: false,
 };
 
 /** The responses of some codes by status, each once in `components.responses`. */
@@ -105,7 +103,13 @@ export class Refusals {
       headers: headers(...more),
       content: {
         'application/json': {
-          schema: { $ref: '#/components/schemas/Error', properties: { code: { enum: codes } } },
+          // `allOf`, because many tools ignore the neighbours of `$ref`, as OpenAPI 3.0 told them to.
+          schema: {
+            allOf: [
+              { $ref: '#/components/schemas/Error' },
+              { type: 'object', properties: { code: { type: 'string', enum: codes } } },
+            ],
+          },
         },
       },
     };
