@@ -23,7 +23,7 @@ export async function profileScenario(world: World, scenario: Scenario, folder: 
 }
 
 /** Where a profile's time went by itself: by package, then by function, in per cent of what was not idle. */
-export function summary({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): string {
+function summary({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): string {
   const callFrames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const [places, functions] = [new Map<string, number>(), new Map<string, number>()];
   let busy = 0;

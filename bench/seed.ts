@@ -35,7 +35,7 @@ export interface Sizes {
 }
 
 /** What the table is measured with. */
-export const SIZES: Sizes = { large: 500_000, small: 1_000 };
+const SIZES: Sizes = { large: 500_000, small: 1_000 };
 
 /** Fills a migrated, empty database, and leaves it as autovacuum would. */
 export async function seedDatabase(url: string, sizes = SIZES): Promise<Seed> {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-const waiting = ['lint', 'types', 'format', 'boundaries', 'emit --check', 'openapi', 'versions', 'licences'];
+const waiting = ['lint', 'types', 'format', 'boundaries', 'unused', 'emit --check', 'openapi', 'versions', 'licences'];
 const failed = [];
 
 await Promise.all(Array.from({ length: availableParallelism() }, inTurn));

@@ -1,7 +1,7 @@
 import { AppError } from './errors.js';
 
 /** How many answers (`?wait=`) one key may have held back at a time, in this process. */
-export const WAITS_PER_KEY = 100;
+const WAITS_PER_KEY = 100;
 
 /** Counts who waits, whatever for. */
 export class Waits {

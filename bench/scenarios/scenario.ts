@@ -57,7 +57,7 @@ export function graphql(key: string, query: string, variables: Record<string, un
 }
 
 /** A value of a GraphQL answer as REST writes it: names in snake_case, enums in lower case, no null description. */
-export function asRest(value: unknown): unknown {
+function asRest(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asRest);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

@@ -30,8 +30,9 @@ const config = {
 };
 
 /**
- * Types and documents of the dashboard's operations: for each `x.graphql` a file `x.generated.ts` beside it, and the
- * schema's enums. Fragments are known in all files by their name. @throws Error for an operation that the schema refuses.
+ * Types and documents of the dashboard's operations: for each `x.graphql` with an operation a file `x.generated.ts` beside
+ * it, and the schema's enums. Fragments are known in all files by their name.
+ * @throws Error for an operation that the schema refuses.
  */
 export async function dashboardOperations(schema: GraphQLSchema): Promise<Record<string, string>> {
   const schemaDocument = parse(printSchema(schema));
@@ -49,6 +50,8 @@ export async function dashboardOperations(schema: GraphQLSchema): Promise<Record
     }),
   };
   for (const { file, document } of documents) {
+    // Fragments alone are written where an operation spreads them.
+    if (fragmentsOf(document).length === document.definitions.length) continue;
     const target = file.replace(/\.graphql$/, '.generated.ts');
     const text = await codegen({
       schema: schemaDocument,

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, loadConfig } from '../../dist/src/index.js';
 
-export const EMAIL = 'ada@acme.example';
-export const PASSWORD = 'correct horse battery';
+const EMAIL = 'ada@acme.example';
+const PASSWORD = 'correct horse battery';
 
 /** Starts it and makes its first user. */
 export async function startService() {

@@ -6,7 +6,7 @@ import { CreateApiKeyInput, RotateApiKeyArgs } from './api-key.inputs.js';
 import { type ApiKeyService, type NewApiKey } from './api-key.service.js';
 
 @ObjectType({ description: 'One page of API keys.', simpleResolvers: true })
-export class ApiKeyPage {
+class ApiKeyPage {
   @Field(() => [ApiKey])
   items: ApiKey[];
 
@@ -15,7 +15,7 @@ export class ApiKeyPage {
 }
 
 @ObjectType({ description: 'A key that was just made.', simpleResolvers: true })
-export class CreatedApiKey {
+class CreatedApiKey {
   @Field(() => ApiKey)
   apiKey: ApiKey;
 

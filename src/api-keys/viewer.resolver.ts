@@ -8,7 +8,7 @@ import { ApiKey } from './api-key.entity.js';
 import { type ApiKeyService } from './api-key.service.js';
 
 @ObjectType({ description: 'Who asks.' })
-export class Viewer {
+class Viewer {
   @Field(() => Account)
   account: Account;
 

@@ -7,7 +7,7 @@ export interface DatabaseOptions {
 }
 
 /** No statement outlives this, in milliseconds, on either side of the connection: a dead network can't hold a request. */
-export const STATEMENT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 5_000;
 
 /**
  * pg tells the loss of a connection by an event, which ends the process when nobody listens; the pool and TypeORM take
@@ -23,7 +23,7 @@ class PoolClient extends pg.Client {
 /**
  * The TypeORM options of the service's one database. Entities are handed in, so that the floor names no feature.
  */
-export function dataSourceOptions(
+function dataSourceOptions(
   options: DatabaseOptions,
   entities: NonNullable<DataSourceOptions['entities']>,
 ): DataSourceOptions {

@@ -154,7 +154,7 @@ export class Notifications {
 }
 
 /** The payload of a NOTIFY on the service's channel, for statements that notify while they write. */
-export function notificationText<T>(topic: Topic<T>, payload: T): string {
+function notificationText<T>(topic: Topic<T>, payload: T): string {
   return JSON.stringify({ topic: topic.name, payload });
 }
 

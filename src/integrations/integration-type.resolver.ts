@@ -17,7 +17,7 @@ import { type AppRegistry } from './apps/registry.js';
 import { Integration } from './integration.entity.js';
 import { ListIntegrationTypesArgs } from './integration.inputs.js';
 
-export const AuthKind = { OAUTH2: 'oauth2', API_KEY: 'api_key' } as const;
+const AuthKind = { OAUTH2: 'oauth2', API_KEY: 'api_key' } as const;
 registerEnumType(AuthKind, { name: 'AuthKind', description: 'How an integration type is connected.' });
 
 @ObjectType({ description: 'Something that connect must be given.', simpleResolvers: true })
@@ -68,7 +68,7 @@ export class IntegrationType {
 }
 
 @ObjectType({ description: 'One page of integration types.', simpleResolvers: true })
-export class IntegrationTypePage {
+class IntegrationTypePage {
   @Field(() => [IntegrationType])
   items: IntegrationType[];
 

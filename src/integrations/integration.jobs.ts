@@ -32,7 +32,7 @@ export function integrationJobs(its: IntegrationJobDependencies): PeriodicJob[] 
 }
 
 /** Flows past their ten minutes, and those whose process died between taking the state and storing the outcome. */
-export async function endAuthorizations({ db, clock, flows }: IntegrationJobDependencies): Promise<void> {
+async function endAuthorizations({ db, clock, flows }: IntegrationJobDependencies): Promise<void> {
   const now = clock.now();
   const over = await db.query<{ id: string; integration_id: string; consumed: boolean }>(
     `SELECT id, integration_id, consumed_at IS NOT NULL AS consumed FROM authorizations

@@ -22,7 +22,7 @@ const STRICT: PolicyChanges = {
 export const REDIRECTING_FORM: PolicyChanges = { 'form-action': null };
 
 /** A Content-Security-Policy value: our own files only, no inline script or style, no framing, except for what `changes` says. */
-export function contentSecurityPolicy(changes: PolicyChanges = {}): string {
+function contentSecurityPolicy(changes: PolicyChanges = {}): string {
   return Object.entries({ ...STRICT, ...changes })
     .filter(([, sources]) => sources !== null)
     .map(([directive, sources]) => `${directive} ${sources}`)

@@ -6,7 +6,7 @@ export const StatisticsBucket = { HOUR: 'hour', DAY: 'day' } as const;
 export type StatisticsBucket = (typeof StatisticsBucket)[keyof typeof StatisticsBucket];
 
 /** A year of days, or two weeks of hours, and some. */
-export const MAX_BUCKETS = 400;
+const MAX_BUCKETS = 400;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

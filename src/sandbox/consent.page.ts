@@ -4,7 +4,7 @@ import { parametersOf, type AuthorizationRequest } from './authorization-request
 import { ACCOUNTS, LIFETIMES } from './choices.js';
 
 /** Path of the authorization endpoint, which the consent form posts to. */
-export const AUTHORIZE_PATH = '/sandbox/oauth/authorize';
+const AUTHORIZE_PATH = '/sandbox/oauth/authorize';
 
 const BANNER = 'Sandbox application';
 

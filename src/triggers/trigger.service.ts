@@ -18,7 +18,7 @@ import { tellOfTriggers } from './trigger-webhook.js';
 import { type TriggerStatus, type TriggerType } from './trigger-type.js';
 
 /** The most triggers that a workflow may have. */
-export const MAX_TRIGGERS = 100;
+const MAX_TRIGGERS = 100;
 
 export interface TriggerSettings {
   /** The public address of the service, without a slash at the end. */

@@ -5,7 +5,7 @@ import { Invitation } from './invitation.entity.js';
 import { type InvitationService } from './invitation.service.js';
 
 @ObjectType({ description: 'One page of invitations.', simpleResolvers: true })
-export class InvitationPage {
+class InvitationPage {
   @Field(() => [Invitation])
   items: Invitation[];
 

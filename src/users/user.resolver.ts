@@ -6,7 +6,7 @@ import { UpdateProfileArgs } from './user.inputs.js';
 import { type UserService } from './user.service.js';
 
 @ObjectType({ description: 'One page of users.', simpleResolvers: true })
-export class UserPage {
+class UserPage {
   @Field(() => [User])
   items: User[];
 

@@ -18,7 +18,7 @@ import { judgeEvents } from './webhook-event-type.js';
 import { newWebhookSecret, OVERLAP_MS, webhookContext } from './webhook-secret.js';
 
 /** The most webhooks that an account may have. */
-export const MAX_WEBHOOKS = 50;
+const MAX_WEBHOOKS = 50;
 
 const COLUMNS = columnsOf(Webhook, 'w');
 

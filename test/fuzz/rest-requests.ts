@@ -15,7 +15,7 @@ export interface RandomRequest {
 }
 
 /** REST's: snake_case and lower-case words. */
-export const REST_SPELLING: Spelling = {
+const REST_SPELLING: Spelling = {
   name: toRestName,
   word: (name) => (name.startsWith('READ_') ? name.toLowerCase().replace('_', '-') : name.toLowerCase()),
 };

@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 
 /** Runs of each property. `npm test` takes a few; `FUZZ_RUNS=2000 npm run test:long -- test/fuzz` takes many. */
-export const SHORT_RUNS = 8;
+const SHORT_RUNS = 8;
 const LONG_RUNS = 400;
 
 /** The settings of a property: what fails tells its seed and path, which `FUZZ_SEED` and `FUZZ_PATH` repeat. */

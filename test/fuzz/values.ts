@@ -27,7 +27,7 @@ export class Named {
 }
 
 /** The kinds of things that ids name; `foreign…` are of another account. */
-export const KINDS = ['workflow', 'trigger', 'integration', 'run', 'change', 'webhook', 'delivery', 'foreign_workflow'];
+const KINDS = ['workflow', 'trigger', 'integration', 'run', 'change', 'webhook', 'delivery', 'foreign_workflow'];
 
 /** A text: short and plain, nasty, or any code units whatever. */
 export const text: Arbitrary<string> = fc.oneof(

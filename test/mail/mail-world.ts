@@ -12,7 +12,7 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { PostOffice } from './post-office.js';
 
-export const FROM = { name: undefined, address: 'flows@sender.test' };
+const FROM = { name: undefined, address: 'flows@sender.test' };
 
 /** A database with the queue of mails, a real SMTP server, and as many senders as a test makes. */
 export class MailWorld {

@@ -36,7 +36,7 @@ export function useBeginOf(range: Range): string {
 }
 
 /** The first moment of the first bucket, on the reader's clock. */
-export function beginOf({ bucket, count }: Range, now: Date): Date {
+function beginOf({ bucket, count }: Range, now: Date): Date {
   if (bucket === 'DAY') return new Date(now.getFullYear(), now.getMonth(), now.getDate() - (count - 1));
   const hour = new Date(now);
   hour.setMinutes(0, 0, 0);

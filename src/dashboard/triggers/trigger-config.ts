@@ -75,7 +75,7 @@ export function configOf(
 }
 
 /** Numbers, true, false, null and texts in quotes are read as JSON, anything else is the text itself. */
-export function readScalar(text: string): unknown {
+function readScalar(text: string): unknown {
   const trimmed = text.trim();
   if (!/^(?:"[\s\S]*"|-?\d[\d.eE+-]*|true|false|null)$/.test(trimmed)) return trimmed;
   try {

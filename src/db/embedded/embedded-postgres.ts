@@ -22,7 +22,7 @@ export interface EmbeddedOptions {
 }
 
 /** Thrown when another service runs on the data directory. The message is one line for the operator. */
-export class EmbeddedInUseError extends Error {
+class EmbeddedInUseError extends Error {
   override readonly name = 'EmbeddedInUseError';
 
   constructor(dataDir: string) {

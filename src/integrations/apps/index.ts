@@ -112,8 +112,5 @@ export const catalog = [
   zoom,
 ] as const;
 
-/** The type of an app of the catalog. */
-export type CatalogType = (typeof catalog)[number]['type'];
-
 /** What an app of APPS_FILE may not be called: the catalog and the sandbox apps, also where those are off. */
 export const builtInTypes: ReadonlySet<string> = new Set([...catalog.map(({ type }) => type), ...SANDBOX_TYPES]);

@@ -4,7 +4,7 @@ import { placeholdersIn, replacePlaceholders, splitAddress } from './address.js'
 import { addressesOf, type App, type AppParameter } from './app.js';
 
 /** In UTF-16 units; longer values are refused before any pattern sees them. */
-export const MAX_PARAMETER_LENGTH = 255;
+const MAX_PARAMETER_LENGTH = 255;
 
 const HOST_VALUE = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/i;
 const PATTERN_MILLISECONDS = 100;

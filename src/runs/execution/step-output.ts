@@ -1,5 +1,5 @@
 /** What is kept of a step's output, in bytes of JSON. */
-export const MAX_OUTPUT_BYTES = 262_144;
+const MAX_OUTPUT_BYTES = 262_144;
 
 /**
  * The output as it is kept and as later steps read it. Of one that is too large its longest part is cut, `body` where

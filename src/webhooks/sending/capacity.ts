@@ -24,7 +24,7 @@ interface Taken {
 }
 
 /** An account at a host. */
-export function guestOf(accountId: string, host: string): string {
+function guestOf(accountId: string, host: string): string {
   return `${accountId} ${host}`;
 }
 

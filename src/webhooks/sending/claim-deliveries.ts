@@ -27,7 +27,7 @@ export interface ClaimedDelivery {
 }
 
 /** Who claims a delivery and is not heard of for so long has died; longer than a call takes, in milliseconds. */
-export const LEASE_MS = 45_000;
+const LEASE_MS = 45_000;
 /** Slots that one claim takes for one host, and a bit more where the last body is large; one that fails gets one delivery. */
 const PER_HOST = 8;
 const HOSTS_PER_ACCOUNT = 4;

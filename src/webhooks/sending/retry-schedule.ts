@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long after the last attempt the next one comes (Standard Webhooks, "Deliverability"); the first comes at once. */
+/** The delay before each attempt of a delivery, after the one before it (Standard Webhooks, "Deliverability"). */
 const DELAYS_MS = [
   0,
   5 * SECOND,
@@ -15,9 +15,6 @@ const DELAYS_MS = [
   20 * HOUR,
   24 * HOUR,
 ];
-
-/** How often a delivery is sent in all. */
-export const MAX_ATTEMPTS = DELAYS_MS.length;
 
 /** When a delivery is sent again that was sent so often; undefined: never. Up to a tenth later, or when it was asked to. */
 export function nextAttempt(now: Date, attempts: number, notBefore: Date | undefined): Date | undefined {

@@ -3,7 +3,7 @@ import { SERIES } from './series.js';
 import { type Bucket } from './bucket-words.js';
 
 /** Of the plot, in pixels; what is above the highest tick stays free for the least heights. */
-export const PLOT = { height: 208, free: 12 } as const;
+const PLOT = { height: 208, free: 12 } as const;
 
 /** A run among thousands still shows. */
 const LEAST = 3;
