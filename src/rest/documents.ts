@@ -24,6 +24,8 @@ import { compileShape, isEtag, type Shape } from './shape.js';
 const omitIfNull = new GraphQLDirective({ name: 'omitIfNull', locations: [DirectiveLocation.FIELD] });
 /** Leaves a key out where its list is empty. */
 const omitIfEmpty = new GraphQLDirective({ name: 'omitIfEmpty', locations: [DirectiveLocation.FIELD] });
+/** Leaves a key out where its value is false. */
+const omitIfFalse = new GraphQLDirective({ name: 'omitIfFalse', locations: [DirectiveLocation.FIELD] });
 
 /** The value is the answer's `ETag`, and no part of its body. */
 const etag = new GraphQLDirective({ name: 'etag', locations: [DirectiveLocation.FIELD] });
@@ -56,7 +58,7 @@ export interface Operation {
 export function viewSchema(schema: GraphQLSchema): GraphQLSchema {
   return new GraphQLSchema({
     ...schema.toConfig(),
-    directives: [...specifiedDirectives, omitIfNull, omitIfEmpty, etag],
+    directives: [...specifiedDirectives, omitIfNull, omitIfEmpty, omitIfFalse, etag],
   });
 }
 

@@ -18,6 +18,7 @@ interface Member {
   shape: Shape | undefined;
   omitIfNull: boolean;
   omitIfEmpty: boolean;
+  omitIfFalse: boolean;
 }
 
 /**
@@ -54,9 +55,10 @@ function compileObject(schema: GraphQLSchema, type: GraphQLNamedType, selections
   return (value) => {
     const source = value as Record<string, unknown>;
     const target: Record<string, unknown> = {};
-    for (const { key, shape, omitIfNull, omitIfEmpty } of members) {
+    for (const { key, shape, omitIfNull, omitIfEmpty, omitIfFalse } of members) {
       const inner = source[key];
       if (omitIfNull && inner === null) continue;
+      if (omitIfFalse && inner === false) continue;
       if (omitIfEmpty && Array.isArray(inner) && inner.length === 0) continue;
       target[key] = shape === undefined ? inner : shape(inner);
     }
@@ -75,6 +77,7 @@ function membersOf(schema: GraphQLSchema, type: GraphQLNamedType, selections: re
         shape: compileField(schema, type, selection),
         omitIfNull: directives.has('omitIfNull'),
         omitIfEmpty: directives.has('omitIfEmpty'),
+        omitIfFalse: directives.has('omitIfFalse'),
       };
     }
     if (selection.kind !== Kind.INLINE_FRAGMENT) throw new Error('REST documents use no named fragments.');

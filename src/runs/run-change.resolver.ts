@@ -1,8 +1,9 @@
 import DataLoader from 'dataloader';
 import { Arg, Authorized, Ctx, FieldResolver, ID, Info, Resolver, Root, Subscription } from 'type-graphql';
-import { type Asked, asksFor } from '../asked-fields.js';
+import { type Asked } from '../asked-fields.js';
 import { RequestContext } from '../context.js';
 import { instanceOf } from '../resolver-instances.js';
+import { inputPart } from './run-columns.js';
 import { RunStatusChange } from './run-change.js';
 import { Run } from './run.entity.js';
 import { type RunService } from './run.service.js';
@@ -32,7 +33,8 @@ export class RunChangeResolver {
 
   @FieldResolver(() => Run, { description: 'The run as it is now.' })
   run(@Ctx() context: RequestContext, @Root() { runUuid }: RunStatusChange, @Info() info: Asked): Promise<Run> {
-    const load = (uuids: readonly string[]) => this.runs.byUuid(context, uuids, asksFor(info, 'input'));
+    const input = inputPart('whole', info);
+    const load = (uuids: readonly string[]) => this.runs.byUuid(context, uuids, input);
     return context.loader(this, () => new DataLoader<string, Run>(load, { cache: false })).load(runUuid);
   }
 

@@ -43,7 +43,7 @@ export class RunSubscriptions {
     if (uuid === undefined) throw await missing(this.db, 'runs', uuid);
     const stream = this.open(context, 'run', uuid);
     try {
-      const run = await this.runs.get(context, id, false);
+      const run = await this.runs.get(context, id, 'none');
       if (typeof workflowId === 'string' && workflowId !== run.workflowId) {
         throw await this.notItsWorkflow(context, workflowId);
       }

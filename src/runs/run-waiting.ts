@@ -1,6 +1,7 @@
 import { callerId, type RequestContext } from '../context.js';
 import { awaitNews, type Waits } from '../waits.js';
 import { type RunFeed } from './run-feed.js';
+import { type Part } from './run-columns.js';
 import { isOver } from './run-status.js';
 import { type Run } from './run.entity.js';
 import { type GetRunArgs } from './run.inputs.js';
@@ -18,13 +19,13 @@ export class RunWaiting {
    * One run; with `wait` once it has ended, or when the seconds are over. Waiting holds no database connection.
    * @throws AppError `not_found`, `unauthorized`; `rate_limited` when the key waits too often already.
    */
-  async get(context: RequestContext, { id, wait }: GetRunArgs, withInput = true): Promise<Run> {
-    const run = await this.runs.get(context, id, withInput);
+  async get(context: RequestContext, { id, wait }: GetRunArgs, input: Part): Promise<Run> {
+    const run = await this.runs.get(context, id, input);
     if (!wait || isOver(run.status)) return run;
     return this.waits.hold(callerId(context.caller), () =>
       awaitNews({
         listen: (ring) => this.feed.listen('run', run.uuid, ring),
-        read: () => this.runs.get(context, id, withInput),
+        read: () => this.runs.get(context, id, input),
         isThere: ({ status }) => isOver(status),
         milliseconds: wait * 1_000,
         signal: context.signal,

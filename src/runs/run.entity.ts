@@ -54,8 +54,14 @@ export class Run {
   @Column('json', { nullable: true })
   input: unknown;
 
-  /** The JSON of `input`, selected in its place; undefined where it was not asked for: `RunService.inputOf` has it then. */
+  /** The JSON of `input`, selected in its place; undefined where it was not asked for: see `RunService.withInput`. */
   inputText?: string | null;
+
+  /** Whether there is an input; selected where a long one is left out. */
+  hasInput?: boolean;
+
+  /** Read by itself and not in a list, so that nothing of it is left out. */
+  isSingle?: boolean;
 
   @Column('json', { nullable: true })
   @Field(() => RunError, { nullable: true })

@@ -3,7 +3,9 @@ import { Arg, Args, Authorized, Ctx, FieldResolver, Info, Int, Query, Resolver, 
 import { type Asked, asksFor } from '../asked-fields.js';
 import { RequestContext } from '../context.js';
 import { type Page } from '../db/pagination.js';
+import { jsonText, type JsonText } from '../json-text.js';
 import { Json } from '../scalars.js';
+import { inputPart, outputPart } from './run-columns.js';
 import { Run, RunPage } from './run.entity.js';
 import { GetRunArgs, ListRunsArgs } from './run.inputs.js';
 import { type AskedSteps, type RunService } from './run.service.js';
@@ -24,19 +26,26 @@ export class RunResolver {
     @Args(() => ListRunsArgs) args: ListRunsArgs,
     @Info() info: Asked,
   ): Promise<Page<Run>> {
-    const asked = { withTotal: asksFor(info, 'meta'), withInput: asksFor(info, 'items', 'input') };
+    const asked = { withTotal: asksFor(info, 'meta'), input: inputPart('listed', info, 'items') };
     return this.service.list(context, args, asked);
   }
 
   @Authorized('read')
   @Query(() => Run, { description: 'One run; with `wait` as soon as it has ended.' })
   run(@Ctx() context: RequestContext, @Args(() => GetRunArgs) args: GetRunArgs, @Info() info: Asked): Promise<Run> {
-    return this.waiting.get(context, args, asksFor(info, 'input'));
+    return this.waiting.get(context, args, inputPart('whole', info));
   }
 
   @FieldResolver(() => Json, { nullable: true, description: 'What it was fired with: `trigger.body` of its actions.' })
-  input(@Root() run: Run, @Ctx() context: RequestContext): unknown {
-    return this.service.inputOf(context, run);
+  input(@Root() run: Run, @Ctx() context: RequestContext): JsonText | null | Promise<JsonText | null> {
+    return this.service.withInput(context, run, ({ inputText }) => jsonText(inputText!));
+  }
+
+  @FieldResolver(() => Boolean, {
+    description: '`input` has more than 16 kB, so it is null in this list. `run` gives it whole.',
+  })
+  inputOmitted(@Root() run: Run, @Ctx() context: RequestContext): boolean | Promise<boolean> {
+    return this.service.withInput(context, run, ({ inputText, hasInput = false }) => inputText === null && hasInput);
   }
 
   @FieldResolver(() => [Step], { description: 'What was carried out so far, in the order of the actions.' })
@@ -47,8 +56,9 @@ export class RunResolver {
     index: number | null | undefined,
     @Info() info: Asked,
   ): Promise<Step[]> {
+    const isWhole = run.isSingle === true || typeof index === 'number';
     return context
       .loader<AskedSteps, Step[]>(this, () => new DataLoader((asked) => this.service.stepsOf(context, asked)))
-      .load({ run: run.uuid, index, withOutput: asksFor(info, 'output') });
+      .load({ run: run.uuid, index, output: outputPart(isWhole ? 'whole' : 'listed', info) });
   }
 }

@@ -1,13 +1,12 @@
 import DataLoader from 'dataloader';
 import { type RequestContext } from '../context.js';
-import { columnsOf } from '../db/columns.js';
 import { type Database, type Queryable } from '../db/database.js';
 import { type LinkKey, linkStatement, loadLinkedPages } from '../db/linked-pages.js';
 import { missing } from '../db/missing.js';
 import { offsetOf, type Page, toPage } from '../db/pagination.js';
 import { type AppError, notFound } from '../errors.js';
 import { fromPublicId } from '../ids.js';
-import { jsonText, type JsonText } from '../json-text.js';
+import { type Part, RUN_COLUMNS, STEP_COLUMNS } from './run-columns.js';
 import { Run } from './run.entity.js';
 import { runFilter } from './run-filter.js';
 import { type ListRunsArgs } from './run.inputs.js';
@@ -16,53 +15,45 @@ import { Step } from './step.entity.js';
 /** Runs can be millions: totals are exact up to here, and stay here beyond. */
 export const COUNT_LIMIT = 10_000;
 
-const TRIGGER_EXISTS = 'EXISTS (SELECT 1 FROM triggers t WHERE t.id = r.trigger_id) AS "triggerExists"';
-/** An input may weigh 1 MB: who asks for none need not wait for it. */
-const WITHOUT_INPUT = `${columnsOf(Run, 'r', ['input'])}, ${TRIGGER_EXISTS}`;
-const COLUMNS = `${WITHOUT_INPUT}, r.input::text AS "inputText"`;
-const STEP_WITHOUT_OUTPUT = columnsOf(Step, 's', ['output']);
-const STEP_COLUMNS = `${STEP_WITHOUT_OUTPUT}, s.output::text AS "outputText"`;
-
-const ofWorkflow = (columns: string): string =>
+const ofWorkflow = (part: Part): string =>
   linkStatement({
-    columns,
+    columns: RUN_COLUMNS[part],
     from: 'runs r',
     where: 'r.workflow_id = p.parent AND r.account_id = $1 AND (p.filter IS NULL OR r.status = p.filter)',
     id: 'r.id',
     countUpTo: COUNT_LIMIT,
   });
-const OF_WORKFLOW = ofWorkflow(COLUMNS);
-const OF_WORKFLOW_WITHOUT_INPUT = ofWorkflow(WITHOUT_INPUT);
+const OF_WORKFLOW = { none: ofWorkflow('none'), listed: ofWorkflow('listed'), whole: ofWorkflow('whole') };
 
 const LAST_OF_WORKFLOWS = `
   SELECT run.* FROM unnest($2::uuid[]) w (id) CROSS JOIN LATERAL (
-    SELECT ${WITHOUT_INPUT} FROM runs r WHERE r.workflow_id = w.id AND r.account_id = $1 ORDER BY r.id DESC LIMIT 1) run`;
+    SELECT ${RUN_COLUMNS.none} FROM runs r WHERE r.workflow_id = w.id AND r.account_id = $1 ORDER BY r.id DESC LIMIT 1) run`;
 
 /** What of a list of runs is asked for besides the runs themselves. */
 export interface AskedOfRuns {
   withTotal?: boolean;
-  withInput?: boolean;
+  input?: Part;
 }
 
 /** Which steps of a run are wanted, by its uuid: all, or that at one place. */
 export interface AskedSteps {
   run: string;
   index?: number | null;
-  withOutput: boolean;
+  output: Part;
 }
 
-/** One run as it is now, or undefined. */
+/** One run as it is now, or undefined. What it holds is given whole, however large. */
 export async function selectRun(
   on: Queryable,
   accountId: string,
   uuid: string,
-  withInput = true,
+  input: Part = 'whole',
 ): Promise<Run | undefined> {
-  const columns = withInput ? COLUMNS : WITHOUT_INPUT;
-  const [run] = await on.select(Run, `SELECT ${columns} FROM runs r WHERE r.id = $1 AND r.account_id = $2`, [
-    uuid,
-    accountId,
-  ]);
+  const [run] = await on.select(
+    Run,
+    `SELECT ${RUN_COLUMNS[input]}, true AS "isSingle" FROM runs r WHERE r.id = $1 AND r.account_id = $2`,
+    [uuid, accountId],
+  );
   return run;
 }
 
@@ -76,7 +67,7 @@ export class RunService {
   async list(
     { accountId }: RequestContext,
     args: ListRunsArgs,
-    { withTotal = true, withInput = true }: AskedOfRuns = {},
+    { withTotal = true, input = 'listed' }: AskedOfRuns = {},
   ): Promise<Page<Run>> {
     const filter = runFilter(accountId, args);
     if (filter === undefined) return toPage([], 0, args);
@@ -84,7 +75,7 @@ export class RunService {
     const [items, [count]] = await Promise.all([
       this.db.select(
         Run,
-        `SELECT ${withInput ? COLUMNS : WITHOUT_INPUT} FROM runs r WHERE ${where}
+        `SELECT ${RUN_COLUMNS[input]} FROM runs r WHERE ${where}
          ORDER BY r.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
         [...values, args.perPage, offsetOf(args)],
       ),
@@ -99,9 +90,8 @@ export class RunService {
   }
 
   /** Pages of the runs of many workflows, by one statement; a key's `filter` is a status. */
-  ofWorkflows({ accountId }: RequestContext, keys: readonly LinkKey[], withInput = true): Promise<Page<Run>[]> {
-    const statement = withInput ? OF_WORKFLOW : OF_WORKFLOW_WITHOUT_INPUT;
-    return loadLinkedPages(this.db, Run, statement, accountId, keys);
+  ofWorkflows({ accountId }: RequestContext, keys: readonly LinkKey[], input: Part): Promise<Page<Run>[]> {
+    return loadLinkedPages(this.db, Run, OF_WORKFLOW[input], accountId, keys);
   }
 
   /** The newest run of each of many workflows, by one statement; null where there is none. */
@@ -112,9 +102,9 @@ export class RunService {
   }
 
   /** @throws AppError `not_found`, or `unauthorized` when it is another account's. */
-  async get({ accountId }: RequestContext, id: string, withInput = true): Promise<Run> {
+  async get({ accountId }: RequestContext, id: string, input: Part = 'whole'): Promise<Run> {
     const uuid = fromPublicId('run', id);
-    const run = uuid && (await selectRun(this.db, accountId, uuid, withInput));
+    const run = uuid && (await selectRun(this.db, accountId, uuid, input));
     return run || Promise.reject(await missing(this.db, 'runs', uuid));
   }
 
@@ -129,40 +119,56 @@ export class RunService {
   }
 
   /** Runs by uuid, in the order asked; an error where one is gone. */
-  async byUuid({ accountId }: RequestContext, uuids: readonly string[], withInput = true): Promise<(Run | AppError)[]> {
-    const columns = withInput ? COLUMNS : WITHOUT_INPUT;
-    const rows = await this.db.select(Run, `SELECT ${columns} FROM runs r WHERE r.account_id = $1 AND r.id = ANY($2)`, [
-      accountId,
-      uuids,
-    ]);
+  async byUuid({ accountId }: RequestContext, uuids: readonly string[], input: Part): Promise<(Run | AppError)[]> {
+    const rows = await this.db.select(
+      Run,
+      `SELECT ${RUN_COLUMNS[input]} FROM runs r WHERE r.account_id = $1 AND r.id = ANY($2)`,
+      [accountId, uuids],
+    );
     const found = new Map(rows.map((run) => [run.uuid, run]));
     return uuids.map((uuid) => found.get(uuid) ?? notFound('run'));
   }
 
-  /** What a run was fired with; of those that were read without it by one more statement for all. */
-  inputOf(context: RequestContext, run: Run): JsonText | null | Promise<JsonText | null> {
-    if (run.inputText !== undefined) return jsonText(run.inputText);
+  /** What `read` finds in a run with its input; one without it gets it as in lists, by one more statement for all. */
+  withInput<T>(context: RequestContext, run: Run, read: (run: Run) => T): T | Promise<T> {
+    if (run.inputText !== undefined) return read(run);
     return context
-      .loader(this, () => new DataLoader<string, Run>((uuids) => this.byUuid(context, uuids)))
+      .loader(this, () => new DataLoader<string, Run>((uuids) => this.byUuid(context, uuids, 'listed')))
       .load(run.uuid)
-      .then(({ inputText }) => jsonText(inputText!));
+      .then(read);
   }
 
   /**
-   * The steps of many runs, in the order of their actions, by one statement. Outputs may weigh 256 kB each: they are read
-   * only when somebody asks for them, and only those of the places that are asked for.
+   * The steps of many runs, in the order of their actions, by one statement for each part of the outputs that is asked
+   * for. Outputs may weigh 256 kB each: only those of the places that are asked for are read.
    */
-  async stepsOf({ accountId }: RequestContext, asked: readonly AskedSteps[]): Promise<Step[][]> {
-    const columns = asked.some(({ withOutput }) => withOutput) ? STEP_COLUMNS : STEP_WITHOUT_OUTPUT;
+  async stepsOf(context: RequestContext, asked: readonly AskedSteps[]): Promise<Step[][]> {
+    const found = new Map<AskedSteps, Step[]>();
+    const ofAll = asked.find(({ output, index }) => output !== 'none' && typeof index !== 'number');
+    // All steps are read with outputs anyway: who asks for none costs no statement more.
+    const partOf = ({ output }: AskedSteps): Part => (output === 'none' ? (ofAll?.output ?? output) : output);
+    for (const [part, some] of Map.groupBy(asked, partOf)) {
+      const steps = await this.stepsWith(part, context, some);
+      const byRun = Map.groupBy(steps, ({ runUuid }) => runUuid);
+      for (const one of some) {
+        const { run, index } = one;
+        found.set(
+          one,
+          (byRun.get(run) ?? []).filter((step) => step.index === (index ?? step.index)),
+        );
+      }
+    }
+    return asked.map((one) => found.get(one)!);
+  }
+
+  private stepsWith(output: Part, { accountId }: RequestContext, asked: readonly AskedSteps[]): Promise<Step[]> {
     const places = asked.every(({ index }) => typeof index === 'number') ? asked.map(({ index }) => index) : null;
-    const steps = await this.db.select(
+    return this.db.select(
       Step,
-      `SELECT ${columns} FROM steps s
+      `SELECT ${STEP_COLUMNS[output]} FROM steps s
        WHERE s.account_id = $1 AND s.run_id = ANY($2) AND ($3::int[] IS NULL OR s.index = ANY($3)) ORDER BY s.index`,
       [accountId, asked.map(({ run }) => run), places],
     );
-    const byRun = Map.groupBy(steps, ({ runUuid }) => runUuid);
-    return asked.map(({ run, index }) => (byRun.get(run) ?? []).filter((step) => step.index === (index ?? step.index)));
   }
 
   /** Of many runs the steps of these names, by one statement; by none where there are no names. */
@@ -170,7 +176,7 @@ export class RunService {
     if (names.length === 0) return [];
     return this.db.select(
       Step,
-      `SELECT ${STEP_COLUMNS} FROM steps s WHERE s.account_id = $1 AND s.run_id = ANY($2) AND s.name = ANY($3)`,
+      `SELECT ${STEP_COLUMNS.whole} FROM steps s WHERE s.account_id = $1 AND s.run_id = ANY($2) AND s.name = ANY($3)`,
       [accountId, runs, names],
     );
   }

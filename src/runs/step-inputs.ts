@@ -63,7 +63,7 @@ export class StepInputs {
   /** Outputs may weigh 256 kB each: of earlier steps only those are read that a config names. */
   private async load(context: RequestContext, asked: readonly Step[]): Promise<(Given | Error)[]> {
     const uuids = [...new Set(asked.map(({ runUuid }) => runUuid))];
-    const runs = await this.runs.byUuid(context, uuids);
+    const runs = await this.runs.byUuid(context, uuids, 'whole');
     const there = runs.filter((run): run is Run => !(run instanceof Error));
     const lists = await this.actions.ofRuns(this.db, there);
     const found = new Map(runs.map((run, place) => [uuids[place], run]));

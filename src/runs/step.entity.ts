@@ -41,6 +41,9 @@ export class Step {
   /** The JSON of `output`, selected in its place; undefined where it was not asked for. */
   outputText?: string | null;
 
+  /** Whether there is an output; selected where a long one is left out. */
+  hasOutput?: boolean;
+
   @Column('json', { nullable: true })
   @Field(() => RunError, { nullable: true })
   error: RunError | null;

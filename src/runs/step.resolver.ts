@@ -14,6 +14,14 @@ export class StepResolver {
     return jsonText(outputText);
   }
 
+  @FieldResolver(() => Boolean, {
+    description:
+      '`output` has more than 16 kB, so it is null in this list. `run`, or `Run.steps(index:)`, gives it whole.',
+  })
+  outputOmitted(@Root() { outputText, hasOutput = false }: Step): boolean {
+    return outputText === null && hasOutput;
+  }
+
   @FieldResolver(() => JsonObject, {
     nullable: true,
     description:

@@ -1,10 +1,11 @@
 import DataLoader from 'dataloader';
 import { Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
-import { type Asked, asksFor } from '../asked-fields.js';
+import { type Asked } from '../asked-fields.js';
 import { RequestContext } from '../context.js';
 import { linkCacheKey, type LinkKey } from '../db/linked-pages.js';
 import { type Page } from '../db/pagination.js';
 import { Workflow } from '../workflows/workflow.entity.js';
+import { inputPart } from './run-columns.js';
 import { type Run, RunPage } from './run.entity.js';
 import { WorkflowRunsArgs } from './run.inputs.js';
 import { type RunService } from './run.service.js';
@@ -21,7 +22,8 @@ export class WorkflowRunsResolver {
     @Args(() => WorkflowRunsArgs) { page, perPage, status }: WorkflowRunsArgs,
     @Info() info: Asked,
   ): Promise<Page<Run>> {
-    const load = (keys: readonly LinkKey[]) => this.service.ofWorkflows(context, keys, asksFor(info, 'items', 'input'));
+    const input = inputPart('listed', info, 'items');
+    const load = (keys: readonly LinkKey[]) => this.service.ofWorkflows(context, keys, input);
     return context
       .loader<LinkKey, Page<Run>>(this, () => new DataLoader(load, { cacheKeyFn: linkCacheKey }))
       .load({ parent: workflow.uuid, page, perPage, filter: status });

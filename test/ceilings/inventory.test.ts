@@ -44,6 +44,8 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
   ['3,600 s of a session', 'ceilings/numbers', 'lives 3,600 seconds at most, and 60 at least, on both doors'],
   ['255 code points of a name', 'rest/workflows', 'refuses a name of 256 code points and a description of 1,001'],
   ['100 per page', 'ceilings/numbers', 'of %s is 100 at most, and 1 at least'],
+  ['16 kB of a listed input', 'ceilings/listed-values', 'is there with 16,384 bytes %s'],
+  ['16 kB of a listed output', 'ceilings/listed-values', 'is there with 16,384 bytes, and left out with one more'],
   ['30 s of waiting', 'ceilings/numbers', 'is 30 seconds at most, and 1 at least, on both doors'],
   ['30 s of waiting for a run', 'runs/waiting', "['0', '31',"],
   ['200 reads at once', 'ceilings/rates', 'let a burst of 200 reads pass, and refuse one more'],

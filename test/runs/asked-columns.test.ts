@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { firstEvent } from '../security/event-stream.js';
+import { rowsOf } from '../support/rows-of.js';
 import { RunWorld } from '../support/run-world.js';
 
 let world: RunWorld;
@@ -18,23 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The rows that a piece of work reads from a table, by the properties which they have, one list a statement. */
-async function rowsOf<T>(table: string, work: () => Promise<T>): Promise<{ found: T; statements: object[][] }> {
-  const { db } = world.server;
-  const statements: object[][] = [];
-  const query = db.query.bind(db);
-  db.query = async <Row extends object>(text: string, values?: readonly unknown[]) => {
-    const rows = await query<Row>(text, values);
-    if (text.includes(`FROM ${table} `)) statements.push(rows);
-    return rows;
-  };
-  try {
-    return { found: await work(), statements };
-  } finally {
-    db.query = query;
-  }
-}
-
 async function ask(document: string): Promise<any> {
   const { body } = await world.client.graphql(document);
   expect(body.errors).toBeUndefined();
@@ -43,7 +27,9 @@ async function ask(document: string): Promise<any> {
 
 /** The run with this of its steps, how many statements about steps that took, and the names of steps read with outputs. */
 async function askOfRun(selection: string, fragments = ''): Promise<{ run: any; cost: number; whole: string[] }> {
-  const { found, statements } = await rowsOf('steps', () => ask(`{ run(id: "${run}") { ${selection} } } ${fragments}`));
+  const { found, statements } = await rowsOf(world.server.db, 'steps', () =>
+    ask(`{ run(id: "${run}") { ${selection} } } ${fragments}`),
+  );
   const rows = statements.flat() as { name: string; outputText?: unknown }[];
   const whole = rows.filter(({ outputText }) => outputText !== undefined).map(({ name }) => name);
   return { run: found.run, cost: statements.length, whole };
@@ -96,7 +82,9 @@ describe('the steps of a run', () => {
 describe('what runs were given and brought', () => {
   it('is read as text, and parsed one by one while the answer is written', async () => {
     const document = `{ runs { items { input steps { output } } } }`;
-    const { found, statements } = await rowsOf('runs', () => rowsOf('steps', () => ask(document)));
+    const { found, statements } = await rowsOf(world.server.db, 'runs', () =>
+      rowsOf(world.server.db, 'steps', () => ask(document)),
+    );
     expect(found.found.runs.items).toMatchObject([
       { input: { order: 7 }, steps: [{ output: { status: 200 } }, {}, {}] },
     ]);
@@ -125,7 +113,7 @@ describe('the input of a run', () => {
 
   it('is read for who asks for it only', async () => {
     for (const document of documents('status error { code }')) {
-      const { statements } = await rowsOf('runs', () => ask(document));
+      const { statements } = await rowsOf(world.server.db, 'runs', () => ask(document));
       expect([document, statements.flat().filter((row) => 'inputText' in row)]).toEqual([document, []]);
     }
   });
@@ -135,7 +123,7 @@ describe('the input of a run', () => {
       const found = JSON.stringify(await ask(document));
       expect([document, found]).toEqual([document, expect.stringContaining(`{"id":"${run}","input":{"order":7}}`)]);
     }
-    const { statements } = await rowsOf('runs', () => ask(documents('id input')[0]!));
+    const { statements } = await rowsOf(world.server.db, 'runs', () => ask(documents('id input')[0]!));
     expect(statements).toHaveLength(1);
   });
 
@@ -145,7 +133,9 @@ describe('the input of a run', () => {
   ])('comes with events likewise: run { %s }', async (selection, inputs) => {
     const fragment = selection === '...R' ? 'fragment R on Run { input }' : '';
     const document = `subscription { runStatusChanged(runId: "${run}") { run { ${selection} } } } ${fragment}`;
-    const { found, statements } = await rowsOf('runs', () => firstEvent(world.client, document, {}, 60_000));
+    const { found, statements } = await rowsOf(world.server.db, 'runs', () =>
+      firstEvent(world.client, document, {}, 60_000),
+    );
     expect(found?.data.runStatusChanged.run).toEqual(inputs === 1 ? { input: { order: 7 } } : { status: 'SUCCEEDED' });
     expect(statements.flat().filter((row) => 'inputText' in row)).toHaveLength(inputs);
   });

@@ -101,17 +101,24 @@ export class Answers {
     });
   }
 
-  /** What is left out when it is null or empty is never null or empty when it is there. */
+  /** What is left out when it is null, empty or false is never that when it is there. */
   private property(parent: GraphQLObjectType, field: FieldNode): Property {
     const { type, description } = parent.getFields()[field.name.value]!;
     const directives = new Set(field.directives?.map(({ name }) => name.value));
     const nonNull = isNonNullType(type) ? type.ofType : type;
-    const omitted = directives.has('omitIfNull') || directives.has('omitIfEmpty');
+    const omitted = OMITTING.some((name) => directives.has(name));
     const schema = omitted ? this.nonNull(nonNull, field) : this.value(type, field);
-    const filled = directives.has('omitIfEmpty') ? { ...schema, minItems: 1 } : schema;
+    const filled = {
+      ...schema,
+      ...(directives.has('omitIfEmpty') && { minItems: 1 }),
+      ...(directives.has('omitIfFalse') && { const: true }),
+    };
     return { key: keyOf(field), schema: described(filled, this.rephrase(description)), required: !omitted };
   }
 }
+
+/** Directives that may leave a key out. */
+const OMITTING = ['omitIfNull', 'omitIfEmpty', 'omitIfFalse'];
 
 function keyOf(field: FieldNode): string {
   return (field.alias ?? field.name).value;
