@@ -1,11 +1,12 @@
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
+import { NewPayloads } from '../payloads/payloads.js';
 import { type Firing, type FiringOutcome, recordFirings } from '../runs/firings.js';
 import { type RunQueue } from '../runs/run-queue.js';
 
 /** In a group, waiting for a row that somebody holds delays all; alone it may take as long as any statement. */
 const GROUP_LOCK_TIMEOUT = '1s';
-/** What one statement takes, in UTF-16 units of inputs: the same input can be that of many runs. */
+/** What one statement takes, in UTF-16 units of inputs. */
 const CHUNK = 8 * 2 ** 20;
 /** What a run weighs beside its input. */
 const ROW = 1_000;
@@ -23,7 +24,9 @@ export async function storeFirings(
   const outcomes = await db.transaction(async (tx) => {
     if (inGroup) await tx.query(`SELECT set_config('lock_timeout', $1, true)`, [GROUP_LOCK_TIMEOUT]);
     const stored: (FiringOutcome | undefined)[] = [];
-    for (const chunk of chunksOf(firings)) stored.push(...(await recordFirings(tx, queue, clock.now(), chunk)));
+    const now = clock.now();
+    const payloads = new NewPayloads(now);
+    for (const chunk of chunksOf(firings)) stored.push(...(await recordFirings(tx, queue, now, chunk, payloads)));
     return stored;
   });
   queue.announce();

@@ -7,7 +7,7 @@ const KEPT_MS = 30 * 24 * HOUR_MS;
 const BATCH = 1_000;
 
 /**
- * Deletes the runs of workflows that were deleted 30 days ago, with their steps, in batches that hold no lock for long.
+ * Deletes the runs of workflows that were deleted 30 days ago, with their steps and payloads, in batches that hold no lock for long.
  * Processes that do it at once take different workflows.
  */
 export function pruneRunsOfDeletedWorkflows(db: Database, clock: Clock): PeriodicJob {
@@ -29,14 +29,27 @@ async function pruneBatch(tx: Transaction, end: Date): Promise<boolean> {
     [end],
   );
   if (gone === undefined) return false;
-  const pruned = await tx.query(
+  const pruned = await tx.query<{ payload: string | null }>(
     `WITH old AS (SELECT id FROM runs WHERE workflow_id = $1 LIMIT ${BATCH}),
      with_steps AS (DELETE FROM steps WHERE run_id IN (SELECT id FROM old))
-     DELETE FROM runs WHERE id IN (SELECT id FROM old) RETURNING 1 AS one`,
+     DELETE FROM runs WHERE id IN (SELECT id FROM old) RETURNING payload_id AS payload`,
     [gone.workflow],
+  );
+  await deleteUnused(
+    tx,
+    pruned.flatMap(({ payload }) => payload ?? []),
   );
   if (pruned.length < BATCH) {
     await tx.query(`DELETE FROM deleted_workflows WHERE workflow_id = $1`, [gone.workflow]);
   }
   return true;
+}
+
+/** Runs of other workflows may refer to the same payloads: one event fires many. */
+async function deleteUnused(tx: Transaction, payloads: readonly string[]): Promise<void> {
+  if (payloads.length === 0) return;
+  await tx.query(
+    `DELETE FROM payloads p WHERE p.id = ANY($1) AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.payload_id = p.id)`,
+    [payloads],
+  );
 }

@@ -1,5 +1,6 @@
 import { type Transaction } from '../db/database.js';
 import { newUuid, timeOf } from '../ids.js';
+import { NewPayloads, type StoredText } from '../payloads/payloads.js';
 import { type TriggerStatus, type TriggerType } from '../triggers/trigger-type.js';
 import { type WorkflowStatus } from '../workflows/workflow-status.js';
 import { type RunQueue } from './run-queue.js';
@@ -44,6 +45,7 @@ type TriggerState = {
 interface NewRun extends FiringOutcome {
   firing: Firing;
   state: TriggerState;
+  input: StoredText;
 }
 
 /** So many runs may fire each other; the next firing is skipped. */
@@ -57,14 +59,16 @@ export function firingsEnd(now: Date): Date {
 
 /**
  * Stores the runs of many firings, queued or skipped, counts the queued ones and puts them into the queue. The state of trigger and workflow is
- * read here, with the workflows locked in the order of their ids until the commit. @returns an outcome for each firing,
- * in the same order; undefined where the trigger is gone.
+ * read here, with the workflows locked in the order of their ids until the commit. An input that several firings share is
+ * stored once, also over several calls with the same `payloads`. @returns an outcome for each firing, in the same order;
+ * undefined where the trigger is gone.
  */
 export async function recordFirings(
   tx: Transaction,
   queue: RunQueue,
   now: Date,
   firings: readonly Firing[],
+  payloads = new NewPayloads(now),
 ): Promise<(FiringOutcome | undefined)[]> {
   const states = await lockStates(tx, firings);
   const fired = await firedBefore(tx, now, firings);
@@ -74,12 +78,14 @@ export async function recordFirings(
     if (state === undefined) return undefined;
     const first = fired.get(nameOf(firing));
     if (firing.key !== null && first !== undefined) return { runUuid: first, reason: 'duplicate' as const };
-    const run: NewRun = { runUuid: newUuid(now), reason: skipReason(state, firing), firing, state };
+    const input = payloads.keep(state.accountId, firing.input);
+    const run: NewRun = { runUuid: newUuid(now), reason: skipReason(state, firing), firing, state, input };
     // A skipped one did not fire: the same key may fire later.
     if (run.reason === null && firing.key !== null) fired.set(nameOf(firing), run.runUuid);
     runs.push(run);
     return run;
   });
+  await payloads.store(tx);
   if (runs.length > 0) await store(tx, now, runs);
   const due = runs.filter(({ reason }) => reason === null);
   await queue.add(
@@ -137,15 +143,15 @@ async function store(tx: Transaction, now: Date, runs: readonly NewRun[]): Promi
      counted AS (
        UPDATE workflows w SET run_count = run_count + c.runs
        FROM unnest($5::uuid[], $6::int[]) c (id, runs) WHERE w.id = c.id)
-     INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, status_reason, input, actions_id,
-                       hops, scheduled_for, created_at, finished_at)
+     INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, status_reason, input, payload_id,
+                       input_bytes, actions_id, hops, scheduled_for, created_at, finished_at)
      SELECT r.id, r.account_id, r.workflow_id, r.trigger_id, r.trigger_type,
-            CASE WHEN r.reason IS NULL THEN 'queued' ELSE 'skipped' END, r.reason, r.input::json, r.actions_id,
-            r.hops, r.scheduled_for, r.created_at, CASE WHEN r.reason IS NULL THEN NULL ELSE r.created_at END
+            CASE WHEN r.reason IS NULL THEN 'queued' ELSE 'skipped' END, r.reason, r.input::json, r.payload_id,
+            r.input_bytes, r.actions_id, r.hops, r.scheduled_for, r.created_at, CASE WHEN r.reason IS NULL THEN NULL ELSE r.created_at END
      FROM unnest($7::uuid[], $8::uuid[], $9::uuid[], $10::uuid[], $11::text[], $12::text[], $13::text[], $14::uuid[],
-                 $15::int[], $16::timestamptz[], $17::timestamptz[])
+                 $15::int[], $16::timestamptz[], $17::timestamptz[], $18::uuid[], $19::int[])
           r (id, account_id, workflow_id, trigger_id, trigger_type, reason, input, actions_id, hops, scheduled_for,
-             created_at)`,
+             created_at, payload_id, input_bytes)`,
     [
       now,
       keyed.map(({ firing }) => firing.triggerUuid),
@@ -159,11 +165,13 @@ async function store(tx: Transaction, now: Date, runs: readonly NewRun[]): Promi
       runs.map(({ state }) => state.uuid),
       runs.map(({ state }) => state.type),
       runs.map(({ reason }) => reason),
-      runs.map(({ firing }) => firing.input),
+      runs.map(({ input }) => input.inline),
       runs.map(({ state }) => state.actionsId),
       runs.map(({ firing }) => firing.hops),
       runs.map(({ firing }) => firing.scheduledFor ?? null),
       runs.map(({ runUuid }) => timeOf(runUuid)),
+      runs.map(({ input }) => input.payloadUuid),
+      runs.map(({ input }) => input.bytes),
     ],
   );
 }

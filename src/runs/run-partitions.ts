@@ -11,22 +11,33 @@ const FIRST_MONDAY = 4 * DAY_MS;
 /** The advisory lock under which partitions are made: "wfgp" in ASCII. */
 const PARTITION_LOCK = 0x77666770;
 
-/** The partitioned tables, each with the UUIDv7 that it is partitioned by. */
-const TABLES = { runs: 'id', steps: 'run_id' } as const;
+/**
+ * The partitioned tables: the UUIDv7 that each is partitioned by, and the per cent of a page that inserts fill. Each run
+ * and step is updated soon after, on the same page; a payload never changes.
+ */
+const TABLES = {
+  runs: { id: 'id', fill: 70 },
+  steps: { id: 'run_id', fill: 70 },
+  payloads: { id: 'id', fill: 100 },
+} as const;
 
-/** Per cent of a page that inserts fill: each run and step is updated soon after, on the same page. */
-const FILL = 70;
+export type PartitionedTable = keyof typeof TABLES;
+
+/** SQL for the partitioned tables. */
+export const PARTITIONED = Object.keys(TABLES)
+  .map((table) => `'${table}'::regclass`)
+  .join(', ');
 
 interface Partition {
   /** `runs_20261116`: its first day, as ISO 8601 writes it without hyphens. */
   name: string;
-  table: keyof typeof TABLES;
+  table: PartitionedTable;
   from: string;
   to: string;
 }
 
 /**
- * Makes the weekly partitions of runs and steps that are missing, from last week's to the one eight weeks ahead. Rows
+ * Makes the weekly partitions of runs, steps and payloads that are missing, from last week's to the one eight weeks ahead. Rows
  * of those weeks that the default partition took meanwhile move along. Several processes may do it at once.
  */
 export async function ensurePartitions(db: Database, now: Date): Promise<void> {
@@ -50,14 +61,14 @@ function partitionsAround(now: Date): Partition[] {
   return weeks.flatMap((start) => {
     const day = new Date(start).toISOString().slice(0, 10).replaceAll('-', '');
     const range = { from: lowestUuidAt(start), to: lowestUuidAt(start + WEEK_MS) };
-    return (Object.keys(TABLES) as Partition['table'][]).map((table) => ({ name: `${table}_${day}`, table, ...range }));
+    return (Object.keys(TABLES) as PartitionedTable[]).map((table) => ({ name: `${table}_${day}`, table, ...range }));
   });
 }
 
 async function missingOf(on: Queryable, wanted: readonly Partition[]): Promise<Partition[]> {
   const rows = await on.query<{ name: string }>(
     `SELECT c.relname::text AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-     WHERE i.inhparent IN ('runs'::regclass, 'steps'::regclass)`,
+     WHERE i.inhparent IN (${PARTITIONED})`,
   );
   const present = new Set(rows.map(({ name }) => name));
   return wanted.filter(({ name }) => !present.has(name));
@@ -65,8 +76,8 @@ async function missingOf(on: Queryable, wanted: readonly Partition[]): Promise<P
 
 /** Made apart and then attached: that stops nobody from reading and writing the table's other partitions. */
 async function makePartition({ manager }: Transaction, { name, table, from, to }: Partition): Promise<void> {
-  const id = TABLES[table];
-  await manager.query(`CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL) WITH (fillfactor = ${FILL})`);
+  const { id, fill } = TABLES[table];
+  await manager.query(`CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL) WITH (fillfactor = ${fill})`);
   // No row may come to the default partition between the move and the attaching, which takes this lock anyway: a
   // weaker one first could deadlock with whoever reads and then writes.
   await manager.query(`LOCK TABLE ${table}_default IN ACCESS EXCLUSIVE MODE`);

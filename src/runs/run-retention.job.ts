@@ -1,6 +1,7 @@
 import { type Clock } from '../clock.js';
 import { type Database, sqlState } from '../db/database.js';
 import { type PeriodicJob } from '../jobs/periodic.js';
+import { type PartitionedTable, PARTITIONED } from './run-partitions.js';
 import { lowestUuidAt } from './uuid-range.js';
 
 const HOUR_MS = 3_600_000;
@@ -11,14 +12,15 @@ const LOCK_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 interface Partition {
-  table: 'runs' | 'steps';
+  table: PartitionedTable;
   /** Its first day without hyphens. */
   day: string;
 }
 
 /**
  * Drops the weekly partitions of runs, and those of their steps, whose last day is more than so many days past. One in
- * which a run is still open stays until that has ended. Any number of processes may do it at once.
+ * which a run is still open stays until that has ended; payloads stay while a run refers to one of their week, which
+ * runs do for a week (`run-input.ts`). Any number of processes may do it at once.
  */
 export function dropOldRunsJob(db: Database, clock: Clock, days: number): PeriodicJob {
   return {
@@ -32,19 +34,21 @@ export function dropOldRunsJob(db: Database, clock: Clock, days: number): Period
         if (end > clock.now().getTime() - days * DAY_MS) continue;
         if (table === 'runs') {
           if (!(await hasOpenRuns(db, day)) && (await drop(db, 'runs', day))) runs.delete(day);
-        } else if (!runs.has(day)) await drop(db, 'steps', day);
+        } else if (!runs.has(day) && !(table === 'payloads' && (await arePayloadsUsed(db, day)))) {
+          await drop(db, table, day);
+        }
       }
     },
   };
 }
 
-/** The weekly partitions, those of runs first: steps without their run are never seen. */
+/** The weekly partitions, those of runs first: steps and payloads without their run are never seen. */
 async function listPartitions(db: Database): Promise<Partition[]> {
   const rows = await db.query<Partition>(
     `SELECT p.relname::text AS table, right(c.relname, 8) AS day
      FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
-     WHERE i.inhparent IN ('runs'::regclass, 'steps'::regclass) AND c.relname ~ '_[0-9]{8}$'
-     ORDER BY p.relname, day`,
+     WHERE i.inhparent IN (${PARTITIONED}) AND c.relname ~ '_[0-9]{8}$'
+     ORDER BY p.relname <> 'runs', p.relname, day`,
   );
   return rows;
 }
@@ -53,6 +57,13 @@ async function hasOpenRuns(db: Database, day: string): Promise<boolean> {
   const open = `SELECT 1 FROM runs WHERE id >= $1 AND id < $2 AND finished_at IS NULL LIMIT 1`;
   const start = startOf(day);
   return (await db.query(open, [lowestUuidAt(start), lowestUuidAt(start + WEEK_MS)])).length > 0;
+}
+
+/** No run can come to refer to one of them once this is false: those that are retried share younger payloads. */
+async function arePayloadsUsed(db: Database, day: string): Promise<boolean> {
+  const start = startOf(day);
+  const range = [lowestUuidAt(start), lowestUuidAt(start + WEEK_MS)];
+  return (await db.query(`SELECT 1 FROM runs WHERE payload_id >= $1 AND payload_id < $2 LIMIT 1`, range)).length > 0;
 }
 
 /** @returns false when the table is busy: there will be another turn. */

@@ -12,6 +12,7 @@ import { MAX_HOPS } from './firings.js';
 import { isOver, type RunStatus } from './run-status.js';
 import { type RunQueue } from './run-queue.js';
 import { type Run } from './run.entity.js';
+import { shareInput } from './run-input.js';
 import { selectRun } from './run.service.js';
 
 type Ended = {
@@ -51,7 +52,9 @@ export class RunRetry {
       if (old === undefined) throw await missing(tx, 'runs', uuid);
       if (!isOver(old.status)) throw new AppError('conflict', `The run is not over: it is ${old.status}.`);
       const actionsId = await lockWorkflow(tx, old);
-      const retried = newUuid(this.clock.now());
+      const now = this.clock.now();
+      const retried = newUuid(now);
+      await shareInput(tx, now, old.uuid);
       const steps = await this.stepsToKeep(tx, old, actionsId);
       await store(tx, { old, retried, actionsId, steps, hops });
       await this.queue.add(tx, [{ uuid: retried, accountId }]);
@@ -113,10 +116,10 @@ async function store(tx: Transaction, { old, retried, actionsId, steps, hops }: 
        INSERT INTO steps (run_id, index, account_id, name, kind, status, attempt, output, error, started_at, finished_at)
        SELECT $3, index, account_id, name, kind, status, attempt, output, error, started_at, finished_at
        FROM steps WHERE run_id = $1 AND index < $6)
-     INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, input, actions_id, hops, attempt,
-                       retry_of, scheduled_for, created_at, is_test)
-     SELECT $3, account_id, workflow_id, trigger_id, trigger_type, 'queued', input, $4, greatest(hops, $7), attempt + 1,
-            id, scheduled_for, $5, is_test
+     INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, input, payload_id, input_bytes,
+                       actions_id, hops, attempt, retry_of, scheduled_for, created_at, is_test)
+     SELECT $3, account_id, workflow_id, trigger_id, trigger_type, 'queued', input, payload_id, input_bytes,
+            $4, greatest(hops, $7), attempt + 1, id, scheduled_for, $5, is_test
      FROM runs WHERE id = $1`,
     [old.uuid, old.workflowUuid, retried, actionsId, timeOf(retried), steps, hops, old.isTest],
   );

@@ -4,6 +4,7 @@ import { type Database, type Transaction } from '../db/database.js';
 import { missing } from '../db/missing.js';
 import { AppError } from '../errors.js';
 import { fromPublicId, newUuid, timeOf } from '../ids.js';
+import { NewPayloads } from '../payloads/payloads.js';
 import { type WorkflowStatus } from '../workflows/workflow-status.js';
 import { MAX_HOPS } from './firings.js';
 import { judgeRunInput } from './run-input.js';
@@ -29,11 +30,16 @@ export class TestRuns {
     const workflow = fromPublicId('wf', workflowId);
     const run = await this.db.transaction(async (tx) => {
       const actionsId = await holdWorkflow(tx, accountId, workflow);
-      const uuid = newUuid(this.clock.now());
+      const now = this.clock.now();
+      const uuid = newUuid(now);
+      const payloads = new NewPayloads(now);
+      const { inline, payloadUuid, bytes } = payloads.keep(accountId, input);
+      await payloads.store(tx);
       await tx.query(
-        `INSERT INTO runs (id, account_id, workflow_id, trigger_type, status, is_test, input, actions_id, hops, created_at)
-         VALUES ($1, $2, $3, 'manual', 'queued', true, $4, $5, $6, $7)`,
-        [uuid, accountId, workflow, input, actionsId, hops, timeOf(uuid)],
+        `INSERT INTO runs (id, account_id, workflow_id, trigger_type, status, is_test, input, payload_id, input_bytes,
+                           actions_id, hops, created_at)
+         VALUES ($1, $2, $3, 'manual', 'queued', true, $4, $5, $6, $7, $8, $9)`,
+        [uuid, accountId, workflow, inline, payloadUuid, bytes, actionsId, hops, timeOf(uuid)],
       );
       await this.queue.add(tx, [{ uuid, accountId }]);
       return (await selectRun(tx, accountId, uuid))!;

@@ -1,4 +1,5 @@
 import { fromPublicId } from '../../src/ids.js';
+import { storedText } from '../../src/payloads/payloads.js';
 import { appsOf } from '../integrations/world.js';
 import { type Answer, Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -94,9 +95,10 @@ export class EventWorld {
 
   /** The stored input of a run, as it stands there. */
   async inputOf(runId: string): Promise<string> {
-    const [row] = await this.server.db.query<{ input: string }>(`SELECT input::text AS input FROM runs WHERE id = $1`, [
-      fromPublicId('run', runId),
-    ]);
+    const [row] = await this.server.db.query<{ input: string }>(
+      `SELECT ${storedText('r.input', 'r.payload_id')} AS input FROM runs r WHERE r.id = $1`,
+      [fromPublicId('run', runId)],
+    );
     return row!.input;
   }
 }

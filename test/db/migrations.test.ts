@@ -24,6 +24,8 @@ const BESIDE_ENTITIES = [
   'integrations.unmailed_break',
   'runs.cancel_requested',
   'runs.claim',
+  'runs.input_bytes',
+  'runs.payload_id',
   'runs.workers_lost',
   'webhook_deliveries.hops',
 ];

@@ -52,6 +52,7 @@ describe('ensurePartitions', () => {
     const all = [...days, '20270104', '20270111'];
     expect(await partitions('runs')).toEqual([...all.map((day) => `runs_${day}`), 'runs_default']);
     expect(await partitions('steps')).toEqual([...all.map((day) => `steps_${day}`), 'steps_default']);
+    expect(await partitions('payloads')).toEqual([...all.map((day) => `payloads_${day}`), 'payloads_default']);
   });
 
   it('asks a single question when nothing is missing', async () => {
@@ -99,7 +100,7 @@ describe('ensurePartitions', () => {
     const [{ count } = { count: 0 }] = await world.db.query<{ count: number }>(
       `SELECT count(*) FROM pg_indexes WHERE tablename = 'runs_20261116'`,
     );
-    expect(count).toBe(6);
+    expect(count).toBe(7);
   });
 });
 

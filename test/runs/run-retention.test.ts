@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { newUuid } from '../../src/ids.js';
 import { ensurePartitions } from '../../src/runs/run-partitions.js';
 import { dropOldRunsJob } from '../../src/runs/run-retention.job.js';
 import { TriggerWorld } from '../support/trigger-world.js';
@@ -21,7 +22,7 @@ beforeEach(async () => {
 
 const dropOld = () => dropOldRunsJob(world.db, { now: () => NOW }, DAYS).run();
 
-async function partitions(table: 'runs' | 'steps'): Promise<string[]> {
+async function partitions(table: 'runs' | 'steps' | 'payloads'): Promise<string[]> {
   const rows = await world.db.query<{ name: string }>(
     `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass ORDER BY 1`,
     [table],
@@ -43,6 +44,20 @@ async function runAt(time: string, finished: boolean): Promise<string> {
   );
   return uuid;
 }
+
+/** Makes a payload at a time and lets runs refer to it. */
+async function payloadAt(time: string, runs: readonly string[]): Promise<string> {
+  const uuid = newUuid(new Date(time));
+  await world.db.query(
+    `WITH made AS (INSERT INTO payloads (id, account_id, body) SELECT $1, account_id, '"large"' FROM runs WHERE id = $3)
+     UPDATE runs SET payload_id = $1, input = NULL WHERE id = ANY($2)`,
+    [uuid, runs, runs[0]],
+  );
+  return uuid;
+}
+
+const payloadIsThere = async (uuid: string) =>
+  (await world.db.query(`SELECT 1 FROM payloads WHERE id = $1`, [uuid])).length === 1;
 
 async function isThere(uuid: string): Promise<[boolean, boolean]> {
   const runs = await world.db.query(`SELECT 1 FROM runs WHERE id = $1`, [uuid]);
@@ -88,5 +103,29 @@ describe('runs that are old', () => {
     await reader.end();
     await Promise.all([dropOld(), dropOld()]);
     expect(await isThere(old)).toEqual([false, false]);
+  });
+});
+
+describe('payloads', () => {
+  it('go with the runs of their week', async () => {
+    const payload = await payloadAt('2026-08-16T12:00:00.000Z', [await runAt('2026-08-16T12:00:00.000Z', true)]);
+    const kept = await payloadAt('2026-08-25T12:00:00.000Z', [await runAt('2026-08-25T12:00:00.000Z', true)]);
+    await dropOld();
+    expect(await payloadIsThere(payload)).toBe(false);
+    expect(await payloadIsThere(kept)).toBe(true);
+    expect(await partitions('payloads')).not.toContain('payloads_20260810');
+  });
+
+  it('stay while a run of a later week refers to one of theirs, and go with that', async () => {
+    const first = await runAt('2026-08-16T12:00:00.000Z', true);
+    const retried = await runAt('2026-08-18T12:00:00.000Z', true);
+    const payload = await payloadAt('2026-08-16T12:00:00.000Z', [first, retried]);
+    await dropOldRunsJob(world.db, { now: () => new Date('2026-11-17T00:00:00.000Z') }, DAYS).run();
+    expect(await isThere(first)).toEqual([false, false]);
+    expect(await isThere(retried)).toEqual([true, true]);
+    expect(await payloadIsThere(payload)).toBe(true);
+    await dropOldRunsJob(world.db, { now: () => new Date('2026-11-22T00:00:00.000Z') }, DAYS).run();
+    expect(await isThere(retried)).toEqual([false, false]);
+    expect(await payloadIsThere(payload)).toBe(false);
   });
 });

@@ -223,6 +223,45 @@ describe('the end of a run', () => {
     expect(world.receiver.at('/run')[0]!.headers['workflow-hops']).toBe('3');
   });
 
+  it('refers to a large input, which is stored once and sent as it came, also again when the trigger is gone', async () => {
+    const { id, secret } = await world.webhook('/large', ['run.succeeded']);
+    const { id: workflow } = await world.workflow();
+    const trigger = await rest('POST', '/triggers', { workflow_id: workflow, type: 'webhook' });
+    await rest('PUT', `/workflows/${workflow}`, { status: 'active' });
+    const input = `{ "exact": 1.50, "text": "${'é'.repeat(150_000)}" }`;
+    await world.client.send('POST', new URL(trigger.webhook_url).pathname, { body: input });
+    const [told] = await events('/large', secret, 1);
+    const { steps: _, ...run } = await rest('GET', `/runs/${told.data.id}`);
+    expect(told.data).toEqual(run);
+    expect(world.receiver.at('/large')[0]!.body).toContain(`"input":${input},"error":null`);
+    const stored = `SELECT e.body || e.tail AS body FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id
+      WHERE d.webhook_id = $1`;
+    const [row] = await world.server.db.query<{ body: string }>(stored, [fromPublicId('wh', id)]);
+    expect(row!.body.length).toBeLessThan(1_000);
+    await rest('DELETE', `/triggers/${trigger.id}`);
+    const delivery = await world.tried(id, 1);
+    await rest('POST', `/webhooks/${id}/deliveries/${delivery.id}/redeliver`);
+    await events('/large', secret, 2);
+    const [first, again] = world.receiver.at('/large').map(({ body }) => body);
+    expect(again).toBe(first);
+  });
+
+  it('is not sent any more once its input is gone', async () => {
+    const { id } = await world.webhook('/forgotten', ['run.succeeded']);
+    await rest('PUT', `/webhooks/${id}`, { url: 'http://127.0.0.1:9/' });
+    const { id: workflow } = await world.workflow();
+    const trigger = await rest('POST', '/triggers', { workflow_id: workflow, type: 'webhook' });
+    await rest('PUT', `/workflows/${workflow}`, { status: 'active' });
+    await world.client.send('POST', new URL(trigger.webhook_url).pathname, { body: `"${'x'.repeat(5_000)}"` });
+    await world.tried(id, 1);
+    await world.server.db.query(`DELETE FROM payloads WHERE length(body) = 5002`);
+    await world.server.db.query(`UPDATE webhook_deliveries SET next_attempt_at = created_at WHERE webhook_id = $1`, [
+      fromPublicId('wh', id),
+    ]);
+    await until(async () => (await world.deliveries(id))[0].status === 'failed');
+    expect((await world.answerOf(id)).error).toBe('What it told of was forgotten, after 30 days.');
+  });
+
   it('is told of runs that go with their workflow, to webhooks of the whole account alone', async () => {
     const all = await world.webhook('/all', ['run.canceled', 'workflow.deleted']);
     const { id } = await world.workflow();

@@ -1,5 +1,6 @@
 import { type Transaction } from '../../db/database.js';
 import { type HeldJob } from '../../jobs/job-queue.js';
+import { storedText } from '../../payloads/payloads.js';
 import { type RunStatus } from '../run-status.js';
 import { CANCELED, type ClaimedRun, type StepState } from './claimed-run.js';
 import { type RunRow } from './run-rows.js';
@@ -29,7 +30,7 @@ export async function lockRuns(tx: Transaction, jobs: readonly HeldJob[]): Promi
        r.workers_lost + (r.claim IS NOT NULL)::int AS "workersLost",
        (r.status = 'running' OR r.retry_of IS NOT NULL) AS "mayHaveSteps",
        NOT EXISTS (SELECT 1 FROM workflows w WHERE w.id = r.workflow_id) AS "workflowGone",
-       ${IS_DUE} AS "isDue", CASE WHEN ${IS_DUE} THEN r.input END AS input
+       ${IS_DUE} AS "isDue", CASE WHEN ${IS_DUE} THEN ${storedText('r.input', 'r.payload_id')}::json END AS input
      FROM runs r
      -- The bounds let PostgreSQL leave out the partitions of other weeks.
      WHERE r.id = ANY($1) AND r.id >= $2 AND r.id <= $3 ORDER BY r.id FOR NO KEY UPDATE`,

@@ -1,4 +1,5 @@
 import { type Database } from '../../db/database.js';
+import { payloadBody } from '../../payloads/payloads.js';
 import { type WebhookStatus } from '../webhook-status.js';
 import { type SealedSecrets } from '../webhook-secret.js';
 import { type Capacity, SLOT_BYTES } from './capacity.js';
@@ -22,7 +23,7 @@ export interface ClaimedDelivery {
   hops: number;
   /** Null where the webhook is gone. */
   target: (SealedSecrets & { url: string; host: string; status: WebhookStatus }) | null;
-  /** Null where it was pruned, and where it is not to be sent now. */
+  /** Null where it was pruned, or its payload was, and where it is not to be sent now. */
   body: string | null;
 }
 
@@ -34,6 +35,11 @@ const HOSTS_PER_ACCOUNT = 4;
 
 type Row = Omit<ClaimedDelivery, 'target'> &
   SealedSecrets & { url: string | null; host: string; status: WebhookStatus };
+
+/** The bytes of an event's body, which costs nothing to know, and the body itself. */
+const BODY_BYTES = `(octet_length(e.body) + coalesce(octet_length(e.tail), 0)
+  + coalesce((SELECT octet_length(payloads.body) FROM payloads WHERE payloads.id = e.payload_id), 0))`;
+const BODY = `CASE WHEN c.payload_id IS NULL THEN c.body ELSE c.body || ${payloadBody('c.payload_id')} || c.tail END`;
 
 /**
  * The due webhooks are found one by one along the index, so that what one of them has waiting costs nothing and none
@@ -62,8 +68,8 @@ const CLAIM = `
   targets AS (
     SELECT * FROM fair WHERE of_account <= ${HOSTS_PER_ACCOUNT} ORDER BY at, webhook_id LIMIT $4),
   offered AS (
-    SELECT t.at, t.webhook_id, d.*, e.hops AS event_hops, e.body,
-      CASE WHEN t.is_open AND NOT d.was_lost THEN 1 + coalesce(octet_length(e.body), 0) / ${SLOT_BYTES} ELSE 1 END AS slots
+    SELECT t.at, t.webhook_id, d.*, e.hops AS event_hops, e.body, e.payload_id, e.tail,
+      CASE WHEN t.is_open AND NOT d.was_lost THEN 1 + coalesce(${BODY_BYTES}, 0) / ${SLOT_BYTES} ELSE 1 END AS slots
     FROM targets t CROSS JOIN LATERAL (
       SELECT id, event_id, next_attempt_at, claim IS NOT NULL AS was_lost FROM webhook_deliveries d
       WHERE d.webhook_id = t.webhook_id AND d.next_attempt_at <= $1
@@ -79,10 +85,11 @@ const CLAIM = `
   claimed AS (
     UPDATE webhook_deliveries d SET claim = gen_random_uuid(), next_attempt_at = $5,
       attempts = d.attempts + CASE WHEN p.was_lost THEN 0 ELSE 1 END
-    FROM picked p WHERE d.id = p.id AND p.of_all < $4 RETURNING d.*, p.was_lost, p.slots, p.event_hops, p.body)
+    FROM picked p WHERE d.id = p.id AND p.of_all < $4 RETURNING d.*, p.was_lost, p.slots, p.event_hops,
+      p.body, p.payload_id, p.tail)
   SELECT c.id AS uuid, c.claim, c.account_id AS "accountId", c.webhook_id AS "webhookUuid",
     coalesce(c.first_id, c.id) AS "messageUuid", c.type, c.attempts, c.was_lost AS "wasLost", c.slots,
-    greatest(c.event_hops, c.hops, 0) AS hops, CASE WHEN w.status = 'enabled' AND NOT c.was_lost THEN c.body END AS body,
+    greatest(c.event_hops, c.hops, 0) AS hops, CASE WHEN w.status = 'enabled' AND NOT c.was_lost THEN ${BODY} END AS body,
     w.url, w.host, w.status, w.secret, w.previous_secret AS "previousSecret", w.previous_until AS "previousUntil"
   FROM claimed c LEFT JOIN webhooks w ON w.id = c.webhook_id
   ORDER BY c.created_at, c.id`;
