@@ -8,8 +8,12 @@ import { catalogPage } from './emit/catalog-page.js';
 import { dashboardOperations, orphans } from './emit/dashboard-operations.js';
 import { routesPage } from './emit/routes-page.js';
 import { gatewaySchema } from './emit/schema.js';
+import { undescribed } from './emit/undescribed.js';
 
-/** Writes what is made from the code: `npm run emit`. With `--check` it only says what is stale, with exit status 1. */
+/**
+ * Writes what is made from the code: `npm run emit`. With `--check` it only says what is stale, with exit status 1. A part
+ * of the schema without a description fails both.
+ */
 const schema = await gatewaySchema();
 const operations = await dashboardOperations(schema);
 const texts: Record<string, string> = {
@@ -31,7 +35,9 @@ for (const file of gone) {
   if (check) process.stderr.write(`${file} has no source any more: run \`npm run emit\`.\n`);
   else rmSync(join(packageRoot, file));
 }
-process.exitCode = check && stale.length + gone.length > 0 ? 1 : 0;
+const silent = undescribed(schema);
+for (const name of silent) process.stderr.write(`${name} has no description in the GraphQL schema.\n`);
+process.exitCode = silent.length > 0 || (check && stale.length + gone.length > 0) ? 1 : 0;
 
 function present(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;

@@ -21,7 +21,7 @@ export class Account {
   @Field(() => DateTime, { description: 'When the account was made.' })
   createdAt: Date;
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Begins with `acc_`.' })
   get id(): string {
     return toPublicId('acc', this.uuid);
   }

@@ -8,7 +8,7 @@ export class Action {
   @Field(() => String, { description: 'Unique in the workflow.' })
   name: string;
 
-  @Field(() => ActionKind)
+  @Field(() => ActionKind, { description: 'What the action does.' })
   kind: ActionKind;
 
   @Field(() => JsonObject, { description: 'Exactly as it was sent.' })

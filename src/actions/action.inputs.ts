@@ -3,7 +3,7 @@ import { JsonObject } from '../scalars.js';
 import { ActionKind } from './action-kind.js';
 
 /** Has no rules of its own: `validateActions` judges the list as a whole, so that each fault carries its index. */
-@InputType()
+@InputType({ description: 'One action of a list of actions, which is saved as a whole.' })
 export class ActionInput {
   @Field(() => String, {
     description:
@@ -11,7 +11,7 @@ export class ActionInput {
   })
   name: string;
 
-  @Field(() => ActionKind)
+  @Field(() => ActionKind, { description: 'What the action does.' })
   kind: ActionKind;
 
   @Field(() => JsonObject, {

@@ -13,12 +13,12 @@ export class ActionResolver {
   @Authorized('write')
   @Mutation(() => Workflow, {
     description:
-      'Replaces the actions of a workflow, at most 50. Runs that were made before keep the actions they have.',
+      'Replaces the actions of a workflow, at most 50. Runs that were created before keep the actions they have.',
   })
   setWorkflowActions(
     @Ctx() context: RequestContext,
     @Arg('workflowId', () => ID) workflowId: string,
-    @Arg('actions', () => [ActionInput]) actions: ActionInput[],
+    @Arg('actions', () => [ActionInput], { description: 'The whole list, in order.' }) actions: ActionInput[],
     @Arg('expectedVersion', () => String, {
       nullable: true,
       description:

@@ -31,7 +31,7 @@ export class ApiKey {
   label: string;
 
   @Column('text')
-  @Field(() => ApiKeyScope)
+  @Field(() => ApiKeyScope, { description: 'What the key may do.' })
   scope: Scope;
 
   /** The SHA-256 of the key. The key itself is never stored. */
@@ -43,7 +43,7 @@ export class ApiKey {
   lastFour: string;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When the key was created.' })
   createdAt: Date;
 
   @Column('timestamp with time zone', { name: 'last_used_at', precision: 3, nullable: true })
@@ -59,10 +59,13 @@ export class ApiKey {
   ownEnd: Date | null;
 
   @Column('timestamp with time zone', { name: 'revoked_at', precision: 3, nullable: true })
-  @Field(() => DateTime, { nullable: true })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the key was revoked; null while it works or has only expired.',
+  })
   revokedAt: Date | null;
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Begins with `key_`.' })
   get id(): string {
     return toPublicId('key', this.uuid);
   }

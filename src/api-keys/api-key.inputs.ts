@@ -5,13 +5,13 @@ import { IsText } from '../validation.js';
 import { type Scope } from '../context.js';
 import { ApiKeyScope } from './api-key.entity.js';
 
-@InputType()
+@InputType({ description: 'A new API key.' })
 export class CreateApiKeyInput {
   @Field(() => String, { description: '1 to 255 characters.' })
   @IsText(1, 255)
   label: string;
 
-  @Field(() => ApiKeyScope)
+  @Field(() => ApiKeyScope, { description: 'What the key may do.' })
   scope: Scope;
 
   @Field(() => DateTime, { nullable: true, description: 'From then on the key is refused. Default: never.' })

@@ -7,16 +7,16 @@ import { type ApiKeyService, type NewApiKey } from './api-key.service.js';
 
 @ObjectType({ description: 'One page of API keys.', simpleResolvers: true })
 class ApiKeyPage {
-  @Field(() => [ApiKey])
+  @Field(() => [ApiKey], { description: 'The API keys of this page.' })
   items: ApiKey[];
 
-  @Field(() => PageMeta)
+  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
   meta: PageMeta;
 }
 
 @ObjectType({ description: 'A key that was just made.', simpleResolvers: true })
 class CreatedApiKey {
-  @Field(() => ApiKey)
+  @Field(() => ApiKey, { description: 'The key as it is listed from now on.' })
   apiKey: ApiKey;
 
   @Field(() => String, { description: 'The key itself: shown here, once, and nowhere else.' })
@@ -29,13 +29,19 @@ export class ApiKeyResolver {
   constructor(private readonly service: ApiKeyService) {}
 
   @Authorized('person')
-  @Query(() => ApiKeyPage, { description: "The account's API keys, newest first. Needs a person's session." })
+  @Query(() => ApiKeyPage, {
+    description:
+      "Lists the account's API keys, newest first. The keys themselves are never shown again. Needs a person's session.",
+  })
   apiKeys(@Ctx() context: RequestContext, @Args(() => PageArgs) args: PageArgs): Promise<Page<ApiKey>> {
     return this.service.page(context, args);
   }
 
   @Authorized('person')
-  @Mutation(() => CreatedApiKey, { description: "Makes a key. Needs a person's session." })
+  @Mutation(() => CreatedApiKey, {
+    description:
+      "Creates an API key. The key itself is shown in this response, once, and nowhere else. Needs a person's session.",
+  })
   createApiKey(
     @Ctx() context: RequestContext,
     @Arg('input', () => CreateApiKeyInput) input: CreateApiKeyInput,
@@ -45,7 +51,8 @@ export class ApiKeyResolver {
 
   @Authorized('person')
   @Mutation(() => CreatedApiKey, {
-    description: "Replaces a key; the old one works a while longer. Needs a person's session.",
+    description:
+      "Replaces an API key by a new one. The old key still works for the hours of the overlap. Needs a person's session.",
   })
   rotateApiKey(
     @Ctx() context: RequestContext,
@@ -55,7 +62,9 @@ export class ApiKeyResolver {
   }
 
   @Authorized('person')
-  @Mutation(() => ApiKey, { description: "Refuses a key from now on. Needs a person's session." })
+  @Mutation(() => ApiKey, {
+    description: "Revokes an API key. The key is refused from now on. Needs a person's session.",
+  })
   revokeApiKey(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<ApiKey> {
     return this.service.revoke(context.accountId, id);
   }

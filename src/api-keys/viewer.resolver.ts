@@ -9,7 +9,7 @@ import { type ApiKeyService } from './api-key.service.js';
 
 @ObjectType({ description: 'Who asks.' })
 class Viewer {
-  @Field(() => Account)
+  @Field(() => Account, { description: 'The account of the caller.' })
   account: Account;
 
   @Field(() => ApiKey, { nullable: true, description: 'The key that asks, when a key does.' })

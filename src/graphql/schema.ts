@@ -13,6 +13,13 @@ const NO_PUB_SUB: PubSub = {
   },
 };
 
+/** Of the root types, which TypeGraphQL makes without one. */
+const DESCRIPTIONS = {
+  Query: 'Reads. Every API key may use them, a connect session those of its own connection.',
+  Mutation: 'Changes. Each takes effect as a whole or not at all; a read-only key may use none.',
+  Subscription: 'Streams of changes, over WebSocket or server-sent events.',
+};
+
 type ResolverClass = abstract new (...parameters: never[]) => object;
 
 /** The executable schema over resolvers that are already wired. Every door runs against it. */
@@ -29,6 +36,7 @@ export function buildGatewaySchema(resolvers: readonly object[]): GraphQLSchema 
     scalarsMap: [{ type: Date, scalar: DateTime }],
     pubSub: NO_PUB_SUB,
   });
+  for (const [name, description] of Object.entries(DESCRIPTIONS)) schema.getType(name)!.description = description;
   keepInstances(schema, instances);
   return schema;
 }

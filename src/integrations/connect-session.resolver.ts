@@ -10,7 +10,7 @@ export class ConnectSessionResolver {
   @Authorized('write')
   @Mutation(() => NewConnectSession, {
     description:
-      'Makes a token for a browser that must not hold an API key: one connection, which may be tried again and be awaited until the session ends.',
+      'Creates a token for a browser that must not hold an API key. The token may start one connection, try it again and await it until the session expires. `connectUrl` is a page that does the same for a person.',
   })
   createConnectSession(
     @Ctx() context: RequestContext,

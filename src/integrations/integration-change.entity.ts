@@ -34,15 +34,19 @@ export class IntegrationStatusChange {
   previousStatus: IntegrationStatus | null;
 
   @Column('text')
-  @Field(() => IntegrationStatus, { simple: true })
+  @Field(() => IntegrationStatus, { simple: true, description: 'The status since then.' })
   status: IntegrationStatus;
 
   @Column('text', { nullable: true })
-  @Field(() => String, { nullable: true, simple: true })
+  @Field(() => String, {
+    nullable: true,
+    simple: true,
+    description: 'A word for why, e.g. `access_denied` or `reconnected`.',
+  })
   reason: StatusReason | null;
 
   @Column('timestamp with time zone', { precision: 3 })
-  @Field(() => DateTime, { simple: true })
+  @Field(() => DateTime, { simple: true, description: 'When it happened.' })
   at: Date;
 
   @Field(() => ID, { simple: true, description: 'Begins with `chg_`: resume with it as `after`.' })
@@ -53,9 +57,9 @@ export class IntegrationStatusChange {
 
 @ObjectType({ description: 'One page of status changes.', simpleResolvers: true })
 export class IntegrationStatusChangePage {
-  @Field(() => [IntegrationStatusChange])
+  @Field(() => [IntegrationStatusChange], { description: 'The changes of this page.' })
   items: IntegrationStatusChange[];
 
-  @Field(() => PageMeta)
+  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
   meta: PageMeta;
 }

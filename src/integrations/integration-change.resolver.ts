@@ -24,9 +24,21 @@ export class IntegrationChangeResolver {
   })
   integrationStatusChanged(
     @Root() change: IntegrationStatusChange,
-    @Arg('integrationId', () => ID, { nullable: true }) _integrationId?: string,
-    @Arg('afterVersion', () => Int, { nullable: true }) _afterVersion?: number,
-    @Arg('after', () => ID, { nullable: true }) _after?: string,
+    @Arg('integrationId', () => ID, {
+      nullable: true,
+      description: 'Only the changes of this integration, with its latest one first.',
+    })
+    _integrationId?: string,
+    @Arg('afterVersion', () => Int, {
+      nullable: true,
+      description: 'With `integrationId`: every change after this version, instead of the latest one.',
+    })
+    _afterVersion?: number,
+    @Arg('after', () => ID, {
+      nullable: true,
+      description: 'Without `integrationId`: every change after the one with this id, at most 30 days old.',
+    })
+    _after?: string,
   ): IntegrationStatusChange {
     return change;
   }

@@ -18,14 +18,21 @@ import { Integration } from './integration.entity.js';
 import { ListIntegrationTypesArgs } from './integration.inputs.js';
 
 const AuthKind = { OAUTH2: 'oauth2', API_KEY: 'api_key' } as const;
-registerEnumType(AuthKind, { name: 'AuthKind', description: 'How an integration type is connected.' });
+registerEnumType(AuthKind, {
+  name: 'AuthKind',
+  description: 'How an integration type is connected.',
+  valuesConfig: {
+    OAUTH2: { description: 'The user grants access in the browser (OAuth 2.0).' },
+    API_KEY: { description: 'With a key that the application has given out.' },
+  },
+});
 
 @ObjectType({ description: 'Something that connect must be given.', simpleResolvers: true })
 export class AppParameter {
-  @Field(() => String)
+  @Field(() => String, { description: 'The key in `parameters` when an integration is connected.' })
   name: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'A sentence for people.' })
   description: string;
 
   @Field(() => String, { description: 'A regular expression that the whole value must match.' })
@@ -34,13 +41,13 @@ export class AppParameter {
 
 @ObjectType({ description: 'An application that can be connected.', simpleResolvers: true })
 export class IntegrationType {
-  @Field(() => String)
+  @Field(() => String, { description: 'The name of the application in lower case with underscores.' })
   type: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The name of the application, for people.' })
   name: string;
 
-  @Field(() => AuthKind)
+  @Field(() => AuthKind, { description: 'How the application is connected.' })
   auth: 'oauth2' | 'api_key';
 
   @Field(() => Boolean, { description: 'False for an OAuth application that the operator has given no client yet.' })
@@ -52,7 +59,9 @@ export class IntegrationType {
   @Field(() => [String], { description: 'What an app_event trigger can name.' })
   events: readonly string[];
 
-  @Field(() => [AppParameter])
+  @Field(() => [AppParameter], {
+    description: 'What must be known of the account at the application before it can be connected.',
+  })
   parameters: readonly AppParameter[];
 
   @Authorized('read')
@@ -69,10 +78,10 @@ export class IntegrationType {
 
 @ObjectType({ description: 'One page of integration types.', simpleResolvers: true })
 class IntegrationTypePage {
-  @Field(() => [IntegrationType])
+  @Field(() => [IntegrationType], { description: 'The integration types of this page.' })
   items: IntegrationType[];
 
-  @Field(() => PageMeta)
+  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
   meta: PageMeta;
 }
 
@@ -81,7 +90,10 @@ export class IntegrationTypeResolver {
   constructor(private readonly apps: AppRegistry) {}
 
   @Authorized('follow')
-  @Query(() => IntegrationTypePage, { description: 'What can be connected, by name.' })
+  @Query(() => IntegrationTypePage, {
+    description:
+      'Lists the applications that can be connected, by name. OAuth applications that the operator has not configured yet are in the list too.',
+  })
   integrationTypes(@Args(() => ListIntegrationTypesArgs) args: ListIntegrationTypesArgs): Page<IntegrationType> {
     const found = args.search ? this.apps.search(args.search) : this.apps.list();
     const page = found.slice(offsetOf(args), offsetOf(args) + args.perPage);
@@ -94,7 +106,10 @@ export class IntegrationTypeResolver {
 
   @Authorized('follow')
   @Query(() => IntegrationType, { description: 'One application that can be connected.' })
-  integrationType(@Arg('type', () => String) type: string): IntegrationType {
+  integrationType(
+    @Arg('type', () => String, { description: 'The name of the application in lower case with underscores.' })
+    type: string,
+  ): IntegrationType {
     const app = this.apps.get(type);
     if (app === undefined) throw notFound('integration type');
     return describe(this.apps, app);

@@ -7,10 +7,13 @@ import { IntegrationStatus, type StatusReason } from './integration-status.js';
 
 @ObjectType({ description: 'Who the connection belongs to at the application.', simpleResolvers: true })
 export class ConnectedAccount {
-  @Field(() => String)
+  @Field(() => String, { description: 'The id of the account at the application.' })
   id: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name or the address of the account, where the application has one.',
+  })
   name: string | null;
 }
 
@@ -35,7 +38,7 @@ export class Integration {
   name: string;
 
   @Column('text')
-  @Field(() => IntegrationStatus, { simple: true })
+  @Field(() => IntegrationStatus, { simple: true, description: 'Whether the connection works.' })
   status: IntegrationStatus;
 
   @Column('text', { name: 'status_reason', nullable: true })
@@ -122,9 +125,9 @@ export class Integration {
 
 @ObjectType({ description: 'One page of integrations.', simpleResolvers: true })
 export class IntegrationPage {
-  @Field(() => [Integration])
+  @Field(() => [Integration], { description: 'The integrations of this page.' })
   items: Integration[];
 
-  @Field(() => PageMeta)
+  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
   meta: PageMeta;
 }

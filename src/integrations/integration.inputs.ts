@@ -76,7 +76,7 @@ export class ListIntegrationTypesArgs {
   search?: string | null;
 }
 
-@InputType()
+@InputType({ description: 'The application to connect, and what it needs for that.' })
 export class ConnectIntegrationInput {
   @Field(() => String, { description: 'The integration type to connect.' })
   type: string;
@@ -134,7 +134,7 @@ export class IntegrationAuthorization {
 
 @ObjectType({ description: 'What the application said about the credentials just now.', simpleResolvers: true })
 export class IntegrationTest {
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether the application accepted the credentials.' })
   ok: boolean;
 
   @Field(() => String, { nullable: true, description: 'A word for why not.' })

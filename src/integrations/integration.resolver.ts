@@ -43,7 +43,10 @@ export class IntegrationResolver {
   ) {}
 
   @Authorized('read')
-  @Query(() => IntegrationPage, { description: "The account's integrations, newest first; pending ones too." })
+  @Query(() => IntegrationPage, {
+    description:
+      "Lists the account's integrations, newest first. Pending ones, whose OAuth flow is under way, are in the list too.",
+  })
   integrations(
     @Ctx() context: RequestContext,
     @Args(() => ListIntegrationsArgs) args: ListIntegrationsArgs,
@@ -52,7 +55,10 @@ export class IntegrationResolver {
   }
 
   @Authorized('follow')
-  @Query(() => Integration, { description: 'One integration; with `wait` as soon as there is news.' })
+  @Query(() => Integration, {
+    description:
+      'Gets one integration. With `wait` the response is held until the status is no longer `PENDING`, or with `afterVersion` until there is a later version, at most that many seconds.',
+  })
   integration(
     @Ctx() context: RequestContext,
     @Args(() => GetIntegrationArgs) args: GetIntegrationArgs,
@@ -63,7 +69,7 @@ export class IntegrationResolver {
   @Authorized('connect')
   @Mutation(() => ConnectIntegrationResult, {
     description:
-      'Starts a connection; one by API key is there at once. Under a connect session what that fixes wins over the input, and starting again goes on with the same integration.',
+      'Starts a connection to an application. With an API key, the application is asked whether it accepts the key, and the integration is connected at once. With OAuth, the response has the URL where the user grants access, and the integration is pending until then. Under a connect session, the values that the session fixes win over the input, and starting again continues with the same integration.',
   })
   connectIntegration(
     @Ctx() context: RequestContext,
@@ -74,30 +80,44 @@ export class IntegrationResolver {
 
   @Authorized('connect')
   @Mutation(() => ConnectIntegrationResult, {
-    description: 'Connects the same integration anew; id and triggers stay.',
+    description:
+      'Connects an integration again; its id and triggers stay. A working connection keeps working until the new credentials are there.',
   })
   reconnectIntegration(
     @Ctx() context: RequestContext,
     @Arg('id', () => ID) id: string,
-    @Arg('credentials', () => JsonObject, { nullable: true }) credentials?: Record<string, unknown> | null,
+    @Arg('credentials', () => JsonObject, {
+      nullable: true,
+      description: 'For API-key types: `{ "api_key": "…" }`. Left out for OAuth types.',
+    })
+    credentials?: Record<string, unknown> | null,
   ): Promise<ConnectResult> {
     return this.connecting.reconnect(context, id, credentials);
   }
 
   @Authorized('write')
-  @Mutation(() => Integration, { description: 'Ends the connection and forgets its credentials.' })
+  @Mutation(() => Integration, {
+    description:
+      'Ends the connection and forgets its credentials. The integration stays and can be reconnected. Disconnecting it again changes nothing.',
+  })
   disconnectIntegration(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Integration> {
     return this.service.disconnect(context, id);
   }
 
   @Authorized('write')
-  @Mutation(() => IntegrationTest, { description: 'Asks the application now whether the credentials work.' })
+  @Mutation(() => IntegrationTest, {
+    description:
+      'Asks the application now whether the credentials work. A key that the application refuses disconnects the integration; an application that cannot be asked changes nothing.',
+  })
   testIntegration(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<IntegrationTest> {
     return this.service.test(context, id);
   }
 
   @Authorized('write')
-  @Mutation(() => ID, { description: 'Deletes an integration for good.' })
+  @Mutation(() => ID, {
+    description:
+      'Deletes an integration for good. Its credentials are forgotten, and revoked where the application offers that.',
+  })
   deleteIntegration(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<string> {
     return this.service.delete(context, id);
   }

@@ -9,7 +9,7 @@ import { FRAME, headers, TAGS, takesIdempotencyKey } from './openapi/frame.js';
 import { type Input, Inputs } from './openapi/inputs.js';
 import { described, type JsonSchema } from './openapi/json-schema.js';
 import { ERROR_SCHEMA, Refusals, refusalsOf } from './openapi/refusals.js';
-import { summaryOf } from './openapi/summary.js';
+import { operationText } from './openapi/operation-text.js';
 import { rephraseFor } from './openapi/words.js';
 import { ROUTES } from './routes.js';
 
@@ -39,7 +39,7 @@ export function buildOpenApi(schema: GraphQLSchema): OpenApi {
     (paths[route.path] ??= {})[route.method.toLowerCase()] = {
       operationId: route.operation,
       tags: [route.feature],
-      summary: rephrase(summaryOf(view, operation))?.replace(/\.$/, ''),
+      ...operationText(view, operation, rephrase),
       ...parametersOf(operation, taken),
       ...bodyOf(taken, readExample(route)),
       responses: {

@@ -25,8 +25,10 @@ export class RunChangeResolver {
   })
   runStatusChanged(
     @Root() change: RunStatusChange,
-    @Arg('workflowId', () => ID, { nullable: true }) _workflowId?: string,
-    @Arg('runId', () => ID, { nullable: true }) _runId?: string,
+    @Arg('workflowId', () => ID, { nullable: true, description: 'Only the changes of this workflow’s runs.' })
+    _workflowId?: string,
+    @Arg('runId', () => ID, { nullable: true, description: 'Only the changes of this run, with its latest one first.' })
+    _runId?: string,
   ): RunStatusChange {
     return change;
   }

@@ -13,13 +13,13 @@ export class RunStatusChange {
   @Field(() => RunStatus, { nullable: true, simple: true, description: 'Null for the first.' })
   previousStatus: RunStatus | null;
 
-  @Field(() => RunStatus, { simple: true })
+  @Field(() => RunStatus, { simple: true, description: 'The status since then.' })
   status: RunStatus;
 
   @Field(() => Int, { simple: true, description: 'Its number among the changes of the run, from 1, without gaps.' })
   version: number;
 
-  @Field(() => DateTime, { simple: true })
+  @Field(() => DateTime, { simple: true, description: 'When it happened.' })
   at: Date;
 }
 

@@ -17,7 +17,10 @@ export class RunControlResolver {
   ) {}
 
   @Authorized('write')
-  @Mutation(() => Run, { description: 'Fires the newest active manual trigger of an active workflow.' })
+  @Mutation(() => Run, {
+    description:
+      'Runs a workflow by hand. It fires the newest active manual trigger of the workflow, which must be active.',
+  })
   runWorkflow(
     @Ctx() context: RequestContext,
     @Arg('workflowId', () => ID) workflowId: string,
@@ -43,7 +46,8 @@ export class RunControlResolver {
 
   @Authorized('write')
   @Mutation(() => Run, {
-    description: 'Ends a run before its time: at once when it is queued or waits, else after the step under way.',
+    description:
+      'Cancels a run. A queued or waiting run ends at once, a running one after the current step. A run that has ended cannot be canceled.',
   })
   cancelRun(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Run> {
     return this.canceling.cancel(context, id);
@@ -52,7 +56,7 @@ export class RunControlResolver {
   @Authorized('write')
   @Mutation(() => Run, {
     description:
-      'Runs an ended run again, as a new run with the old input and the present actions. Of a failed or canceled one, leading steps that succeeded and whose actions are unchanged are carried over.',
+      'Runs an ended run again, as a new run. The new run has the old input and the present actions of the workflow. Of a failed or canceled run, the leading steps that succeeded and whose actions are unchanged are carried over.',
   })
   retryRun(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Run> {
     return this.retrying.retry(context, id);

@@ -38,28 +38,28 @@ export class RunCount {
   @Field(() => Int, { description: 'All of them.' })
   total: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Runs that have not started.' })
   queued: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Runs under way.' })
   running: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Runs that succeeded.' })
   succeeded: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Runs that failed.' })
   failed: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Runs that were canceled.' })
   canceled: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Runs that were recorded and not executed.' })
   skipped: number;
 }
 
 @ObjectType({ description: 'The runs that were made in one time.', simpleResolvers: true })
 export class RunStatisticsBucket extends RunCount {
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'The bucket begins at this moment.' })
   from: Date;
 
   @Field(() => DateTime, { description: 'The bucket ends before this moment.' })

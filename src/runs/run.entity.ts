@@ -24,11 +24,13 @@ export class Run {
   triggerUuid: string | null;
 
   @Column('text', { name: 'trigger_type' })
-  @Field(() => TriggerType)
+  @Field(() => TriggerType, {
+    description: 'The type of the trigger that fired, known even when the trigger is deleted.',
+  })
   triggerType: TriggerType;
 
   @Column('text')
-  @Field(() => RunStatus)
+  @Field(() => RunStatus, { description: 'How far the run has come.' })
   status: RunStatus;
 
   @Column('text', { name: 'status_reason', nullable: true })
@@ -64,7 +66,7 @@ export class Run {
   isSingle?: boolean;
 
   @Column('json', { nullable: true })
-  @Field(() => RunError, { nullable: true })
+  @Field(() => RunError, { nullable: true, description: 'Why the run failed; null for every other status.' })
   error: RunError | null;
 
   /** The list of actions that it started with; null when the workflow had none. */
@@ -80,15 +82,15 @@ export class Run {
   scheduledFor: Date | null;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When the trigger fired.' })
   createdAt: Date;
 
   @Column('timestamp with time zone', { name: 'started_at', precision: 3, nullable: true })
-  @Field(() => DateTime, { nullable: true })
+  @Field(() => DateTime, { nullable: true, description: 'When a worker started the run; null before that.' })
   startedAt: Date | null;
 
   @Column('timestamp with time zone', { name: 'finished_at', precision: 3, nullable: true })
-  @Field(() => DateTime, { nullable: true })
+  @Field(() => DateTime, { nullable: true, description: 'When the run ended; null before that.' })
   finishedAt: Date | null;
 
   @Column('timestamp with time zone', { name: 'resume_at', precision: 3, nullable: true })
@@ -106,7 +108,7 @@ export class Run {
     return toPublicId('run', this.uuid);
   }
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The workflow of the run, known even when it is deleted.' })
   get workflowId(): string {
     return toPublicId('wf', this.workflowUuid);
   }
@@ -124,9 +126,9 @@ export class Run {
 
 @ObjectType({ description: 'One page of runs.', simpleResolvers: true })
 export class RunPage {
-  @Field(() => [Run])
+  @Field(() => [Run], { description: 'The runs of this page.' })
   items: Run[];
 
-  @Field(() => PageMeta)
+  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
   meta: PageMeta;
 }

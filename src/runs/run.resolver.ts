@@ -20,7 +20,9 @@ export class RunResolver {
   ) {}
 
   @Authorized('read')
-  @Query(() => RunPage, { description: "The account's runs, newest first." })
+  @Query(() => RunPage, {
+    description: "Lists the account's runs, newest first. A run must fit every filter that is given.",
+  })
   runs(
     @Ctx() context: RequestContext,
     @Args(() => ListRunsArgs) args: ListRunsArgs,
@@ -31,7 +33,9 @@ export class RunResolver {
   }
 
   @Authorized('read')
-  @Query(() => Run, { description: 'One run; with `wait` as soon as it has ended.' })
+  @Query(() => Run, {
+    description: 'Gets one run. With `wait` the response is held until the run has ended, at most that many seconds.',
+  })
   run(@Ctx() context: RequestContext, @Args(() => GetRunArgs) args: GetRunArgs, @Info() info: Asked): Promise<Run> {
     return this.waiting.get(context, args, inputPart('whole', info));
   }

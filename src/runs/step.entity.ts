@@ -23,11 +23,11 @@ export class Step {
   name: string;
 
   @Column('text')
-  @Field(() => ActionKind)
+  @Field(() => ActionKind, { description: 'The kind of its action.' })
   kind: ActionKind;
 
   @Column('text')
-  @Field(() => StepStatus)
+  @Field(() => StepStatus, { description: 'How far the step has come.' })
   status: StepStatus;
 
   @Column('integer')
@@ -45,14 +45,14 @@ export class Step {
   hasOutput?: boolean;
 
   @Column('json', { nullable: true })
-  @Field(() => RunError, { nullable: true })
+  @Field(() => RunError, { nullable: true, description: 'Why the step failed last; null after success.' })
   error: RunError | null;
 
   @Column('timestamp with time zone', { name: 'started_at', precision: 3, nullable: true })
-  @Field(() => DateTime, { nullable: true })
+  @Field(() => DateTime, { nullable: true, description: 'When the step began.' })
   startedAt: Date | null;
 
   @Column('timestamp with time zone', { name: 'finished_at', precision: 3, nullable: true })
-  @Field(() => DateTime, { nullable: true })
+  @Field(() => DateTime, { nullable: true, description: 'When the step ended; null before that.' })
   finishedAt: Date | null;
 }

@@ -21,7 +21,7 @@ export class Trigger {
   workflowUuid: string;
 
   @Column('text')
-  @Field(() => TriggerType)
+  @Field(() => TriggerType, { description: 'What fires the trigger.' })
   type: TriggerType;
 
   /** Its `secret` is sealed in the column; the service opens it before a trigger leaves. */
@@ -30,7 +30,7 @@ export class Trigger {
   config: TriggerConfig;
 
   @Column('text')
-  @Field(() => TriggerStatus)
+  @Field(() => TriggerStatus, { description: 'Whether the trigger fires.' })
   status: TriggerStatus;
 
   /** SHA-256 of the token in the inbound address. */
@@ -54,7 +54,7 @@ export class Trigger {
   ticksFrom: Date | null;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When the trigger was created.' })
   createdAt: Date;
 
   /** When the row was read; set by the service. */
@@ -69,7 +69,7 @@ export class Trigger {
     return toPublicId('trg', this.uuid);
   }
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The id of the workflow that it fires.' })
   get workflowId(): string {
     return toPublicId('wf', this.workflowUuid);
   }
@@ -94,9 +94,9 @@ export class Trigger {
 
 @ObjectType({ description: 'One page of triggers.', simpleResolvers: true })
 export class TriggerPage {
-  @Field(() => [Trigger])
+  @Field(() => [Trigger], { description: 'The triggers of this page.' })
   items: Trigger[];
 
-  @Field(() => PageMeta)
+  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
   meta: PageMeta;
 }

@@ -17,19 +17,19 @@ export class ListTriggersArgs extends PageArgs {
   status?: TriggerStatus | null;
 }
 
-@InputType()
+@InputType({ description: 'A new trigger of one workflow.' })
 export class CreateTriggerInput {
   @Field(() => ID, { description: 'The workflow that it fires.' })
   workflowId: string;
 
-  @Field(() => TriggerType)
+  @Field(() => TriggerType, { description: 'What fires the trigger.' })
   type: TriggerType;
 
   @Field(() => JsonObject, { nullable: true, description: 'Required for `SCHEDULE` and `APP_EVENT`.' })
   config?: TriggerConfig | null;
 }
 
-@InputType()
+@InputType({ description: 'The fields of a trigger to change; those that are absent stay.' })
 export class UpdateTriggerInput {
   @Field(() => JsonObject, { nullable: true, description: 'Replaces the whole config. The inbound address stays.' })
   @ValidateIf((_, value) => value !== undefined)

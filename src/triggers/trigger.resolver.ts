@@ -17,7 +17,9 @@ export class TriggerResolver {
   ) {}
 
   @Authorized('read')
-  @Query(() => TriggerPage, { description: "The account's triggers, newest first." })
+  @Query(() => TriggerPage, {
+    description: "Lists the account's triggers, newest first. A trigger must fit every filter that is given.",
+  })
   triggers(
     @Ctx() context: RequestContext,
     @Args(() => ListTriggersArgs) args: ListTriggersArgs,
@@ -26,13 +28,16 @@ export class TriggerResolver {
   }
 
   @Authorized('read')
-  @Query(() => Trigger, { description: 'One trigger.' })
+  @Query(() => Trigger, { description: 'Gets one trigger. Its `status` says whether it fires now.' })
   trigger(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Trigger> {
     return this.service.get(context, id);
   }
 
   @Authorized('write')
-  @Mutation(() => Trigger, { description: 'Attaches a trigger to a workflow.' })
+  @Mutation(() => Trigger, {
+    description:
+      'Attaches a trigger to a workflow. The trigger is active at once. `config` is required for `SCHEDULE` and `APP_EVENT`; a `WEBHOOK` trigger gets its URL from the service.',
+  })
   createTrigger(
     @Ctx() context: RequestContext,
     @Arg('input', () => CreateTriggerInput) input: CreateTriggerInput,
@@ -41,7 +46,10 @@ export class TriggerResolver {
   }
 
   @Authorized('write')
-  @Mutation(() => Trigger, { description: 'Changes the fields that are present.' })
+  @Mutation(() => Trigger, {
+    description:
+      'Updates a trigger. Only the fields that are present change. A new `config` replaces the old one as a whole.',
+  })
   updateTrigger(
     @Ctx() context: RequestContext,
     @Arg('id', () => ID) id: string,
@@ -51,7 +59,9 @@ export class TriggerResolver {
   }
 
   @Authorized('write')
-  @Mutation(() => ID, { description: 'Deletes a trigger for good; its inbound address too.' })
+  @Mutation(() => ID, {
+    description: 'Deletes a trigger for good, with its inbound URL. The runs that it started stay.',
+  })
   deleteTrigger(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<string> {
     return this.service.delete(context, id);
   }

@@ -15,10 +15,10 @@ export class UpcomingFiringsArgs {
 
 @ObjectType({ description: 'A schedule and when it fires next.', simpleResolvers: true })
 export class UpcomingFiring {
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'The next tick of the schedule.' })
   at: Date;
 
-  @Field(() => Trigger)
+  @Field(() => Trigger, { description: 'The schedule.' })
   trigger: Trigger;
 }
 

@@ -21,7 +21,7 @@ export class Invitation {
   digest: Buffer;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When the invitation was created.' })
   createdAt: Date;
 
   @Column('timestamp with time zone', { name: 'expires_at', precision: 3 })
@@ -34,7 +34,7 @@ export class Invitation {
   })
   url?: string | null;
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Begins with `inv_`.' })
   get id(): string {
     return toPublicId('inv', this.uuid);
   }

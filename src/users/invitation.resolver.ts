@@ -6,10 +6,10 @@ import { type InvitationService } from './invitation.service.js';
 
 @ObjectType({ description: 'One page of invitations.', simpleResolvers: true })
 class InvitationPage {
-  @Field(() => [Invitation])
+  @Field(() => [Invitation], { description: 'The invitations of this page.' })
   items: Invitation[];
 
-  @Field(() => PageMeta)
+  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
   meta: PageMeta;
 }
 
@@ -28,7 +28,10 @@ export class InvitationResolver {
     description:
       "Mails a link that makes a user of the account; it works once, for 7 days, and voids an earlier one to the address. One address gets three at once from an account, then one each 20 minutes. Needs a person's session.",
   })
-  inviteUser(@Ctx() context: RequestContext, @Arg('email', () => String) email: string): Promise<Invitation> {
+  inviteUser(
+    @Ctx() context: RequestContext,
+    @Arg('email', () => String, { description: 'The address that the link is mailed to.' }) email: string,
+  ): Promise<Invitation> {
     return this.service.invite(context, email);
   }
 

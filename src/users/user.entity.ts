@@ -21,17 +21,17 @@ export class User {
   emailVerified: boolean;
 
   @Column('text')
-  @Field(() => String)
+  @Field(() => String, { description: 'The name that the person goes by.' })
   name: string;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When the person became a user.' })
   createdAt: Date;
 
   @Column('timestamp with time zone', { name: 'updated_at', precision: 3 })
   updatedAt: Date;
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Begins with `usr_`.' })
   get id(): string {
     return toPublicId('usr', this.uuid);
   }

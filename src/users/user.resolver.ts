@@ -7,10 +7,10 @@ import { type UserService } from './user.service.js';
 
 @ObjectType({ description: 'One page of users.', simpleResolvers: true })
 class UserPage {
-  @Field(() => [User])
+  @Field(() => [User], { description: 'The users of this page.' })
   items: User[];
 
-  @Field(() => PageMeta)
+  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
   meta: PageMeta;
 }
 

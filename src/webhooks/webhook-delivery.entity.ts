@@ -29,7 +29,7 @@ export class WebhookDelivery {
   type: string;
 
   @Column('text')
-  @Field(() => DeliveryStatus)
+  @Field(() => DeliveryStatus, { description: 'How far the delivery has come.' })
   status: DeliveryStatus;
 
   @Column('integer')
@@ -57,7 +57,7 @@ export class WebhookDelivery {
   dueAt: Date | null;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When the event happened, or was sent again.' })
   createdAt: Date;
 
   @Column('timestamp with time zone', { name: 'completed_at', precision: 3, nullable: true })
@@ -82,9 +82,9 @@ export class WebhookDelivery {
 
 @ObjectType({ description: 'One page of deliveries.', simpleResolvers: true })
 export class WebhookDeliveryPage {
-  @Field(() => [WebhookDelivery])
+  @Field(() => [WebhookDelivery], { description: 'The deliveries of this page.' })
   items: WebhookDelivery[];
 
-  @Field(() => PageMeta)
+  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
   meta: PageMeta;
 }

@@ -41,7 +41,7 @@ export class Webhook {
   previousUntil: Date | null;
 
   @Column('text')
-  @Field(() => WebhookStatus)
+  @Field(() => WebhookStatus, { description: 'Whether events are sent to it.' })
   status: WebhookStatus;
 
   @Column('text', { name: 'status_reason', nullable: true })
@@ -56,7 +56,7 @@ export class Webhook {
   failingSince: Date | null;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When the webhook was created.' })
   createdAt: Date;
 
   /** Set by the service where it was just made. */
@@ -79,16 +79,16 @@ export class Webhook {
 
 @ObjectType({ description: 'One page of webhooks.', simpleResolvers: true })
 export class WebhookPage {
-  @Field(() => [Webhook])
+  @Field(() => [Webhook], { description: 'The webhooks of this page.' })
   items: Webhook[];
 
-  @Field(() => PageMeta)
+  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
   meta: PageMeta;
 }
 
 @ObjectType({ description: 'A webhook with the secret that was just made.', simpleResolvers: true })
 export class CreatedWebhook {
-  @Field(() => Webhook)
+  @Field(() => Webhook, { description: 'The webhook, with its secret.' })
   webhook: Webhook;
 
   @Field(() => String, { description: 'What signatures are verified with: shown here, once, and nowhere else.' })

@@ -15,7 +15,7 @@ export class WebhookDeliveriesArgs extends PageArgs {
   status?: DeliveryStatus | null;
 }
 
-@InputType()
+@InputType({ description: 'A new outbound webhook.' })
 export class CreateWebhookInput {
   @Field(() => String, { description: URL })
   @IsText(1, 2_000)
@@ -32,7 +32,7 @@ export class CreateWebhookInput {
   workflowId?: string | null;
 }
 
-@InputType()
+@InputType({ description: 'The fields of a webhook to change; those that are absent stay.' })
 export class UpdateWebhookInput {
   @Field(() => String, { nullable: true, description: URL })
   @ValidateIf(given)

@@ -18,13 +18,17 @@ export class WebhookResolver {
   ) {}
 
   @Authorized('read')
-  @Query(() => WebhookPage, { description: "The account's outbound webhooks, newest first." })
+  @Query(() => WebhookPage, {
+    description: "Lists the account's outbound webhooks, newest first. Their secrets are not in the list.",
+  })
   webhooks(@Ctx() context: RequestContext, @Args(() => PageArgs) args: PageArgs): Promise<Page<Webhook>> {
     return this.service.list(context, args);
   }
 
   @Authorized('read')
-  @Query(() => Webhook, { description: 'One outbound webhook.' })
+  @Query(() => Webhook, {
+    description: 'Gets one outbound webhook. Its secret is shown only when it is created or rotated.',
+  })
   webhook(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Webhook> {
     return this.service.get(context, id);
   }
@@ -36,7 +40,10 @@ export class WebhookResolver {
   }
 
   @Authorized('write')
-  @Mutation(() => CreatedWebhook, { description: 'Registers an address for events.' })
+  @Mutation(() => CreatedWebhook, {
+    description:
+      'Registers a URL for events. Every delivery is signed as Standard Webhooks says. The secret for that is shown in this response, once, and nowhere else.',
+  })
   createWebhook(
     @Ctx() context: RequestContext,
     @Arg('input', () => CreateWebhookInput) input: CreateWebhookInput,
@@ -45,7 +52,10 @@ export class WebhookResolver {
   }
 
   @Authorized('write')
-  @Mutation(() => Webhook, { description: 'Changes the fields that are present.' })
+  @Mutation(() => Webhook, {
+    description:
+      'Updates a webhook. Only the fields that are present change. A webhook that is disabled gets nothing more, and its pending deliveries end.',
+  })
   updateWebhook(
     @Ctx() context: RequestContext,
     @Arg('id', () => ID) id: string,
@@ -55,25 +65,32 @@ export class WebhookResolver {
   }
 
   @Authorized('write')
-  @Mutation(() => ID, { description: 'Deletes a webhook for good; nothing more is sent to it.' })
+  @Mutation(() => ID, { description: 'Deletes a webhook for good. Nothing more is sent to it.' })
   deleteWebhook(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<string> {
     return this.service.delete(context, id);
   }
 
   @Authorized('write')
-  @Mutation(() => CreatedWebhook, { description: 'Makes a new secret; the old one signs beside it for 24 hours.' })
+  @Mutation(() => CreatedWebhook, {
+    description:
+      'Replaces the secret of a webhook. The new secret is shown in this response, once, and nowhere else. For 24 hours the old one signs beside it.',
+  })
   rotateWebhookSecret(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<CreatedWebhook> {
     return this.service.rotateSecret(context, id);
   }
 
   @Authorized('write')
-  @Mutation(() => WebhookDelivery, { description: 'Sends a `webhook.test`, once.' })
+  @Mutation(() => WebhookDelivery, {
+    description: 'Sends a `webhook.test` event to a webhook. It is sent once: a failure is not retried.',
+  })
   testWebhook(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<WebhookDelivery> {
     return this.deliveryService.test(context, id);
   }
 
   @Authorized('write')
-  @Mutation(() => WebhookDelivery, { description: 'Sends an event again, as a delivery of its own.' })
+  @Mutation(() => WebhookDelivery, {
+    description: 'Sends the event of a delivery again. The result is a delivery of its own, with its own attempts.',
+  })
   redeliverWebhookDelivery(
     @Ctx() context: RequestContext,
     @Arg('webhookId', () => ID) webhookId: string,
@@ -82,7 +99,7 @@ export class WebhookResolver {
     return this.deliveryService.redeliver(context, webhookId, deliveryId);
   }
 
-  @FieldResolver(() => WebhookDeliveryPage, { description: 'What was sent and what will be, newest first; 30 days.' })
+  @FieldResolver(() => WebhookDeliveryPage, { description: 'Its deliveries, newest first. They are kept for 30 days.' })
   deliveries(
     @Root() webhook: Webhook,
     @Ctx() context: RequestContext,

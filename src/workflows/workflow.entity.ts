@@ -28,7 +28,7 @@ export class Workflow {
   description: string | null;
 
   @Column('text')
-  @Field(() => WorkflowStatus)
+  @Field(() => WorkflowStatus, { description: 'Whether the workflow runs when its triggers fire.' })
   status: WorkflowStatus;
 
   @Column('bigint', { name: 'run_count', default: 0 })
@@ -39,7 +39,7 @@ export class Workflow {
   actionsId: string | null;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When the workflow was created.' })
   createdAt: Date;
 
   @Column('timestamp with time zone', { name: 'updated_at', precision: 3 })
@@ -67,9 +67,9 @@ export class Workflow {
 
 @ObjectType({ description: 'One page of workflows.', simpleResolvers: true })
 export class WorkflowPage {
-  @Field(() => [Workflow])
+  @Field(() => [Workflow], { description: 'The workflows of this page.' })
   items: Workflow[];
 
-  @Field(() => PageMeta)
+  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
   meta: PageMeta;
 }

@@ -18,7 +18,7 @@ export class ListWorkflowsArgs extends PageArgs {
   search?: string | null;
 }
 
-@InputType()
+@InputType({ description: 'A new workflow.' })
 export class CreateWorkflowInput {
   @Field(() => String, { description: '1 to 255 characters.' })
   @IsText(1, 255)
@@ -38,7 +38,7 @@ export class CreateWorkflowInput {
   status: WorkflowStatus;
 }
 
-@InputType()
+@InputType({ description: 'The fields of a workflow to change; those that are absent stay.' })
 export class UpdateWorkflowInput {
   @Field(() => String, { nullable: true, description: '1 to 255 characters.' })
   @ValidateIf((_, value) => value !== undefined)
@@ -50,7 +50,7 @@ export class UpdateWorkflowInput {
   @IsText(0, 1000)
   description?: string | null;
 
-  @Field(() => WorkflowStatus, { nullable: true })
+  @Field(() => WorkflowStatus, { nullable: true, description: 'Every status may follow every other.' })
   @ValidateIf((_, value) => value !== undefined)
   @IsIn(Object.values(WorkflowStatus), { message: 'must be active, draft, paused or archived' })
   status?: WorkflowStatus;

@@ -10,7 +10,10 @@ export class WorkflowResolver {
   constructor(private readonly service: WorkflowService) {}
 
   @Authorized('read')
-  @Query(() => WorkflowPage, { description: "The account's workflows, newest first." })
+  @Query(() => WorkflowPage, {
+    description:
+      "Lists the account's workflows, newest first. Without `status` the list has workflows in every status, archived ones too.",
+  })
   workflows(
     @Ctx() context: RequestContext,
     @Args(() => ListWorkflowsArgs) args: ListWorkflowsArgs,
@@ -19,13 +22,16 @@ export class WorkflowResolver {
   }
 
   @Authorized('read')
-  @Query(() => Workflow, { description: 'One workflow.' })
+  @Query(() => Workflow, { description: 'Gets one workflow. Its status says whether its triggers start runs.' })
   workflow(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Workflow> {
     return this.service.get(context, id);
   }
 
   @Authorized('write')
-  @Mutation(() => Workflow, { description: 'Makes a workflow, without triggers and actions.' })
+  @Mutation(() => Workflow, {
+    description:
+      'Creates a workflow without triggers and actions. Its status is `DRAFT` unless the request says `ACTIVE`. It runs once it is active and a trigger of it fires.',
+  })
   createWorkflow(
     @Ctx() context: RequestContext,
     @Arg('input', () => CreateWorkflowInput) input: CreateWorkflowInput,
@@ -34,7 +40,10 @@ export class WorkflowResolver {
   }
 
   @Authorized('write')
-  @Mutation(() => Workflow, { description: 'Changes the fields that are present.' })
+  @Mutation(() => Workflow, {
+    description:
+      'Updates a workflow. Only the fields that are present change. `updatedAt` moves on whenever a field is set, even to the value that it had.',
+  })
   updateWorkflow(
     @Ctx() context: RequestContext,
     @Arg('id', () => ID) id: string,
@@ -44,7 +53,10 @@ export class WorkflowResolver {
   }
 
   @Authorized('write')
-  @Mutation(() => ID, { description: 'Deletes a workflow and all its triggers for good.' })
+  @Mutation(() => ID, {
+    description:
+      'Deletes a workflow and all its triggers for good. Queued runs never start, and running ones stop after the current step. The runs stay readable for 30 days. Webhooks that are registered for this workflow alone are deleted with it.',
+  })
   deleteWorkflow(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<string> {
     return this.service.delete(context, id);
   }
