@@ -2,12 +2,12 @@ import { availableParallelism } from 'node:os';
 
 /** Tests run against the real server on a real PostgreSQL; `test/support/global-setup.mjs` brings it up. */
 export default {
-  testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: { '^.+\\.ts$': ['@swc/jest'] },
+  // Node itself loads what tests import, once per worker.
+  runtime: '<rootDir>/test/support/runtime/runtime.mjs',
+  testEnvironment: '<rootDir>/test/support/runtime/environment.mjs',
+  transform: {},
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testSequencer: '<rootDir>/test/support/waiters-first.mjs',

@@ -1,0 +1,31 @@
+/** jest-circus reads the time that a test may take from here (`jest.setTimeout`). */
+const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
+
+let current = {};
+
+/** Begins a test file: from here on, `describe` and the others register its tests. */
+export function setGlobals(globals) {
+  current = globals;
+  delete globalThis[TIMEOUT];
+}
+
+/** Files of `test/support` are loaded once and serve many test files, so each use looks up the present function. */
+function global(name) {
+  return new Proxy(() => undefined, {
+    apply: (_target, _this, values) => current[name](...values),
+    get: (_target, key) => current[name][key],
+  });
+}
+
+/** What `@jest/globals` exports, as far as tests here use it. */
+export const afterAll = global('afterAll');
+export const afterEach = global('afterEach');
+export const beforeAll = global('beforeAll');
+export const beforeEach = global('beforeEach');
+export const describe = global('describe');
+export const expect = global('expect');
+export const it = global('it');
+export const test = global('test');
+export const jest = {
+  setTimeout: (milliseconds) => (globalThis[TIMEOUT] = milliseconds),
+};

@@ -1,0 +1,37 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import Runtime from 'jest-runtime';
+import { setGlobals } from './globals.mjs';
+import { loadTypeScript, sourceMaps } from './typescript.mjs';
+
+const require = createRequire(import.meta.url);
+
+loadTypeScript();
+
+/**
+ * jest's runtime, except that Node itself imports the test files. Packages and the files of `src` are loaded once per
+ * worker; jest would load all of them again for each test file, which took most of the suite's time.
+ */
+export default class NativeRuntime extends Runtime {
+  /** Loads jest-circus, which registers the tests of one file: each file needs a fresh copy. */
+  requireInternalModule(path) {
+    delete require.cache[path];
+    return require(path);
+  }
+
+  unstable_shouldLoadAsEsm() {
+    return true;
+  }
+
+  async unstable_importModule(path) {
+    return import(pathToFileURL(path).href);
+  }
+
+  setGlobalsForRuntime(globals) {
+    setGlobals(globals);
+  }
+
+  getSourceMaps() {
+    return sourceMaps;
+  }
+}
