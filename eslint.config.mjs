@@ -19,12 +19,17 @@ const outboundImports = [
   ),
 ];
 const env = 'Settings are read and judged in src/config/config.ts alone.';
+const fileByPathname = {
+  selector: 'MemberExpression[property.name="pathname"][object.type="NewExpression"]:has(MetaProperty)',
+  message: 'A pathname writes a space as %20: take fileURLToPath, or join(import.meta.dirname, …).',
+};
 const defaultExport = { selector: 'ExportDefaultDeclaration', message: 'Export by name.' };
 
 export default defineConfig(
   globalIgnores(['dist/', 'coverage/', 'data/', 'src/dashboard/**/*.generated.ts']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
+  { rules: { 'no-restricted-syntax': ['error', fileByPathname] } },
   {
     files: ['**/*.mjs'],
     languageOptions: {
@@ -101,7 +106,7 @@ export default defineConfig(
         { object: 'process', property: 'env', message: env },
         ...outboundGlobals.map((property) => ({ object: 'globalThis', property, message: OUTBOUND })),
       ],
-      'no-restricted-syntax': ['error', defaultExport],
+      'no-restricted-syntax': ['error', fileByPathname, defaultExport],
       '@typescript-eslint/no-restricted-imports': [
         'error',
         { paths: [...outboundImports, ...['process', 'node:process'].map((name) => ({ name, message: env }))] },
@@ -118,6 +123,7 @@ export default defineConfig(
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
       'no-restricted-syntax': [
         'error',
+        fileByPathname,
         defaultExport,
         {
           selector: 'JSXAttribute[name.name="dangerouslySetInnerHTML"]',
@@ -160,6 +166,6 @@ export default defineConfig(
       ],
     },
   },
-  // The one place that leaves tests out, and says so: there is no browser.
-  { files: ['test/dashboard/support/in-browser.ts'], rules: { 'no-restricted-properties': 'off' } },
+  // The one place that leaves tests out, where no browser starts; the end of the run counts them.
+  { files: ['test/support/in-browser.ts'], rules: { 'no-restricted-properties': 'off' } },
 );

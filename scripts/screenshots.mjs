@@ -1,8 +1,10 @@
 // `npm run screenshots`: starts the real service with the doings of a small company and takes pictures of the main pages
-// into docs/images. Needs a Chromium: where Debian puts it, or CHROMIUM_PATH. Names as arguments take only these.
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+// into docs/images, in the browser of the tests. Names as arguments take only these.
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { launch } from './chromium/chromium.ts';
+import { findChromium } from './chromium/find-chromium.ts';
 import { fillWithDemo } from './screenshots/demo.mjs';
 import { startService } from './screenshots/service.mjs';
 
@@ -24,10 +26,13 @@ const pictures = ({ orders, run }) => [
   { name: 'sign-in', path: '/sign-in', ready: seen((page) => page.getByLabel('E-mail')), signedOut: true },
 ];
 
-const service = await startService();
-let browser;
+const unpacked = mkdtempSync(join(tmpdir(), 'screenshots-'));
+let service, browser;
 try {
   const asked = process.argv.slice(2);
+  const { chromium, faults } = await findChromium(unpacked);
+  if (chromium === undefined) throw new Error(`No Chromium starts here:\n${faults.join('\n')}`);
+  service = await startService();
   const demo = await fillWithDemo(service);
   const orders = demo.workflows[0].id;
   const { runs } = await service.graphql(
@@ -35,18 +40,15 @@ try {
     { id: orders },
   );
   const run = runs.items.find(({ steps }) => steps.length === 3).id;
-  browser = await chromium.launch({
-    executablePath:
-      process.env.CHROMIUM_PATH ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync),
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'],
-  });
+  browser = await launch(chromium, ['--font-render-hinting=none']);
   mkdirSync(folder, { recursive: true });
   for (const picture of pictures({ orders, run })) {
     if (asked.length === 0 || asked.includes(picture.name)) await take(picture);
   }
 } finally {
   await browser?.close();
-  await service.close();
+  await service?.close();
+  rmSync(unpacked, { recursive: true, force: true });
 }
 
 async function take({ name, path, ready, colorScheme = 'light', signedOut = false }) {

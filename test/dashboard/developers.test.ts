@@ -9,7 +9,7 @@ import { Account } from './support/account.js';
 import { axe } from './support/axe.js';
 import { buildGraphiql } from './support/build.js';
 import { type OpenOptions, usePages } from './support/dashboard.js';
-import { describeInBrowser } from './support/in-browser.js';
+import { describeInBrowser } from '../support/in-browser.js';
 
 const run = promisify(execFile);
 

@@ -4,7 +4,7 @@ import { RunWorld } from '../support/run-world.js';
 import { until } from '../support/until.js';
 import { Account } from './support/account.js';
 import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
-import { describeInBrowser } from './support/in-browser.js';
+import { describeInBrowser } from '../support/in-browser.js';
 import { PAYLOADS } from './support/payloads.js';
 
 const ACCOUNT = '<img src=x onerror=alert(1)>';

@@ -4,7 +4,7 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { Account, FAILING, LASTING } from './support/account.js';
 import { axe } from './support/axe.js';
 import { type OpenOptions, usePages } from './support/dashboard.js';
-import { describeInBrowser } from './support/in-browser.js';
+import { describeInBrowser } from '../support/in-browser.js';
 
 describeInBrowser('the overview', () => {
   let server: TestServer;

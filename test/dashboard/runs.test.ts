@@ -5,7 +5,7 @@ import { until } from '../support/until.js';
 import { axe } from './support/axe.js';
 import { cuttable } from './support/connect-world.js';
 import { usePages } from './support/dashboard.js';
-import { describeInBrowser } from './support/in-browser.js';
+import { describeInBrowser } from '../support/in-browser.js';
 
 describeInBrowser('runs in a browser', () => {
   let world: RunWorld;

@@ -2,7 +2,7 @@ import { type Page } from 'playwright-core';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { connectOAuth } from './support/connect-world.js';
 import { usePages } from './support/dashboard.js';
-import { describeInBrowser } from './support/in-browser.js';
+import { describeInBrowser } from '../support/in-browser.js';
 import { isInMemory } from './support/memory.js';
 
 describeInBrowser('a secret', () => {

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { axe } from './support/axe.js';
 import { usePages } from './support/dashboard.js';
-import { describeInBrowser } from './support/in-browser.js';
+import { describeInBrowser } from '../support/in-browser.js';
 
 const CLIENT = { client_id: 'gateway', client_secret: 'secret of the gateway' };
 

@@ -5,7 +5,7 @@ import { noteSecret } from '../support/secrets.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { axe } from './support/axe.js';
 import { type Dashboard, type OpenOptions, usePages } from './support/dashboard.js';
-import { describeInBrowser } from './support/in-browser.js';
+import { describeInBrowser } from '../support/in-browser.js';
 import { inShell } from './support/shell.js';
 
 const XSS = '<img src=x onerror=alert(1)>';

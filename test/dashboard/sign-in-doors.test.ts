@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { axe } from './support/axe.js';
 import { type Dashboard, type OpenOptions, usePages } from './support/dashboard.js';
-import { describeInBrowser } from './support/in-browser.js';
+import { describeInBrowser } from '../support/in-browser.js';
 
 const FRESH = 'another horse battery';
 

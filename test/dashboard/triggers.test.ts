@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { Account } from './support/account.js';
 import { axe } from './support/axe.js';
 import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
-import { describeInBrowser } from './support/in-browser.js';
+import { describeInBrowser } from '../support/in-browser.js';
 import { look } from './looks.js';
 import { inShell } from './support/shell.js';
 

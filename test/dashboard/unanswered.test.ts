@@ -1,6 +1,6 @@
 import { startTestServer, type TestServer } from '../support/server.js';
 import { usePages } from './support/dashboard.js';
-import { describeInBrowser } from './support/in-browser.js';
+import { describeInBrowser } from '../support/in-browser.js';
 
 describeInBrowser('a question that the service could not answer', () => {
   let server: TestServer;

@@ -6,7 +6,7 @@ import { messageId, Receiver, status, verified } from '../webhooks/receiver.js';
 import { look } from './looks.js';
 import { axe } from './support/axe.js';
 import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
-import { describeInBrowser } from './support/in-browser.js';
+import { describeInBrowser } from '../support/in-browser.js';
 
 describeInBrowser('the webhooks of an account', () => {
   let server: TestServer;

@@ -8,7 +8,7 @@ import { look } from './looks.js';
 import { axe } from './support/axe.js';
 import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
 import { until } from '../support/until.js';
-import { describeInBrowser } from './support/in-browser.js';
+import { describeInBrowser } from '../support/in-browser.js';
 
 const XSS = `<img src=x onerror="document.title='run'">`;
 

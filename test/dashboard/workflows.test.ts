@@ -4,7 +4,7 @@ import { PASSWORD, makeUser, type SignedIn, signedIn } from '../support/people.j
 import { look } from './looks.js';
 import { axe } from './support/axe.js';
 import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
-import { describeInBrowser } from './support/in-browser.js';
+import { describeInBrowser } from '../support/in-browser.js';
 
 describeInBrowser('the dashboard in a browser', () => {
   let server: TestServer;

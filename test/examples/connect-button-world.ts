@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../support/free-port.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 
-const BACKEND = new URL('../../examples/connect-button/server.mjs', import.meta.url).pathname;
+const BACKEND = fileURLToPath(new URL('../../examples/connect-button/server.mjs', import.meta.url));
 
 /** The example beside a gateway, which it reaches through a line that can be cut. */
 export class ConnectButtonWorld {
@@ -40,12 +41,4 @@ export class ConnectButtonWorld {
     await this.line.close();
     await this.gateway.close();
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0);
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { chromiumPath, launchChromium } from './chromium.js';
+import { launchChromium } from '../support/chromium-of-run.js';
+import { describeInBrowser } from '../support/in-browser.js';
 import { ConnectButtonWorld } from './connect-button-world.js';
 
-/** Without a browser there is nothing to look at; the same journeys without a page are in connect-button.test.ts. */
-const withBrowser = chromiumPath === undefined ? undefined : describe;
-if (withBrowser === undefined) process.stderr.write('No Chromium here: the connect button was not clicked.\n');
-
-withBrowser?.('the connect button in a browser', () => {
+/** The same journeys without a page are in connect-button.test.ts. */
+describeInBrowser('the connect button in a browser', () => {
   let world: ConnectButtonWorld;
   let browser: Browser;
   let context: BrowserContext;

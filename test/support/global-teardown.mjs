@@ -1,4 +1,8 @@
-/** Stops the PostgreSQL that `global-setup.mjs` started; one of TEST_DATABASE_URL goes on. */
+import { tellSkipped } from './skipped-in-browser.mjs';
+
+/** Undoes what `global-setup.mjs` did; a PostgreSQL of TEST_DATABASE_URL goes on. */
 export default async function globalTeardown() {
   await globalThis.stopTestDatabase?.();
+  globalThis.removeTestBrowser();
+  tellSkipped();
 }

@@ -8,19 +8,20 @@ const MEMORY = '/dev/shm';
 const ROOM_BYTES = 3 * 1_024 ** 3;
 const PREFIX = 'gateway-test-';
 
-/** A new folder for a database, in memory where there is room; as root PostgreSQL runs as another user, who may pass through. */
-export function scratchFolder(): string {
-  const folder = mkdtempSync(join(root(), `${PREFIX}${process.pid}-`));
+/** A new folder, for a database in memory where there is room; as root PostgreSQL runs as another user, who may pass through. */
+export function scratchFolder(parent = memoryOrDisk()): string {
+  const folder = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
   chmodSync(folder, 0o711);
   return folder;
 }
 
-/** Removes the folders of processes that were killed before they could: memory is not emptied like a disk. */
+/** Removes the folders of processes that were killed before they could. */
 export function removeOrphans(): void {
-  const parent = root();
-  for (const name of readdirSync(parent)) {
-    const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split('-')[0]) : NaN;
-    if (Number.isInteger(pid) && !isRunning(pid)) remove(join(parent, name));
+  for (const parent of new Set([memoryOrDisk(), tmpdir()])) {
+    for (const name of readdirSync(parent)) {
+      const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split('-')[0]) : NaN;
+      if (Number.isInteger(pid) && !isRunning(pid)) remove(join(parent, name));
+    }
   }
 }
 
@@ -32,7 +33,7 @@ function remove(folder: string): void {
   }
 }
 
-function root(): string {
+function memoryOrDisk(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
     return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();

@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { type TestServer } from '../../support/server.js';
 import { signedIn, type Who } from '../../support/people.js';
 import { buildDashboard } from './build.js';
-import { launchChromium } from '../../examples/chromium.js';
+import { launchChromium } from '../../support/chromium-of-run.js';
 import { watch } from './watch.js';
 
 /** How a page is opened. */

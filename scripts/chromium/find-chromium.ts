@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { type Chromium } from './chromium.js';
+import { unpackChromium } from './packaged-chromium.js';
+
+/** Where systems and their users put one; the first is the engine without the parts of a window, at two thirds of the work. */
+const PLACES = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+/** A browser that does not even tell its version in this time hangs. */
+const PATIENCE_MS = 60_000;
+
+/** What a search found; `faults` say, a line each, why those that come before it don't start. */
+export interface Search {
+  chromium?: Chromium;
+  faults: string[];
+}
+
+/**
+ * The first Chromium that starts: the one that `CHROMIUM_PATH` names, the one of the packages, which is unpacked into `folder`,
+ * or one of the machine.
+ */
+export async function findChromium(folder: string): Promise<Search> {
+  const faults: string[] = [];
+  for (const [name, candidate] of candidates(folder)) {
+    try {
+      return { chromium: await started(await candidate()), faults };
+    } catch (error) {
+      faults.push(`${name}: ${reason(error)}`);
+    }
+  }
+  return { faults };
+}
+
+type Candidate = [name: string, () => Chromium | Promise<Chromium>];
+
+function candidates(folder: string): Candidate[] {
+  const named = process.env.CHROMIUM_PATH;
+  const at = (name: string, executablePath: string): Candidate => [name, () => ({ executablePath, env: {} })];
+  return [
+    ...(named ? [at('CHROMIUM_PATH', named)] : []),
+    ['@sparticuz/chromium', () => unpackChromium(folder)],
+    ...PLACES.map((place) => at(place, place)),
+  ];
+}
+
+/** @throws Error when it does not start: it is not there, a library is missing, or its folder forbids it. */
+async function started(chromium: Chromium): Promise<Chromium> {
+  const { executablePath, env } = chromium;
+  if (!existsSync(executablePath)) throw new Error('not there');
+  await promisify(execFile)(executablePath, ['--version'], { env: { ...process.env, ...env }, timeout: PATIENCE_MS });
+  return chromium;
+}
+
+/** In one line: what the process wrote, or else what the system says. */
+function reason(error: unknown): string {
+  const { stderr = '', message } = error as Error & { stderr?: string };
+  const lines = (stderr.trim() || message).split('\n');
+  return lines.find((line) => /error|cannot/i.test(line)) ?? lines[0]!;
+}
