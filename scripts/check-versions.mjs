@@ -26,9 +26,18 @@ for (const [path, { version, resolved, link }] of Object.entries(packages)) {
   if (name in FLOORS && isBelow(version, FLOORS[name])) faults.push(`${path}: ${version} is below ${FLOORS[name]}`);
   if (name in PINS && version !== PINS[name]) faults.push(`${path}: ${version} instead of ${PINS[name]}`);
 }
+// A registry that lacks the build for one system leaves a lock file that `npm ci` refuses on every system.
+for (const [path, { optionalDependencies: builds }] of Object.entries(packages)) {
+  const missing = Object.keys(builds ?? {}).filter((name) => !isLocked(name));
+  if (missing.length > 0) faults.push(`${path}: the lock file lacks ${missing.join(', ')}; npm ci fails`);
+}
 
 for (const fault of faults) console.error(fault);
 process.exitCode = faults.length > 0 ? 1 : 0;
+
+function isLocked(name) {
+  return Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`));
+}
 
 function isBelow(version, floor) {
   const [have, want] = [version, floor].map((text) => text.split('-', 1)[0].split('.').map(Number));

@@ -5,7 +5,7 @@ import { Run } from './run.entity.js';
 import { Step } from './step.entity.js';
 
 /** What an input or output may weigh in a list, in bytes of its JSON: a list holds up to 5,000 of them. */
-export const LISTED_BYTES = 16_384;
+const LISTED_BYTES = 16_384;
 /** A column's own header, which `pg_column_size` counts. */
 const HEADER_BYTES = 4;
 
