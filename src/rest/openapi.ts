@@ -2,14 +2,15 @@ import { STATUS_CODES } from 'node:http';
 import { type GraphQLSchema } from 'graphql';
 import { accessOf } from '../graphql/access.js';
 import { compileOperation, type Operation, viewSchema } from './documents.js';
-import { Answers } from './openapi/answers.js';
+import { type AnswerBody, Answers } from './openapi/answers.js';
 import { Components } from './openapi/components.js';
-import { readExample } from './openapi/examples.js';
+import { type ExampleObject, Examples } from './openapi/examples.js';
 import { FRAME, headers, TAGS, takesIdempotencyKey } from './openapi/frame.js';
 import { type Input, Inputs } from './openapi/inputs.js';
 import { described, type JsonSchema } from './openapi/json-schema.js';
 import { ERROR_SCHEMA, Refusals, refusalsOf } from './openapi/refusals.js';
 import { operationText } from './openapi/operation-text.js';
+import { ResponseExamples } from './openapi/response-examples.js';
 import { rephraseFor } from './openapi/words.js';
 import { ROUTES } from './routes.js';
 
@@ -27,7 +28,8 @@ export function buildOpenApi(schema: GraphQLSchema): OpenApi {
   const rephrase = rephraseFor(schema);
   const components = new Components(rephrase);
   const inputs = new Inputs(view, components, rephrase);
-  const answers = new Answers(view, components, rephrase);
+  const examples = new Examples();
+  const answers = new Answers(view, components, rephrase, new ResponseExamples(examples.types));
   const refusals = new Refusals();
   components.add('Error', () => ERROR_SCHEMA);
 
@@ -35,15 +37,16 @@ export function buildOpenApi(schema: GraphQLSchema): OpenApi {
   for (const route of ROUTES) {
     const operation = compileOperation(view, route);
     const taken = inputs.of(operation);
+    const { request, response } = examples.ofOperation(route);
     const access = accessOf(operation.rootField.name.value)!;
     (paths[route.path] ??= {})[route.method.toLowerCase()] = {
       operationId: route.operation,
       tags: [route.feature],
       ...operationText(view, operation, rephrase),
-      ...parametersOf(operation, taken),
-      ...bodyOf(taken, readExample(route)),
+      ...parametersOf(operation, taken, examples),
+      ...bodyOf(taken, request),
       responses: {
-        ...successes(operation, answers.of(operation)),
+        ...successes(operation, answers.of(operation, { ...request, ...response })),
         ...Object.fromEntries(refusals.byStatus(refusalsOf(route, access, taken))),
       },
     };
@@ -53,18 +56,26 @@ export function buildOpenApi(schema: GraphQLSchema): OpenApi {
   return components.finish({ ...FRAME, tags, paths, components: { ...FRAME.components, schemas: {}, responses } });
 }
 
-function parametersOf({ route, takesIfMatch }: Operation, inputs: readonly Input[]): { parameters?: JsonSchema[] } {
+function parametersOf(
+  { route, takesIfMatch }: Operation,
+  inputs: readonly Input[],
+  examples: Examples,
+): { parameters?: JsonSchema[] } {
   const parameters = inputs
     .filter((input) => input.in !== 'body')
-    .map(({ in: place, name, required, description, schema }) =>
-      described({ name, in: place, required, schema }, description),
-    );
+    .map(({ in: place, name, required, description, schema }) => {
+      const example = place === 'path' ? examples.ofPathParameter(route.path, name) : undefined;
+      return described(
+        { name, in: place, required, schema, ...(example === undefined ? {} : { example }) },
+        description,
+      );
+    });
   if (takesIfMatch) parameters.push({ $ref: '#/components/parameters/If-Match' });
   if (takesIdempotencyKey(route)) parameters.push({ $ref: '#/components/parameters/Idempotency-Key' });
   return parameters.length === 0 ? {} : { parameters };
 }
 
-function bodyOf(inputs: readonly Input[], example: unknown): { requestBody?: JsonSchema } {
+function bodyOf(inputs: readonly Input[], example: ExampleObject | undefined): { requestBody?: JsonSchema } {
   const fields = inputs.filter((input) => input.in === 'body');
   if (fields.length === 0) return {};
   const required = fields.filter((field) => field.required).map(({ name }) => name);
@@ -81,10 +92,10 @@ function bodyOf(inputs: readonly Input[], example: unknown): { requestBody?: Jso
 
 function successes(
   { route, etag }: Operation,
-  bodies: ReadonlyMap<number, JsonSchema | undefined>,
+  bodies: ReadonlyMap<number, AnswerBody | undefined>,
 ): Record<string, JsonSchema> {
   return Object.fromEntries(
-    [...bodies].map(([status, schema]) => [
+    [...bodies].map(([status, body]) => [
       status,
       {
         description: STATUS_CODES[status]!,
@@ -92,7 +103,7 @@ function successes(
           ...(takesIdempotencyKey(route) ? (['Idempotent-Replayed'] as const) : []),
           ...(etag === undefined ? [] : (['ETag'] as const)),
         ),
-        ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }),
+        ...(body === undefined ? {} : { content: { 'application/json': body } }),
       },
     ]),
   );

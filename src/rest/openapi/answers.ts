@@ -14,7 +14,9 @@ import {
 import { type Operation } from '../documents.js';
 import { isEtag } from '../shape.js';
 import { type Components } from './components.js';
+import { type ExampleObject } from './examples.js';
 import { described, type JsonSchema, orNull } from './json-schema.js';
+import { type ResponseExamples } from './response-examples.js';
 import { scalarAnswer } from './scalars.js';
 import { type Rephrase } from './words.js';
 
@@ -24,16 +26,23 @@ interface Property {
   required: boolean;
 }
 
+/** A body with an example of it. */
+export interface AnswerBody {
+  schema: JsonSchema;
+  example: unknown;
+}
+
 /** Answer bodies, as the selections of the documents say. */
 export class Answers {
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly components: Components,
     private readonly rephrase: Rephrase,
+    private readonly examples: ResponseExamples,
   ) {}
 
-  /** The body of each successful status; undefined where it has none. */
-  of({ route, rootField, document }: Operation): Map<number, JsonSchema | undefined> {
+  /** The body of each successful status; undefined where it has none. `changes`: see `ResponseExamples`. */
+  of({ route, rootField, document }: Operation, changes: ExampleObject): Map<number, AnswerBody | undefined> {
     const definition = document.definitions[0]!;
     if (definition.kind !== Kind.OPERATION_DEFINITION) throw new Error('A document holds one operation.');
     const root = this.schema.getRootType(definition.operation)!;
@@ -42,9 +51,18 @@ export class Answers {
     const type = this.typeOf(parent, field);
     if (typeof route.status !== 'number') {
       const members = Object.entries(route.status);
-      return new Map(members.map(([name, status]) => [status, this.member(name, field)]));
+      return new Map(
+        members.map(([name, status]) => {
+          const member = this.schema.getType(name) as GraphQLObjectType;
+          const example = this.examples.object(member, field.selectionSet?.selections ?? [], changes);
+          return [status, { schema: this.member(name, field), example }];
+        }),
+      );
     }
-    return new Map([[route.status, route.status === 204 ? undefined : this.value(type, field)]]);
+    if (route.status === 204) return new Map([[204, undefined]]);
+    return new Map([
+      [route.status, { schema: this.value(type, field), example: this.examples.of(type, field, changes) }],
+    ]);
   }
 
   private below(

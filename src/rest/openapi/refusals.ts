@@ -77,6 +77,13 @@ export const ERROR_SCHEMA: JsonSchema = {
     },
   },
   required: ['code', 'message'],
+  examples: [
+    {
+      code: 'validation_error',
+      message: 'per_page: must be at most 100',
+      details: [{ field: 'per_page', message: 'must be at most 100' }],
+    },
+  ],
 };
 
 /** The responses of some codes by status, each once in `components.responses`. */
