@@ -14,5 +14,6 @@ export default {
   testSequencer: '<rootDir>/test/support/waiters-first.mjs',
   // Tests wait for the database and the network more than they compute; PostgreSQL takes 200 connections.
   maxWorkers: Math.min(Math.ceil(availableParallelism() * 1.5), 8),
-  testTimeout: 30_000,
+  // Ends what hangs, and says nothing of speed: a busy machine takes many times longer than an idle one.
+  testTimeout: 180_000,
 };

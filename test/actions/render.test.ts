@@ -8,6 +8,7 @@ import {
   renderTemplate,
 } from '../../src/actions/render.js';
 import { parseTemplate } from '../../src/actions/template.js';
+import { cpuTime } from '../support/cpu-time.js';
 
 const scope = (body: unknown): RenderScope => ({
   trigger: { body, type: 'webhook', id: 'trg_1' },
@@ -109,9 +110,10 @@ describe('renderConfig', () => {
       Array.from({ length: 6_000 }, () => '-{{ trigger.body }}'),
       '\u0001'.repeat(100_000),
     ],
-  ])('stops at 1 MB, before 6 GB are made, for %s', (_, config, body) => {
-    const start = performance.now();
-    expect(failure(() => renderConfig(config, scope(body), MAX_RENDERED_BYTES)).code).toBe('too_large');
-    expect(performance.now() - start).toBeLessThan(2_000);
+  ])('stops at 1 MB, before 6 GB are made, for %s', async (_, config, body) => {
+    const time = await cpuTime(() =>
+      expect(failure(() => renderConfig(config, scope(body), MAX_RENDERED_BYTES)).code).toBe('too_large'),
+    );
+    expect(time).toBeLessThan(2_000);
   });
 });

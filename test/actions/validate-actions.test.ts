@@ -3,6 +3,7 @@ import { type ActionKind } from '../../src/actions/action-kind.js';
 import { type ActionInput } from '../../src/actions/action.inputs.js';
 import { validateActions } from '../../src/actions/validate-actions.js';
 import { type AppError, type ErrorDetail } from '../../src/errors.js';
+import { cpuTime } from '../support/cpu-time.js';
 
 type Config = Record<string, unknown>;
 
@@ -286,12 +287,11 @@ describe('validateActions', () => {
     ]);
   });
 
-  it('answers a flood of faults with 100 short ones, in time', () => {
+  it('answers a flood of faults with 100 short ones, in time', async () => {
     const body = { ['k'.repeat(50_000)]: Array.from({ length: 10_000 }, () => '{{') };
-    const start = performance.now();
-    const found = details([action('a', 'http_request', { body })]);
+    let found: ReturnType<typeof details> = [];
     // Comparing the names of 10,000 fields took five minutes.
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(await cpuTime(() => (found = details([action('a', 'http_request', { body })])))).toBeLessThan(2_000);
     expect(found).toHaveLength(100);
     expect(JSON.stringify(found).length).toBeLessThan(50_000);
   });

@@ -16,13 +16,3 @@ export async function makeKey(server: TestServer, settings: Partial<ApiKeySettin
 export async function statusWith(server: TestServer, key: string): Promise<number> {
   return (await new Client(server.baseUrl, key).rest('GET', '/workflows?per_page=1')).status;
 }
-
-/** Milliseconds until `isDone`; rejects when it takes longer than `limitMs`. */
-export async function timeUntil(isDone: () => boolean | Promise<boolean>, limitMs: number): Promise<number> {
-  const started = performance.now();
-  while (!(await isDone())) {
-    if (performance.now() - started > limitMs) throw new Error(`not done after ${limitMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return performance.now() - started;
-}

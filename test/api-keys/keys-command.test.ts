@@ -2,8 +2,9 @@ import 'reflect-metadata';
 import { isKeyText } from '../../src/api-keys/key-text.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { openSocket } from './connections.js';
-import { statusWith, timeUntil } from './key-world.js';
+import { statusWith } from './key-world.js';
 import { keysCommand } from './keys-command.js';
+import { until } from '../support/until.js';
 
 let server: TestServer;
 let env: Record<string, string>;
@@ -67,8 +68,8 @@ describe('the keys command beside a running service', () => {
 
     const socket = await openSocket(server, rotated);
     expect(await keys('revoke', made!.id as string)).toEqual({ status: 0, stdout: '', stderr: '' });
-    await timeUntil(async () => (await statusWith(server, rotated)) === 401, 1_000);
-    await timeUntil(() => socket.closed !== undefined, 1_000);
+    await until(async () => (await statusWith(server, rotated)) === 401);
+    await until(() => socket.closed !== undefined);
     expect(socket.closed).toBe(4403);
     expect((await list()).map(({ status }) => status)).toEqual(['revoked', 'active']);
   });
@@ -78,7 +79,7 @@ describe('the keys command beside a running service', () => {
     expect(await statusWith(server, secret)).toBe(200);
     const { id } = (await list()).find(({ label }) => label === 'short')!;
     const rotated = await line('rotate', id as string, '--overlap', '0h');
-    await timeUntil(async () => (await statusWith(server, secret)) === 401, 1_000);
+    await until(async () => (await statusWith(server, secret)) === 401);
     expect(await statusWith(server, rotated)).toBe(200);
   });
 

@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { rmSync } from 'node:fs';
-import { createServer as createNetServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { isKeyText } from '../../src/api-keys/key-text.js';
 import { loadConfig } from '../../src/config/config.js';
@@ -8,16 +7,9 @@ import { createLogger } from '../../src/logger.js';
 import { createServer } from '../../src/server.js';
 import { Client } from '../support/client.js';
 import { scratchFolder } from '../support/scratch.js';
-import { timeUntil } from './key-world.js';
 import { keysCommand } from './keys-command.js';
-
-async function freePort(): Promise<string> {
-  const probe = createNetServer();
-  await new Promise<void>((resolve) => probe.listen(0, resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return String(port);
-}
+import { until } from '../support/until.js';
+import { freePort } from '../support/free-port.js';
 
 describe('the keys command on the embedded database', () => {
   const folder = scratchFolder();
@@ -43,7 +35,7 @@ describe('the keys command on the embedded database', () => {
 
   it('makes a first key before any service ran, which a service then knows, and works beside it', async () => {
     const early = await keyOf('create', '--label', 'early', '--scope', 'read-write');
-    const loaded = loadConfig({ ...env, PORT: await freePort(), DRAIN_DELAY: '0' });
+    const loaded = loadConfig({ ...env, PORT: String(await freePort()), DRAIN_DELAY: '0' });
     const server = await createServer(loaded, [], { logger: createLogger('silent') });
     try {
       const status = async (key: string) => (await new Client(server.baseUrl, key).rest('GET', '/workflows')).status;
@@ -53,11 +45,11 @@ describe('the keys command on the embedded database', () => {
       expect(await status(beside)).toBe(200);
       const [newest, oldest] = await ids();
       const rotated = await keyOf('rotate', newest!, '--overlap', '0h');
-      await timeUntil(async () => (await status(beside)) === 401, 1_000);
+      await until(async () => (await status(beside)) === 401);
       expect(await status(rotated)).toBe(200);
       const revoked = await keysCommand(env, 'revoke', oldest!);
       expect([revoked.status, revoked.stdout]).toEqual([0, '']);
-      await timeUntil(async () => (await status(early)) === 401, 1_000);
+      await until(async () => (await status(early)) === 401);
       expect(await status(rotated)).toBe(200);
     } finally {
       await server.close();

@@ -7,6 +7,7 @@ import { Notifications } from '../../src/events/notifications.js';
 import { createLogger } from '../../src/logger.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { defaultAccount } from './key-world.js';
+import { until } from '../support/until.js';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -45,7 +46,7 @@ describe('an answer about a key that was on its way while the key was revoked', 
     const before = server.db.statements;
     const check = authentication.ofHeader(`Bearer ${secret}`);
     check.catch(() => undefined);
-    while (server.db.statements === before) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => server.db.statements > before);
     await new Promise((resolve) => setTimeout(resolve, 50));
     await keys.revoke(accountId, apiKey.id);
     slow.deliver();

@@ -4,6 +4,7 @@ import { appsOf } from '../integrations/world.js';
 import { type Answer, Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { sourceApps } from './source-apps.js';
+import { TestClock } from '../support/clock.js';
 
 /** A connected integration that takes events. */
 export interface Source {
@@ -29,9 +30,9 @@ export class EventWorld {
   ) {}
 
   /** Without a worker unless told: runs stay as they were queued. */
-  static async open(env: Record<string, string> = {}): Promise<EventWorld> {
+  static async open(env: Record<string, string> = {}, clock = new TestClock()): Promise<EventWorld> {
     const apps = (baseUrl: string) => appsOf(sourceApps(baseUrl));
-    const server = await startTestServer({ apps, env: { ROLES: 'api', ...env } });
+    const server = await startTestServer({ apps, clock, env: { ROLES: 'api', ...env } });
     return new EventWorld(server, new Client(server.baseUrl, await server.key()));
   }
 

@@ -6,6 +6,7 @@ import { assertSame } from '../../bench/rounds.js';
 import { scenarios } from '../../bench/scenarios/index.js';
 import { type Seed, seedDatabase } from '../../bench/seed.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { wrongSecret } from '../support/wrong-secret.js';
 
 const SIZES = { large: 20_200, small: 30 };
 
@@ -54,7 +55,7 @@ describe('the limit server of the bench', () => {
 
   it('refuses a key that it does not know', async () => {
     const response = await fetch(`http://127.0.0.1:${portOf('limit')}/v1/workflows`, {
-      headers: { authorization: `Bearer ${seed.large.key.slice(0, -1)}x` },
+      headers: { authorization: `Bearer ${wrongSecret(seed.large.key)}` },
     });
     expect(response.status).toBe(401);
   });

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { ROUTES } from '../../src/rest/routes.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { StillClock } from '../support/clock.js';
 
 let server: TestServer;
 let client: Client;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { ALLOW_PRIVATE_NETWORK: 'true' } });
+  server = await startTestServer({ clock: new StillClock(), env: { ALLOW_PRIVATE_NETWORK: 'true' } });
   client = new Client(server.baseUrl, await server.key());
 });
 afterAll(() => server.close());

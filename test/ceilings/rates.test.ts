@@ -1,27 +1,13 @@
 import { Client } from '../support/client.js';
-import { TestClock } from '../support/clock.js';
+import { StillClock } from '../support/clock.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-
-/** A clock that stands: a bucket that fills up again while the requests come would make the numbers a matter of speed. */
-class StillClock extends TestClock {
-  private at = Date.now();
-
-  override now(): Date {
-    return new Date(this.at);
-  }
-
-  pass(milliseconds: number): void {
-    this.at += milliseconds;
-  }
-}
 
 describe('the default rates', () => {
   let server: TestServer;
   let client: Client;
-  const clock = new StillClock();
 
   beforeAll(async () => {
-    server = await startTestServer({ env: { RATE_LIMITS: 'on' }, clock });
+    server = await startTestServer({ env: { RATE_LIMITS: 'on' }, clock: new StillClock() });
   });
   beforeEach(async () => {
     client = new Client(server.baseUrl, await server.key());
@@ -55,9 +41,9 @@ describe('the default rates', () => {
     const read = () => client.rest('GET', '/workflows?per_page=1');
     expect((await read()).headers.get('ratelimit-policy')).toBe('"read";q=200;w=2');
     await tally(199, read);
-    clock.pass(1_000);
+    await server.advance(1_000);
     expect(await tally(101, read)).toEqual({ 200: 100, 429: 1 });
-    clock.pass(10);
+    await server.advance(10);
     expect(await tally(2, read)).toEqual({ 200: 1, 429: 1 });
   });
 });

@@ -19,7 +19,7 @@ export class ActionCards {
         () => true,
         () => false,
       );
-    }, 60_000);
+    });
     const named = this.page.getByLabel('Name', { exact: true });
     const card = this.page.getByRole('listitem').filter({ has: named }).last();
     await card.getByLabel('Name', { exact: true }).fill(name);

@@ -200,7 +200,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
     await until(async () => {
       if ((await customer.getAttribute('aria-expanded')) !== 'true') await customer.click();
       return (await customer.getAttribute('aria-expanded')) === 'true';
-    }, 60_000);
+    });
     await panel.getByRole('region', { name: 'Output of customer' }).getByText(XSS.replaceAll('"', '\\"')).waitFor();
 
     await page.getByRole('button', { name: /^2 mail/ }).click();

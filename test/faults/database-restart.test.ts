@@ -9,7 +9,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
 import { Load, type Outcome } from './load.js';
 import { ResumingListener } from './resuming-listener.js';
-import { PATIENCE_MS, ROUNDS } from './rounds.js';
+import { ROUNDS } from './rounds.js';
 
 /** The longest that a request may wait for a database that is away, in milliseconds. */
 const ANSWERED_MS = 6_000;
@@ -31,7 +31,7 @@ describe('a service whose PostgreSQL goes away under load', () => {
     const { body } = await client.rest('POST', '/workflows', { body: { name: 'hooked', status: 'active' } });
     const trigger = { workflow_id: body.id, type: 'webhook' };
     hook = new URL((await client.rest('POST', '/triggers', { body: trigger })).body.webhook_url as string).pathname;
-  }, PATIENCE_MS);
+  });
   afterAll(async () => {
     await server.close();
     await proxy.close();
@@ -62,13 +62,13 @@ describe('a service whose PostgreSQL goes away under load', () => {
       for (let round = 0; round < Math.ceil(ROUNDS / 2); round += 1) {
         const [since, heard] = [load.outcomes.length, listener.heard.length];
         await strike();
-        await until(async () => (await client.send('GET', '/readyz')).status === 503, PATIENCE_MS);
-        await until(() => load.lanesWith(({ status }) => status === 503, since) === load.lanes, PATIENCE_MS);
+        await until(async () => (await client.send('GET', '/readyz')).status === 503);
+        await until(() => load.lanesWith(({ status }) => status === 503, since) === load.lanes);
         proxy.restore();
-        await until(async () => (await client.send('GET', '/readyz')).status === 200, PATIENCE_MS);
+        await until(async () => (await client.send('GET', '/readyz')).status === 200);
         const restored = load.outcomes.length;
         await until(() => load.lanesWith(({ status }) => status < 300, restored) === load.lanes);
-        await until(() => listener.heard.length > heard, PATIENCE_MS);
+        await until(() => listener.heard.length > heard);
       }
       load.stop();
       await working;
@@ -82,10 +82,9 @@ describe('a service whose PostgreSQL goes away under load', () => {
       expect(await server.db.query(twice)).toEqual([]);
       const changes = await server.db.query<{ id: string }>(`SELECT id FROM integration_changes ORDER BY position`);
       const all = changes.map(({ id }) => toPublicId('chg', id));
-      await until(() => listener.heard.at(-1) === all.at(-1), PATIENCE_MS);
+      await until(() => listener.heard.at(-1) === all.at(-1));
       expect(listener.heard).toEqual(all.slice(all.indexOf(listener.heard[0]!)));
       listener.stop();
     },
-    PATIENCE_MS,
   );
 });

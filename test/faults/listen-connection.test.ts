@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fromPublicId, toPublicId } from '../../src/ids.js';
 import { ChangeRecorder } from '../../src/integrations/record-change.js';
 import { sha256 } from '../../src/secrets.js';
@@ -8,11 +9,10 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
-import { PATIENCE_MS, ROUNDS } from './rounds.js';
+import { ROUNDS } from './rounds.js';
 
 const LISTEN = 'workflow-gateway listen';
-/** Contract, Ceilings: what a process may take that can't hear the others, in milliseconds. */
-const HEARD_MS = 15_000;
+/** From then on no process takes a revoked key, also one that can't hear the others; in milliseconds. */
 const REFUSED_MS = 1_000;
 
 describe('a process whose LISTEN connection fails', () => {
@@ -62,26 +62,24 @@ describe('a process whose LISTEN connection fails', () => {
 
         await strike();
         await change(body.id, 3);
-        const revoked = performance.now();
         await revoke(revokedKey);
-        const refused = new Client(deaf.baseUrl, revokedKey);
-        await until(async () => (await refused.rest('GET', '/workflows')).status === 401, REFUSED_MS);
+        await sleep(REFUSED_MS);
+        expect((await new Client(deaf.baseUrl, revokedKey).rest('GET', '/workflows')).status).toBe(401);
         await Promise.all([
-          until(() => listeners.every(({ heard }) => heard.length === 4), HEARD_MS),
+          until(() => listeners.every(({ heard }) => heard.length === 4)),
           expect(socket.closed).resolves.toMatchObject({ code: 4403 }),
           expect(stream.ended).resolves.toBe('cut'),
         ]);
-        expect(performance.now() - revoked).toBeLessThan(HEARD_MS);
         for (const listener of listeners) {
           expect(listener.heard.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
           listener.close();
         }
-        expect(deaf.logs.some((line) => line.includes('events: connection lost'))).toBe(true);
+        // All of it may have come by the look at the tables every ten seconds, before the loss was noticed.
+        await until(() => deaf.logs.some((line) => line.includes('events: connection lost')));
         await until(() => deaf.logs.some((line) => line.includes('events: connection is back')));
         deaf.logs.length = 0;
       }
     },
-    PATIENCE_MS,
   );
 
   /** Changes of an integration, made by the other process. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type Client } from '../support/client.js';
+import { LivedTime } from '../support/lived-time.js';
 
 /** Requests of each kind that are under way at a time. */
 const LANES_PER_KIND = 3;
@@ -21,6 +22,7 @@ export interface Outcome {
 export class Load {
   readonly outcomes: Outcome[] = [];
   lanes = 0;
+  private readonly time = new LivedTime();
   private stopped = false;
   /** Names of workflows whose creation is not acknowledged yet; each is its own Idempotency-Key. */
   private readonly pending = new Map<number, string>();
@@ -52,6 +54,7 @@ export class Load {
 
   stop(): void {
     this.stopped = true;
+    this.time.stop();
   }
 
   /** How many lanes have had such an outcome since the one of this number. */
@@ -72,7 +75,7 @@ export class Load {
   }
 
   private async ask(what: string, lane: number, send: (lane: number) => Promise<Answer>): Promise<void> {
-    const started = performance.now();
+    const began = this.time.milliseconds;
     const { status, headers, body } = await send(lane);
     // GraphQL says it in its own words, with status 200 where the operation had begun.
     const isAway = status === 503 || body.errors?.[0]?.extensions.code === 'UNAVAILABLE';
@@ -81,7 +84,7 @@ export class Load {
       lane,
       status: isAway ? 503 : status,
       retryAfter: isAway && status === 200 ? '1' : headers.get('retry-after'),
-      milliseconds: performance.now() - started,
+      milliseconds: this.time.milliseconds - began,
     });
     if (isAway || status === 409) await sleep(PAUSE_MS);
   }

@@ -8,7 +8,6 @@ import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
 import { hookedWorkflow } from './hooked-workflow.js';
 import { Observer } from './observer.js';
-import { PATIENCE_MS } from './rounds.js';
 import { RunTarget } from './run-target.js';
 
 const BYSTANDERS = 5;
@@ -35,7 +34,7 @@ describe('a run that takes its workers with it', () => {
       ALLOW_PRIVATE_NETWORK: 'true',
       ROLES: 'worker',
     };
-  }, PATIENCE_MS);
+  });
   afterAll(async () => {
     await worker?.kill();
     target.close();
@@ -54,64 +53,56 @@ describe('a run that takes its workers with it', () => {
     await sql.rows(`UPDATE pgboss.job SET heartbeat_on = heartbeat_on - interval '1 minute' WHERE state = 'active'`);
   }
 
-  it(
-    'fails as `worker_lost` after the third, and takes nobody else with it',
-    async () => {
-      let deaths = 0;
-      let dying: Promise<void> | undefined;
-      const held: ServerResponse[] = [];
-      target.answer = (request: IncomingMessage, response) => {
-        if (request.url !== '/poison') return deaths < 2 ? void held.push(response) : void response.end('{}');
-        deaths += 1;
-        dying = worker!.kill();
-      };
-      const bystanders = await Promise.all(Array.from({ length: BYSTANDERS }, () => fire('slow')));
-      const poison = await fire('poison');
-      for (let death = 1; death <= 3; death += 1) {
-        worker = await ServiceProcess.start(env);
-        await until(() => deaths === death, PATIENCE_MS);
-        await dying;
-        await lapse();
-      }
-      target.answer = (_, response) => void response.end('{}');
+  it('fails as `worker_lost` after the third, and takes nobody else with it', async () => {
+    let deaths = 0;
+    let dying: Promise<void> | undefined;
+    const held: ServerResponse[] = [];
+    target.answer = (request: IncomingMessage, response) => {
+      if (request.url !== '/poison') return deaths < 2 ? void held.push(response) : void response.end('{}');
+      deaths += 1;
+      dying = worker!.kill();
+    };
+    const bystanders = await Promise.all(Array.from({ length: BYSTANDERS }, () => fire('slow')));
+    const poison = await fire('poison');
+    for (let death = 1; death <= 3; death += 1) {
       worker = await ServiceProcess.start(env);
-      const run = async (id: string) => (await client.rest('GET', `/runs/${id}`)).body;
-      await until(async () => (await run(poison)).finished_at !== null, PATIENCE_MS);
-      expect(await run(poison)).toMatchObject({
-        status: 'failed',
-        status_reason: 'worker_lost',
-        error: { code: 'worker_lost' },
-        steps: [{ status: 'failed', attempt: 3, error: { code: 'worker_lost' } }],
-      });
-      for (const id of bystanders) {
-        await until(async () => (await run(id)).finished_at !== null, PATIENCE_MS);
-        expect(await run(id)).toMatchObject({ status: 'succeeded' });
-      }
-      expect(await sql.rows(`SELECT 1 FROM pgboss.job WHERE name = 'runs'`)).toEqual([]);
-    },
-    PATIENCE_MS,
-  );
-
-  it(
-    'is forgiven a lost worker once the next one has got on with it',
-    async () => {
-      let dying: Promise<void> | undefined;
-      let hung = 0;
-      target.answer = (request, response) => {
-        if (request.url === '/deadly' && dying === undefined) dying = worker!.kill();
-        else if (request.url === '/hanging') hung += 1;
-        else response.end('{}');
-      };
-      const hook = await hookedWorkflow(client, [target.call('deadly'), target.call('hanging')]);
-      const answer = await client.send('POST', new URL(hook).pathname, { body: '{}' });
-      await until(() => dying !== undefined, PATIENCE_MS);
+      await until(() => deaths === death);
       await dying;
       await lapse();
-      worker = await ServiceProcess.start(env);
-      await until(() => hung === 1, PATIENCE_MS);
-      const lost = `SELECT workers_lost FROM runs WHERE id = $1`;
-      expect(await sql.rows(lost, [fromPublicId('run', answer.body.run_id as string)])).toEqual([{ workers_lost: 0 }]);
-    },
-    PATIENCE_MS,
-  );
+    }
+    target.answer = (_, response) => void response.end('{}');
+    worker = await ServiceProcess.start(env);
+    const run = async (id: string) => (await client.rest('GET', `/runs/${id}`)).body;
+    await until(async () => (await run(poison)).finished_at !== null);
+    expect(await run(poison)).toMatchObject({
+      status: 'failed',
+      status_reason: 'worker_lost',
+      error: { code: 'worker_lost' },
+      steps: [{ status: 'failed', attempt: 3, error: { code: 'worker_lost' } }],
+    });
+    for (const id of bystanders) {
+      await until(async () => (await run(id)).finished_at !== null);
+      expect(await run(id)).toMatchObject({ status: 'succeeded' });
+    }
+    expect(await sql.rows(`SELECT 1 FROM pgboss.job WHERE name = 'runs'`)).toEqual([]);
+  });
+
+  it('is forgiven a lost worker once the next one has got on with it', async () => {
+    let dying: Promise<void> | undefined;
+    let hung = 0;
+    target.answer = (request, response) => {
+      if (request.url === '/deadly' && dying === undefined) dying = worker!.kill();
+      else if (request.url === '/hanging') hung += 1;
+      else response.end('{}');
+    };
+    const hook = await hookedWorkflow(client, [target.call('deadly'), target.call('hanging')]);
+    const answer = await client.send('POST', new URL(hook).pathname, { body: '{}' });
+    await until(() => dying !== undefined);
+    await dying;
+    await lapse();
+    worker = await ServiceProcess.start(env);
+    await until(() => hung === 1);
+    const lost = `SELECT workers_lost FROM runs WHERE id = $1`;
+    expect(await sql.rows(lost, [fromPublicId('run', answer.body.run_id as string)])).toEqual([{ workers_lost: 0 }]);
+  });
 });

@@ -8,7 +8,7 @@ import { scratchFolder } from '../support/scratch.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { hookedWorkflow } from './hooked-workflow.js';
-import { PATIENCE_MS, ROUNDS } from './rounds.js';
+import { ROUNDS } from './rounds.js';
 import { RunTarget } from './run-target.js';
 
 const LANES = 4;
@@ -29,7 +29,7 @@ describe('runs whose PostgreSQL is killed or restarted', () => {
     const front = await startTestServer({ database: shared, env });
     servers = [front, await startTestServer({ database: shared, env: { ...env, ROLES: 'worker' } })];
     client = new Client(front.baseUrl, await front.key());
-  }, PATIENCE_MS);
+  });
   afterAll(async () => {
     for (const server of [...servers].reverse()) await server.close();
     target.close();
@@ -43,45 +43,41 @@ describe('runs whose PostgreSQL is killed or restarted', () => {
     process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), name);
   }
 
-  it(
-    'end once each, and no step that was recorded as succeeded is carried out again, by two workers that are not restarted',
-    async () => {
-      const hook = new URL(await hookedWorkflow(client, [target.call('first'), target.call('second')])).pathname;
-      const accepted: string[] = [];
-      let stopped = false;
-      const lane = async () => {
-        while (!stopped) {
-          const { status, body } = await client.send('POST', hook, { body: '{}' });
-          if (status === 202) accepted.push(body.run_id as string);
-          await sleep(20);
-        }
-      };
-      const working = Promise.all(Array.from({ length: LANES }, lane));
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const before = accepted.length;
-        await until(() => accepted.length > before + 20 + Math.random() * 40, PATIENCE_MS);
-        strike(round % 2 === 0 ? 'SIGKILL' : 'SIGINT');
+  it('end once each, and no step that was recorded as succeeded is carried out again, by two workers that are not restarted', async () => {
+    const hook = new URL(await hookedWorkflow(client, [target.call('first'), target.call('second')])).pathname;
+    const accepted: string[] = [];
+    let stopped = false;
+    const lane = async () => {
+      while (!stopped) {
+        const { status, body } = await client.send('POST', hook, { body: '{}' });
+        if (status === 202) accepted.push(body.run_id as string);
+        await sleep(20);
       }
+    };
+    const working = Promise.all(Array.from({ length: LANES }, lane));
+    for (let round = 0; round < ROUNDS; round += 1) {
       const before = accepted.length;
-      await until(() => accepted.length > before + 20, PATIENCE_MS);
-      stopped = true;
-      await working;
+      await until(() => accepted.length > before + 20 + Math.random() * 40);
+      strike(round % 2 === 0 ? 'SIGKILL' : 'SIGINT');
+    }
+    const before = accepted.length;
+    await until(() => accepted.length > before + 20);
+    stopped = true;
+    await working;
 
-      const { db } = servers[0]!;
-      const open = `SELECT 1 FROM runs WHERE finished_at IS NULL`;
-      await until(async () => (await db.query(open)).length === 0, PATIENCE_MS);
-      const rows = await db.query<{ id: string; status: string; version: number }>(
-        `SELECT id, status, version FROM runs`,
-      );
-      const stored = new Set(rows.map(({ id }) => toPublicId('run', id)));
-      expect(accepted.filter((id) => !stored.has(id))).toEqual([]);
-      expect(rows.filter(({ status, version }) => status !== 'succeeded' || version !== 3)).toEqual([]);
-      expect(await db.query(`SELECT 1 FROM pgboss.job WHERE name = 'runs'`)).toEqual([]);
-      expect(target.repeated).toEqual([]);
-      const asked = new Set(target.keys);
-      const expected = [...stored].flatMap((run) => [`${run}-0`, `${run}-1`]);
-      expect(expected.filter((key) => !asked.has(key))).toEqual([]);
-    },
-    PATIENCE_MS,
-  );
+    const { db } = servers[0]!;
+    const open = `SELECT 1 FROM runs WHERE finished_at IS NULL`;
+    await until(async () => (await db.query(open)).length === 0);
+    const rows = await db.query<{ id: string; status: string; version: number }>(
+      `SELECT id, status, version FROM runs`,
+    );
+    const stored = new Set(rows.map(({ id }) => toPublicId('run', id)));
+    expect(accepted.filter((id) => !stored.has(id))).toEqual([]);
+    expect(rows.filter(({ status, version }) => status !== 'succeeded' || version !== 3)).toEqual([]);
+    expect(await db.query(`SELECT 1 FROM pgboss.job WHERE name = 'runs'`)).toEqual([]);
+    expect(target.repeated).toEqual([]);
+    const asked = new Set(target.keys);
+    const expected = [...stored].flatMap((run) => [`${run}-0`, `${run}-1`]);
+    expect(expected.filter((key) => !asked.has(key))).toEqual([]);
+  });
 });

@@ -157,7 +157,7 @@ export function describeDoorFuzz(isLong: boolean): void {
     beforeAll(async () => {
       // `/` is a page of it.
       [world] = await Promise.all([FuzzWorld.open(), buildDashboard()]);
-    }, 120_000);
+    });
     afterAll(() => world.close());
 
     it.each(Object.keys(JSON_DOORS))('to %s are answered, or refused with code and message', async (door) => {

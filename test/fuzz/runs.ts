@@ -1,8 +1,9 @@
 import type fc from 'fast-check';
+import { scaled } from '../support/long-scale.js';
 
 /** Runs of each property. `npm test` takes a few; `FUZZ_RUNS=2000 npm run test:long -- test/fuzz` takes many. */
 const SHORT_RUNS = 8;
-const LONG_RUNS = 400;
+const LONG_RUNS = scaled(400, 1);
 
 /** The settings of a property: what fails tells its seed and path, which `FUZZ_SEED` and `FUZZ_PATH` repeat. */
 export function settings(isLong: boolean): fc.Parameters<unknown> {

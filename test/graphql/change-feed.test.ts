@@ -10,7 +10,7 @@ import { integrationChanged } from '../../src/integrations/integration.events.js
 import { createLogger } from '../../src/logger.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { TestClock } from '../support/clock.js';
-import { until } from './changes.js';
+import { until } from '../support/until.js';
 
 /** The real database, whose next read of changes can be held back or fail. */
 class HeldDatabase extends Database {

@@ -23,11 +23,6 @@ export async function gauge(server: TestServer, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(body)![1]);
 }
 
-/** Resolves when the condition holds; the test's own timeout ends the wait. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
 /** Revokes a key of this test's server, as its owner would. */
 export async function revoke(server: TestServer, secret: string): Promise<void> {
   const [row] = await server.db.query<{ id: string; account_id: string }>(

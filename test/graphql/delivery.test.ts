@@ -1,9 +1,10 @@
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { gauge, produce, until } from './changes.js';
+import { gauge, produce } from './changes.js';
 import { EventReader } from './event-reader.js';
 import { RawWebSocket } from './raw-websocket.js';
 import { connectSandbox, openStream } from './transports.js';
+import { until } from '../support/until.js';
 
 const FIELDS = 'id version reason integration { version }';
 const ACCOUNT = `subscription ($after: ID) { integrationStatusChanged(after: $after) { ${FIELDS} } }`;

@@ -1,8 +1,9 @@
 import { type TestServer, startTestServer } from '../support/server.js';
-import { gauge, produce, until } from './changes.js';
+import { gauge, produce } from './changes.js';
 import { EventReader } from './event-reader.js';
 import { RawWebSocket } from './raw-websocket.js';
 import { connectSandbox, openStream } from './transports.js';
+import { until } from '../support/until.js';
 
 const QUERY = `subscription ($id: ID!) { integrationStatusChanged(integrationId: $id) {
   version integration { triggers { meta { total } } history { meta { total } } } } }`;

@@ -3,9 +3,11 @@ import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { gauge, produce, revoke, until } from './changes.js';
+import { gauge, produce, revoke } from './changes.js';
 import { RawWebSocket } from './raw-websocket.js';
 import { connectSandbox } from './transports.js';
+import { until } from '../support/until.js';
+import { LivedTime } from '../support/lived-time.js';
 
 const ACCOUNT = 'subscription { integrationStatusChanged { version } }';
 const ONE = 'subscription ($id: ID!) { integrationStatusChanged(integrationId: $id) { version } }';
@@ -73,10 +75,10 @@ describe('subscriptions over WebSocket', () => {
       const doomed = await server.key();
       const socket = await RawWebSocket.open(server.ws(), doomed);
       socket.subscribe('1', ACCOUNT);
-      const started = performance.now();
+      const time = new LivedTime();
       await revoke(server, doomed);
       expect((await socket.closed).code).toBe(4403);
-      expect(performance.now() - started).toBeLessThan(1_000);
+      expect(time.stop()).toBeLessThan(1_000);
     });
 
     it('closes with 4403 when the key expires', async () => {
@@ -103,7 +105,6 @@ describe('subscriptions over WebSocket', () => {
       const socket = await RawWebSocket.open(server.ws());
       expect((await socket.closed).code).toBe(4408);
       expect(performance.now() - started).toBeGreaterThan(2_900);
-      expect(performance.now() - started).toBeLessThan(4_000);
     });
 
     it('closes with 4429 for a second init', async () => {

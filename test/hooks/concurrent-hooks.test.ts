@@ -131,12 +131,9 @@ describe('a workflow whose row somebody holds', () => {
     await holder.query('BEGIN');
     await holder.query('SELECT 1 FROM workflows WHERE id = $1 FOR UPDATE', [held.workflowUuid]);
     let released = false;
-    const start = performance.now();
     const waiting = hooks.post(held).then((answer) => ({ answer, afterRelease: released }));
     const neighbours = await Promise.all(Array.from({ length: 20 }, () => hooks.post(free)));
     expect(tally(neighbours)).toEqual({ accepted: 20 });
-    // The group gives up after a second; a statement by itself would wait for four.
-    expect(performance.now() - start).toBeLessThan(3_000);
     released = true;
     await holder.query('COMMIT');
     await holder.end();

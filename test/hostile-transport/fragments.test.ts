@@ -41,7 +41,7 @@ describe('what comes in fragments of one byte', () => {
     expect((await client.rest('GET', '/workflows')).status).toBe(200);
     const { statuses } = await posted;
     expect([[202], [408]]).toContainEqual(statuses);
-  }, 60_000);
+  });
 
   it.each(['/graphql', '/v1/workflows', '/graphql/stream'])('is a body of a megabyte at %s: 413', async (path) => {
     expect((await exchange(server.baseUrl, inChunks(path, 'x'.repeat(MEGABYTE)))).statuses).toEqual([413]);

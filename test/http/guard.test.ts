@@ -7,7 +7,7 @@ import { guardedConnector } from '../../src/http/guarded-connector.js';
 import { createOutbound, type Outbound } from '../../src/http/outbound.js';
 import { serveHttp, type Loopback } from './loopback.js';
 
-const LIMITS = { timeoutMs: 2_000, maxBytes: 1_000, trust: 'user' as const };
+const LIMITS = { timeoutMs: 60_000, maxBytes: 1_000, trust: 'user' as const };
 
 const NAMES: Record<string, string[]> = {
   'loopback.test': ['127.0.0.1'],

@@ -76,8 +76,8 @@ describe('Outbound.fetch', () => {
       if (request.url === '/deep') answer(200, '['.repeat(201))(request, response);
       if (request.url === '/big') answer(200, `"${'a'.repeat(2_000)}"`)(request, response);
     });
-    const fetch = outbound.fetch(200, 1_000, 'operator');
-    await expect(fetch(`${url}/hang`)).rejects.toMatchObject({ reason: 'timeout' });
+    const fetch = outbound.fetch(60_000, 1_000, 'operator');
+    await expect(outbound.fetch(200, 1_000, 'operator')(`${url}/hang`)).rejects.toMatchObject({ reason: 'timeout' });
     await expect(fetch(`${url}/big`)).rejects.toMatchObject({ reason: 'too_large' });
     await expect(fetch(`${url}/deep`)).rejects.toMatchObject({ reason: 'invalid_answer' });
     await expect(fetch(`${url}/hang`, { signal: AbortSignal.timeout(20) })).rejects.toMatchObject({

@@ -3,13 +3,14 @@ import { createDataSource } from '../../src/db/data-source.js';
 import { Database } from '../../src/db/database.js';
 import { Idempotency, type KeptAnswer } from '../../src/idempotency/idempotency.service.js';
 import { Secrets } from '../../src/secrets.js';
-import { TestClock } from '../support/clock.js';
+import { StillClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
 
 describe('Idempotency', () => {
   let test: TestDatabase;
   let db: Database;
-  let clock: TestClock;
+  let clock: StillClock;
   let idempotency: Idempotency;
   const accountId = randomUUID();
 
@@ -25,7 +26,8 @@ describe('Idempotency', () => {
     await test.drop();
   });
   beforeEach(async () => {
-    clock = new TestClock();
+    clock = new StillClock();
+    await clock.advance(db, 0);
     idempotency = new Idempotency(db, clock, new Secrets([Buffer.alloc(32)]));
     await db.query('DELETE FROM notes');
   });
@@ -104,7 +106,7 @@ describe('Idempotency', () => {
       return work('slow')();
     });
     const outcome = expect(slow).rejects.toMatchObject({ code: 'conflict' });
-    while ((await db.query('SELECT 1 FROM idempotency_keys WHERE status IS NULL')).length === 0);
+    await until(async () => (await db.query('SELECT 1 FROM idempotency_keys WHERE status IS NULL')).length > 0);
     await clock.advance(db, 60_000);
     await idempotency.once(request('k7'), work('quick'));
     finish();
@@ -114,9 +116,9 @@ describe('Idempotency', () => {
 
   it('forgets a key after 24 hours', async () => {
     await idempotency.once(request('k8'), work('one'));
-    await clock.advance(db, 86_400_000 - 1_000);
+    await clock.advance(db, 86_400_000 - 1);
     expect(await idempotency.once(request('k8'), work('two'))).toMatchObject({ replayed: true });
-    await clock.advance(db, 2_000);
+    await clock.advance(db, 1);
     expect(await idempotency.once(request('k8', '{"other":true}'), work('two'))).toMatchObject({ replayed: false });
     await clock.advance(db, 86_401_000);
     await idempotency.job().run();

@@ -2,6 +2,7 @@ import { fromPublicId } from '../../src/ids.js';
 import { type TestServer } from '../support/server.js';
 import { Client } from '../support/client.js';
 import { IntegrationWorld, stateOf } from './world.js';
+import { until } from '../support/until.js';
 
 const ACCOUNTS = ['one', 'two'];
 
@@ -108,17 +109,13 @@ describe('everything at once to the same integrations', () => {
     expect(statuses.length).toBeGreaterThan(100);
     // Every flow left over ends by its ten minutes.
     await world.server.advance(600_000);
-    for (let tries = 0; tries < 100; tries += 1) {
-      const [left] = await world.server.db.query<{ count: number }>(`SELECT count(*) AS count FROM authorizations`);
-      if (left!.count === 0) break;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    await until(async () => (await world.server.db.query(`SELECT 1 FROM authorizations`)).length === 0);
     const pending = await world.server.db.query(
       `SELECT id FROM integrations WHERE status = 'pending' AND deleted_at IS NULL`,
     );
     expect(pending).toEqual([]);
     await expectGapless();
-  }, 60_000);
+  });
 
   it('numbers the changes of one account in the order of their commits', async () => {
     const { body } = await world.post('/integrations/connect', { type: 'key_app', credentials: { api_key: 'good' } });

@@ -3,6 +3,9 @@ import { Browser } from '../support/browser.js';
 import { overWebSocket } from './listeners.js';
 import { appsOf } from './world.js';
 import { SessionWorld, SHOP } from './session-world.js';
+import { wrongSecret } from '../support/wrong-secret.js';
+import { until } from '../support/until.js';
+import { StillClock } from '../support/clock.js';
 
 let world: SessionWorld;
 beforeAll(async () => {
@@ -71,7 +74,7 @@ describe('the page of a connect session', () => {
     await new Browser().visit(made.connect_url, { form: { type: 'sandbox_api_key', api_key: 'sandbox_valid_key' } });
     const { body } = await world.owner.rest('GET', '/integrations?type=sandbox_api_key&per_page=1');
     const listening = overWebSocket(world.server, client.key!, { id: body.data[0].id });
-    while (listening.heard.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => listening.heard.length > 0);
     expect(listening.heard[0]!.status).toBe('CONNECTED');
     listening.close();
   });
@@ -161,8 +164,8 @@ describe('the page of a connect session', () => {
       (await new Browser().visit(url, { form: { type: 'sandbox_oauth' } })).status,
     ];
     expect(await visit(`${world.server.baseUrl}/connect/${newCheckedText()}`)).toEqual([404, 404]);
-    const mistyped = `${connect_url.slice(0, -1)}${connect_url.endsWith('0') ? '1' : '0'}`;
-    expect(await visit(mistyped)).toEqual([404, 404]);
+    const ticket = connect_url.split('/').at(-1)!;
+    expect(await visit(connect_url.replace(ticket, wrongSecret(ticket)))).toEqual([404, 404]);
     const before = await total();
     await world.server.advance(60_000);
     expect(await visit(connect_url)).toEqual([404, 404]);
@@ -172,7 +175,10 @@ describe('the page of a connect session', () => {
 
 describe('the form of a session', () => {
   it('counts with what the session asks over the API', async () => {
-    const slow = await SessionWorld.open({ env: { RATE_LIMITS: 'on', RATE_LIMIT_WRITE: '1' } });
+    const slow = await SessionWorld.open({
+      env: { RATE_LIMITS: 'on', RATE_LIMIT_WRITE: '1' },
+      clock: new StillClock(),
+    });
     try {
       const { connect_url } = await slow.session({ type: 'sandbox_api_key' });
       const statuses: number[] = [];

@@ -3,6 +3,8 @@ import { databaseState } from '../support/database-state.js';
 import { Client } from '../support/client.js';
 import { overSse, overWebSocket } from './listeners.js';
 import { SessionWorld, SHOP } from './session-world.js';
+import { wrongSecret } from '../support/wrong-secret.js';
+import { until } from '../support/until.js';
 
 const MINUTE = 60_000;
 
@@ -23,7 +25,7 @@ describe('a browser that holds nothing but the token', () => {
     expect((await world.decide(redirect_url)).status).toBe(200);
     const { body } = await client.rest('GET', `/integrations/${integration_id}?wait=10&after_version=1`);
     expect(body).toMatchObject({ status: 'connected', version: 2 });
-    while (listening.heard.at(-1)?.status !== 'CONNECTED') await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => listening.heard.at(-1)?.status === 'CONNECTED');
     expect(listening.heard.at(-1)).toMatchObject({ version: 2, integrationId: integration_id });
     listening.close();
   });
@@ -182,7 +184,7 @@ describe('a session for an integration that is there', () => {
     const two = await client.rest('POST', '/integrations/connect', { body: { type: 'whatever', credentials } });
     expect([one.status, one.body.version, two.status, two.body.id]).toEqual([200, 2, 201, id]);
     const listening = overWebSocket(world.server, made.token, { id, afterVersion: 1 });
-    while (listening.heard.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => listening.heard.length >= 2);
     expect(listening.heard.map(({ reason }) => reason)).toEqual(['reconnected', 'reconnected']);
     listening.close();
   });
@@ -204,7 +206,7 @@ describe('the end of a session', () => {
     const [socket, stream] = [overWebSocket, overSse].map((door) =>
       door(world.server, made.token, { id: integration_id }),
     );
-    while (socket!.heard.length + stream!.heard.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => socket!.heard.length + stream!.heard.length >= 2);
     await world.server.advance(Date.parse(made.expires_at) - world.server.clock.now().getTime() - 30_000);
     expect((await client.rest('GET', `/integrations/${integration_id}`)).status).toBe(200);
     expect((await fetch(made.connect_url)).status).toBe(200);
@@ -240,7 +242,7 @@ describe('the token', () => {
   it('costs no query where it is mistyped, and is 401', async () => {
     const { token } = await world.session();
     const before = world.server.db.statements;
-    for (const wrong of [`${token.slice(0, -1)}0`, token.slice(0, -1), `${token}0`, `wfk_${token.slice(4)}x`, 'wfs_']) {
+    for (const wrong of [wrongSecret(token), token.slice(0, -1), `${token}0`, `wfk_${token.slice(4)}x`, 'wfs_']) {
       expect((await new Client(world.server.baseUrl, wrong).rest('GET', '/integration_types')).status).toBe(401);
     }
     expect(world.server.db.statements).toBe(before);

@@ -45,9 +45,9 @@ export function raceListeners(rounds: number): void {
       expect((await world.callback({ state, code: 'alice' })).status).toBe(200);
 
     /** That each heard `connected` once, in the order of versions. */
-    async function expectHeard(listeners: Listening[], withinMs: number): Promise<void> {
+    async function expectHeard(listeners: Listening[]): Promise<void> {
       const connected = ({ heard }: Listening) => heard.filter(({ status }) => status === 'CONNECTED').length;
-      await until(() => listeners.every((listener) => connected(listener) > 0), withinMs);
+      await until(() => listeners.every((listener) => connected(listener) > 0));
       // What comes twice comes right after.
       await sleep(100);
       for (const listener of listeners) {
@@ -65,10 +65,10 @@ export function raceListeners(rounds: number): void {
           const listeners = servers.map((server) => listen(server, key(), { id: flow.id }));
           await until(() => listeners.every(({ heard }) => heard.length === 1));
           await grant(flow);
-          await expectHeard(listeners, 2_000);
+          await expectHeard(listeners);
           expect(listeners.map(({ heard }) => heard.length)).toEqual([2, 2]);
         }
-      }, 300_000);
+      });
 
       it(`hears connected when it comes during the callback, ${rounds} times`, async () => {
         for (let round = 0; round < rounds; round += 1) {
@@ -80,19 +80,19 @@ export function raceListeners(rounds: number): void {
             await sleep(Math.random() * 8);
           }
           await granted;
-          await expectHeard(listeners, 2_000);
+          await expectHeard(listeners);
         }
-      }, 300_000);
+      });
 
       it(`hears connected when it comes after the callback, ${rounds} times`, async () => {
         for (let round = 0; round < rounds; round += 1) {
           const flow = await world.start();
           await grant(flow);
           const listeners = servers.map((server) => listen(server, key(), { id: flow.id }));
-          await expectHeard(listeners, 2_000);
+          await expectHeard(listeners);
           expect(listeners.map(({ heard }) => heard.length)).toEqual([1, 1]);
         }
-      }, 300_000);
+      });
 
       it(`hears connected although no NOTIFY can be heard around the commit, ${rounds} times`, async () => {
         for (let round = 0; round < rounds; round += 1) {
@@ -106,10 +106,9 @@ export function raceListeners(rounds: number): void {
             );
           if (round % 2 === 0) await cut();
           await Promise.all([grant(flow), sleep(Math.random() * 20).then(cut)]);
-          // The contract grants 15 s; who can’t hear looks each second.
-          await expectHeard(listeners, 5_000);
+          await expectHeard(listeners);
         }
-      }, 600_000);
+      });
     });
 
     it('is heard by one that listens to the whole account, once a change, while listeners come and go', async () => {
@@ -118,7 +117,7 @@ export function raceListeners(rounds: number): void {
       const flows = await Promise.all(Array.from({ length: rounds }, () => world.start()));
       const passers = flows.map(({ id }, index) => overSse(servers[index % 2]!, key(), { id }));
       await Promise.all(flows.map(grant));
-      await expectHeard(passers, 5_000);
+      await expectHeard(passers);
       for (const listener of everything) {
         const { heard } = listener;
         await until(() => heard.length >= 2 * rounds);
@@ -127,6 +126,6 @@ export function raceListeners(rounds: number): void {
         const told = heard.map(({ integrationId, version }) => `${integrationId} ${version}`);
         expect(told.toSorted()).toEqual(flows.flatMap(({ id }) => [`${id} 1`, `${id} 2`]).toSorted());
       }
-    }, 60_000);
+    });
   });
 }

@@ -1,3 +1,4 @@
+import { scaled } from '../support/long-scale.js';
 import { raceListeners } from './listener-races.js';
 
-raceListeners(100);
+raceListeners(scaled(100, 2));

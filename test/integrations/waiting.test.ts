@@ -2,6 +2,7 @@ import { type TestServer } from '../support/server.js';
 import { Client } from '../support/client.js';
 import { until } from '../support/until.js';
 import { IntegrationWorld } from './world.js';
+import { gauge } from '../graphql/changes.js';
 
 describe('GET /v1/integrations/:id?wait=', () => {
   let world: IntegrationWorld;
@@ -17,6 +18,8 @@ describe('GET /v1/integrations/:id?wait=', () => {
     await world.close();
   });
 
+  /** Far less than the 30 s that a request would be held without a change, and far more than a busy machine takes. */
+  const AT_ONCE_MS = 25_000;
   /** Answer and the milliseconds it took. */
   async function timed(path: string, client = world.client) {
     const started = performance.now();
@@ -24,30 +27,32 @@ describe('GET /v1/integrations/:id?wait=', () => {
     return { status, body, ms: performance.now() - started };
   }
   const grant = (state: string) => world.callback({ state, code: 'alice' });
-  const listeners = async () =>
-    Number(/^(?:\w+_)?change_listeners (\d+)$/m.exec((await world.client.send('GET', '/metrics')).body as string)?.[1]);
-  const soon = (work: () => Promise<unknown>) =>
-    new Promise<void>((resolve, reject) => setTimeout(() => void work().then(() => resolve(), reject), 300));
+  const listeners = (server = world.server) => gauge(server, 'change_listeners');
+  /** Does the work once this process, or the one of that server, holds a request. */
+  const soon = async (work: () => Promise<unknown>, server = world.server): Promise<void> => {
+    await until(async () => (await listeners(server)) === 1);
+    await work();
+  };
 
   it('answers at once where the status is another than pending', async () => {
     const id = await world.connected();
     const { status, body, ms } = await timed(`${id}?wait=30`);
     expect([status, body.status]).toEqual([200, 'connected']);
-    expect(ms).toBeLessThan(1_000);
+    expect(ms).toBeLessThan(AT_ONCE_MS);
   });
 
   it('answers at once where the version is greater already', async () => {
     const { id } = await world.start();
     const { body, ms } = await timed(`${id}?wait=30&after_version=0`);
     expect([body.version, body.status]).toEqual([1, 'pending']);
-    expect(ms).toBeLessThan(1_000);
+    expect(ms).toBeLessThan(AT_ONCE_MS);
   });
 
   it('answers as soon as the flow ends', async () => {
     const { id, state } = await world.start();
     const [waited] = await Promise.all([timed(`${id}?wait=30`), soon(() => grant(state))]);
     expect([waited.status, waited.body.status, waited.body.version]).toEqual([200, 'connected', 2]);
-    expect(waited.ms).toBeLessThan(2_500);
+    expect(waited.ms).toBeLessThan(AT_ONCE_MS);
   });
 
   it('with after_version answers by each change, also one that leaves the status as it is', async () => {
@@ -55,7 +60,7 @@ describe('GET /v1/integrations/:id?wait=', () => {
     const [waited] = await Promise.all([timed(`${id}?wait=30&after_version=1`), soon(() => world.restart(id))]);
     expect(waited.body.status).toBe('pending');
     expect(waited.body.version).toBeGreaterThan(1);
-    expect(waited.ms).toBeLessThan(2_500);
+    expect(waited.ms).toBeLessThan(AT_ONCE_MS);
   });
 
   it('answers 200 with what is there when the time is over', async () => {
@@ -63,7 +68,6 @@ describe('GET /v1/integrations/:id?wait=', () => {
     const { status, body, ms } = await timed(`${id}?wait=1`);
     expect([status, body.status]).toEqual([200, 'pending']);
     expect(ms).toBeGreaterThan(950);
-    expect(ms).toBeLessThan(2_500);
   });
 
   it('answers 404 when it is deleted meanwhile', async () => {
@@ -73,7 +77,7 @@ describe('GET /v1/integrations/:id?wait=', () => {
       soon(() => world.client.rest('DELETE', `/integrations/${id}`)),
     ]);
     expect(waited.status).toBe(404);
-    expect(waited.ms).toBeLessThan(2_500);
+    expect(waited.ms).toBeLessThan(AT_ONCE_MS);
   });
 
   it.each([
@@ -101,16 +105,16 @@ describe('GET /v1/integrations/:id?wait=', () => {
     const { id, state } = await world.start();
     const port = new URL(second.ws().replace('ws:', 'http:')).port;
     const there = new Client(`http://localhost:${port}`, world.client.key);
-    const [waited] = await Promise.all([timed(`${id}?wait=30`, there), soon(() => grant(state))]);
+    const [waited] = await Promise.all([timed(`${id}?wait=30`, there), soon(() => grant(state), second)]);
     expect([waited.body.status, waited.body.version]).toEqual(['connected', 2]);
-    expect(waited.ms).toBeLessThan(2_500);
+    expect(waited.ms).toBeLessThan(AT_ONCE_MS);
   });
 
   it('holds no connection: 60 wait over a pool of 5, and the service answers', async () => {
     const flows = await Promise.all(Array.from({ length: 20 }, () => world.start()));
     const waits = flows.flatMap(({ id }) => [1, 2, 3].map(() => timed(`${id}?wait=30`)));
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    expect((await timed('?per_page=100')).ms).toBeLessThan(1_500);
+    await until(async () => (await listeners()) === 60);
+    expect((await timed('?per_page=100')).status).toBe(200);
     const [busy] = await world.server.db.query<{ count: number }>(
       `SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()`,
     );
@@ -156,11 +160,11 @@ describe('GET /v1/integrations/:id?wait=', () => {
     const { id } = await world.start();
     const port = new URL(third.ws().replace('ws:', 'http:')).port;
     const waiting = timed(`${id}?wait=30`, new Client(`http://localhost:${port}`, world.client.key));
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await until(async () => (await listeners(third)) === 1);
     const closed = third.close();
     const { status, body, ms } = await waiting;
     expect([status, body.status]).toEqual([200, 'pending']);
-    expect(ms).toBeLessThan(5_000);
+    expect(ms).toBeLessThan(AT_ONCE_MS);
     await closed;
   });
 });

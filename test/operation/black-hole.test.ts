@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
+import { LivedTime } from '../support/lived-time.js';
 
 /** The longest that a request may wait for a database that is away, in milliseconds. */
 const ANSWERED_MS = 6_000;
@@ -60,10 +61,10 @@ describe('writes that are under way when the database falls silent', () => {
       return (await watcher.query(waiting)).rowCount! > keys.length;
     });
     proxy.swallow();
-    const struck = performance.now();
+    const time = new LivedTime();
     await Promise.all([holder.end(), watcher.end()]);
     const answers = await Promise.all([...writing, ...posting]);
-    expect(performance.now() - struck).toBeLessThan(ANSWERED_MS);
+    expect(time.stop()).toBeLessThan(ANSWERED_MS);
     expect(answers.map(({ status }) => status)).toEqual(Array(keys.length + POSTS).fill(503));
     expect(answers.map(({ headers }) => headers.get('retry-after'))).toEqual(Array(keys.length + POSTS).fill('1'));
 
@@ -71,5 +72,5 @@ describe('writes that are under way when the database falls silent', () => {
     for (const key of keys) await until(async () => [200, 201].includes((await once(key)).status));
     const { body } = await client.rest('GET', '/workflows');
     expect(body.meta.total).toBe(keys.length + 1);
-  }, 40_000);
+  });
 });

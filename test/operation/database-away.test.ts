@@ -4,6 +4,7 @@ import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { until } from '../support/until.js';
 
 describe.each(['cut', 'swallow'] as const)('while the database is away (%s)', (how) => {
   let database: TestDatabase;
@@ -73,8 +74,4 @@ async function hookOf(client: Client): Promise<string> {
   const workflow = await client.rest('POST', '/workflows', { body: { name: 'x', status: 'active' } });
   const trigger = await client.rest('POST', '/triggers', { body: { workflow_id: workflow.body.id, type: 'webhook' } });
   return trigger.body.webhook_url as string;
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 100));
 }

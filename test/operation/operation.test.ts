@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 
 describe('operation', () => {
   let server: TestServer;
@@ -52,8 +53,9 @@ describe('operation', () => {
       body: { name: 'a-name-that-must-not-be-logged' },
       headers: { 'x-request-id': 'trace-42' },
     });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const lines = server.logs.filter((line) => line.includes('trace-42')).map((line) => JSON.parse(line) as object);
+    const ofIt = () => server.logs.filter((line) => line.includes('trace-42'));
+    await until(() => ofIt().length > 0);
+    const lines = ofIt().map((line) => JSON.parse(line) as object);
     expect(lines).toEqual([
       {
         level: 'info',

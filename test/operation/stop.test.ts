@@ -1,8 +1,12 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { type Socket } from 'node:net';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
+import { gauge } from '../graphql/changes.js';
 
 const SUBSCRIPTION = 'subscription { integrationStatusChanged { id } }';
 
@@ -14,14 +18,17 @@ describe('stopping', () => {
     server = await startTestServer({ env: { DRAIN_DELAY: '400' } });
     client = new Client(server.baseUrl, await server.key());
   });
+  afterEach(() => server.close());
 
   it('says at once that it is not ready, and still answers until the delay is over', async () => {
-    const closed = server.close();
-    expect((await client.send('GET', '/readyz')).status).toBe(503);
-    const { status, headers } = await client.rest('GET', '/workflows');
+    const patient = await startTestServer({ env: { DRAIN_DELAY: '4000' } });
+    const asking = new Client(patient.baseUrl, await patient.key());
+    const closed = patient.close();
+    expect((await asking.send('GET', '/readyz')).status).toBe(503);
+    const { status, headers } = await asking.rest('GET', '/workflows');
     expect([status, headers.get('connection')]).toEqual([200, 'close']);
     await closed;
-    await expect(client.rest('GET', '/workflows')).rejects.toThrow();
+    await expect(asking.rest('GET', '/workflows')).rejects.toThrow();
   });
 
   it('closes sockets with 1001', async () => {
@@ -43,7 +50,7 @@ describe('stopping', () => {
   it('answers who waits with `?wait=` at once, with what there is', async () => {
     const { body } = await client.rest('POST', '/integrations/connect', { body: { type: 'sandbox_oauth' } });
     const waiting = client.rest('GET', `/integrations/${body.integration_id}?wait=30`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(async () => (await gauge(server, 'change_listeners')) === 1);
     await server.close();
     expect(await waiting).toMatchObject({ status: 200, body: { status: 'pending' } });
   });
@@ -51,22 +58,30 @@ describe('stopping', () => {
   it('answers a request whose body was still on its way', async () => {
     const url = new URL(`${server.baseUrl}/v1/workflows`);
     const body = JSON.stringify({ name: 'late' });
-    const answered = new Promise<number>((resolve, reject) => {
-      const call = request(url, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${client.key}`,
-          'content-type': 'application/json',
-          'content-length': body.length,
-        },
-      });
-      call.on('response', (response) => resolve(response.resume().statusCode!)).on('error', reject);
-      call.write(body.slice(0, 5));
-      setTimeout(() => call.end(body.slice(5)), 800);
+    const call = request(url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${client.key}`,
+        'content-type': 'application/json',
+        'content-length': body.length,
+      },
     });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const answered = once(call, 'response') as Promise<[IncomingMessage]>;
+    call.write(body.slice(0, 5));
+    const [socket] = (await once(call, 'socket')) as [Socket];
+    if (socket.connecting) await once(socket, 'connect');
+    // What the service answers came after it.
+    await client.rest('GET', '/workflows');
     const closed = server.close();
-    expect(await answered).toBe(201);
+    await until(() =>
+      client.rest('GET', '/workflows').then(
+        () => false,
+        () => true,
+      ),
+    );
+    call.end(body.slice(5));
+    const [response] = await answered;
+    expect(response.resume().statusCode).toBe(201);
     await closed;
   });
 

@@ -1,4 +1,5 @@
 import { Client } from '../support/client.js';
+import { StillClock } from '../support/clock.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 describe('rate limits at the doors', () => {
@@ -6,6 +7,7 @@ describe('rate limits at the doors', () => {
 
   beforeAll(async () => {
     server = await startTestServer({
+      clock: new StillClock(),
       env: { RATE_LIMITS: 'on', RATE_LIMIT_READ: '3', RATE_LIMIT_WRITE: '2', RATE_LIMIT_HOOK: '2' },
     });
   });

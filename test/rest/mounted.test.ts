@@ -40,7 +40,6 @@ async function call(base: string, method: string, path: string, body?: string, h
       ...headers,
     },
     ...(body === undefined ? {} : { body }),
-    signal: AbortSignal.timeout(5_000),
   });
   const text = await response.text();
   const answer: Answer = {

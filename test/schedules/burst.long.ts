@@ -2,8 +2,9 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TriggerWorld } from '../support/trigger-world.js';
 import { Scheduler } from './schedule-world.js';
+import { scaled } from '../support/long-scale.js';
 
-const TRIGGERS = 10_000;
+const TRIGGERS = scaled(10_000, 300);
 
 let world: TriggerWorld;
 let schedulers: Scheduler[];
@@ -29,13 +30,14 @@ async function seed(): Promise<void> {
   );
 }
 
+/** The runs of this minute that are queued and have a job. Joined here: SQL would plan it for tables that it thinks empty. */
 async function queued(): Promise<number> {
-  const [row] = await world.db.query(
-    `SELECT count(*)::int AS jobs FROM pgboss.job j JOIN runs r ON r.id = j.id
-     WHERE r.status = 'queued' AND r.scheduled_for = $1`,
+  const runs = await world.db.query<{ id: string }>(
+    `SELECT id FROM runs WHERE status = 'queued' AND scheduled_for = $1`,
     [world.clock.time],
   );
-  return row!.jobs;
+  const jobs = new Set((await world.db.query<{ id: string }>(`SELECT id FROM pgboss.job`)).map(({ id }) => id));
+  return runs.filter(({ id }) => jobs.has(id)).length;
 }
 
 describe('ten thousand schedules of one minute', () => {

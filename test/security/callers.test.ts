@@ -12,6 +12,7 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { databaseState } from '../support/database-state.js';
 import { firstEvent } from './event-stream.js';
 import { type RootField, rootFields } from './root-fields.js';
+import { until } from '../support/until.js';
 
 type Who = 'nobody' | 'reader' | 'writer' | 'person' | 'session' | 'otherSession' | 'expired' | 'signedOut';
 type What = keyof typeof MAY;
@@ -218,7 +219,7 @@ describe.each([
       if (may(who, what)) {
         // One without an id is silent until there is a change.
         const heard = async () => {
-          while (listening.heard.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+          await until(() => listening.heard.length > 0);
           return 'heard';
         };
         const end =

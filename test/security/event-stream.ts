@@ -1,14 +1,17 @@
 import { type Client } from '../support/client.js';
 
-/** The first result of a subscription over SSE, or the refusal of its request; undefined when nothing came in time. */
+/**
+ * The first result of a subscription over SSE, or the refusal of its request; undefined for a stream that began and then
+ * said nothing. A refusal follows the beginning at once.
+ */
 export async function firstEvent(
   client: Client,
   query: string,
   variables: Record<string, unknown>,
-  timeoutMs = 2_000,
+  silenceMs = 2_000,
 ): Promise<{ status: number; data?: any; errors?: any[] } | undefined> {
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), timeoutMs);
+  let timer: NodeJS.Timeout | undefined;
   try {
     const response = await fetch(`${client.baseUrl}/graphql/stream`, {
       method: 'POST',
@@ -20,6 +23,7 @@ export async function firstEvent(
       },
       body: JSON.stringify({ query, variables }),
     });
+    timer = setTimeout(() => abort.abort(), silenceMs);
     let text = '';
     for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
       text += chunk;

@@ -3,7 +3,7 @@ import { type Database } from '../../src/db/database.js';
 
 /** The one clock, moved at will: code's and SQL's together. Real time goes on beneath. */
 export class TestClock implements Clock {
-  private offsetMs = 0;
+  protected offsetMs = 0;
 
   now(): Date {
     return new Date(Date.now() + this.offsetMs);
@@ -13,8 +13,27 @@ export class TestClock implements Clock {
   async advance(db: Database, milliseconds: number): Promise<void> {
     this.offsetMs += milliseconds;
     await db.source.query(
-      `CREATE OR REPLACE FUNCTION clock_now() RETURNS timestamptz LANGUAGE sql STABLE
-       AS $$SELECT now() + interval '${this.offsetMs} ms'$$`,
+      `CREATE OR REPLACE FUNCTION clock_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$SELECT ${this.inSql()}$$`,
     );
+  }
+
+  protected inSql(): string {
+    return `now() + interval '${this.offsetMs} ms'`;
+  }
+}
+
+/**
+ * Stands until a test moves it, in code and in SQL, so that a busy machine changes nothing: for what is counted to the
+ * second, and for buckets that real time would fill while the requests come.
+ */
+export class StillClock extends TestClock {
+  private readonly startedAt = Date.now();
+
+  override now(): Date {
+    return new Date(this.startedAt + this.offsetMs);
+  }
+
+  protected override inSql(): string {
+    return `timestamptz '${this.now().toISOString()}'`;
   }
 }

@@ -1,10 +1,37 @@
-import { type AddressInfo, createServer } from 'node:net';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 
-/** A port that nobody listens on now. */
+/**
+ * Below the ports that systems give to `listen(0)` and to outgoing connections (from 32,768 on Linux): between the search
+ * and the listener, and while a process is restarted on its port, the system gives it to nothing else.
+ */
+const FIRST = 10_000;
+const BLOCK = 100;
+const BLOCKS = 220;
+
+/** Each process searches a block of its own: workers are started one after another, and so have other numbers. */
+const start = FIRST + (process.pid % BLOCKS) * BLOCK;
+/** Random, as each test file loads this module again. */
+let next = Math.floor(Math.random() * BLOCK);
+
+/** A port on which nothing listens, and which this process gives to no other caller soon. @throws Error when all are taken. */
 export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
+  for (let tried = 0; tried < BLOCK; tried += 1) {
+    const port = start + next;
+    next = (next + 1) % BLOCK;
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`Each port from ${start} to ${start + BLOCK - 1} is taken.`);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer().listen(port);
+  try {
+    await once(probe, 'listening');
+  } catch {
+    return false;
+  }
+  probe.close();
+  await once(probe, 'close');
+  return true;
 }

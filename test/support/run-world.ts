@@ -22,6 +22,8 @@ export interface Reply {
 /** The real service with its worker, and a server on loopback that actions call. */
 export class RunWorld {
   readonly received: Received[] = [];
+  /** Those of `received` that are neither answered nor given up. */
+  readonly underWay = new Set<Received>();
   /** Answers each request; undefined never answers. */
   reply: (request: Received) => Reply | undefined | Promise<Reply | undefined> = () => ({ body: { ok: true } });
 
@@ -37,6 +39,8 @@ export class RunWorld {
         const { method = '', url = '', headers } = request;
         const received = { method, url, headers, body: Buffer.concat(chunks).toString() };
         this.received.push(received);
+        this.underWay.add(received);
+        response.once('close', () => this.underWay.delete(received));
         void Promise.resolve(this.reply(received)).then((reply) => {
           if (reply === undefined) return;
           const { status = 200, headers: extra = {}, body } = reply;

@@ -4,7 +4,7 @@ import { AccountService } from '../../src/accounts/account.service.js';
 import { type App } from '../../src/integrations/apps/app.js';
 import { createLogger } from '../../src/logger.js';
 import { createServer, type Server } from '../../src/server.js';
-import { TestClock } from './clock.js';
+import { StillClock, TestClock } from './clock.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { freePort } from './free-port.js';
 import { noteOperatorSecrets, noteSecret, secretsIn } from './secrets.js';
@@ -55,6 +55,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   noteOperatorSecrets(apps, env);
   const logger = createLogger('debug', { write: (line: string) => void logs.push(line) });
   const server = await createServer(loaded, apps, { clock, logger });
+  if (clock instanceof StillClock) await clock.advance(server.db, 0);
   const accounts = new AccountService(server.db, clock);
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {

@@ -2,6 +2,7 @@ import { type Browser } from '../support/browser.js';
 import { OAuthProvider } from '../support/oauth-provider.js';
 import { makeUser, type SignedIn, signedIn } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { StillClock } from '../support/clock.js';
 
 const CLIENT = { client_id: 'gateway', client_secret: 'secret of the gateway: 1+1=2' };
 
@@ -123,7 +124,7 @@ describe('sign-in by OIDC', () => {
 
 describe('the way back from the issuer', () => {
   it('asks the issuer of no more codes that are none than of passwords', async () => {
-    const limited = await startTestServer({ env: { ...issuerEnv(), RATE_LIMITS: 'on' } });
+    const limited = await startTestServer({ env: { ...issuerEnv(), RATE_LIMITS: 'on' }, clock: new StillClock() });
     const there = await fetch(`${limited.baseUrl}/auth/oidc/start`, { redirect: 'manual' });
     const cookie = there.headers.getSetCookie()[0]!.split(';', 1)[0]!;
     const state = new URL(there.headers.get('location')!).searchParams.get('state')!;

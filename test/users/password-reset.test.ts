@@ -6,6 +6,7 @@ import { atHome, cookieOf, makeUser, PASSWORD, signedIn } from '../support/peopl
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { openPersonSocket } from './person-socket.js';
+import { StillClock } from '../support/clock.js';
 
 const FRESH = 'another horse battery';
 const viewer = '{ viewer { user { email } } }';
@@ -332,7 +333,7 @@ describe('asking for a new password where people sign in by OIDC', () => {
 describe('limits', () => {
   let limited: TestServer;
   beforeAll(async () => {
-    limited = await startTestServer({ env: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
+    limited = await startTestServer({ env: { RATE_LIMITS: 'on', TRUST_PROXY: '1' }, clock: new StillClock() });
   });
   afterAll(() => limited.close());
 

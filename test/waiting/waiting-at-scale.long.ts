@@ -1,3 +1,4 @@
+import { scaled } from '../support/long-scale.js';
 import { waitAtScale } from './waiting-at-scale.js';
 
-waitAtScale(10_000, 600_000);
+waitAtScale(scaled(10_000, 150));

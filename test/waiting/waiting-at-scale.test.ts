@@ -1,3 +1,3 @@
 import { waitAtScale } from './waiting-at-scale.js';
 
-waitAtScale(300, 60_000);
+waitAtScale(300);

@@ -290,5 +290,5 @@ describe('a process that dies between sending and writing it down', () => {
     await sender.stop();
     await next.close();
     await database.drop();
-  }, 60_000);
+  });
 });

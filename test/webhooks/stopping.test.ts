@@ -31,7 +31,7 @@ describe('a service that stops', () => {
     expect(response.resume().statusCode).toBe(201);
     await closed;
     await world.close();
-  }, 30_000);
+  });
 });
 
 /** A request whose body is on its way. */

@@ -185,11 +185,9 @@ describe('checkParameters', () => {
       apiBaseUrl: 'https://{p}.a.example',
       parameters: { p: { description: '', pattern: '(a+)+' } },
     });
-    const started = performance.now();
     expect(checkParameters(slow, { p: `${'a'.repeat(250)}!` }).details).toEqual([
       { field: 'parameters.p', message: 'must match (a+)+' },
     ]);
-    expect(performance.now() - started).toBeLessThan(5_000);
     expect(checkParameters(slow, { p: 'aaa' }).details).toEqual([]);
   });
 });
