@@ -1,5 +1,6 @@
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
+import { inBatches } from '../db/in-batches.js';
 import { type PeriodicJob } from '../jobs/periodic.js';
 
 const HOUR_MS = 3_600_000;
@@ -15,14 +16,15 @@ const QUIET_RUNS = 200;
 
 /** A list that was cleared has no successor; `updated_at` is then an upper bound of the moment. */
 const PRUNE = `
-  WITH page AS MATERIALIZED (SELECT id, workflow_id FROM action_lists WHERE id > $1 ORDER BY id LIMIT ${PAGE}),
+  WITH page AS MATERIALIZED (SELECT id, workflow_id FROM action_lists WHERE id > $1 ORDER BY id LIMIT $4),
   ends AS (
-    SELECT l.id, l.workflow_id, (w.actions_id = l.id) IS TRUE AS current,
-      coalesce(lead(l.created_at) OVER (PARTITION BY l.workflow_id ORDER BY l.id), w.updated_at) AS at
-    FROM action_lists l JOIN workflows w ON w.id = l.workflow_id
-    WHERE l.workflow_id IN (SELECT workflow_id FROM page)),
-  replaced AS MATERIALIZED (
-    SELECT e.id, e.workflow_id, e.at FROM ends e JOIN page USING (id) WHERE NOT e.current AND e.at < $2),
+    SELECT p.id, p.workflow_id, coalesce(successor.created_at, w.updated_at) AS at
+    FROM page p JOIN workflows w ON w.id = p.workflow_id
+    LEFT JOIN LATERAL (
+      SELECT l.created_at FROM action_lists l WHERE l.workflow_id = p.workflow_id AND l.id > p.id
+      ORDER BY l.id LIMIT 1) successor ON true
+    WHERE w.actions_id IS DISTINCT FROM p.id),
+  replaced AS MATERIALIZED (SELECT id, workflow_id, at FROM ends WHERE at < $2),
   used AS MATERIALIZED (
     SELECT d.workflow_id, array_agg(r.actions_id) AS lists, count(*) > ${QUIET_RUNS} AS busy
     FROM (SELECT DISTINCT workflow_id FROM replaced) d, LATERAL (
@@ -41,14 +43,15 @@ export function pruneActionLists(db: Database, clock: Clock): PeriodicJob {
   return {
     name: 'prune-action-lists',
     everyMs: 6 * HOUR_MS,
-    run: async () => {
+    run: async (signal) => {
       const now = clock.now().getTime();
       const moments = [new Date(now - SETTLED_MS), new Date(now - FORGOTTEN_MS)];
-      let last: string | undefined = '00000000-0000-0000-0000-000000000000';
-      while (last !== undefined) {
-        const rows: { last: string }[] = await db.query(PRUNE, [last, ...moments]);
-        last = rows[0]?.last;
-      }
+      let last = '00000000-0000-0000-0000-000000000000';
+      await inBatches({ size: PAGE, signal }, async (limit) => {
+        const rows = await db.query<{ last: string }>(PRUNE, [last, ...moments, limit]);
+        last = rows[0]?.last ?? last;
+        return rows.length > 0;
+      });
     },
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock } from '../clock.js';
 import { columnsOf } from '../db/columns.js';
 import { type Database, type Transaction } from '../db/database.js';
+import { prune } from '../db/in-batches.js';
 import { AppError, isDatabaseAway, validationError } from '../errors.js';
 import { newUuid } from '../ids.js';
 import { type PeriodicJob } from '../jobs/periodic.js';
@@ -77,8 +78,8 @@ export class Idempotency {
     return {
       name: 'prune-idempotency-keys',
       everyMs: 3_600_000,
-      run: async () =>
-        void (await this.db.query(`DELETE FROM idempotency_keys WHERE claimed_at <= $1`, [this.ago(KEPT_MS)])),
+      run: (signal) =>
+        prune(this.db, signal, { table: 'idempotency_keys', column: 'claimed_at', until: this.ago(KEPT_MS) }),
     };
   }
 
@@ -92,12 +93,14 @@ export class Idempotency {
   private async claim(claim: Claim): Promise<KeptAnswer | undefined> {
     const { accountId, digest, bodyDigest, claimId } = claim;
     const taken = await this.db.query(
-      `INSERT INTO idempotency_keys AS k (account_id, digest, body_digest, claim_id, claimed_at) VALUES ($1, $2, $3, $4, $5)
+      `INSERT INTO idempotency_keys AS k (account_id, digest, body_digest, claim_id, claimed_at)
+       VALUES ($1, $2, $3, $4, clock_now())
        ON CONFLICT (account_id, digest) DO UPDATE SET body_digest = excluded.body_digest, claim_id = excluded.claim_id,
          claimed_at = excluded.claimed_at, status = NULL, answer = NULL
-       WHERE k.claimed_at <= $7 OR (k.status IS NULL AND k.claimed_at <= $6)
+       WHERE k.claimed_at <= clock_now() - $6 * interval '1 ms'
+         OR (k.status IS NULL AND k.claimed_at <= clock_now() - $5 * interval '1 ms')
        RETURNING 1 AS one`,
-      [accountId, digest, bodyDigest, claimId, this.clock.now(), this.ago(ABANDONED_MS), this.ago(KEPT_MS)],
+      [accountId, digest, bodyDigest, claimId, ABANDONED_MS, KEPT_MS],
     );
     if (taken.length > 0) return undefined;
     const [first] = await this.db.select(

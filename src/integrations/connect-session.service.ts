@@ -3,6 +3,7 @@ import { type Clock } from '../clock.js';
 import { type Caller, type ConnectSessionCaller, type RequestContext } from '../context.js';
 import { columnsOf } from '../db/columns.js';
 import { type Database } from '../db/database.js';
+import { prune } from '../db/in-batches.js';
 import { AppError, validationError } from '../errors.js';
 import { newUuid, timeOf, toPublicId } from '../ids.js';
 import { type PeriodicJob } from '../jobs/periodic.js';
@@ -92,7 +93,7 @@ export class ConnectSessions {
     return {
       name: 'prune-connect-sessions',
       everyMs: 600_000,
-      run: async () => void (await db.query(`DELETE FROM connect_sessions WHERE expires_at <= $1`, [clock.now()])),
+      run: (signal) => prune(db, signal, { table: 'connect_sessions', column: 'expires_at', until: clock.now() }),
     };
   }
 

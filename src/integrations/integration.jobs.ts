@@ -6,6 +6,7 @@ import { eachAlone, eachDue } from './each-alone.js';
 import { lockByUuid } from './integration.store.js';
 import { type StatusReason } from './integration-status.js';
 import { type ChangeRecorder } from './record-change.js';
+import { integrationPruneJobs } from './integration-prune.jobs.js';
 import { type TokenRenewal } from './token-renewal.js';
 
 /** A callback that took a state has ended within 10 s; after this its process has died. In milliseconds. */
@@ -27,17 +28,20 @@ export function integrationJobs(its: IntegrationJobDependencies): PeriodicJob[] 
     { name: 'end-authorizations', everyMs: 2_000, run: () => endAuthorizations(its) },
     { name: 'renew-tokens', everyMs: 2_000, run: async () => void (await its.renewal.renewDue(RENEWALS_AT_ONCE)) },
     { name: 'expire-integrations', everyMs: 2_000, run: () => expireIntegrations(its) },
-    { name: 'purge-integrations', everyMs: 3_600_000, run: () => purge(its) },
+    ...integrationPruneJobs(its.db, its.clock),
   ];
 }
 
 /** Flows past their ten minutes, and those whose process died between taking the state and storing the outcome. */
-async function endAuthorizations({ db, clock, flows }: IntegrationJobDependencies): Promise<void> {
-  const now = clock.now();
+export async function endAuthorizations({
+  db,
+  flows,
+}: Pick<IntegrationJobDependencies, 'db' | 'flows'>): Promise<void> {
   const over = await db.query<{ id: string; integration_id: string; consumed: boolean }>(
     `SELECT id, integration_id, consumed_at IS NOT NULL AS consumed FROM authorizations
-     WHERE (consumed_at IS NULL AND expires_at <= $1) OR consumed_at <= $2 ORDER BY expires_at LIMIT ${BATCH}`,
-    [now, new Date(now.getTime() - ABANDONED_MS)],
+     WHERE (consumed_at IS NULL AND expires_at <= clock_now())
+       OR consumed_at <= clock_now() - ${ABANDONED_MS} * interval '1 ms'
+     ORDER BY expires_at LIMIT ${BATCH}`,
   );
   await eachAlone(over, ({ id, integration_id: uuid, consumed }) => {
     const reason: StatusReason = consumed ? 'exchange_failed' : 'authorization_timed_out';
@@ -49,32 +53,28 @@ async function endAuthorizations({ db, clock, flows }: IntegrationJobDependencie
 }
 
 /** Connected integrations whose end has come and that nothing can renew. */
-export async function expireIntegrations({ db, clock, changes }: IntegrationJobDependencies): Promise<void> {
-  const now = clock.now();
+export async function expireIntegrations({
+  db,
+  changes,
+}: Pick<IntegrationJobDependencies, 'db' | 'changes'>): Promise<void> {
   // While an access token can still be renewed its end is not the connection's: only a stated end of the refresh token
   // is. And who is just being renewed may get a new one.
-  const isOver = `status = 'connected' AND expires_at <= $1 AND deleted_at IS NULL
-    AND (renew_at IS NULL OR refresh_expires_at <= $1) AND (renewal_until IS NULL OR renewal_until <= $1)`;
-  const due = `SELECT id FROM integrations WHERE ${isOver} ORDER BY expires_at LIMIT $2`;
+  const isOver = `status = 'connected' AND expires_at <= clock_now() AND deleted_at IS NULL
+    AND (renew_at IS NULL OR refresh_expires_at <= clock_now())
+    AND (renewal_until IS NULL OR renewal_until <= clock_now())`;
+  const due = `SELECT id FROM integrations WHERE ${isOver} ORDER BY expires_at LIMIT $1`;
   const expire = (id: string) =>
     db.transaction(async (tx) => {
       await lockByUuid(tx, id);
       const still = await tx.query(
-        `UPDATE integrations SET renew_at = NULL WHERE ${isOver} AND id = $2 RETURNING 1 AS one`,
-        [now, id],
+        `UPDATE integrations SET renew_at = NULL WHERE ${isOver} AND id = $1 RETURNING 1 AS one`,
+        [id],
       );
       if (still.length > 0) await changes.record(tx, id, { from: 'connected', to: 'expired', reason: 'token_expired' });
     });
   await eachDue(
     BATCH,
-    (limit) => db.query<{ id: string }>(due, [now, limit]),
+    (limit) => db.query<{ id: string }>(due, [limit]),
     ({ id }) => expire(id),
   );
-}
-
-/** Deleted integrations after 30 days, with their history; grants of the sandbox that have ended. */
-async function purge({ db, clock }: IntegrationJobDependencies): Promise<void> {
-  const now = clock.now();
-  await db.query(`DELETE FROM integrations WHERE deleted_at < $1::timestamptz - interval '30 days'`, [now]);
-  await db.query(`DELETE FROM sandbox_grants WHERE expires_at < $1`, [now]);
 }

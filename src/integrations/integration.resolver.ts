@@ -123,7 +123,8 @@ export class IntegrationResolver {
   }
 
   @FieldResolver(() => IntegrationStatusChangePage, {
-    description: 'What happened to it, newest first, for 30 days after its deletion.',
+    description:
+      'What happened to it, newest first: the latest 100 changes and all of the last 30 days. Gone 30 days after its deletion.',
   })
   history(
     @Ctx() context: RequestContext,

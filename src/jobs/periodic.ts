@@ -4,15 +4,15 @@ import { errorFields, type Logger } from '../logger.js';
 export interface PeriodicJob {
   name: string;
   everyMs: number;
-  /** Does what is due. A rejection is logged, and the next turn tries again. */
-  run(): Promise<void>;
+  /** Does what is due, in batches that `signal` ends. A rejection is logged, and the next turn tries again. */
+  run(signal?: AbortSignal): Promise<void>;
 }
 
 /** Runs jobs in turns that never overlap; turns of several processes may, so jobs claim rows before they act. */
 export class PeriodicJobs {
   private readonly timers = new Map<PeriodicJob, NodeJS.Timeout>();
   private readonly running = new Set<Promise<void>>();
-  private stopped = false;
+  private readonly stopped = new AbortController();
 
   constructor(
     private readonly jobs: readonly PeriodicJob[],
@@ -23,15 +23,15 @@ export class PeriodicJobs {
     for (const job of this.jobs) this.schedule(job);
   }
 
-  /** Starts no further turn and waits for those under way. */
+  /** Starts no further turn, ends those under way and waits for them. */
   async stop(): Promise<void> {
-    this.stopped = true;
+    this.stopped.abort();
     this.timers.forEach((timer) => clearTimeout(timer));
     await Promise.all(this.running);
   }
 
   private schedule(job: PeriodicJob): void {
-    if (this.stopped) return;
+    if (this.stopped.signal.aborted) return;
     // Jitter, so that processes started together don't look at the same instant for ever.
     const delay = job.everyMs * (0.9 + 0.2 * Math.random());
     this.timers.set(job, setTimeout(() => this.turn(job), delay).unref());
@@ -39,7 +39,7 @@ export class PeriodicJobs {
 
   private turn(job: PeriodicJob): void {
     const turn = job
-      .run()
+      .run(this.stopped.signal)
       .catch((error: unknown) => this.logger.warn({ job: job.name, ...errorFields(error) }, 'job failed'))
       .finally(() => {
         this.running.delete(turn);

@@ -46,7 +46,7 @@ export class MailSender {
   jobs(): PeriodicJob[] {
     return [
       { name: 'send mails', everyMs: 1_000, run: () => this.sendDue() },
-      { name: 'prune mails', everyMs: 3_600_000, run: () => this.its.store.prune() },
+      { name: 'prune mails', everyMs: 3_600_000, run: (signal) => this.its.store.prune(signal) },
     ];
   }
 

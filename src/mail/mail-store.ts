@@ -1,12 +1,12 @@
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
+import { prune } from '../db/in-batches.js';
 import { newUuid } from '../ids.js';
 import { type Outgoing } from './mail-transport.js';
 
 /** A claim holds so long, in milliseconds: longer than a mail may take. What is still claimed then, its sender has died. */
 const CLAIM_MS = 180_000;
 const KEEP_DAYS = 30;
-const PRUNE_BATCH = 5_000;
 
 /** How a mail ends: sent, written to the log, refused by the server, or given up after three days. */
 export type MailEnd = 'sent' | 'logged' | 'refused' | 'given_up';
@@ -29,16 +29,15 @@ export class MailStore {
 
   /** Takes mails that are due: the urgent ones first, then the longest waiting. */
   async claim(count: number): Promise<ClaimedMail[]> {
-    const now = this.clock.now();
     return this.db.query<ClaimedMail>(
       `WITH due AS (
-         SELECT id, claim IS NOT NULL AS was_lost FROM mails WHERE next_attempt_at <= $1
-         ORDER BY urgent DESC, next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-       UPDATE mails m SET claim = $3, next_attempt_at = $4, attempts = attempts + 1, lost = lost + was_lost::integer
+         SELECT id, claim IS NOT NULL AS was_lost FROM mails WHERE next_attempt_at <= clock_now()
+         ORDER BY urgent DESC, next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+       UPDATE mails m SET claim = $2, next_attempt_at = clock_now() + $3 * interval '1 ms', attempts = attempts + 1, lost = lost + was_lost::integer
        FROM due WHERE m.id = due.id
        RETURNING m.id AS uuid, m.recipients, coalesce(m.outstanding, m.recipients) AS outstanding, m.subject, m.text,
          m.html, m.created_at AS "createdAt", m.claim, m.attempts, m.lost`,
-      [now, count, newUuid(now), new Date(now.getTime() + CLAIM_MS)],
+      [count, newUuid(this.clock.now()), CLAIM_MS],
     );
   }
 
@@ -63,16 +62,8 @@ export class MailStore {
   }
 
   /** Deletes what ended, 30 days after it was queued: no later may its key come again. */
-  async prune(): Promise<void> {
-    const before = new Date(this.clock.now().getTime() - KEEP_DAYS * 86_400_000);
-    let deleted: number;
-    do {
-      const rows = await this.db.query(
-        `DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE created_at < $1 AND next_attempt_at IS NULL LIMIT $2)
-         RETURNING 1 AS one`,
-        [before, PRUNE_BATCH],
-      );
-      deleted = rows.length;
-    } while (deleted === PRUNE_BATCH);
+  async prune(signal?: AbortSignal): Promise<void> {
+    const until = new Date(this.clock.now().getTime() - KEEP_DAYS * 86_400_000);
+    await prune(this.db, signal, { table: 'mails', column: 'created_at', until, where: 'next_attempt_at IS NULL' });
   }
 }

@@ -1,10 +1,12 @@
 import { type Clock } from '../clock.js';
 import { type Database, type Transaction } from '../db/database.js';
+import { inBatches } from '../db/in-batches.js';
 import { type PeriodicJob } from '../jobs/periodic.js';
 
 const HOUR_MS = 3_600_000;
 const KEPT_MS = 30 * 24 * HOUR_MS;
-const BATCH = 1_000;
+/** Runs that one transaction deletes, with their steps. */
+const SIZE = 1_000;
 
 /**
  * Deletes the runs of workflows that were deleted 30 days ago, with their steps and payloads, in batches that hold no lock for long.
@@ -14,15 +16,15 @@ export function pruneRunsOfDeletedWorkflows(db: Database, clock: Clock): Periodi
   return {
     name: 'prune runs of deleted workflows',
     everyMs: HOUR_MS,
-    run: async () => {
+    run: (signal) => {
       const end = new Date(clock.now().getTime() - KEPT_MS);
-      while (await db.transaction((tx) => pruneBatch(tx, end)));
+      return inBatches({ size: SIZE, signal }, (limit) => db.transaction((tx) => pruneBatch(tx, end, limit)));
     },
   };
 }
 
 /** @returns false when there is nothing left to do, here at least. */
-async function pruneBatch(tx: Transaction, end: Date): Promise<boolean> {
+async function pruneBatch(tx: Transaction, end: Date, limit: number): Promise<boolean> {
   const [gone] = await tx.query<{ workflow: string }>(
     `SELECT workflow_id AS workflow FROM deleted_workflows WHERE deleted_at <= $1
      ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
@@ -30,16 +32,16 @@ async function pruneBatch(tx: Transaction, end: Date): Promise<boolean> {
   );
   if (gone === undefined) return false;
   const pruned = await tx.query<{ payload: string | null }>(
-    `WITH old AS (SELECT id FROM runs WHERE workflow_id = $1 LIMIT ${BATCH}),
+    `WITH old AS (SELECT id FROM runs WHERE workflow_id = $1 LIMIT $2),
      with_steps AS (DELETE FROM steps WHERE run_id IN (SELECT id FROM old))
      DELETE FROM runs WHERE id IN (SELECT id FROM old) RETURNING payload_id AS payload`,
-    [gone.workflow],
+    [gone.workflow, limit],
   );
   await deleteUnused(
     tx,
     pruned.flatMap(({ payload }) => payload ?? []),
   );
-  if (pruned.length < BATCH) {
+  if (pruned.length < limit) {
     await tx.query(`DELETE FROM deleted_workflows WHERE workflow_id = $1`, [gone.workflow]);
   }
   return true;

@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Clock } from '../clock.js';
 import { type PersonCaller } from '../context.js';
 import { type Database } from '../db/database.js';
+import { prune } from '../db/in-batches.js';
 import { AppError } from '../errors.js';
 import { isSameOrigin } from '../http/same-origin.js';
 import { type PeriodicJob } from '../jobs/periodic.js';
@@ -82,11 +83,10 @@ export class PersonSessions {
     return {
       name: 'prune-user-sessions',
       everyMs: 3_600_000,
-      run: async () => {
-        const now = this.clock.now();
-        await this.db.query(`DELETE FROM user_sessions WHERE expires_at <= $1`, [now]);
-        await this.db.query(`DELETE FROM invitations WHERE expires_at <= $1`, [now]);
-        await this.db.query(`DELETE FROM password_resets WHERE expires_at <= $1`, [now]);
+      run: async (signal) => {
+        for (const table of ['user_sessions', 'invitations', 'password_resets']) {
+          await prune(this.db, signal, { table, column: 'expires_at', until: this.clock.now() });
+        }
       },
     };
   }

@@ -19,6 +19,7 @@ import { TellUpcomingFirings1795200000021 } from './1795200000021-tell-upcoming-
 import { MarkTestRuns1795200000022 } from './1795200000022-mark-test-runs.js';
 import { LetPasswordsBeReset1795200000023 } from './1795200000023-let-passwords-be-reset.js';
 import { KeepEndsOfKeys1795200000024 } from './1795200000024-keep-ends-of-keys.js';
+import { LetPrunesFindTheirRows1795200000040 } from './1795200000040-let-prunes-find-their-rows.js';
 import { StorePayloadsOnce1795200000050 } from './1795200000050-store-payloads-once.js';
 import { FindRunsOfPayloads1795200000051 } from './1795200000051-find-runs-of-payloads.js';
 
@@ -45,6 +46,7 @@ export const migrations = [
   MarkTestRuns1795200000022,
   LetPasswordsBeReset1795200000023,
   KeepEndsOfKeys1795200000024,
+  LetPrunesFindTheirRows1795200000040,
   StorePayloadsOnce1795200000050,
   FindRunsOfPayloads1795200000051,
 ];

@@ -1,0 +1,64 @@
+import { type Database, sqlState } from './database.js';
+
+/** PostgreSQL's query_canceled: a statement took longer than it may. */
+const QUERY_CANCELED = '57014';
+
+export interface Batches {
+  /** The most rows of one batch. */
+  size: number;
+  /** Ends the work after the batch under way. */
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * For jobs that delete or update many rows: repeats `work` on at most `limit` rows, each time a transaction of its own,
+ * until it returns false: nothing is left. A batch that takes longer than a statement may is tried again with a quarter of the rows.
+ */
+export async function inBatches({ size, signal }: Batches, work: (limit: number) => Promise<boolean>): Promise<void> {
+  for (let limit = size; signal?.aborted !== true;) {
+    try {
+      if (!(await work(limit))) return;
+      limit = Math.min(size, limit * 2);
+    } catch (error) {
+      if (sqlState(error) !== QUERY_CANCELED || limit === 1) throw error;
+      limit = Math.ceil(limit / 4);
+    }
+  }
+}
+
+/** Rows of a table that are no longer needed. Names and condition stand in the text of the statement. */
+export interface Outdated {
+  table: string;
+  /** The time that makes a row outdated, the first column of an index. */
+  column: string;
+  /** A row is outdated when its time is this or earlier. */
+  until: Date;
+  /** What else must hold. */
+  where?: string;
+}
+
+/** Rows that one statement deletes. */
+const SIZE = 5_000;
+
+/**
+ * Deletes what is outdated, oldest first. Several processes may do it at once. Each batch begins where the one before
+ * ended, or it would walk over the index entries of all that was deleted before.
+ */
+export async function prune(
+  db: Database,
+  signal: AbortSignal | undefined,
+  { table, column, until, where = 'true' }: Outdated,
+): Promise<void> {
+  const statement = `
+    WITH gone AS (
+      DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
+        SELECT ctid FROM ${table} WHERE ${column} <= $1 AND ${column} >= $2 AND ${where}
+        ORDER BY ${column} LIMIT $3 FOR UPDATE SKIP LOCKED)) RETURNING ${column} AS at)
+    SELECT count(*) AS count, max(at) AS last FROM gone`;
+  let from: Date | string = '-infinity';
+  await inBatches({ size: SIZE, signal }, async (limit) => {
+    const [gone] = await db.query<{ count: number; last: Date | null }>(statement, [until, from, limit]);
+    from = gone!.last ?? from;
+    return gone!.count === limit;
+  });
+}

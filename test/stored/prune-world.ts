@@ -1,0 +1,68 @@
+import { loadConfig } from '../../src/config/config.js';
+import { type Database } from '../../src/db/database.js';
+import { AppRegistry } from '../../src/integrations/apps/registry.js';
+import { type PeriodicJob } from '../../src/jobs/periodic.js';
+import { createLogger } from '../../src/logger.js';
+import { openFloor } from '../../src/open-floor.js';
+import { wire } from '../../src/wiring.js';
+import { TestClock } from '../support/clock.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+/** The real jobs over a database of their own, none of which runs by itself. */
+export class PruneWorld {
+  readonly clock = new TestClock();
+  private readonly steps: (() => unknown)[] = [];
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly db: Database,
+    readonly jobs: readonly PeriodicJob[],
+  ) {}
+
+  static async open(): Promise<PruneWorld> {
+    const database = await createTestDatabase();
+    const steps: (() => unknown)[] = [() => database.drop()];
+    const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') };
+    const loaded = loadConfig(env);
+    const floor = await openFloor(loaded, { logger: createLogger('silent') }, (step) => steps.push(step));
+    const { baseUrl } = loaded.config;
+    const apps = new AppRegistry({ baseUrl, sandbox: true, credentials: () => undefined, fileApps: [] });
+    const features = wire(floor, apps);
+    steps.push(() => features.stop());
+    const world = new PruneWorld(database, floor.db, features.jobs);
+    world.steps.push(...steps);
+    return world;
+  }
+
+  async close(): Promise<void> {
+    for (const step of this.steps.reverse()) await step();
+  }
+
+  /** Runs every job that deletes what is outdated. @returns the statements it took. */
+  async prune(signal?: AbortSignal): Promise<number> {
+    const before = this.db.statements;
+    for (const job of this.jobs.filter(({ name }) => name.startsWith('prune'))) await job.run(signal);
+    return this.db.statements - before;
+  }
+
+  async count(table: string): Promise<number> {
+    const [row] = await this.db.query<{ count: number }>(`SELECT count(*) AS count FROM ${table}`);
+    return row!.count;
+  }
+
+  /** From now on a statement that deletes more than so many rows of the table fails as if it had taken too long. */
+  async limit(table: string, rows: number): Promise<void> {
+    await this.db.source.query(`
+      CREATE OR REPLACE FUNCTION refuse_many() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF (SELECT count(*) FROM gone) > ${rows} THEN RAISE 'too many' USING ERRCODE = 'query_canceled'; END IF;
+        RETURN NULL;
+      END $$;
+      CREATE OR REPLACE TRIGGER refuse_many AFTER DELETE ON ${table} REFERENCING OLD TABLE AS gone
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_many()`);
+  }
+
+  async unlimit(table: string): Promise<void> {
+    await this.db.source.query(`DROP TRIGGER refuse_many ON ${table}`);
+  }
+}

@@ -1,0 +1,74 @@
+import { fill, OUTDATED } from './outdated-rows.js';
+import { PruneWorld } from './prune-world.js';
+
+/** Tables from which no job deletes, or only with another table's rows, and what bounds them. */
+const BOUNDED = {
+  accounts: 'made by operators',
+  api_keys: 'made by people',
+  authorizations: 'one an integration, ended after ten minutes',
+  deleted_workflows: 'goes with the runs',
+  migrations: 'ours',
+  password_resets: 'one a user, pruned with user_sessions',
+  payloads: 'partitions dropped by age, or goes with the runs',
+  set_up_link: 'one row',
+  steps: 'goes with the runs',
+  triggers: 'deleted by people',
+  user_credentials: 'goes with users',
+  users: 'made by people',
+  webhooks: 'deleted by people',
+  workflow_totals: 'some rows an account',
+  workflows: 'deleted by people',
+};
+
+const ROWS = 12_001;
+
+describe('the jobs that delete what is outdated', () => {
+  let world: PruneWorld;
+  let idle: number;
+
+  beforeAll(async () => {
+    world = await PruneWorld.open();
+    idle = await world.prune();
+  });
+  afterAll(() => world.close());
+
+  it('know every table that grows by itself', async () => {
+    const tables = await world.db.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+         AND NOT relispartition ORDER BY relname`,
+    );
+    const known = [...Object.keys(BOUNDED), ...OUTDATED.map(({ table }) => table)];
+    expect(known.toSorted()).toEqual(tables.map(({ name }) => name));
+  });
+
+  it.each(OUTDATED)('empty $table in batches, smaller ones where those take too long', async (outdated) => {
+    const { table, left = 0 } = outdated;
+    await fill(world.database.url, outdated, ROWS, world.clock.now());
+    // Integrations go one by one, but each takes its changes along.
+    const limited = table === 'integrations' ? 'integration_changes' : table;
+    await world.limit(limited, 700);
+    const statements = (await world.prune()) - idle;
+    expect(await world.count(table)).toBe(left);
+    expect(statements).toBeGreaterThan(ROWS / 700);
+    expect(statements).toBeLessThan(ROWS / 100);
+    expect(await world.prune()).toBeLessThan(idle + 3);
+    await world.unlimit(limited);
+    await world.db.source.query(`TRUNCATE accounts, deleted_workflows CASCADE`);
+  });
+
+  it('end after the batch under way when the process stops', async () => {
+    const firings = OUTDATED.find(({ table }) => table === 'firings')!;
+    await fill(world.database.url, firings, ROWS, world.clock.now());
+    const stop = new AbortController();
+    const { query } = world.db;
+    world.db.query = (...args) => {
+      stop.abort();
+      return query.apply(world.db, args) as never;
+    };
+    await world.jobs.find(({ name }) => name === 'prune firings')!.run(stop.signal);
+    world.db.query = query;
+    expect(await world.count('firings')).toBe(ROWS - 5_000);
+    await world.prune();
+    expect(await world.count('firings')).toBe(0);
+  });
+});
