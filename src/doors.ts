@@ -3,6 +3,8 @@ import { createAppEvents } from './app-events/app-event.router.js';
 import { Authentication } from './api-keys/authentication.js';
 import { KeyWatch } from './api-keys/key-watch.js';
 import { type ConfigSecrets } from './config/config.js';
+import { type Clock } from './clock.js';
+import { clockAhead } from './db/clock-ahead.js';
 import { type Database } from './db/database.js';
 import { type Readings } from './feature.js';
 import { type Floor } from './floor.js';
@@ -52,7 +54,7 @@ export async function openDoors(
   await apollo.start();
   undo(() => apollo.stop());
   const rest = new RestRouter(schema, (request) => authentication.ofRequest(request), rates, idempotency, logger);
-  const metrics = new Metrics({ ...graphql.metrics, ...features.metrics, ...databaseMetrics(db) });
+  const metrics = new Metrics({ ...graphql.metrics, ...features.metrics, ...databaseMetrics(db, clock) });
   const isReady = (): boolean => !stopping.aborted;
   const handler = createHandler({
     rest,
@@ -115,6 +117,12 @@ function pagesOf(
   };
 }
 
-function databaseMetrics(db: Database): Readings {
-  return { database_statements: { help: 'Statements sent since the start.', read: () => db.statements } };
+function databaseMetrics(db: Database, clock: Clock): Readings {
+  return {
+    database_statements: { help: 'Statements sent since the start.', read: () => db.statements },
+    database_clock_ahead_seconds: {
+      help: "How far this process's clock is ahead of the database's.",
+      read: async () => (await clockAhead(db, clock)) / 1_000,
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { type PeriodicJob } from './jobs/periodic.js';
 export interface Reading {
   help: string;
   label?: string;
-  read(): number | Record<string, number> | Promise<Record<string, number>>;
+  read(): number | Record<string, number> | Promise<number | Record<string, number>>;
 }
 
 /** Readings by the names that they have at `/metrics`. */

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from './clock.js';
 import { type LoadedConfig } from './config/config.js';
 import { type DatabaseHome, openDatabaseHome } from './database-home.js';
+import { logClockAhead } from './db/clock-ahead.js';
 import { createDataSource } from './db/data-source.js';
 import { Database } from './db/database.js';
 import { migrate } from './db/migrate.js';
@@ -56,6 +57,7 @@ export async function openFloor(
   const outbound = createOutbound({ allowPrivateNetwork: config.allowPrivateNetwork, userAgent: 'workflow-gateway' });
   undo(() => outbound.close());
   const db = new Database(source);
+  await logClockAhead(db, clock, logger);
   return {
     config,
     db,

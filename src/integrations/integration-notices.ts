@@ -23,7 +23,7 @@ const COLUMNS = columnsOf(Integration, 'i');
 /** Who is told that it ends: connected, with nothing to renew it, or a refresh token whose last use failed or moved nothing. */
 const ENDS_SOON = `i.notice_at <= $1 AND ${RENEWS_NO_MORE}
   AND i.notice_at IS NOT NULL AND i.expires_at > $1 AND i.deleted_at IS NULL
-  AND (i.renewal_until IS NULL OR i.renewal_until <= $1)`;
+  AND (i.renewal_until IS NULL OR i.renewal_until <= clock_now())`;
 
 export interface NoticeDependencies {
   db: Database;

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 /** Deleted integrations, and the changes that a listener may resume from, are kept so long. */
 const KEPT_MS = 30 * 24 * HOUR_MS;
 /** The latest changes of an integration that are kept, however old they are. */
-export const KEPT_CHANGES = 100;
+const KEPT_CHANGES = 100;
 
 /** Changes that one statement deletes, and integrations that one statement looks at. */
 const SIZE = 5_000;

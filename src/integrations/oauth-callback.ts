@@ -76,7 +76,7 @@ export class OAuthCallback {
     if (app === undefined || state === null) return undefined;
     const [flow] = await db.select(
       Authorization,
-      `UPDATE authorizations f SET consumed_at = $3 FROM integrations i
+      `UPDATE authorizations f SET consumed_at = clock_now() FROM integrations i
        WHERE f.state_digest = $1 AND f.consumed_at IS NULL AND f.expires_at > $3
          AND (f.browser_digest IS NULL OR f.browser_digest = $4)
          AND i.id = f.integration_id AND i.type = $2 AND i.deleted_at IS NULL

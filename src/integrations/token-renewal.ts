@@ -39,6 +39,14 @@ export interface RenewalDependencies {
 /** What a claim to renew needs to know. */
 type Claimed = Pick<Integration, 'uuid' | 'accountId' | 'type' | 'parameters'> & { credentials: string };
 
+/** The right to renew, until its time is over. */
+interface Claim {
+  id: string;
+  /** Another process had it and did not end it: it may still be at work. */
+  tookOver: boolean;
+  row: Claimed;
+}
+
 /** What tells whether somebody else has tried in the meantime. */
 type Seen = Pick<Claimed, 'uuid' | 'credentials'> & { renewalFailures: number };
 
@@ -74,7 +82,7 @@ export class TokenRenewal {
       }
       const claimed = await this.claim(row);
       if (claimed === undefined) await sleep(POLL_MS);
-      else await this.renew(claimed.row, claimed.id);
+      else await this.renew(claimed);
     }
   }
 
@@ -82,14 +90,14 @@ export class TokenRenewal {
   async renewDue(limit: number): Promise<number> {
     const due = await this.its.db.query<Seen>(
       `SELECT id AS uuid, credentials, renewal_failures AS "renewalFailures" FROM integrations
-       WHERE renew_at <= $1 AND status = 'connected' AND deleted_at IS NULL AND credentials IS NOT NULL
-         AND (renewal_until IS NULL OR renewal_until <= $1)
-       ORDER BY renew_at LIMIT $2`,
-      [this.its.clock.now(), limit],
+       WHERE renew_at <= clock_now() AND status = 'connected' AND deleted_at IS NULL AND credentials IS NOT NULL
+         AND (renewal_until IS NULL OR renewal_until <= clock_now())
+       ORDER BY renew_at LIMIT $1`,
+      [limit],
     );
     const claims = await Promise.all(due.map((seen) => this.claim(seen)));
     const ours = claims.filter((claimed) => claimed !== undefined);
-    await Promise.all(ours.map(({ row, id }) => this.renew(row, id)));
+    await Promise.all(ours.map((claim) => this.renew(claim)));
     return due.length;
   }
 
@@ -113,20 +121,24 @@ export class TokenRenewal {
   }
 
   /** Takes the right to renew what was seen; undefined when another has it, or renewed or failed to renew it since. */
-  private async claim({ uuid, credentials, renewalFailures }: Seen): Promise<{ id: string; row: Claimed } | undefined> {
-    const now = this.its.clock.now();
-    const id = newUuid(now);
-    const [row] = await this.its.db.query<Claimed>(
-      `UPDATE integrations SET renewal_id = $2, renewal_until = $3
-       WHERE id = $1 AND credentials = $4 AND renewal_failures = $6 AND status = 'connected' AND deleted_at IS NULL
-         AND (renewal_until IS NULL OR renewal_until <= $5)
-       RETURNING id AS uuid, account_id AS "accountId", type, parameters, credentials`,
-      [uuid, id, new Date(now.getTime() + CLAIM_MS), credentials, now, renewalFailures],
+  private async claim({ uuid, credentials, renewalFailures }: Seen): Promise<Claim | undefined> {
+    const id = newUuid(this.its.clock.now());
+    const [row] = await this.its.db.query<Claimed & { tookOver: boolean }>(
+      `WITH old AS (
+         SELECT id, renewal_id FROM integrations
+         WHERE id = $1 AND credentials = $3 AND renewal_failures = $4 AND status = 'connected' AND deleted_at IS NULL
+           AND (renewal_until IS NULL OR renewal_until <= clock_now()) FOR UPDATE)
+       UPDATE integrations i SET renewal_id = $2, renewal_until = clock_now() + ${CLAIM_MS} * interval '1 ms'
+       FROM old WHERE i.id = old.id
+       RETURNING i.id AS uuid, i.account_id AS "accountId", i.type, i.parameters, i.credentials,
+         old.renewal_id IS NOT NULL AS "tookOver"`,
+      [uuid, id, credentials, renewalFailures],
     );
-    return row && { id, row };
+    return row && { id, tookOver: row.tookOver, row };
   }
 
-  private async renew(row: Claimed, claimId: string): Promise<void> {
+  private async renew(claim: Claim): Promise<void> {
+    const { row } = claim;
     const app = this.its.apps.get(row.type);
     const { refreshToken } = openCredentials(this.its.secrets, row, row.credentials) as OAuthCredentials;
     try {
@@ -137,7 +149,7 @@ export class TokenRenewal {
       await this.store(row, target, grant);
     } catch (error) {
       this.its.logger.warn({ type: row.type, ...errorFields(error) }, 'oauth: a token was not renewed');
-      await this.failed(row, claimId, error instanceof GrantRefusedError);
+      await this.failed(claim, error instanceof GrantRefusedError);
     }
   }
 
@@ -168,22 +180,26 @@ export class TokenRenewal {
     });
   }
 
-  /** Refused for good: expired. Anything else is tried again, ever later, and says nothing about the connection. */
-  private async failed(row: Claimed, claimId: string, refused: boolean): Promise<void> {
-    const { db, clock, changes } = this.its;
+  /**
+   * Refused for good: expired. Anything else is tried again, ever later, and says nothing about the connection. Neither
+   * does a refusal where another process may have used the refresh token and be about to store what it got: that
+   * had this claim before, or has taken it over.
+   */
+  private async failed({ row, id, tookOver }: Claim, refused: boolean): Promise<void> {
+    const { db, changes } = this.its;
     await db.transaction(async (tx) => {
       const locked = await lockByUuid(tx, row.uuid);
-      if (locked?.credentials !== row.credentials) return;
-      if (refused && locked.status === 'connected') {
+      if (locked?.credentials !== row.credentials || !(await isClaimed(tx, row.uuid, id))) return;
+      if (refused && !tookOver && locked.status === 'connected') {
         await endTokens(tx, locked);
         await changes.record(tx, row.uuid, { from: 'connected', to: 'expired', reason: 'refresh_refused' });
         return;
       }
       await tx.query(
         `UPDATE integrations SET renewal_id = NULL, renewal_until = NULL, renewal_failures = renewal_failures + 1,
-           renew_at = $3::timestamptz + least($4 * power(2, least(renewal_failures, 20)), $5) * interval '1 ms'
-         WHERE id = $1 AND renewal_id = $2`,
-        [row.uuid, claimId, clock.now(), FIRST_RETRY_MS, LAST_RETRY_MS],
+           renew_at = clock_now() + least($2 * power(2, least(renewal_failures, 20)), $3) * interval '1 ms'
+         WHERE id = $1`,
+        [row.uuid, FIRST_RETRY_MS, LAST_RETRY_MS],
       );
     });
   }
@@ -198,6 +214,10 @@ async function refreshEnd(
     [uuid],
   );
   return row!;
+}
+
+async function isClaimed(tx: { query: Database['query'] }, uuid: string, claim: string): Promise<boolean> {
+  return (await tx.query(`SELECT 1 FROM integrations WHERE id = $1 AND renewal_id = $2`, [uuid, claim])).length > 0;
 }
 
 /** Nothing is renewed any more; the tokens themselves stay until a reconnect replaces them. */

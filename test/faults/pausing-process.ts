@@ -1,5 +1,6 @@
 import { type Database } from '../../src/db/database.js';
 import { type Outbound } from '../../src/http/outbound.js';
+import { AuthorizationFlows } from '../../src/integrations/authorization-flow.js';
 import { AppRegistry } from '../../src/integrations/apps/registry.js';
 import { OAuthProtocol } from '../../src/integrations/oauth-client.js';
 import { ChangeRecorder } from '../../src/integrations/record-change.js';
@@ -21,6 +22,7 @@ export class PausingProcess {
   /** Claims that came to the gate. */
   arrived = 0;
   readonly renewal: TokenRenewal;
+  readonly flows: AuthorizationFlows;
 
   constructor({ clock, baseUrl, db, logs }: TestServer, providerUrl: string, outbound: Outbound) {
     const logger = createLogger('debug', { write: (line: string) => void logs.push(line) });
@@ -30,6 +32,7 @@ export class PausingProcess {
     const protocol = new OAuthProtocol(outbound, apps, baseUrl);
     const revocation = new TokenRevocation(protocol, secrets, logger);
     const changes = new ChangeRecorder(clock);
+    this.flows = new AuthorizationFlows(secrets, clock, changes, protocol, baseUrl);
     this.renewal = new TokenRenewal({
       db: this.pausing(db),
       clock,

@@ -116,4 +116,68 @@ describe('the claim to renew a token (decision 0004)', () => {
     expect(await token(0, id)).toBe(renewed);
     expect(refreshes()).toBe(2);
   });
+
+  const statusOf = async (id: string) => (await world.client.rest('GET', `/integrations/${id}`)).body.status;
+
+  it('ends no connection by a refusal while the process before may have the new tokens', async () => {
+    const id = await world.connected();
+    await world.server.advance(HOUR);
+    const slow = Promise.withResolvers<void>();
+    world.provider.onToken = async ({ form }) => {
+      const isFirst = refreshes() === 1;
+      const answer = world.provider.issue(form);
+      if (isFirst) await slow.promise;
+      return answer;
+    };
+    const first = token(0, id);
+    await until(() => refreshes() === 1);
+    await world.server.advance(20_000);
+    // The refresh token is used up: the second process is refused.
+    expect(await processes[1]!.renewal.renewDue(10)).toBe(1);
+    expect(refreshes()).toBe(2);
+    expect(await statusOf(id)).toBe('connected');
+    slow.resolve();
+    expect(world.provider.knows(await first)).toBe(true);
+    expect(await statusOf(id)).toBe('connected');
+    expect(await token(1, id)).toBe(await first);
+  });
+
+  it('ends no connection by a refusal that comes when another process has taken over', async () => {
+    const id = await world.connected();
+    await world.server.advance(HOUR);
+    const [slow, slower] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    world.provider.onToken = async ({ form }) => {
+      if (refreshes() === 1) return slow.promise.then(() => ({ status: 400, body: { error: 'invalid_grant' } }));
+      const answer = world.provider.issue(form);
+      return slower.promise.then(() => answer);
+    };
+    const first = token(0, id);
+    first.catch(() => undefined);
+    await until(() => refreshes() === 1);
+    await world.server.advance(20_000);
+    const second = processes[1]!.renewal.renewDue(10);
+    await until(() => refreshes() === 2);
+    slow.resolve();
+    const { db } = world.server;
+    const before = db.statements;
+    // The first process has dealt with its refusal, and looks again and again for the second's end.
+    await until(() => db.statements > before + 20);
+    expect(await statusOf(id)).toBe('connected');
+    slower.resolve();
+    expect(await second).toBe(1);
+    expect(world.provider.knows(await first)).toBe(true);
+    expect(await statusOf(id)).toBe('connected');
+  });
+
+  it('ends the connection by the next refusal, where the process before has died', async () => {
+    const id = await world.connected();
+    await world.server.advance(HOUR);
+    world.provider.onToken = () => ({ status: 400, body: { error: 'invalid_grant' } });
+    await world.server.db.query(`UPDATE integrations SET renewal_id = id, renewal_until = clock_now()`);
+    await processes[1]!.renewal.renewDue(10);
+    expect(await statusOf(id)).toBe('connected');
+    await world.server.advance(30_000);
+    await processes[1]!.renewal.renewDue(10);
+    expect(await statusOf(id)).toBe('expired');
+  });
 });

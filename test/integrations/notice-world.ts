@@ -63,7 +63,7 @@ export class NoticeWorld {
 
   async expire(): Promise<void> {
     const { db, clock } = this.world.server;
-    await expireIntegrations({ db, clock, changes: new ChangeRecorder(clock, [noteBreaks]) } as never);
+    await expireIntegrations({ db, changes: new ChangeRecorder(clock, [noteBreaks]) });
   }
 
   async renewDue(): Promise<void> {

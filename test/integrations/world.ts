@@ -48,9 +48,9 @@ export class IntegrationWorld {
     return new IntegrationWorld(server, provider, new Client(server.baseUrl, await server.key()));
   }
 
-  /** A second process of the same service: same database, clock, apps and public address. */
-  async another(env: Record<string, string> = {}): Promise<TestServer> {
-    const { database, clock, baseUrl } = this.server;
+  /** A second process of the same service: same database, apps and public address, and the same clock unless it has its own. */
+  async another(env: Record<string, string> = {}, clock = this.server.clock): Promise<TestServer> {
+    const { database, baseUrl } = this.server;
     const apps = appsOf(scriptedApps(this.provider.url));
     return startTestServer({ database, clock, apps, env: { BASE_URL: baseUrl, ...env } });
   }

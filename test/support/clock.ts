@@ -37,3 +37,17 @@ export class StillClock extends TestClock {
     return `timestamptz '${this.now().toISOString()}'`;
   }
 }
+
+/** The clock of a process whose machine is ahead of the others by so many milliseconds. */
+export class WrongClock extends TestClock {
+  constructor(
+    private readonly right: Clock,
+    private readonly aheadMs: number,
+  ) {
+    super();
+  }
+
+  override now(): Date {
+    return new Date(this.right.now().getTime() + this.aheadMs);
+  }
+}

@@ -166,12 +166,12 @@ describe('a sender that was given up', () => {
 describe('a delivery that kills whoever sends it', () => {
   it('ends as one that failed ten times, which says nothing of its receiver', async () => {
     await forget();
-    const { db, clock } = world.server;
+    const { db } = world.server;
     const { id } = await world.webhook('/deadly', ['workflow.created']);
     await world.workflow();
     for (let attempt = 1; attempt <= 10; attempt += 1) {
       // A process takes it, and is not heard of any more.
-      const [claimed] = await claimDeliveries(db, clock.now(), capacityBeside([]));
+      const [claimed] = await claimDeliveries(db, capacityBeside([]));
       expect(claimed).toMatchObject({ attempts: attempt, wasLost: false });
       await world.server.advance(46_000);
       start();
@@ -226,9 +226,9 @@ describe('bodies of a megabyte', () => {
 
   it('are claimed as far as there is room, however many webhooks wait', async () => {
     await forget();
-    const { db, clock } = world.server;
+    const { db } = world.server;
     await large('/1', '/2', '/3');
-    const claimed = await claimDeliveries(db, clock.now(), { ...capacityBeside([]), slots: 6 });
+    const claimed = await claimDeliveries(db, { ...capacityBeside([]), slots: 6 });
     expect(claimed.map(({ slots, body }) => [slots, body!.length])).toEqual([
       [4, 1_000_000],
       [4, 1_000_000],

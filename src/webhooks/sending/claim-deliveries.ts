@@ -60,32 +60,32 @@ const CLAIM = `
       SELECT next_attempt_at AS at FROM webhook_deliveries d
       WHERE d.webhook_id = waiting.webhook_id AND d.next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT 1) h
     LEFT JOIN webhooks w ON w.id = waiting.webhook_id
-    WHERE waiting.webhook_id IS NOT NULL AND h.at <= $1
-      AND (w.id IS NULL OR NOT (w.host = ANY ($2) OR w.account_id = ANY ($3)
-                                 OR w.account_id::text || ' ' || w.host = ANY ($6)))),
+    WHERE waiting.webhook_id IS NOT NULL AND h.at <= clock_now()
+      AND (w.id IS NULL OR NOT (w.host = ANY ($1) OR w.account_id = ANY ($2)
+                                 OR w.account_id::text || ' ' || w.host = ANY ($4)))),
   fair AS (
     SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY at, webhook_id) AS of_account FROM due WHERE of_host = 1),
   targets AS (
-    SELECT * FROM fair WHERE of_account <= ${HOSTS_PER_ACCOUNT} ORDER BY at, webhook_id LIMIT $4),
+    SELECT * FROM fair WHERE of_account <= ${HOSTS_PER_ACCOUNT} ORDER BY at, webhook_id LIMIT $3),
   offered AS (
     SELECT t.at, t.webhook_id, d.*, e.hops AS event_hops, e.body, e.payload_id, e.tail,
       CASE WHEN t.is_open AND NOT d.was_lost THEN 1 + coalesce(${BODY_BYTES}, 0) / ${SLOT_BYTES} ELSE 1 END AS slots
     FROM targets t CROSS JOIN LATERAL (
       SELECT id, event_id, next_attempt_at, claim IS NOT NULL AS was_lost FROM webhook_deliveries d
-      WHERE d.webhook_id = t.webhook_id AND d.next_attempt_at <= $1
+      WHERE d.webhook_id = t.webhook_id AND d.next_attempt_at <= clock_now()
       ORDER BY d.next_attempt_at, d.id LIMIT CASE WHEN t.failing_since IS NULL THEN ${PER_HOST} ELSE 1 END
       FOR NO KEY UPDATE SKIP LOCKED) d
     LEFT JOIN webhook_events e ON e.id = d.event_id
-    LIMIT $4),
+    LIMIT $3),
   weighed AS (
     SELECT *, sum(slots) OVER (PARTITION BY webhook_id ORDER BY next_attempt_at, id) - slots AS of_webhook FROM offered),
   picked AS (
     SELECT *, sum(slots) OVER (ORDER BY at, webhook_id, next_attempt_at, id) - slots AS of_all FROM weighed
     WHERE of_webhook < ${PER_HOST}),
   claimed AS (
-    UPDATE webhook_deliveries d SET claim = gen_random_uuid(), next_attempt_at = $5,
+    UPDATE webhook_deliveries d SET claim = gen_random_uuid(), next_attempt_at = clock_now() + ${LEASE_MS} * interval '1 ms',
       attempts = d.attempts + CASE WHEN p.was_lost THEN 0 ELSE 1 END
-    FROM picked p WHERE d.id = p.id AND p.of_all < $4 RETURNING d.*, p.was_lost, p.slots, p.event_hops,
+    FROM picked p WHERE d.id = p.id AND p.of_all < $3 RETURNING d.*, p.was_lost, p.slots, p.event_hops,
       p.body, p.payload_id, p.tail)
   SELECT c.id AS uuid, c.claim, c.account_id AS "accountId", c.webhook_id AS "webhookUuid",
     coalesce(c.first_id, c.id) AS "messageUuid", c.type, c.attempts, c.was_lost AS "wasLost", c.slots,
@@ -94,11 +94,13 @@ const CLAIM = `
   FROM claimed c LEFT JOIN webhooks w ON w.id = c.webhook_id
   ORDER BY c.created_at, c.id`;
 
-/** Takes deliveries that are due. Any number of processes may claim at once; none gets what another one has. */
-export async function claimDeliveries(db: Database, now: Date, capacity: Capacity): Promise<ClaimedDelivery[]> {
+/**
+ * Takes deliveries that are due by the database's clock. Any number of processes may claim at once; none gets what
+ * another one has.
+ */
+export async function claimDeliveries(db: Database, capacity: Capacity): Promise<ClaimedDelivery[]> {
   const { slots, busyHosts, busyAccounts, busyGuests } = capacity;
-  const leaseEnd = new Date(now.getTime() + LEASE_MS);
-  const rows = await db.query<Row>(CLAIM, [now, busyHosts, busyAccounts, slots, leaseEnd, busyGuests]);
+  const rows = await db.query<Row>(CLAIM, [busyHosts, busyAccounts, slots, busyGuests]);
   return rows.map(({ url, host, status, secret, previousSecret, previousUntil, ...delivery }) => ({
     ...delivery,
     target: url === null ? null : { url, host, status, secret, previousSecret, previousUntil },

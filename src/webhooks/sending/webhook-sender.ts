@@ -75,7 +75,7 @@ export class WebhookSender {
   private async take(): Promise<number> {
     const capacity = capacityBeside([...this.underWay.values()].map(({ delivery }) => delivery));
     if (capacity.slots <= 0) return 0;
-    const deliveries = await claimDeliveries(this.its.db, this.its.clock.now(), capacity);
+    const deliveries = await claimDeliveries(this.its.db, capacity);
     for (const delivery of deliveries) {
       const work = this.deliver(delivery)
         .catch((error: unknown) => this.its.logger.warn(errorFields(error), 'webhooks: a delivery was let go'))
