@@ -36,7 +36,8 @@ export function buildGatewaySchema(resolvers: readonly object[]): GraphQLSchema 
     scalarsMap: [{ type: Date, scalar: DateTime }],
     pubSub: NO_PUB_SUB,
   });
-  for (const [name, description] of Object.entries(DESCRIPTIONS)) schema.getType(name)!.description = description;
+  for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
+    if (root) root.description = DESCRIPTIONS[root.name as keyof typeof DESCRIPTIONS];
   keepInstances(schema, instances);
   return schema;
 }
