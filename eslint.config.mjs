@@ -24,6 +24,28 @@ const fileByPathname = {
   message: 'A pathname writes a space as %20: take fileURLToPath, or join(import.meta.dirname, …).',
 };
 const defaultExport = { selector: 'ExportDefaultDeclaration', message: 'Export by name.' };
+/** What makes a test pass or fail by the speed of the machine, or by chance. */
+const luck = [
+  {
+    selector:
+      'WhileStatement > ExpressionStatement > AwaitExpression > NewExpression[callee.name="Promise"]:has(Identifier[name="setTimeout"])',
+    message: 'Wait with `until` (test/support/until.ts), which names the condition that never comes.',
+  },
+  {
+    selector: 'CallExpression[callee.name="it"][arguments.length>2]',
+    message: 'What ends a test that hangs stands in jest.config.mjs; it says nothing of speed.',
+  },
+  {
+    selector:
+      'CallExpression[callee.property.name=/^toBeLessThan/]:has(MemberExpression[object.name=/^(performance|Date)$/][property.name="now"])',
+    message: 'Real time is luck: take a count or a state, or `LivedTime` and `cpuTime` (test/support).',
+  },
+  {
+    selector:
+      'TemplateLiteral[quasis.1.value.raw=/^\\w$/] > CallExpression[callee.property.name="slice"][arguments.0.value=0]',
+    message: 'By chance that is the right one: take `wrongSecret` (test/support/wrong-secret.ts).',
+  },
+];
 
 export default defineConfig(
   globalIgnores(['dist/', 'coverage/', 'data/', 'src/dashboard/**/*.generated.ts']),
@@ -153,6 +175,7 @@ export default defineConfig(
       // What a test waits for is changed by others, which the compiler doesn't see.
       '@typescript-eslint/no-unnecessary-condition': 'off',
       '@typescript-eslint/unbound-method': 'off',
+      'no-restricted-syntax': ['error', fileByPathname, ...luck],
       'no-restricted-properties': [
         'error',
         ...['describe', 'it', 'test'].flatMap((object) =>

@@ -35,7 +35,8 @@ describeInBrowser('the pages for who is not signed in', () => {
   async function visit(path: string, { user = 'nobody', ...more }: Visit = {}): Promise<Page> {
     const opened = await pages.open(server, { path: '/pages/icon.svg', as: false, ...more });
     await opened.context.setExtraHTTPHeaders({ 'x-user': user, 'x-decision': more.decision ?? 'grant' });
-    await opened.page.goto(path);
+    // It may lead elsewhere at once, which would interrupt a wait for its end.
+    await opened.page.goto(path, { waitUntil: 'commit' });
     return opened.page;
   }
 

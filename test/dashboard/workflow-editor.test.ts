@@ -300,8 +300,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
     await page.getByText('This page could not be loaded').waitFor();
     await dashboard.context.setOffline(false);
     dashboard.complaints.splice(0);
-    // Soon, or the page is gone with what is unsaved.
-    await tabs.getByRole('link', { name: 'Actions' }).click({ timeout: 5_000 });
+    await tabs.getByRole('link', { name: 'Actions' }).click();
     await cards.become('1 a', '2 a 2');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Workflows' }).click();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });

@@ -37,12 +37,15 @@ describeInBrowser('the dashboard in a browser', () => {
 
   /** Goes somewhere as somebody of an account; without one as nobody. */
   async function visit(path: string, account?: string): Promise<void> {
+    // The page that is left would leave by itself once it finds that its session is gone.
+    await page.goto('about:blank');
     await dashboard.context.clearCookies();
     if (account !== undefined) {
       const [name, value] = (await personOf(account)).cookie.split('=', 2) as [string, string];
       await dashboard.context.addCookies([{ name, value, url: server.baseUrl }]);
     }
-    await page.goto(path);
+    // So does the one that comes, without a session: at once.
+    await page.goto(path, { waitUntil: 'commit' });
   }
 
   /** Fills the form of the sign-in page and sends it. */

@@ -18,7 +18,7 @@ describeInBrowser('the connect button in a browser', () => {
   });
   beforeEach(async () => {
     context = await browser.newContext();
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(60_000);
     page = await context.newPage();
     page.on('pageerror', (error) => faults.push(String(error)));
     await page.goto(world.url);

@@ -85,7 +85,8 @@ export async function openDashboard(
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const complaints = await watch(page);
-  await page.goto(path);
+  // Without a session the page may leave for another at once, which would interrupt a wait for its end.
+  await page.goto(path, { waitUntil: as === false ? 'commit' : 'load' });
   const close = async (): Promise<void> => {
     await context.close();
     if (complaints.length > 0) throw new Error(`The page complained:\n${complaints.join('\n')}`);
