@@ -16,6 +16,8 @@ import { type SseSubscriptions } from './graphql/subscriptions.sse.js';
 import { type WsSubscriptions } from './graphql/subscriptions.ws.js';
 import { wireGraphql } from './graphql/wire.js';
 import { createInboundHooks } from './hooks/inbound-hook.router.js';
+import { BodyBudget } from './admission/body-budget.js';
+import { clientAddress, networkOf } from './http/client-address.js';
 import { RateLimits } from './admission/rate-limits.js';
 import { RestRouter, sendError } from './rest/router.js';
 import { AuthRouter } from './users/auth.router.js';
@@ -80,12 +82,18 @@ function foreignSockets({ config }: Floor, { users }: Features): (request: Incom
 
 /** Where others post to: `/hooks/:token` and `/events/:token`. */
 function inboundDoors(
-  { logger }: Floor,
+  { logger, config }: Floor,
   { hooks, appEvents }: Features,
   rates: RateLimits,
   metrics: Metrics,
 ): Pick<Doors, 'hooks' | 'events'> {
-  const inbound = { refusal: (token: string) => rates.take('hook', token)?.refusal, logger, sendError };
+  const inbound = {
+    refusal: (token: string) => rates.take('hook', token)?.refusal,
+    bodies: new BodyBudget(),
+    clientOf: (request: IncomingMessage) => networkOf(clientAddress(request, config.proxies)),
+    logger,
+    sendError,
+  };
   return {
     hooks: createInboundHooks({
       ...inbound,

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { AppError, notFound } from '../errors.js';
-import { answering, type InboundOptions, isToken, readPost, sendAccepted } from '../hooks/inbound-post.js';
+import { answering, type InboundOptions, isToken, sendAccepted, withPost } from '../hooks/inbound-post.js';
 import { toPublicId } from '../ids.js';
 import { sha256 } from '../secrets.js';
 import { type EventStore } from './event-store.js';
@@ -21,7 +21,14 @@ export function createAppEvents(options: AppEventsOptions): AppEvents {
       const digest = admit(request, token, options);
       const greeting = await handshakeOf(request, digest, options);
       if (greeting !== undefined) return sendText(response, greeting);
-      const outcome = await options.store.accept({ ...(await readPost(request)), digest, headers: request.headers });
+      const { store } = options;
+      const { headers } = request;
+      const outcome = await withPost(
+        request,
+        options,
+        () => store.ownerOf(digest),
+        (post) => store.accept({ ...post, digest, headers }),
+      );
       if ('answer' in outcome) return sendText(response, outcome.answer);
       const run_ids = outcome.runUuids.map((uuid) => toPublicId('run', uuid));
       sendAccepted(response, { accepted: true, run_ids });

@@ -4,6 +4,7 @@ import { GroupCommit } from '../db/group-commit.js';
 import { notFound } from '../errors.js';
 import { uniqueDigests } from '../hooks/inbound-post.js';
 import { storeFirings } from '../hooks/store-firings.js';
+import { TokenOwners } from '../hooks/token-owners.js';
 import { UnknownTokens } from '../hooks/unknown-tokens.js';
 import { type AppRegistry } from '../integrations/apps/registry.js';
 import { type Firing } from '../runs/firings.js';
@@ -21,6 +22,8 @@ import { type EventSettings, findEventSettings } from './event-settings.js';
 import { findWaitingTriggers, type WaitingTrigger } from './waiting-triggers.js';
 
 const MEBIBYTE = 2 ** 20;
+/** A sender gets its answer within 10 s, whatever else is busy. */
+const PATIENCE_MS = 5_000;
 
 /** What came of a post: the text that a handshake wants, or the runs of an event, those of its first delivery for a repeated one. */
 export type EventOutcome = { answer: string } | { runUuids: string[] };
@@ -42,6 +45,7 @@ interface Placed extends WaitingTrigger {
 /** Stores the runs of applications' events: of those that come together, by one transaction. */
 export class EventStore {
   private readonly unknown: UnknownTokens;
+  private readonly owners = new TokenOwners();
   private readonly posts: GroupCommit<EventPost, EventOutcome>;
 
   constructor(private readonly its: EventStoreDependencies) {
@@ -49,10 +53,13 @@ export class EventStore {
     this.posts = new GroupCommit({
       write: (posts) => this.write(posts),
       sizeOf: ({ body }) => body.length,
+      laneOf: (post) => this.owners.laneOf(post),
+      rowOf: ({ digest }) => digest.toString('hex'),
       group: { count: 64, bytes: 2 * MEBIBYTE },
       // Each waits with its parsed body, which may take ten times as much.
       waiting: { count: 10_000, bytes: 16 * MEBIBYTE },
       lanes: 2,
+      patience: PATIENCE_MS,
     });
   }
 
@@ -67,11 +74,26 @@ export class EventStore {
 
   /** The event source behind a token's digest, and what proves its events. @throws AppError `not_found`. */
   async sourceOf(digest: Buffer): Promise<ProvenSource> {
-    const hex = digest.toString('hex');
-    const settings = this.unknown.has(digest) ? undefined : (await findEventSettings(this.its.db, [digest])).get(hex);
-    if (settings !== undefined) return sourceOf(settings, this.its);
+    return sourceOf(await this.settingsOf(digest), this.its);
+  }
+
+  /** The account of a token. @throws AppError `not_found` for an unknown one. */
+  async ownerOf(digest: Buffer): Promise<string> {
+    const known = this.owners.laneOf({ digest });
+    return known === '' ? (await this.settingsOf(digest)).accountId : known;
+  }
+
+  private async settingsOf(digest: Buffer): Promise<EventSettings> {
+    const settings = this.unknown.has(digest) ? undefined : (await this.look([digest])).get(digest.toString('hex'));
+    if (settings !== undefined) return settings;
     this.unknown.add(digest);
     throw notFound('address for events');
+  }
+
+  private async look(digests: readonly Buffer[]): Promise<Map<string, EventSettings>> {
+    const found = await findEventSettings(this.its.db, digests);
+    this.owners.learn(found);
+    return found;
   }
 
   /** Takes nothing more and waits until every post is answered. */
@@ -80,7 +102,7 @@ export class EventStore {
   }
 
   private async write(posts: readonly EventPost[]): Promise<(EventOutcome | Error)[]> {
-    const settings = await findEventSettings(this.its.db, uniqueDigests(posts));
+    const settings = await this.look(uniqueDigests(posts));
     const meanings = posts.map((post) => this.judge(post, settings.get(post.digest.toString('hex'))));
     const events = meanings.flatMap((meaning) => ('event' in meaning ? [meaning.event] : []));
     const runs = (await this.fire(events, posts.length > 1)).values();

@@ -1,11 +1,7 @@
+import { FairQueue, type Bound } from '../admission/fair-queue.js';
+import { FairShare } from '../admission/fair-share.js';
 import { AppError, isDatabaseAway } from '../errors.js';
 import { sqlState } from './database.js';
-
-/** How many members, and how many bytes of them. */
-export interface Bound {
-  count: number;
-  bytes: number;
-}
 
 export interface GroupCommitOptions<M, R> {
   /**
@@ -14,55 +10,78 @@ export interface GroupCommitOptions<M, R> {
    */
   write(members: readonly M[]): Promise<(R | Error)[]>;
   sizeOf(member: M): number;
+  /** Whose member it is: the account, or one name for all whose account is not known yet. Accounts take turns. */
+  laneOf(member: M): string;
+  /** Members with the same text lock the same rows; those that fail are tried again with their like. */
+  rowOf(member: M): string;
   /** The most that one write takes. */
   group: Bound;
-  /** The most that may wait; more is refused. */
+  /** The most that may wait, shared by lane; more is refused. */
   waiting: Bound;
   /** Writes under way at once. */
   lanes: number;
+  /** A member that has waited so long, in milliseconds, is refused instead of tried again; undefined: it is always tried. */
+  patience?: number;
 }
 
 interface Entry<M, R> {
   member: M;
-  size: number;
   /** When it came, by `performance.now()`. */
   since: number;
+  /** Gives back its place in the waiting room. */
+  leave: () => void;
   resolve: (result: R) => void;
   reject: (error: unknown) => void;
 }
 
 /** query_canceled (a timeout) and lock_not_available: one row is busy, the database is there. */
 const BUSY_ROW = new Set(['57014', '55P03']);
-const ALONE_AT_ONCE = 4;
-/** Who has waited so long for a database that turns out to be away doesn't wait for a second try; in milliseconds. */
+/** A member that has waited so long for a database that turns out to be away is not tried again; in milliseconds. */
 const HOPE_MS = 1_000;
 
 /**
- * Writes what comes in at the same time together: a commit costs the disk as much for one as for hundreds. Nobody waits
- * for company: whatever has come while the lanes were busy goes next.
+ * Writes together what comes in at the same time: a commit costs the disk as much for one member as for hundreds. No
+ * member waits for company: what has come while the writers were busy goes next, and accounts take turns.
  */
 export class GroupCommit<M, R> {
-  private readonly queue: Entry<M, R>[] = [];
-  private waitingBytes = 0;
+  private readonly queue = new FairQueue<Entry<M, R>>();
+  private readonly places: FairShare;
+  private readonly bytes: FairShare;
   private busyLanes = 0;
   private scheduled = false;
   private closed = false;
   private onIdle: (() => void) | undefined;
 
-  constructor(private readonly options: GroupCommitOptions<M, R>) {}
+  constructor(private readonly options: GroupCommitOptions<M, R>) {
+    this.places = new FairShare(options.waiting.count);
+    this.bytes = new FairShare(options.waiting.bytes);
+  }
 
   /** Resolves after the commit. @throws AppError `unavailable` when too much waits already, or after `close`. */
   add(member: M): Promise<R> {
+    const lane = this.options.laneOf(member);
     const size = this.options.sizeOf(member);
-    const { count, bytes } = this.options.waiting;
-    if (this.closed || this.queue.length >= count || this.waitingBytes + size > bytes) {
+    const leave = this.closed ? undefined : this.enter(lane, size);
+    if (leave === undefined) {
       throw new AppError('unavailable', 'Too much is waiting to be stored. Try again shortly.', { retryAfter: 1 });
     }
-    this.waitingBytes += size;
     return new Promise((resolve, reject) => {
-      this.queue.push({ member, size, since: performance.now(), resolve, reject });
+      this.queue.add(lane, { member, since: performance.now(), leave, resolve, reject }, size);
       this.schedule();
     });
+  }
+
+  private enter(lane: string, size: number): (() => void) | undefined {
+    const leavePlace = this.places.tryTake(lane, 1);
+    const leaveBytes = leavePlace && this.bytes.tryTake(lane, size);
+    if (leaveBytes === undefined) {
+      leavePlace?.();
+      return undefined;
+    }
+    return () => {
+      leavePlace!();
+      leaveBytes();
+    };
   }
 
   /** Takes nothing more and waits until all that was taken is answered. */
@@ -91,17 +110,9 @@ export class GroupCommit<M, R> {
   }
 
   private nextGroup(): Entry<M, R>[] {
-    const { count, bytes } = this.options.group;
-    let taken = 0;
-    let size = 0;
-    for (const entry of this.queue) {
-      // The first always goes, however large.
-      if (taken === count || (taken > 0 && size + entry.size > bytes)) break;
-      taken += 1;
-      size += entry.size;
-    }
-    this.waitingBytes -= size;
-    return this.queue.splice(0, taken);
+    const group = this.queue.take(this.options.group);
+    for (const { leave } of group) leave();
+    return group;
   }
 
   private async writeGroup(group: Entry<M, R>[]): Promise<void> {
@@ -110,29 +121,34 @@ export class GroupCommit<M, R> {
       group.forEach((entry, index) => settle(entry, results[index]!));
     } catch (error) {
       // A database that is away refuses each of them just as well, only slower.
-      const hopeless = isDatabaseAway(error) && !BUSY_ROW.has(sqlState(error) ?? '');
-      if (hopeless) group.push(...this.takeWaiting());
-      if (group.length === 1 || hopeless) group.forEach(({ reject }) => reject(error));
-      else await this.writeAlone(group);
+      const isAway = isDatabaseAway(error) && !BUSY_ROW.has(sqlState(error) ?? '');
+      if (isAway) group.push(...this.takeOlderThan(HOPE_MS));
+      if (group.length === 1 || isAway) group.forEach(({ reject }) => reject(error));
+      else await this.writeHalves(group, error);
     }
   }
 
-  /** Those in the queue, which is in order of arrival, that have waited long enough. */
-  private takeWaiting(): Entry<M, R>[] {
-    const late = performance.now() - HOPE_MS;
-    const firstYoung = this.queue.findIndex(({ since }) => since > late);
-    const taken = this.queue.splice(0, firstYoung < 0 ? this.queue.length : firstYoung);
-    this.waitingBytes -= taken.reduce((bytes, { size }) => bytes + size, 0);
+  /** Takes the entries from the queue that have waited so long. */
+  private takeOlderThan(milliseconds: number): Entry<M, R>[] {
+    const late = performance.now() - milliseconds;
+    const taken = this.queue.takeWhere(({ since }) => since <= late);
+    for (const { leave } of taken) leave();
     return taken;
   }
 
-  /** One by one, so that only the bad ones fail; a few at a time, so that one that waits for a lock holds up nobody. */
-  private async writeAlone(group: Entry<M, R>[]): Promise<void> {
-    const entries = group.values();
-    const worker = async () => {
-      for (const entry of entries) await this.writeGroup([entry]);
-    };
-    await Promise.all(Array.from({ length: ALONE_AT_ONCE }, worker));
+  /**
+   * Tries the halves of a group that failed, so that few writes find the member that fails and the others are stored.
+   * Members that lock the same row stay together: where one of them waits in vain, so do the others.
+   */
+  private async writeHalves(group: Entry<M, R>[], error: unknown): Promise<void> {
+    const late = performance.now() - (this.options.patience ?? Infinity);
+    const { true: tired = [], false: rest = [] } = Object.groupBy(group, ({ since }) => `${since <= late}`);
+    for (const { reject } of tired) reject(error);
+    const rows = [...Map.groupBy(rest, ({ member }) => this.options.rowOf(member)).values()];
+    const parts = rows.length > 1 ? rows : rest.map((entry) => [entry]);
+    const half = Math.ceil(parts.length / 2);
+    const halves = [parts.slice(0, half).flat(), parts.slice(half).flat()].filter(({ length }) => length > 0);
+    await Promise.all(halves.map((each) => this.writeGroup(each)));
   }
 }
 

@@ -3,9 +3,8 @@ import { AppError, notFound } from '../errors.js';
 import { toPublicId } from '../ids.js';
 import { type FiringOutcome } from '../runs/firings.js';
 import { sha256 } from '../secrets.js';
-import { type HookPost } from './hook-post.js';
 import { type HookStore } from './hook-store.js';
-import { answering, type InboundOptions, isToken, readPost, sendAccepted } from './inbound-post.js';
+import { answering, type InboundOptions, isToken, sendAccepted, withPost } from './inbound-post.js';
 
 /** Answers `POST /hooks/:token`; needs nothing but node:http. Never rejects. */
 export type InboundHooks = (request: IncomingMessage, response: ServerResponse, token: string) => Promise<void>;
@@ -14,24 +13,27 @@ export type InboundHooks = (request: IncomingMessage, response: ServerResponse, 
 export function createInboundHooks({ store, ...options }: InboundOptions & { store: HookStore }): InboundHooks {
   return (request, response, token) =>
     answering(options, request, response, async () => {
-      const outcome = await store.accept(await readHook(request, token, options));
+      const digest = admit(request, token, options);
+      const { headers } = request;
+      const outcome = await withPost(
+        request,
+        options,
+        () => store.ownerOf(digest),
+        ({ body, input }) => store.accept({ digest, body, input, headers }),
+      );
       sendAccepted(response, answerOf(outcome));
     });
 }
 
-async function readHook(
-  request: IncomingMessage,
-  token: string,
-  { refusal }: Pick<InboundOptions, 'refusal'>,
-): Promise<HookPost> {
+/** @returns the digest of the token. @throws AppError for what a hook does not take, whatever its body. */
+function admit(request: IncomingMessage, token: string, { refusal }: Pick<InboundOptions, 'refusal'>): Buffer {
   if (request.method !== 'POST') {
     throw new AppError('method_not_allowed', 'A hook takes POST only.', { headers: { Allow: 'POST' } });
   }
   if (!isToken(token)) throw notFound('hook');
   const refused = refusal(token);
   if (refused !== undefined) throw refused;
-  const { body, input } = await readPost(request);
-  return { digest: sha256(token), body, input, headers: request.headers };
+  return sha256(token);
 }
 
 function answerOf({ runUuid, reason }: FiringOutcome): object {

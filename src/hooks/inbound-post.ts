@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type BodyBudget, type BodySpace } from '../admission/body-budget.js';
 import { type AppError, ERROR_KINDS, toAppError } from '../errors.js';
-import { parseJson, readBody } from '../http/inbound-body.js';
+import { declaredLength, parseJson, readBody } from '../http/inbound-body.js';
 import { errorFields, type Logger } from '../logger.js';
 
 /** The most bytes of a post. */
@@ -12,6 +13,10 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 export interface InboundOptions {
   /** Counts a post to a token. @returns why it is one too many. */
   refusal: (token: string) => AppError | undefined;
+  /** The bytes of bodies that the process holds; all inbound posts share one. */
+  bodies: BodyBudget;
+  /** The address that a request came from. */
+  clientOf: (request: IncomingMessage) => string;
   logger: Logger;
   /** Writes `{ code, message, details? }` with the status and headers of the error. */
   sendError: (request: IncomingMessage, response: ServerResponse, error: AppError) => void;
@@ -33,9 +38,25 @@ export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** The body of a post. @throws AppError `payload_too_large`, `invalid_json` or `validation_error` (too deep). */
-export async function readPost(request: IncomingMessage): Promise<JsonPost> {
-  const body = await readBody(request, MAX_HOOK_BYTES);
+/** Reads the body of a post and hands it on; its bytes are held until `use` has ended. */
+export async function withPost<T>(
+  request: IncomingMessage,
+  { bodies, clientOf }: Pick<InboundOptions, 'bodies' | 'clientOf'>,
+  owner: () => Promise<string>,
+  use: (post: JsonPost) => Promise<T>,
+): Promise<T> {
+  const length = request.headers['transfer-encoding'] === undefined ? declaredLength(request) : MAX_HOOK_BYTES;
+  const space = bodies.open(clientOf(request), Math.min(length, MAX_HOOK_BYTES), owner);
+  try {
+    return await use(await readPost(request, space));
+  } finally {
+    space.close();
+  }
+}
+
+/** @throws AppError `payload_too_large`, `invalid_json` or `validation_error` (too deep); what `space` throws. */
+async function readPost(request: IncomingMessage, space: BodySpace): Promise<JsonPost> {
+  const body = await readBody(request, MAX_HOOK_BYTES, space);
   if (body.length === 0) return { body, input: 'null', value: null };
   return { body, value: parseJson(body), input: new TextDecoder().decode(body) };
 }

@@ -4,8 +4,11 @@ import { NewPayloads } from '../payloads/payloads.js';
 import { type Firing, type FiringOutcome, recordFirings } from '../runs/firings.js';
 import { type RunQueue } from '../runs/run-queue.js';
 
-/** In a group, waiting for a row that somebody holds delays all; alone it may take as long as any statement. */
-const GROUP_LOCK_TIMEOUT = '1s';
+/**
+ * In a group, waiting for a locked row delays all members; alone it may take as long as any statement. Eight halvings of
+ * a group of 256 stay below what its members wait at most.
+ */
+const GROUP_LOCK_TIMEOUT = '500ms';
 /** What one statement takes, in UTF-16 units of inputs. */
 const CHUNK = 8 * 2 ** 20;
 /** What a run weighs beside its input. */

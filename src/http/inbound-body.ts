@@ -1,7 +1,9 @@
 import { type IncomingMessage } from 'node:http';
+import { type BodySpace } from '../admission/body-budget.js';
 import { AppError } from '../errors.js';
 import { exceedsDepth } from '../json-depth.js';
 import { MAX_JSON_LEVELS } from '../scalars.js';
+import { GrowingBuffer } from './growing-buffer.js';
 
 /** The most bytes of a REST or GraphQL body. */
 export const MAX_BODY_BYTES = 102_400;
@@ -10,26 +12,47 @@ export const MAX_BODY_BYTES = 102_400;
 export type InboundRequest = IncomingMessage & { body?: unknown };
 
 /**
- * The raw bytes of a request, at most `limit`. What is beyond is read and dropped, so that the client gets to read the
- * answer. @throws AppError `payload_too_large`.
+ * The raw bytes of a request, at most `limit`. The rest of a longer body is read and dropped, so that the client gets to
+ * read the answer. What `space` does not hold yet is not read before it has grown. @throws AppError `payload_too_large`,
+ * `invalid_json` when the client goes away; what `space` throws.
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > limit) throw tooLarge(request, limit);
-  const chunks: Buffer[] = [];
-  let size = 0;
+export async function readBody(request: IncomingMessage, limit: number, space?: BodySpace): Promise<Buffer> {
+  if (declaredLength(request) > limit) throw tooLarge(request, limit);
+  if (space !== undefined && !space.fits(declaredLength(request))) await space.grow();
+  const body = new GrowingBuffer();
   return new Promise((resolve, reject) => {
+    const refuse = (error: unknown): void => reject(drop(request, error as Error));
     request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit) reject(tooLarge(request.removeAllListeners('data'), limit));
-      else chunks.push(chunk);
+      const size = body.size + chunk.length;
+      if (size > limit) return refuse(tooLarge(request, limit));
+      body.add(chunk);
+      if (space === undefined || space.fits(size)) return;
+      request.pause();
+      space.grow().then(() => request.resume(), refuse);
     });
-    request.once('end', () => resolve(Buffer.concat(chunks)));
-    request.once('error', reject);
+    request.once('end', () => resolve(body.content()));
+    // Not a fault of the service: the error of the socket must not count as one of the database's connection.
+    request.once('error', () => reject(endedEarly()));
     request.once('close', () => {
-      if (!request.readableEnded) reject(new AppError('invalid_json', 'The request ended before its body did.'));
+      if (!request.readableEnded) reject(endedEarly());
     });
   });
+}
+
+/** The length that a request says its body has; 0 for one that says none. */
+export function declaredLength({ headers }: IncomingMessage): number {
+  return Number(headers['content-length'] ?? 0);
+}
+
+/** Reads on without keeping anything. */
+function drop<E extends Error>(request: IncomingMessage, error: E): E {
+  request.removeAllListeners('data');
+  request.resume();
+  return error;
+}
+
+function endedEarly(): AppError {
+  return new AppError('invalid_json', 'The request ended before its body did.');
 }
 
 /** What a JSON text or value must be beyond JSON. */
@@ -55,10 +78,9 @@ export interface JsonBody {
 
 /** The same as `readJson`, for who must also know the bytes. */
 export async function readJsonBody(request: InboundRequest, demand: JsonDemand = {}): Promise<JsonBody | undefined> {
-  const hasBody =
-    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+  const hasBody = request.headers['transfer-encoding'] !== undefined || declaredLength(request) > 0;
   if (!hasBody) return undefined;
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge(request, MAX_BODY_BYTES);
+  if (declaredLength(request) > MAX_BODY_BYTES) throw tooLarge(request, MAX_BODY_BYTES);
   if (request.body !== undefined && request.readableDidRead) return parsedBody(request, request.body, demand);
   const bytes = await readBody(request, MAX_BODY_BYTES);
   if (bytes.length === 0) return undefined;
@@ -135,6 +157,6 @@ function tooDeep(): AppError {
 }
 
 function tooLarge(request: IncomingMessage, limit: number): AppError {
-  request.resume();
-  return new AppError('payload_too_large', `The body may have at most ${limit.toLocaleString('en')} bytes.`);
+  const message = `The body may have at most ${limit.toLocaleString('en')} bytes.`;
+  return drop(request, new AppError('payload_too_large', message));
 }

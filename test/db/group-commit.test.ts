@@ -9,6 +9,8 @@ function doubling(options: Partial<GroupCommitOptions<number, number>> = {}) {
   const commit = new GroupCommit<number, number>({
     ...LIMITS,
     sizeOf: (size) => size,
+    laneOf: () => 'a',
+    rowOf: String,
     write: async (members) => {
       groups.push([...members]);
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -39,7 +41,8 @@ describe('a group commit', () => {
   });
 
   it('refuses what is beyond the waiting room by number and by size, and takes more once there is room', async () => {
-    const { commit } = doubling({ waiting: { count: 3, bytes: 30 } });
+    // A lane that is alone has two thirds of the room.
+    const { commit } = doubling({ waiting: { count: 5, bytes: 45 } });
     const taken = [commit.add(10), commit.add(10)];
     expect(() => commit.add(11)).toThrow(expect.objectContaining({ code: 'unavailable' }));
     taken.push(commit.add(1));
@@ -58,7 +61,7 @@ describe('a group commit', () => {
     expect(groups).toEqual([]);
   });
 
-  it.each(['22P02', '55P03', '57014'])('tries each alone when a group fails with %s', async (code) => {
+  it.each(['22P02', '55P03', '57014'])('halves a group that fails with %s, until one alone fails', async (code) => {
     const sizes: number[] = [];
     const { commit } = doubling({
       write: async (members) => {
@@ -69,7 +72,58 @@ describe('a group commit', () => {
     });
     const settled = await Promise.allSettled([1, 2, 3, 4].map((member) => commit.add(member)));
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
-    expect(sizes).toEqual([4, 1, 1, 1, 1]);
+    expect(sizes).toEqual([4, 2, 2, 1, 1]);
+  });
+
+  it('finds one bad member of 256 with at most two writes a level', async () => {
+    let writes = 0;
+    const { commit } = doubling({
+      group: { count: 256, bytes: 100_000 },
+      waiting: { count: 1_000, bytes: 1_000_000 },
+      write: async (members) => {
+        writes += 1;
+        if (members.includes(77)) throw coded('55P03');
+        return [...members];
+      },
+    });
+    const settled = await Promise.allSettled(Array.from({ length: 256 }, (_, member) => commit.add(member)));
+    expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect(writes).toBe(1 + 2 * 8);
+  });
+
+  it('keeps members that lock the same row in one half', async () => {
+    const groups: number[][] = [];
+    const { commit } = doubling({
+      rowOf: (member) => (member % 2 === 0 ? 'even' : 'odd'),
+      write: async (members) => {
+        groups.push([...members]);
+        if (members.includes(2)) throw coded('55P03');
+        return [...members];
+      },
+    });
+    await Promise.allSettled([1, 2, 3, 4].map((member) => commit.add(member)));
+    expect(groups).toEqual([[1, 2, 3, 4], [1, 3], [2, 4], [2], [4]]);
+  });
+
+  it('refuses what has waited longer than its patience instead of trying it again', async () => {
+    let writes = 0;
+    const { commit } = doubling({
+      patience: 0,
+      write: () => {
+        writes += 1;
+        return Promise.reject(coded('57014'));
+      },
+    });
+    const settled = await Promise.allSettled([1, 2, 3].map((member) => commit.add(member)));
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(writes).toBe(1);
+  });
+
+  it('lets accounts take turns: the flood of one delays a member of another by one group', async () => {
+    const { commit, groups } = doubling({ laneOf: (member) => (member < 10 ? 'quiet' : 'busy') });
+    const all = [10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 1, 2].map((member) => commit.add(member));
+    await Promise.all(all);
+    expect(groups.slice(0, 2).flat()).toEqual(expect.arrayContaining([1, 2]));
   });
 
   it.each(['ECONNREFUSED', '57P01', '08006'])('asks once only while the database is away (%s)', async (code) => {

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { BodyBudget } from '../../src/admission/body-budget.js';
 import { HookStore } from '../../src/hooks/hook-store.js';
 import { createInboundHooks } from '../../src/hooks/inbound-hook.router.js';
 import { createLogger } from '../../src/logger.js';
@@ -16,6 +17,7 @@ export interface HookAnswer {
 /** Inbound hooks over HTTP on a real database. */
 export class HookWorld {
   badSignatures = 0;
+  readonly bodies = new BodyBudget();
   readonly store: HookStore;
   private readonly server: Server;
   private readonly peers: HookWorld[] = [];
@@ -28,6 +30,8 @@ export class HookWorld {
     const hooks = createInboundHooks({
       store: this.store,
       refusal: () => undefined,
+      bodies: this.bodies,
+      clientOf: () => 'sender',
       logger: createLogger('silent'),
       sendError,
       onBadSignature: () => (this.badSignatures += 1),

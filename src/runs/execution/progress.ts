@@ -46,6 +46,8 @@ export class ProgressLog {
     this.group = new GroupCommit({
       write: (all) => this.write(all),
       sizeOf: ({ step }) => sizeOf(step),
+      laneOf: ({ run }) => run.accountId,
+      rowOf: ({ run }) => run.uuid,
       group: { count: 128, bytes: 8 * MEBIBYTE },
       waiting: { count: 10_000, bytes: 256 * MEBIBYTE },
       lanes: 2,

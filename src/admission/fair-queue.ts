@@ -1,0 +1,87 @@
+/** How many bytes a lane may take in one turn; what it does not use for a larger entry is kept for its next turn. */
+const TURN_BYTES = 65_536;
+/** What an entry counts in a turn beside its bytes, so that many small ones take turns too. */
+const ENTRY_BYTES = 1_000;
+
+interface Entry<T> {
+  value: T;
+  size: number;
+}
+
+interface Lane<T> {
+  entries: Entry<T>[];
+  credit: number;
+}
+
+/** How many entries, and how many bytes of them. */
+export interface Bound {
+  count: number;
+  bytes: number;
+}
+
+/**
+ * A queue with a lane for each account. Lanes take turns by bytes, and each lane keeps its order (deficit round robin,
+ * Shreedhar and Varghese 1995), so the flood of one account delays the next entry of another by one turn.
+ */
+export class FairQueue<T> {
+  /** In the order of their turns. */
+  private readonly lanes = new Map<string, Lane<T>>();
+  private count = 0;
+
+  get length(): number {
+    return this.count;
+  }
+
+  add(lane: string, value: T, size: number): void {
+    const known = this.lanes.get(lane) ?? { entries: [], credit: 0 };
+    known.entries.push({ value, size });
+    this.lanes.set(lane, known);
+    this.count += 1;
+  }
+
+  /** Takes what comes next, within the bound; the first entry always, however large. */
+  take({ count, bytes }: Bound): T[] {
+    const taken: T[] = [];
+    let left = bytes;
+    while (this.count > 0 && taken.length < count) {
+      const [name, lane] = this.lanes.entries().next().value!;
+      lane.credit += TURN_BYTES;
+      this.lanes.delete(name);
+      let isFull = false;
+      for (let next = lane.entries[0]; next !== undefined && costOf(next) <= lane.credit; next = lane.entries[0]) {
+        isFull = taken.length === count || (taken.length > 0 && next.size > left);
+        if (isFull) break;
+        lane.entries.shift();
+        lane.credit -= costOf(next);
+        left -= next.size;
+        taken.push(next.value);
+        this.count -= 1;
+      }
+      if (lane.entries.length > 0) this.endTurn(name, lane);
+      if (isFull) break;
+    }
+    return taken;
+  }
+
+  /** Takes every entry that `picks`, wherever it waits. */
+  takeWhere(picks: (value: T) => boolean): T[] {
+    const taken: T[] = [];
+    for (const [name, lane] of this.lanes) {
+      const kept = lane.entries.filter(({ value }) => !picks(value) || !taken.push(value));
+      lane.entries = kept;
+      if (kept.length === 0) this.lanes.delete(name);
+    }
+    this.count -= taken.length;
+    return taken;
+  }
+
+  /** Credit is for entries larger than a turn: a lane of small ones that saved it up would take several turns at once. */
+  private endTurn(name: string, lane: Lane<T>): void {
+    lane.credit = Math.min(lane.credit, costOf(lane.entries[0]!));
+    this.lanes.set(name, lane);
+  }
+}
+
+function costOf({ size }: Entry<unknown>): number {
+  return size + ENTRY_BYTES;
+}

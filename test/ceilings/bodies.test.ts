@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { BodyBudget, UNKNOWN_BYTES } from '../../src/admission/body-budget.js';
+import { Client } from '../support/client.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+const MEBIBYTE = 2 ** 20;
+const nobody = () => Promise.reject(new Error('asked for an owner'));
+
+describe('the bytes of bodies that a process holds', () => {
+  it('are 64 kB of each whose token is not known, and 64 MB of all such, two thirds of them from one sender', () => {
+    const budget = new BodyBudget();
+    let opened = 0;
+    const open = () => budget.open('sender', MEBIBYTE, nobody);
+    expect(() => {
+      for (; opened < 2_000; opened += 1) expect(open().fits(UNKNOWN_BYTES + 1)).toBe(false);
+    }).toThrow(expect.objectContaining({ code: 'unavailable', status: 503 }));
+    expect(opened).toBe(Math.floor((2 * 1_024) / 3));
+    budget.open('another sender', MEBIBYTE, nobody);
+    expect(budget.inUse).toBe((opened + 1) * UNKNOWN_BYTES);
+  });
+
+  it('grow in the name of an account, and are given back', async () => {
+    const budget = new BodyBudget();
+    const space = budget.open('sender', MEBIBYTE, async () => 'account');
+    await space.grow();
+    expect([space.fits(MEBIBYTE), budget.inUse]).toEqual([true, MEBIBYTE]);
+    space.close();
+    expect(budget.inUse).toBe(0);
+  });
+
+  it('leave room for another account, however many one account sends', async () => {
+    const budget = new BodyBudget();
+    const grow = (account: string) => budget.open(account, MEBIBYTE, async () => account).grow();
+    let grown = 0;
+    await expect(
+      (async () => {
+        for (; grown < 1_000; grown += 1) await grow('a');
+      })(),
+    ).rejects.toMatchObject({ code: 'unavailable' });
+    expect(grown).toBe(Math.floor((2 * 128) / 3));
+    await grow('b');
+  });
+});
+
+describe('a body of an unknown token', () => {
+  let server: TestServer;
+  let hook: URL;
+  const sockets: Socket[] = [];
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    const client = new Client(server.baseUrl, await server.key());
+    const { body } = await client.rest('POST', '/workflows', { body: { name: 'x', status: 'active' } });
+    const trigger = await client.rest('POST', '/triggers', { body: { workflow_id: body.id, type: 'webhook' } });
+    hook = new URL(trigger.body.webhook_url as string);
+  });
+  afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
+  afterAll(() => server.close());
+
+  /** Begins a post and sends so much of its body. @returns the first line of the answer. */
+  function begin(path: string, length: number, sent: number): Promise<string> {
+    const socket = connect(Number(hook.port), 'localhost');
+    sockets.push(socket);
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`);
+    socket.write(`"${'x'.repeat(sent - 1)}`);
+    return new Promise((resolve, reject) => {
+      socket.once('data', (data) => resolve(String(data).split('\r\n', 1)[0]!));
+      socket.once('error', reject);
+    });
+  }
+
+  it.each(['/hooks', '/events'])('is refused at %s before its client sends more than 64 kB', async (door) => {
+    const token = randomBytes(32).toString('base64url');
+    expect(await begin(`${door}/${token}`, MEBIBYTE, 100)).toBe('HTTP/1.1 404 Not Found');
+  });
+
+  it('is read on where the token is known', async () => {
+    const body = `"${'x'.repeat(MEBIBYTE - 2)}"`;
+    const { status } = await fetch(hook, { method: 'POST', body });
+    expect(status).toBe(202);
+  });
+
+  it('is no fault of the service where its client goes away in the middle', async () => {
+    const from = server.logs.length;
+    void begin(hook.pathname, MEBIBYTE, 70_000).catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    sockets.splice(0).forEach((socket) => socket.resetAndDestroy());
+    const refused = () => server.logs.slice(from).filter((line) => line.includes('post refused'));
+    while (refused().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(JSON.parse(refused()[0]!)).toMatchObject({ level: 'info', code: 'invalid_json' });
+  });
+});
