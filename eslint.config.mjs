@@ -56,7 +56,10 @@ export default defineConfig(
     files: ['**/*.mjs'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['process', 'console', 'URL', 'globalThis', 'setTimeout'].map((name) => [name, 'readonly']),
+        ['process', 'console', 'URL', 'globalThis', 'setTimeout', 'AbortController', 'fetch'].map((name) => [
+          name,
+          'readonly',
+        ]),
       ),
     },
   },
