@@ -3,18 +3,34 @@ import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 /** What of an operation tells which fields are asked of a result. */
 export type Asked = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>;
 
+/** Answers by the nodes they were found in, which are the same for each item of a list. */
+const known = new WeakMap<Asked['fieldNodes'], Map<string, boolean>>();
+
 /**
  * Whether a field is asked of the result, or of what lies at a path of fields in it, by whatever fragment; one that
- * `@skip` may leave out counts too.
+ * `@skip` may leave out counts too. Each fragment is looked at once for each field of the path.
  */
-export function asksFor({ fieldNodes, fragments }: Asked, ...path: readonly [string, ...string[]]): boolean {
-  const isIn = (selected: SelectionSetNode | undefined, [name, ...rest]: readonly string[]): boolean =>
+export function asksFor(asked: Asked, ...path: readonly [string, ...string[]]): boolean {
+  let answers = known.get(asked.fieldNodes);
+  if (answers === undefined) known.set(asked.fieldNodes, (answers = new Map<string, boolean>()));
+  const name = path.join('.');
+  let answer = answers.get(name);
+  if (answer === undefined) answers.set(name, (answer = find(asked, path)));
+  return answer;
+}
+
+function find({ fieldNodes, fragments }: Asked, path: readonly string[]): boolean {
+  const seen = new Set<string>();
+  const isIn = (selected: SelectionSetNode | undefined, at: number): boolean =>
     selected?.selections.some((selection) => {
-      if (selection.kind === Kind.INLINE_FRAGMENT) return isIn(selection.selectionSet, [name!, ...rest]);
-      if (selection.kind === Kind.FRAGMENT_SPREAD) {
-        return isIn(fragments[selection.name.value]?.selectionSet, [name!, ...rest]);
+      if (selection.kind === Kind.INLINE_FRAGMENT) return isIn(selection.selectionSet, at);
+      if (selection.kind === Kind.FIELD) {
+        return selection.name.value === path[at] && (at === path.length - 1 || isIn(selection.selectionSet, at + 1));
       }
-      return selection.name.value === name && (rest.length === 0 || isIn(selection.selectionSet, rest));
+      const place = `${at} ${selection.name.value}`;
+      if (seen.has(place)) return false;
+      seen.add(place);
+      return isIn(fragments[selection.name.value]?.selectionSet, at);
     }) ?? false;
-  return fieldNodes.some(({ selectionSet }) => isIn(selectionSet, path));
+  return fieldNodes.some(({ selectionSet }) => isIn(selectionSet, 0));
 }

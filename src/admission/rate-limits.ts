@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock } from '../clock.js';
 import { AppError } from '../errors.js';
 
-/** What is limited, each by itself: reads and writes per key, posts per hook. */
-export type RateKind = 'read' | 'write' | 'hook';
+/** What is limited, each by itself: reads, writes and `subscribe` messages per key, posts per hook. */
+export type RateKind = 'read' | 'write' | 'subscribe' | 'hook';
 
-/** Requests per second, sustained; a burst may hold twice as many. */
+/** What may weigh so much per second, sustained; a burst may weigh twice as much. */
 export type RateSettings = Readonly<Record<RateKind, number>>;
 
 /** A bucket that fills up again: `tokens` as of `at`, milliseconds of the clock. */
@@ -14,6 +15,11 @@ interface Bucket {
 }
 
 const BURST_SECONDS = 2;
+/**
+ * How long what takes its turn may wait for it. Clients that all come back after a restart open more subscriptions at
+ * once than a burst holds: they wait, and are not refused.
+ */
+const PATIENCE_MS = 30_000;
 /** After so long without a request every bucket is full. */
 const FULL_MS = BURST_SECONDS * 1_000;
 /** Beyond this many buckets, full ones are forgotten: they are what a new one would be. */
@@ -43,28 +49,46 @@ export class RateLimits {
     private readonly settings: RateSettings | undefined,
   ) {}
 
-  /** Counts one request of `who`. @returns undefined while limits are off. */
-  take(kind: RateKind, who: string): RateDecision | undefined {
+  /**
+   * Counts a request of `who` that weighs so much (graphql/weights.ts); one that weighs more than a burst counts as a
+   * burst. Whatever is left lets one request pass, and what it weighs beyond that is missing for the next.
+   * @returns undefined while limits are off.
+   */
+  take(kind: RateKind, who: string, weight = 1): RateDecision | undefined {
     if (this.settings === undefined) return undefined;
     const rate = this.settings[kind];
     const bucket = this.refill(`${kind} ${who}`, rate);
-    if (bucket.tokens < 1) {
-      const retryAfter = Math.ceil((1 - bucket.tokens) / rate);
-      const message = `More than ${rate} ${WORDS[kind]} a second. Try again in ${retryAfter} s.`;
-      return {
-        headers: headersOf(kind, rate, bucket.tokens),
-        refusal: new AppError('rate_limited', message, { retryAfter }),
-      };
-    }
-    bucket.tokens -= 1;
+    if (bucket.tokens < 1)
+      return { headers: headersOf(kind, rate, bucket.tokens), refusal: this.refusal(kind, bucket) };
+    bucket.tokens -= boundedWeight(weight, rate);
     return { headers: headersOf(kind, rate, bucket.tokens), refusal: undefined };
   }
 
-  /** Uncounts a request that turned out to be of another kind. */
-  giveBack(kind: RateKind, who: string): void {
+  /** Counts a request, which `take` let in as one of weight 1, as what it turned out to be. */
+  recount(from: RateKind, kind: RateKind, who: string, weight: number): RateDecision | undefined {
+    if (this.settings === undefined) return undefined;
+    const rate = this.settings[from];
+    const bucket = this.refill(`${from} ${who}`, rate);
+    bucket.tokens = Math.min(rate * BURST_SECONDS, bucket.tokens + 1);
+    return this.take(kind, who, weight);
+  }
+
+  /** Waits until it is the turn of what weighs so much. @throws AppError `rate_limited` where that is too long from now. */
+  async turn(kind: RateKind, who: string, weight = 1): Promise<void> {
     if (this.settings === undefined) return;
-    const bucket = this.refill(`${kind} ${who}`, this.settings[kind]);
-    bucket.tokens = Math.min(this.settings[kind] * BURST_SECONDS, bucket.tokens + 1);
+    const rate = this.settings[kind];
+    const bucket = this.refill(`${kind} ${who}`, rate);
+    const missing = boundedWeight(weight, rate) - bucket.tokens;
+    if (missing > (rate * PATIENCE_MS) / 1_000) throw this.refusal(kind, bucket);
+    bucket.tokens = -missing;
+    if (missing > 0) await sleep((missing / rate) * 1_000, undefined, { ref: false });
+  }
+
+  private refusal(kind: RateKind, { tokens }: Bucket): AppError {
+    const rate = this.settings![kind];
+    const retryAfter = Math.ceil((1 - tokens) / rate);
+    const message = `More than ${rate} ${WORDS[kind]} a second, by their weight. Try again in ${retryAfter} s.`;
+    return new AppError('rate_limited', message, { retryAfter });
   }
 
   private refill(name: string, rate: number): Bucket {
@@ -85,19 +109,29 @@ export class RateLimits {
 
   private sweep(now: number): void {
     this.sweptAt = now;
-    for (const [name, { at }] of this.buckets) {
-      if (now - at >= FULL_MS) this.buckets.delete(name);
+    for (const [name, { tokens, at }] of this.buckets) {
+      // One that owes is not full yet.
+      if (now - at >= FULL_MS && tokens >= 0) this.buckets.delete(name);
     }
   }
 }
 
-const WORDS: Readonly<Record<RateKind, string>> = { read: 'reads', write: 'writes', hook: 'posts' };
+const WORDS: Readonly<Record<RateKind, string>> = {
+  read: 'reads',
+  write: 'writes',
+  subscribe: 'subscriptions',
+  hook: 'posts',
+};
+
+function boundedWeight(weight: number, rate: number): number {
+  return Math.min(weight, rate * BURST_SECONDS);
+}
 
 function headersOf(kind: RateKind, rate: number, tokens: number): RateHeaders {
   const full = rate * BURST_SECONDS;
   const untilFull = Math.ceil((full - tokens) / rate);
   return {
     'ratelimit-policy': `"${kind}";q=${full};w=${BURST_SECONDS}`,
-    ratelimit: `"${kind}";r=${Math.floor(tokens)};t=${untilFull}`,
+    ratelimit: `"${kind}";r=${Math.max(0, Math.floor(tokens))};t=${untilFull}`,
   };
 }

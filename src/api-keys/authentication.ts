@@ -3,12 +3,14 @@ import { AppError } from '../errors.js';
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { type Notifications } from '../events/notifications.js';
-import { type Caller, type ConnectSessionCaller, type KeyCaller, type PersonCaller, type Scope } from '../context.js';
-import { errorFields, type Logger } from '../logger.js';
+import { type Caller, type ConnectSessionCaller, type PersonCaller } from '../context.js';
+import { type Logger } from '../logger.js';
 import { sha256 } from '../secrets.js';
 import { sessionsEnded } from '../users/session.events.js';
 import { apiKeyChanged } from './api-key.events.js';
+import { KeyLookups } from './key-lookups.js';
 import { isKeyText, isSessionText } from './key-text.js';
+import { LastUses } from './last-uses.js';
 
 /**
  * How long an answer of the database about a key is used, counted from before it was asked: a revoked key is refused
@@ -17,7 +19,6 @@ import { isKeyText, isSessionText } from './key-text.js';
 const FRESH_MS = 900;
 /** Beyond this many keys the oldest answers are forgotten. */
 const CACHE_SIZE = 10_000;
-const LAST_USED_MS = 60_000;
 
 interface Answer {
   asked: number;
@@ -46,18 +47,21 @@ type SecretKind = Caller['kind'];
 export class Authentication {
   private readonly answers = new Map<string, Answer>();
   private readonly asking = new Map<string, Promise<Caller | undefined>>();
-  private readonly used = new Map<string, number>();
+  private readonly keys: KeyLookups;
+  private readonly uses: LastUses;
   /** Moves on with each change of a key, so that an answer asked for before it is not kept. */
   private changes = 0;
 
   constructor(
-    private readonly db: Database,
+    db: Database,
     private readonly clock: Clock,
-    private readonly logger: Logger,
+    logger: Logger,
     notifications: Notifications,
     private readonly sessions: SessionTokens,
     private readonly persons: Persons,
   ) {
+    this.keys = new KeyLookups(db);
+    this.uses = new LastUses(db, clock, logger);
     notifications.on(apiKeyChanged, ({ keyId }) => this.forget(keyId));
     notifications.on(sessionsEnded, ({ userId }) =>
       this.forgetWhere((caller) => caller.kind === 'person' && caller.userId === userId),
@@ -93,7 +97,7 @@ export class Authentication {
   private async ofSecret(text: string, kind: SecretKind): Promise<Caller> {
     const caller = await this.lookUp(text, kind);
     if (caller === undefined || isOver(caller, this.clock.now())) throw unauthorized('invalid');
-    if (caller.kind === 'key') this.markUsed(caller.keyId);
+    if (caller.kind === 'key') this.uses.note(caller.keyId);
     return caller;
   }
 
@@ -136,47 +140,14 @@ export class Authentication {
   }
 
   private askFor(kind: SecretKind, digest: Buffer): Promise<Caller | undefined> {
-    if (kind === 'key') return this.askForKey(digest);
-    return (kind === 'person' ? this.persons : this.sessions).callerOf(digest);
-  }
-
-  private async askForKey(digest: Buffer): Promise<KeyCaller | undefined> {
-    const [row] = await this.db.query<{
-      keyId: string;
-      accountId: string;
-      scope: Scope;
-      expiresAt: Date | null;
-      revokedAt: Date | null;
-    }>(
-      `SELECT id AS "keyId", account_id AS "accountId", scope, expires_at AS "expiresAt", revoked_at AS "revokedAt"
-       FROM api_keys WHERE digest = $1`,
-      [digest],
-    );
-    return row && row.revokedAt === null ? callerOf(row) : undefined;
-  }
-
-  /** Writes `last_used_at` at most once a minute per key, behind the request's back. */
-  private markUsed(keyId: string): void {
-    const now = this.clock.now().getTime();
-    if (now - (this.used.get(keyId) ?? -Infinity) < LAST_USED_MS) return;
-    this.used.set(keyId, now);
-    this.db
-      .query(`UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`, [
-        keyId,
-        new Date(now),
-        new Date(now - LAST_USED_MS),
-      ])
-      .catch((error: unknown) => this.logger.warn(errorFields(error), 'api key: last use was not noted'));
+    const known = { key: this.keys, person: this.persons, connect_session: this.sessions }[kind];
+    return known.callerOf(digest);
   }
 }
 
 /** Whether the end of a key or session has come. */
 export function isOver(caller: Caller, now: Date): boolean {
   return caller.expiresAt !== null && caller.expiresAt <= now;
-}
-
-function callerOf(row: Omit<KeyCaller, 'kind'>): KeyCaller {
-  return { kind: 'key', accountId: row.accountId, keyId: row.keyId, scope: row.scope, expiresAt: row.expiresAt };
 }
 
 function unauthorized(how: string): AppError {

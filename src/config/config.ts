@@ -11,7 +11,7 @@ export interface Config {
   readonly dataDir: string;
   readonly roles: ReadonlySet<Role>;
   /** Per second; undefined: no limits. */
-  readonly rateLimits: Readonly<Record<'read' | 'write' | 'hook', number>> | undefined;
+  readonly rateLimits: Readonly<Record<'read' | 'write' | 'subscribe' | 'hook', number>> | undefined;
   /** How many proxies of ours a request passes. */
   readonly proxies: number;
   readonly allowPrivateNetwork: boolean;
@@ -111,6 +111,7 @@ function rateLimits(read: Reader): Config['rateLimits'] {
   const limits = {
     read: read.integer('RATE_LIMIT_READ', 1, 1_000_000),
     write: read.integer('RATE_LIMIT_WRITE', 1, 1_000_000),
+    subscribe: read.integer('RATE_LIMIT_SUBSCRIBE', 1, 1_000_000),
     hook: read.integer('RATE_LIMIT_HOOK', 1, 1_000_000),
   };
   return read.oneOf('RATE_LIMITS', ['on', 'off']) === 'on' ? limits : undefined;

@@ -51,6 +51,11 @@ export const VARIABLES = [
     about: 'Reads per second and key, in bursts of twice as many; per process.',
   },
   { name: 'RATE_LIMIT_WRITE', default: '100', about: 'Writes per second and key, likewise.' },
+  {
+    name: 'RATE_LIMIT_SUBSCRIBE',
+    default: '200',
+    about: 'Subscriptions per second and key that sockets begin, likewise; more wait up to 30 s for their turn.',
+  },
   { name: 'RATE_LIMIT_HOOK', default: '100', about: 'Posts per second and inbound hook, likewise.' },
   {
     name: 'TRUST_PROXY',

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { type Authentication } from '../api-keys/authentication.js';
-import { type PersonCaller, RequestContext } from '../context.js';
+import { type PersonCaller } from '../context.js';
 import { AppError, validationError } from '../errors.js';
 import { hopsOf } from '../http/hops.js';
 import { type InboundRequest, readJson } from '../http/inbound-body.js';
@@ -9,11 +9,10 @@ import { exceedsDepth } from '../json-depth.js';
 import { type Logger } from '../logger.js';
 import { type RateLimits } from '../admission/rate-limits.js';
 import { MAX_JSON_LEVELS } from '../scalars.js';
-import { type OperationRequest } from './documents.js';
 import { formatError } from './errors.js';
-import { admit } from './operation-request.js';
+import { JudgedContext, type JudgedOperations } from './judged-operations.js';
+import { admit, type OperationRequest, parametersOf, searchOf } from './operation-request.js';
 import { refuse, sendErrors } from './refusal.js';
-import { rootFieldFaultIn } from './root-field.js';
 
 /** Milliseconds after which an operation is answered with `unavailable`, whatever it still waits for. */
 const OPERATION_TIMEOUT_MS = 10_000;
@@ -25,10 +24,11 @@ export interface KeptSessions {
   keep(request: IncomingMessage, response: ServerResponse, caller: PersonCaller): Promise<void>;
 }
 
-/** `POST /graphql` and `GET /graphql`: key first, then the method, then the body, then Apollo. */
+/** `POST /graphql` and `GET /graphql`: key first, then the method, the body, what it costs, and then Apollo. */
 export class GraphqlHttp {
   constructor(
-    private readonly apollo: ApolloServer<RequestContext>,
+    private readonly apollo: ApolloServer<JudgedContext>,
+    private readonly operations: JudgedOperations,
     private readonly authentication: Authentication,
     private readonly rates: RateLimits,
     private readonly persons: KeptSessions,
@@ -43,12 +43,12 @@ export class GraphqlHttp {
   ): Promise<void> {
     try {
       const caller = await this.authentication.ofRequest(request);
-      // A read until the document is known to hold a mutation, see `apollo.ts`.
+      // A read of weight 1 until the document is known, see `judged-operations.ts`.
       admit(this.rates, caller, request, response);
       if (caller.kind === 'person') await this.persons.keep(request, response, caller);
       const body = await readJson(request);
-      const search = searchOf(request);
-      const context = new RequestContext(requestId, caller, client, undefined, hopsOf(request.headers));
+      const search = shallowSearch(request);
+      const context = new JudgedContext(requestId, caller, client, undefined, hopsOf(request.headers));
       await withTimeout(client, () => this.execute(request, response, search, body, context));
     } catch (error) {
       refuse(response, error, this.logger, requestId);
@@ -60,14 +60,18 @@ export class GraphqlHttp {
     response: ServerResponse,
     search: string,
     body: unknown,
-    context: RequestContext,
+    context: JudgedContext,
   ): Promise<() => void> {
-    const query =
-      request.method === 'GET'
-        ? new URLSearchParams(search).get('query')
-        : (body as OperationRequest | null | undefined)?.query;
-    const fault = rootFieldFaultIn(query);
-    if (fault !== undefined) return () => sendErrors(response, 400, [formatError(fault)]);
+    const operation = request.method === 'GET' ? parametersOf(request) : ((body ?? {}) as OperationRequest);
+    const faults = this.operations.judge(context, response, operation);
+    if (faults.length > 0) {
+      return () =>
+        sendErrors(
+          response,
+          400,
+          faults.map((fault) => formatError(fault, context.caller)),
+        );
+    }
     const headers = new HeaderMap();
     for (const [name, value] of Object.entries(request.headers)) {
       if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
@@ -91,8 +95,8 @@ export class GraphqlHttp {
 }
 
 /** The query of the address; JSON in it is as shallow as in a body. @throws AppError `validation_error`. */
-function searchOf({ url = '/' }: InboundRequest): string {
-  const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+function shallowSearch({ url = '/' }: InboundRequest): string {
+  const search = searchOf(url);
   if (search === '') return search;
   const parameters = new URLSearchParams(search);
   for (const field of ['variables', 'extensions']) {

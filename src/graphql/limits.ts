@@ -1,171 +1,49 @@
-import {
-  type DocumentNode,
-  type FieldNode,
-  type FragmentDefinitionNode,
-  getNamedType,
-  GraphQLError,
-  type GraphQLField,
-  type GraphQLNamedType,
-  type GraphQLSchema,
-  isInterfaceType,
-  isObjectType,
-  Kind,
-  type OperationDefinitionNode,
-  type SelectionNode,
-  type ValueNode,
-} from 'graphql';
+import { type ASTNode, GraphQLError } from 'graphql';
+import { amountIn, type Variables } from './amount.js';
+import { type DocumentFacts, type OperationFacts, variablesOf } from './document-facts.js';
 
-/** What one document may ask for, whatever the transport; fragments count where they are spread. */
-export const LIMITS = { tokens: 1_000, depth: 10, aliases: 15, rootFields: 10, nodes: 5_000 } as const;
+/**
+ * What one document may ask for, whatever the transport; fragments count where they are spread. `selections` bounds
+ * what looks at each of those places, such as the rule that equal fields must agree.
+ */
+export const LIMITS = {
+  tokens: 1_000,
+  depth: 10,
+  aliases: 15,
+  rootFields: 10,
+  selections: 10_000,
+  nodes: 5_000,
+} as const;
 
-const LARGEST_PAGE = 100;
-/** The arguments that say how many items a list may give. */
-const SIZES: ReadonlySet<string> = new Set(['perPage', 'first']);
-/** How long the lists of introspection are on average; `types` has as many as there are. Tools ask for each list once. */
-const INTROSPECTED: Readonly<Record<string, number>> = {
-  fields: 8,
-  args: 2,
-  inputFields: 6,
-  enumValues: 6,
-  interfaces: 1,
-  possibleTypes: 2,
-  directives: 4,
-};
-const INTROSPECTION: Readonly<Record<string, string>> = { __schema: '__Schema', __type: '__Type' };
-
-interface Cost {
-  depth: number;
-  aliases: number;
-  fields: number;
-  nodes: number;
-}
-
-type Variables = Readonly<Record<string, unknown>>;
-
-const NOTHING: Cost = { depth: 0, aliases: 0, fields: 0, nodes: 0 };
-
-/** The first limit that an operation of the document breaks. Expects a valid document, so without fragment cycles. */
-export function limitFault(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  variables: Variables = {},
-): GraphQLError | undefined {
-  const meter = new Meter(schema, document, variables);
-  for (const definition of document.definitions) {
-    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    const fault = faultOf(meter.operation(definition));
-    if (fault !== undefined)
-      return new GraphQLError(fault, {
-        nodes: definition,
-        extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { status: 400 } },
-      });
+/** Why a document can't be run, before it is validated: the first limit that an operation of it breaks. */
+export function limitFault({ operations, leftOut }: DocumentFacts, given: Variables): GraphQLError | undefined {
+  if (leftOut !== undefined) {
+    return refusal(`The root field of a subscription can't be left out by @${leftOut.name.value}.`, leftOut);
+  }
+  for (const operation of operations) {
+    const fault = faultOf(operation, given);
+    if (fault !== undefined) return refusal(fault, operation.node);
   }
   return undefined;
 }
 
-function faultOf({ depth, aliases, fields, nodes }: Cost): string | undefined {
+function refusal(message: string, node: ASTNode): GraphQLError {
+  return new GraphQLError(message, {
+    nodes: node,
+    extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { status: 400 } },
+  });
+}
+
+function faultOf(operation: OperationFacts, given: Variables): string | undefined {
+  const { depth, aliases, rootFields, selections } = operation;
   if (depth > LIMITS.depth) return `The operation is ${depth} levels deep; at most ${LIMITS.depth} are allowed.`;
   if (aliases > LIMITS.aliases) return `The operation has ${aliases} aliases; at most ${LIMITS.aliases} are allowed.`;
-  if (fields > LIMITS.rootFields)
-    return `The operation has ${fields} root fields; at most ${LIMITS.rootFields} are allowed.`;
+  if (rootFields > LIMITS.rootFields)
+    return `The operation has ${rootFields} root fields; at most ${LIMITS.rootFields} are allowed.`;
+  if (selections > LIMITS.selections)
+    return `The operation has ${selections} selections where its fragments are spread; at most ${LIMITS.selections} are allowed.`;
+  // Last: where variables decide, this looks at each of the selections.
+  const nodes = amountIn(operation.nodes, variablesOf(operation, given));
   if (nodes > LIMITS.nodes) return `The operation asks for ${nodes} nodes; at most ${LIMITS.nodes} are allowed.`;
   return undefined;
-}
-
-/** Adds up what selections cost; each fragment once, so that fragments of fragments cost linear time. */
-class Meter {
-  private readonly fragments = new Map<string, FragmentDefinitionNode>();
-  private readonly known = new Map<string, Cost>();
-  private defaults: Variables = {};
-
-  constructor(
-    private readonly schema: GraphQLSchema,
-    document: DocumentNode,
-    private readonly variables: Variables,
-  ) {
-    for (const definition of document.definitions) {
-      if (definition.kind === Kind.FRAGMENT_DEFINITION) this.fragments.set(definition.name.value, definition);
-    }
-  }
-
-  operation(operation: OperationDefinitionNode): Cost {
-    this.known.clear();
-    this.defaults = Object.fromEntries(
-      (operation.variableDefinitions ?? []).map(({ variable, defaultValue }) => [
-        variable.name.value,
-        defaultValue && literal(defaultValue),
-      ]),
-    );
-    return this.selections(operation.selectionSet.selections, this.schema.getRootType(operation.operation));
-  }
-
-  private selections(selections: readonly SelectionNode[], parent: GraphQLNamedType | undefined | null): Cost {
-    return selections.map((selection) => this.selection(selection, parent)).reduce(add, NOTHING);
-  }
-
-  private selection(selection: SelectionNode, parent: GraphQLNamedType | undefined | null): Cost {
-    if (selection.kind === Kind.FIELD) return this.field(selection, parent);
-    if (selection.kind === Kind.INLINE_FRAGMENT) {
-      const on = selection.typeCondition ? this.schema.getType(selection.typeCondition.name.value) : parent;
-      return this.selections(selection.selectionSet.selections, on);
-    }
-    const name = selection.name.value;
-    let cost = this.known.get(name);
-    if (cost === undefined) {
-      const fragment = this.fragments.get(name)!;
-      cost = this.selections(fragment.selectionSet.selections, this.schema.getType(fragment.typeCondition.name.value));
-      this.known.set(name, cost);
-    }
-    return cost;
-  }
-
-  private field(field: FieldNode, parent: GraphQLNamedType | undefined | null): Cost {
-    const definition =
-      isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[field.name.value] : undefined;
-    const introspected = INTROSPECTION[field.name.value];
-    const type = introspected ? this.schema.getType(introspected) : definition && getNamedType(definition.type);
-    const inner = this.selections(field.selectionSet?.selections ?? [], type);
-    const aliases = inner.aliases + (field.alias ? 1 : 0);
-    // The standard introspection query is deeper than the limit.
-    if (field.name.value.startsWith('__')) return { depth: 0, aliases, fields: 1, nodes: inner.nodes };
-    const page = parent?.name.startsWith('__') ? this.introspectedSize(field) : this.pageSize(field, definition);
-    return {
-      depth: inner.depth + 1,
-      aliases,
-      fields: 1,
-      nodes: page === undefined ? inner.nodes : page * Math.max(1, inner.nodes),
-    };
-  }
-
-  /** How many items a field may give; undefined when no argument says. */
-  private pageSize(field: FieldNode, definition: GraphQLField<unknown, unknown> | undefined): number | undefined {
-    const argument = definition?.args.find(({ name }) => SIZES.has(name));
-    if (argument === undefined) return undefined;
-    const given = field.arguments?.find(({ name }) => SIZES.has(name.value))?.value;
-    const size = given?.kind === Kind.VARIABLE ? this.variable(given.name.value) : given && literal(given);
-    if (size === undefined) return argument.defaultValue as number;
-    // A size that is no number of items is refused elsewhere; until then the largest legal one is a safe guess.
-    return typeof size === 'number' && size >= 0 ? size : LARGEST_PAGE;
-  }
-
-  private introspectedSize({ name: { value } }: FieldNode): number | undefined {
-    return value === 'types' ? Object.keys(this.schema.getTypeMap()).length : INTROSPECTED[value];
-  }
-
-  private variable(name: string): unknown {
-    return Object.hasOwn(this.variables, name) ? this.variables[name] : this.defaults[name];
-  }
-}
-
-function literal(value: ValueNode): unknown {
-  return value.kind === Kind.INT ? Number(value.value) : null;
-}
-
-function add(a: Cost, b: Cost): Cost {
-  return {
-    depth: Math.max(a.depth, b.depth),
-    aliases: a.aliases + b.aliases,
-    fields: a.fields + b.fields,
-    nodes: a.nodes + b.nodes,
-  };
 }

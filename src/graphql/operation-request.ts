@@ -2,8 +2,14 @@ import { type ServerResponse } from 'node:http';
 import { type Caller, callerId } from '../context.js';
 import { AppError } from '../errors.js';
 import { type InboundRequest, readJson } from '../http/inbound-body.js';
-import { type RateLimits } from '../admission/rate-limits.js';
-import { type OperationRequest } from './documents.js';
+import { type RateDecision, type RateLimits } from '../admission/rate-limits.js';
+
+/** What a client sends over any GraphQL transport; nothing is known of its types yet. */
+export interface OperationRequest {
+  query?: unknown;
+  operationName?: unknown;
+  variables?: unknown;
+}
 
 /**
  * Counts a request as a read and lets in what is GET or POST; nothing of its body is read yet.
@@ -11,8 +17,21 @@ import { type OperationRequest } from './documents.js';
  */
 export function admit(rates: RateLimits, caller: Caller, request: InboundRequest, response: ServerResponse): void {
   const rate = rates.take('read', callerId(caller));
-  for (const [name, value] of Object.entries(rate?.headers ?? {})) response.setHeader(name, value as string);
+  setHeaders(response, rate);
   demandMethod(request);
+  if (rate?.refusal !== undefined) throw rate.refusal;
+}
+
+/** Counts a request that `admit` let in as what its document makes it. @throws AppError `rate_limited`. */
+export function weigh(
+  rates: RateLimits,
+  caller: Caller,
+  response: ServerResponse,
+  { kind, weight }: { kind: 'read' | 'write'; weight: number },
+): void {
+  if (kind === 'read' && weight <= 1) return;
+  const rate = rates.recount('read', kind, callerId(caller), weight);
+  setHeaders(response, rate);
   if (rate?.refusal !== undefined) throw rate.refusal;
 }
 
@@ -26,13 +45,24 @@ export async function readOperation(request: InboundRequest): Promise<OperationR
   return typeof body === 'object' && body !== null ? body : {};
 }
 
+function setHeaders(response: ServerResponse, rate: RateDecision | undefined): void {
+  for (const [name, value] of Object.entries(rate?.headers ?? {})) response.setHeader(name, value as string);
+}
+
 function demandMethod({ method }: InboundRequest): void {
   if (method === 'GET' || method === 'POST') return;
   throw new AppError('method_not_allowed', 'Use POST, or GET.', { headers: { allow: 'GET, POST' } });
 }
 
-function parametersOf({ url = '/' }: InboundRequest): OperationRequest {
-  const parameters = new URLSearchParams(url.split('?', 2)[1]);
+/** What follows the first `?` of an address, with it; a second one is part of it. */
+export function searchOf(url: string): string {
+  const at = url.indexOf('?');
+  return at < 0 ? '' : url.slice(at);
+}
+
+/** The parameters of a GET. */
+export function parametersOf({ url = '/' }: InboundRequest): OperationRequest {
+  const parameters = new URLSearchParams(searchOf(url));
   return {
     query: parameters.get('query') ?? undefined,
     operationName: parameters.get('operationName') ?? undefined,

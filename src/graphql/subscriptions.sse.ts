@@ -8,11 +8,11 @@ import { type InboundRequest } from '../http/inbound-body.js';
 import { type Logger } from '../logger.js';
 import { type RateLimits } from '../admission/rate-limits.js';
 import { ConnectionCount } from './connection-count.js';
-import { type SubscriptionDocuments } from './documents.js';
 import { finishEvent, formatError } from './errors.js';
 import { EventStream } from './event-stream.js';
-import { admit, readOperation } from './operation-request.js';
+import { admit, readOperation, weigh } from './operation-request.js';
 import { refuse, sendErrors } from './refusal.js';
+import { type SubscriptionDocuments } from './subscription-documents.js';
 import { isAway, type SharedExecution } from './shared-execution.js';
 import { subscribe } from './subscribe.js';
 
@@ -82,13 +82,14 @@ export class SseSubscriptions {
   ): Promise<void> {
     const { authentication } = this.its;
     const prepared = this.its.documents.prepare(context, await readOperation(request));
-    if (!('schema' in prepared))
+    if (!('args' in prepared))
       return sendErrors(
         response,
         400,
         prepared.map((error) => formatError(error, context.caller)),
       );
-    const events = await this.begin(prepared, context);
+    weigh(this.its.rates, context.caller, response, { kind: 'read', weight: prepared.weight });
+    const events = await this.begin(prepared.args, context);
     const stop = (): void => void events.return?.();
     try {
       // A key that was revoked before the watch began: nobody would tell.

@@ -6,14 +6,15 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { type Authentication } from '../api-keys/authentication.js';
 import { type KeyWatch } from '../api-keys/key-watch.js';
 import { type Caller, callerId, RequestContext } from '../context.js';
-import { AppError } from '../errors.js';
+import { type RateLimits } from '../admission/rate-limits.js';
+import { AppError, toAppError } from '../errors.js';
 import { MAX_BODY_BYTES } from '../http/inbound-body.js';
 import { errorFields, type Logger } from '../logger.js';
 import { ConnectionCount } from './connection-count.js';
-import { type SubscriptionDocuments } from './documents.js';
 import { finishEvent, formatError, logError, toGraphQLError } from './errors.js';
 import { type SharedExecution } from './shared-execution.js';
 import { EventTexts, subscribe } from './subscribe.js';
+import { type SubscriptionDocuments } from './subscription-documents.js';
 import { CLOSE, SubscriptionSocket } from './subscription-socket.js';
 
 const INIT_TIMEOUT_MS = 3_000;
@@ -39,6 +40,7 @@ export interface WsDependencies {
   execution: SharedExecution;
   authentication: Authentication;
   keyWatch: KeyWatch;
+  rates: RateLimits;
   /** Whether an upgrade carries the cookie of a session from a page of another origin. */
   isForeign: (request: IncomingMessage) => boolean;
   logger: Logger;
@@ -98,7 +100,7 @@ export class WsSubscriptions {
     return {
       connectionInitWaitTimeout: INIT_TIMEOUT_MS,
       onConnect: (context) => this.connect(context),
-      onSubscribe: (context, _id, payload) => this.prepare(context, payload),
+      onSubscribe: (context, id, payload) => this.prepare(context, id, payload),
       subscribe: (args) => subscribe(args, execution) as ReturnType<NonNullable<ServerOptions['subscribe']>>,
       onOperation: ({ extra }, id, _payload, _args, results) =>
         results instanceof EventTexts ? delivery(results, extra.door, id) : undefined,
@@ -113,17 +115,28 @@ export class WsSubscriptions {
     };
   }
 
-  private prepare({ extra, subscriptions }: Context<InitPayload, Extra>, payload: object) {
-    if (Object.keys(subscriptions).length > SUBSCRIPTIONS_PER_SOCKET) {
-      const message = `A socket carries at most ${SUBSCRIPTIONS_PER_SOCKET} subscriptions.`;
-      return [toGraphQLError(new AppError('rate_limited', message))];
+  /** A subscription that may begin; else why not. A message is not worked on before it is its turn. */
+  private async prepare(context: Context<InitPayload, Extra>, id: string, payload: object) {
+    const { extra, subscriptions } = context;
+    const [who, { rates }] = [callerId(extra.caller!), this.its];
+    try {
+      if (Object.keys(subscriptions).length > SUBSCRIPTIONS_PER_SOCKET) throw tooManySubscriptions();
+      await rates.turn('subscribe', who);
+      const prepared = this.its.documents.prepare(this.contextOf(extra), payload);
+      if (!('args' in prepared)) return prepared;
+      const { args, weight } = prepared;
+      // The library keeps the message as long as the subscription: at least the text is held once.
+      Object.assign(payload, { query: args.document.loc?.source.body });
+      if (weight > 1) await rates.turn('subscribe', who, weight - 1);
+      if (id in context.subscriptions) return args;
+      throw new AppError('unavailable', 'The subscription was completed before it began.');
+    } catch (error) {
+      return [toGraphQLError(toAppError(error))];
     }
-    const end = (): void => extra.door.close(CLOSE.slowReader, 'Too slow a reader');
-    const context = new RequestContext(extra.requestId, extra.caller!, NEVER, end);
-    const prepared = this.its.documents.prepare(context, payload);
-    // The library keeps the message as long as the subscription: at least the text is held once.
-    if ('document' in prepared) Object.assign(payload, { query: prepared.document.loc?.source.body });
-    return prepared;
+  }
+
+  private contextOf({ requestId, caller, door }: Extra): RequestContext {
+    return new RequestContext(requestId, caller!, NEVER, () => door.close(CLOSE.slowReader, 'Too slow a reader'));
   }
 
   /** By the init payload, else by the upgrade's header. What is refused is closed here, with the code for it. */
@@ -170,6 +183,10 @@ export class WsSubscriptions {
     else socket.once('close', leave);
     return true;
   }
+}
+
+function tooManySubscriptions(): AppError {
+  return new AppError('rate_limited', `A socket carries at most ${SUBSCRIPTIONS_PER_SOCKET} subscriptions.`);
 }
 
 /** Not an arrow function where it is used: that would hold all that the upgrade had, as long as the socket. */

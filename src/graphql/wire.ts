@@ -5,10 +5,12 @@ import { type KeyWatch } from '../api-keys/key-watch.js';
 import { type Floor } from '../floor.js';
 import { type RateLimits } from '../admission/rate-limits.js';
 import { createApollo } from './apollo.js';
-import { SubscriptionDocuments } from './documents.js';
+import { Documents } from './documents.js';
 import { GraphqlHttp, type KeptSessions } from './graphql.router.js';
+import { JudgedOperations } from './judged-operations.js';
 import { buildGatewaySchema } from './schema.js';
 import { SharedExecution } from './shared-execution.js';
+import { SubscriptionDocuments } from './subscription-documents.js';
 import { SseSubscriptions } from './subscriptions.sse.js';
 import { WsSubscriptions } from './subscriptions.ws.js';
 
@@ -28,22 +30,26 @@ export function wireGraphql(
   { resolvers, authentication, keyWatch, rates, persons, isForeign }: Needs,
 ) {
   const schema = buildGatewaySchema(resolvers);
-  const apollo = createApollo(schema, rates, logger);
-  const [documents, execution] = [new SubscriptionDocuments(schema), new SharedExecution(logger)];
+  const documents = new Documents(schema);
+  const operations = new JudgedOperations(documents, rates);
+  const apollo = createApollo(schema, logger);
+  const subscriptions = new SubscriptionDocuments(schema, documents);
+  const execution = new SharedExecution(logger);
   const ws = new WsSubscriptions({
-    documents,
+    documents: subscriptions,
     execution,
     authentication,
     isForeign,
     keyWatch,
+    rates,
     logger,
     newRequestId: randomUUID,
   });
-  const sse = new SseSubscriptions({ documents, execution, authentication, keyWatch, rates, logger });
+  const sse = new SseSubscriptions({ documents: subscriptions, execution, authentication, keyWatch, rates, logger });
   return {
     schema,
     apollo,
-    http: new GraphqlHttp(apollo, authentication, rates, persons, logger),
+    http: new GraphqlHttp(apollo, operations, authentication, rates, persons, logger),
     ws,
     sse,
     metrics: {

@@ -3,6 +3,7 @@ import { type Clock } from '../clock.js';
 import { type Caller, type ConnectSessionCaller, type RequestContext } from '../context.js';
 import { columnsOf } from '../db/columns.js';
 import { type Database } from '../db/database.js';
+import { GatheredReads } from '../db/gathered-reads.js';
 import { prune } from '../db/in-batches.js';
 import { AppError, validationError } from '../errors.js';
 import { newUuid, timeOf, toPublicId } from '../ids.js';
@@ -23,6 +24,8 @@ import { findIntegration } from './integration.store.js';
 import { returnUrlFaults } from './return-url.js';
 
 const COLUMNS = columnsOf(ConnectSession, 's');
+/** Statements about tokens under way at most, as of keys (api-keys/key-lookups.ts): made-up ones cost their sender nothing. */
+const TOKEN_LANES = 2;
 
 export interface ConnectSessionDependencies {
   db: Database;
@@ -35,7 +38,11 @@ export interface ConnectSessionDependencies {
 
 /** Makes connect sessions, and knows them by their tokens and tickets until they are over. */
 export class ConnectSessions {
-  constructor(private readonly its: ConnectSessionDependencies) {}
+  private readonly byToken: GatheredReads<Buffer, ConnectSession>;
+
+  constructor(private readonly its: ConnectSessionDependencies) {
+    this.byToken = new GatheredReads(its.db, (digests) => this.withTokens(digests), TOKEN_LANES);
+  }
 
   /** @throws AppError `validation_error`; `not_found`, `unauthorized` for its integration; `conflict` (unconfigured app). */
   async create(context: RequestContext, input: CreateConnectSessionInput): Promise<NewConnectSession> {
@@ -69,8 +76,14 @@ export class ConnectSessions {
 
   /** Who holds the token with this SHA-256, also when the session is over: its end is judged by the clock. */
   async callerOf(digest: Buffer): Promise<ConnectSessionCaller | undefined> {
-    const [session] = await this.select('s.digest = $1', digest);
+    const session = await this.byToken.load(digest);
     return session && sessionCaller(session);
+  }
+
+  private async withTokens(digests: readonly Buffer[]): Promise<(ConnectSession | undefined)[]> {
+    const sessions = await this.select('s.digest = ANY($1)', digests);
+    const byDigest = new Map(sessions.map((session) => [session.digest.toString('latin1'), session]));
+    return digests.map((digest) => byDigest.get(digest.toString('latin1')));
   }
 
   /** The session of a page's address; undefined once it is over. */

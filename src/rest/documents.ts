@@ -16,6 +16,7 @@ import {
   validate,
   valueFromAST,
 } from 'graphql';
+import { measure, type OperationFacts } from '../graphql/document-facts.js';
 import { packageRoot } from '../package-root.js';
 import { type Route } from './routes.js';
 import { compileShape, isEtag, type Shape } from './shape.js';
@@ -52,6 +53,8 @@ export interface Operation {
   /** The key, in the result, of what is the answer's `ETag`. */
   etag: string | undefined;
   shape: Shape;
+  /** What it asks for, by which its requests are weighed. */
+  facts: OperationFacts;
 }
 
 /** The schema that REST documents are validated against: the gateway's, with the directives of the view. */
@@ -91,6 +94,7 @@ export function compileOperation(schema: GraphQLSchema, route: Route): Operation
     takesIfMatch: parameters.some(({ name }) => name === IF_MATCH),
     etag: etagOf(rootField),
     shape: shapeOf(schema, schema.getRootType(operation.operation)!, rootField, route),
+    facts: measure(schema, document).operations[0]!,
   };
 }
 

@@ -2,6 +2,8 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type GraphQLSchema } from 'graphql';
 import { PageArgs } from '../db/pagination.js';
 import { accessOf, demand } from '../graphql/access.js';
+import { type Variables } from '../graphql/amount.js';
+import { weightIn } from '../graphql/document-facts.js';
 import { AppError, type ErrorDetail, toAppError, validationError } from '../errors.js';
 import { type Access, type Caller, callerId, type Client, errorFor, RequestContext } from '../context.js';
 import { type InboundRequest, type JsonBody, readJsonBody } from '../http/inbound-body.js';
@@ -88,7 +90,7 @@ export class RestRouter {
       demand(caller, matched.value.access);
       if (rate?.refusal !== undefined) throw rate.refusal;
       const body = matched.value.route.method === 'GET' ? undefined : await readJsonBody(request, { object: true });
-      const answer = await this.answer(request, matched, body, context);
+      const answer = await this.answer(request, response, matched, body, context);
       if (answer.replayed) response.setHeader('idempotent-replayed', 'true');
       if (answer.etag !== undefined) response.setHeader('etag', `"${answer.etag}"`);
       return { operation, status: send(request, response, answer.status, answer.body) };
@@ -104,6 +106,7 @@ export class RestRouter {
   /** The answer of the work, or for a repeated POST with an `Idempotency-Key` the one of the first time. */
   private async answer(
     request: InboundRequest,
+    response: ServerResponse,
     matched: Matched<Compiled>,
     body: JsonBody | undefined,
     context: RequestContext,
@@ -112,7 +115,10 @@ export class RestRouter {
     const given = (body?.value ?? {}) as Record<string, unknown>;
     const work = async () => {
       const condition = value.takesIfMatch ? ifMatchOf(request.headers['if-match']) : undefined;
-      const result = await this.run(matched, given, queryOf(request), context, condition);
+      const variables = variablesOf(matched, given, queryOf(request));
+      if (condition !== undefined) variables[IF_MATCH] = condition;
+      if (value.route.method === 'GET') this.weigh(response, value, context.caller, variables);
+      const result = await run(matched, context, variables);
       const etag = value.etag && { etag: (result as Record<string, string>)[value.etag]! };
       return { status: statusOf(value, result), body: value.shape(result), ...etag };
     };
@@ -125,23 +131,33 @@ export class RestRouter {
     return this.repetition.once({ accountId, sessionId, key: String(key), path, body: body?.bytes ?? '' }, work);
   }
 
-  private async run(
-    { value, path }: Matched<Compiled>,
-    body: Readonly<Record<string, unknown>>,
-    query: URLSearchParams,
-    context: RequestContext,
-    condition: string | undefined,
-  ) {
-    const isGet = value.route.method === 'GET';
-    const rest = isGet ? Object.fromEntries(query) : body;
-    const variableValues = coerceVariables(value.parameters, path, rest, isGet);
-    if (condition !== undefined) variableValues[IF_MATCH] = condition;
-    if (value.route.below !== undefined) judgePage(variableValues);
-    const result = await value.run(context, variableValues);
-    const [error] = result.errors ?? [];
-    if (error !== undefined) throw inRestNames(error.originalError ?? error);
-    return result.data!.result;
+  /** Counts a read that `handle` let in as what its parameters make it. @throws AppError `rate_limited`. */
+  private weigh(response: ServerResponse, { facts }: Compiled, caller: Caller, variables: Variables): void {
+    const weight = weightIn(facts, variables);
+    if (weight <= 1) return;
+    const rate = this.rates.recount('read', 'read', callerId(caller), weight);
+    setHeaders(response, rate?.headers);
+    if (rate?.refusal !== undefined) throw rate.refusal;
   }
+}
+
+/** The variables of an operation. @throws AppError `validation_error`. */
+function variablesOf(
+  { value, path }: Matched<Compiled>,
+  body: Variables,
+  query: URLSearchParams,
+): Record<string, unknown> {
+  const isGet = value.route.method === 'GET';
+  const variables = coerceVariables(value.parameters, path, isGet ? Object.fromEntries(query) : body, isGet);
+  if (value.route.below !== undefined) judgePage(variables);
+  return variables;
+}
+
+async function run({ value }: Matched<Compiled>, context: RequestContext, variables: Variables): Promise<unknown> {
+  const result = await value.run(context, variables);
+  const [error] = result.errors ?? [];
+  if (error !== undefined) throw inRestNames(error.originalError ?? error);
+  return result.data!.result;
 }
 
 /** A list below a resource judges its page once the resource is found, which is too late for REST's order of decision. */

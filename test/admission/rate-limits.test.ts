@@ -4,7 +4,7 @@ import { cpuTime } from '../support/cpu-time.js';
 describe('RateLimits', () => {
   let now = 0;
   const clock = { now: () => new Date(now) };
-  const settings = { read: 10, write: 5, hook: 2 };
+  const settings = { read: 10, write: 5, subscribe: 2, hook: 2 };
 
   beforeEach(() => (now = 1_000_000));
 
@@ -55,12 +55,79 @@ describe('RateLimits', () => {
     expect(limits.take('read', 'a')!.headers.ratelimit).toBe('"read";r=18;t=1');
   });
 
-  it('gives a request back that was of another kind', () => {
+  it('counts a request that was of another kind as that alone', () => {
     const limits = new RateLimits(clock, settings);
     for (let i = 0; i < 100; i += 1) {
       expect(refusal(limits.take('read', 'a'))).toBeUndefined();
-      limits.giveBack('read', 'a');
+      limits.recount('read', 'write', 'a', 1);
     }
+  });
+
+  it('counts by weight: what is left lets one pass, and what it weighs beyond that is missing for the next', () => {
+    const limits = new RateLimits(clock, settings);
+    for (let i = 0; i < 19; i += 1) limits.take('read', 'a');
+    expect(limits.take('read', 'a', 15)).toMatchObject({
+      headers: { ratelimit: '"read";r=0;t=4' },
+      refusal: undefined,
+    });
+    expect(limits.take('read', 'a')).toMatchObject({
+      headers: { ratelimit: '"read";r=0;t=4' },
+      refusal: { options: { retryAfter: 2 } },
+    });
+    now += 1_499;
+    expect(refusal(limits.take('read', 'a'))).toBeDefined();
+    now += 1;
+    expect(refusal(limits.take('read', 'a'))).toBeUndefined();
+  });
+
+  it('counts what weighs more than a burst as a burst', () => {
+    const limits = new RateLimits(clock, settings);
+    expect(limits.take('read', 'a', 1_000)!.headers.ratelimit).toBe('"read";r=0;t=2');
+    now += 100;
+    expect(refusal(limits.take('read', 'a'))).toBeUndefined();
+  });
+
+  it('remembers who owes among many who are idle', () => {
+    const limits = new RateLimits(clock, settings);
+    limits.take('write', 'owes', 10);
+    limits.recount('read', 'write', 'other', 1);
+    for (let i = 0; i < 3; i += 1) void limits.turn('subscribe', 'waits', 4);
+    for (let i = 0; i < 10_000; i += 1) limits.take('read', `caller ${i}`);
+    now += 2_000;
+    limits.take('read', 'one more');
+    expect([...(limits as unknown as { buckets: Map<string, unknown> }).buckets.keys()]).toEqual([
+      'subscribe waits',
+      'read one more',
+    ]);
+  });
+
+  it('lets what takes its turn wait for 30 seconds, and refuses what would wait longer', async () => {
+    const fast = new RateLimits(clock, { ...settings, subscribe: 1_000 });
+    const begun: number[] = [];
+    const turns = Array.from({ length: 2_003 }, async (_, index) => {
+      await fast.turn('subscribe', 'a');
+      begun.push(index);
+    });
+    await Promise.all(turns);
+    expect(begun.slice(0, 2_000)).toEqual(Array.from({ length: 2_000 }, (_, index) => index));
+    // A burst of 2, and 60 that wait for up to 30 seconds.
+    const slow = new RateLimits(clock, settings);
+    const refused = async (count: number) => {
+      const answers = Array.from({ length: count }, () =>
+        slow.turn('subscribe', 'a').then(
+          () => false,
+          () => true,
+        ),
+      );
+      return (await Promise.race([
+        Promise.all(answers.slice(-1)),
+        new Promise((resolve) => setImmediate(resolve, [false])),
+      ])) as boolean[];
+    };
+    expect(await refused(64)).toEqual([false]);
+    expect(await refused(1)).toEqual([true]);
+    await expect(slow.turn('subscribe', 'a')).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(slow.turn('subscribe', 'b')).resolves.toBeUndefined();
   });
 
   it('is silent when limits are off', () => {

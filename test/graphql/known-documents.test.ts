@@ -1,7 +1,10 @@
 import { parse } from 'graphql';
 import { KnownDocuments } from '../../src/graphql/known-documents.js';
 
-const document = parse('{ a }');
+const document = {
+  document: parse('{ a }'),
+  facts: { operations: [], mutations: new Set<string>(), leftOut: undefined },
+};
 
 describe('KnownDocuments', () => {
   it('give a document by its text', () => {

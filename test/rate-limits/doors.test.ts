@@ -1,3 +1,5 @@
+import { RawWebSocket } from '../graphql/raw-websocket.js';
+import { connectSandbox } from '../graphql/transports.js';
 import { Client } from '../support/client.js';
 import { StillClock } from '../support/clock.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -8,7 +10,13 @@ describe('rate limits at the doors', () => {
   beforeAll(async () => {
     server = await startTestServer({
       clock: new StillClock(),
-      env: { RATE_LIMITS: 'on', RATE_LIMIT_READ: '3', RATE_LIMIT_WRITE: '2', RATE_LIMIT_HOOK: '2' },
+      env: {
+        RATE_LIMITS: 'on',
+        RATE_LIMIT_READ: '3',
+        RATE_LIMIT_WRITE: '2',
+        RATE_LIMIT_HOOK: '2',
+        RATE_LIMIT_SUBSCRIBE: '1',
+      },
     });
   });
   afterAll(() => server.close());
@@ -88,6 +96,72 @@ describe('rate limits at the doors', () => {
     const answers = await times(5, () => fetch(one, { method: 'POST', body: '1' }));
     expect(statuses(answers)).toEqual([202, 202, 202, 202, 429]);
     expect((await fetch(other, { method: 'POST', body: '1' })).status).toBe(202);
+  });
+
+  it('hold back what sockets subscribe with, and refuse what would wait longer than 30 s', async () => {
+    const id = (server: TestServer, key: string) => connectSandbox(server, key);
+    const key = await server.key();
+    const integration = await id(server, key);
+    const sockets = [await RawWebSocket.open(server.ws(), key), await RawWebSocket.open(server.ws(), key)];
+    const query = `subscription { integrationStatusChanged(integrationId: "${integration}") { id } }`;
+    // 2 of a burst, 30 that wait their turn, at one a second: of two sockets together.
+    for (let n = 0; n < 33; n += 1) sockets[n % 2]!.subscribe(`s${n}`, query);
+    const refused = await sockets[0]!.message(({ id: of }) => of === 's32');
+    expect(refused).toMatchObject({ type: 'error', payload: [{ extensions: { code: 'RATE_LIMITED' } }] });
+    for (const n of [0, 1, 2]) {
+      const { type } = await sockets[n % 2]!.message(({ id: of }) => of === `s${n}`);
+      expect(type).toBe('next');
+    }
+    // Another key waits for nobody.
+    const other = await server.key();
+    const socket = await RawWebSocket.open(server.ws(), other);
+    socket.subscribe('s', query.replace(integration, await id(server, other)));
+    expect((await socket.message(({ id: of }) => of === 's')).type).toBe('next');
+    for (const each of [...sockets, socket]) each.close();
+  });
+
+  it('weigh what a request asks for', async () => {
+    const left = ({ headers }: { headers: Headers }) => headers.get('ratelimit');
+    const weighed = await startTestServer({
+      env: { RATE_LIMITS: 'on', RATE_LIMIT_READ: '100' },
+      clock: new StillClock(),
+    });
+    try {
+      const newOne = async () => new Client(weighed.baseUrl, await weighed.key());
+      const ask = async (query: string, variables: Record<string, unknown> = {}) =>
+        left(await (await newOne()).graphql(query, variables));
+      const rest = async (path: string) => left(await (await newOne()).rest('GET', path));
+      expect(await ask('{ viewer { account { id } } }')).toBe('"read";r=199;t=1');
+      expect(await ask('{ a: viewer { account { id } } b: viewer { account { id } } }')).toMatch(/r=198;/);
+      expect(await ask('{ workflows(search: "x") { items { id } } }')).toMatch(/r=195;/);
+      expect(await ask('query ($s: String) { workflows(search: $s) { items { id } } }', { s: 'x' })).toMatch(/r=195;/);
+      expect(await ask('query ($s: String) { workflows(search: $s) { items { id } } }')).toMatch(/r=199;/);
+      expect(await ask('{ runStatistics(from: "2026-01-01T00:00:00Z") { sum { total } } }')).toMatch(/r=190;/);
+      expect(await ask('{ runs(page: 101, perPage: 100) { items { id } } }')).toMatch(/r=199;/);
+      expect(await ask('{ runs(page: 102, perPage: 100) { items { id } } }')).toMatch(/r=190;/);
+      const nested = '{ workflows(perPage: 50) { items { triggers(perPage: 100) { items { id } } } } }';
+      expect(await ask(nested)).toMatch(/r=150;/);
+      expect(await rest('/workflows?per_page=100')).toMatch(/r=199;/);
+      expect(await rest('/workflows?search=x')).toMatch(/r=195;/);
+      expect(await rest('/runs?page=10002&per_page=1')).toMatch(/r=190;/);
+      const writing = await (
+        await newOne()
+      ).graphql(
+        'mutation { a: createWorkflow(input: { name: "x" }) { id } b: createWorkflow(input: { name: "x" }) { id } }',
+      );
+      expect(left(writing)).toMatch(/^"write";r=198;/);
+    } finally {
+      await weighed.close();
+    }
+  });
+
+  it('refuse with 429 what weighs more than is left, and nothing of it is done', async () => {
+    const client = await newClient();
+    await times(3, () => client.rest('GET', '/workflows'));
+    expect((await client.rest('GET', '/workflows?search=x')).status).toBe(200);
+    const refused = await client.rest('GET', '/workflows?search=x');
+    expect([refused.status, refused.headers.get('ratelimit')]).toEqual([429, expect.stringMatching(/^"read";r=0;/)]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
   it('are absent when they are off', async () => {

@@ -52,7 +52,7 @@ describe('conditions that runs begin with', () => {
     expect(
       await goingOn(
         50,
-        Array.from({ length: 20_000 }, () => ({})),
+        Array.from({ length: 200_000 }, () => ({})),
       ),
     ).toBe(5);
   });

@@ -1,0 +1,182 @@
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  getNamedType,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+} from 'graphql';
+import { type Amount, amountIn, combined, type Variables } from './amount.js';
+import { introspectedSize, literal, pageSize } from './page-sizes.js';
+import { NODES_PER_WEIGHT, weightOf } from './weights.js';
+
+/** What one operation asks for; fragments count where they are spread. */
+export interface OperationFacts {
+  node: OperationDefinitionNode;
+  /** Variables that a request leaves out. */
+  defaults: Variables;
+  depth: number;
+  aliases: number;
+  rootFields: number;
+  selections: number;
+  nodes: Amount;
+  weight: Amount;
+}
+
+/** What is known of a document before it is validated. */
+export interface DocumentFacts {
+  operations: readonly OperationFacts[];
+  /** The mutations that it names, whichever of its operations is to run; `__typename` is one of them. */
+  mutations: ReadonlySet<string>;
+  /** A `@skip` or `@include` on the way to the root field of a subscription. */
+  leftOut: DirectiveNode | undefined;
+}
+
+const INTROSPECTION: Readonly<Record<string, string>> = { __schema: '__Schema', __type: '__Type' };
+
+type Parent = GraphQLNamedType | undefined | null;
+
+interface Cost {
+  depth: number;
+  aliases: number;
+  fields: number;
+  selections: number;
+  nodes: Amount;
+  extra: Amount;
+}
+
+const NOTHING: Cost = { depth: 0, aliases: 0, fields: 0, selections: 0, nodes: 0, extra: 0 };
+
+/**
+ * Everything that limits, rates and scopes ask of a document, from one walk over it: each selection is looked at once,
+ * however often its fragment is spread. Takes what is not valid too: what it doesn't know counts as nothing.
+ */
+export function measure(schema: GraphQLSchema, document: DocumentNode): DocumentFacts {
+  return new Meter(schema, document).facts();
+}
+
+class Meter {
+  private readonly fragments = new Map<string, FragmentDefinitionNode>();
+  private readonly known = new Map<string, Cost>();
+  private readonly mutations = new Set<string>();
+  private leftOut: DirectiveNode | undefined;
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly document: DocumentNode,
+  ) {
+    for (const definition of document.definitions) {
+      if (definition.kind === Kind.FRAGMENT_DEFINITION) this.fragments.set(definition.name.value, definition);
+    }
+  }
+
+  facts(): DocumentFacts {
+    const operations: OperationFacts[] = [];
+    for (const definition of this.document.definitions) {
+      if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(this.operation(definition));
+    }
+    return { operations, mutations: this.mutations, leftOut: this.leftOut };
+  }
+
+  private operation(node: OperationDefinitionNode): OperationFacts {
+    const root = this.schema.getRootType(node.operation);
+    const { depth, aliases, fields, selections, nodes, extra } = this.selections(node.selectionSet.selections, root);
+    const hundreds = combined(nodes, NODES_PER_WEIGHT, (count, size) => Math.ceil(count / size));
+    const weight = combined(combined(hundreds, Math.max(1, fields), Math.max), extra, plus);
+    return { node, defaults: defaultsOf(node), depth, aliases, rootFields: fields, selections, nodes, weight };
+  }
+
+  private selections(selections: readonly SelectionNode[], parent: Parent): Cost {
+    return selections.map((selection) => this.selection(selection, parent)).reduce(add, NOTHING);
+  }
+
+  private selection(selection: SelectionNode, parent: Parent): Cost {
+    if (parent === this.schema.getSubscriptionType()) this.leftOut ??= selection.directives?.find(leavesOut);
+    if (selection.kind === Kind.FIELD) return this.field(selection, parent);
+    const inner =
+      selection.kind === Kind.FRAGMENT_SPREAD
+        ? this.fragment(selection.name.value)
+        : this.selections(
+            selection.selectionSet.selections,
+            selection.typeCondition ? this.schema.getType(selection.typeCondition.name.value) : parent,
+          );
+    return { ...inner, selections: inner.selections + 1 };
+  }
+
+  private fragment(name: string): Cost {
+    const known = this.known.get(name);
+    if (known !== undefined) return known;
+    // A circle of fragments, which validation refuses, ends here.
+    this.known.set(name, NOTHING);
+    const fragment = this.fragments.get(name);
+    if (fragment === undefined) return NOTHING;
+    const cost = this.selections(
+      fragment.selectionSet.selections,
+      this.schema.getType(fragment.typeCondition.name.value),
+    );
+    this.known.set(name, cost);
+    return cost;
+  }
+
+  private field(field: FieldNode, parent: Parent): Cost {
+    const name = field.name.value;
+    if (parent === this.schema.getMutationType()) this.mutations.add(name);
+    const definition = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
+    const introspected = INTROSPECTION[name];
+    const type = introspected ? this.schema.getType(introspected) : definition && getNamedType(definition.type);
+    const inner = this.selections(field.selectionSet?.selections ?? [], type);
+    const page = parent?.name.startsWith('__') ? introspectedSize(this.schema, name) : pageSize(field, definition);
+    return {
+      // The standard introspection query is deeper than the limit.
+      depth: name.startsWith('__') ? 0 : inner.depth + 1,
+      aliases: inner.aliases + (field.alias ? 1 : 0),
+      fields: 1,
+      selections: inner.selections + 1,
+      nodes: page === undefined ? inner.nodes : combined(page, inner.nodes, (size, each) => size * Math.max(1, each)),
+      extra: combined(inner.extra, weightOf(field), plus),
+    };
+  }
+}
+
+function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
+  return Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue === undefined ? [] : [[variable.name.value, literal(defaultValue)]],
+    ),
+  );
+}
+
+function leavesOut({ name }: DirectiveNode): boolean {
+  return name.value === 'skip' || name.value === 'include';
+}
+
+function plus(a: number, b: number): number {
+  return a + b;
+}
+
+function add(a: Cost, b: Cost): Cost {
+  return {
+    depth: Math.max(a.depth, b.depth),
+    aliases: a.aliases + b.aliases,
+    fields: a.fields + b.fields,
+    selections: a.selections + b.selections,
+    nodes: combined(a.nodes, b.nodes, plus),
+    extra: combined(a.extra, b.extra, plus),
+  };
+}
+
+/** The variables of a request together with the defaults of an operation. */
+export function variablesOf({ defaults }: OperationFacts, given: Variables): Variables {
+  return { ...defaults, ...given };
+}
+
+/** What an operation weighs in its rate, with the variables of a request. */
+export function weightIn(operation: OperationFacts, given: Variables): number {
+  return amountIn(operation.weight, variablesOf(operation, given));
+}

@@ -1,0 +1,81 @@
+import 'reflect-metadata';
+import { Authentication } from '../../src/api-keys/authentication.js';
+import { newKeyText, newSessionText } from '../../src/api-keys/key-text.js';
+import { LastUses } from '../../src/api-keys/last-uses.js';
+import { systemClock } from '../../src/clock.js';
+import { type Database } from '../../src/db/database.js';
+import { Notifications } from '../../src/events/notifications.js';
+import { createLogger } from '../../src/logger.js';
+import { Client } from '../support/client.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+const logger = createLogger('silent');
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ env: { ROLES: 'api' } });
+});
+afterAll(() => server.close());
+
+/** The same database, which counts the statements about keys that it is given, and how many at the same time. */
+function counting(db: Database) {
+  const seen = { statements: 0, underWay: 0, most: 0 };
+  const query: Database['query'] = async (text, values) => {
+    if (!text.startsWith('SELECT')) return db.query(text, values);
+    seen.statements += 1;
+    seen.underWay += 1;
+    seen.most = Math.max(seen.most, seen.underWay);
+    return db.query<never>(text, values).finally(() => (seen.underWay -= 1));
+  };
+  return { db: Object.assign(Object.create(db) as Database, { query }), seen };
+}
+
+describe('made-up keys with a right checksum', () => {
+  it('share statements, of which two are under way at most, and a valid key among them is not refused', async () => {
+    const { db, seen } = counting(server.db);
+    const none = { callerOf: () => Promise.resolve(undefined), tokenOf: () => undefined };
+    const notifications = new Notifications(server.database.url, logger);
+    const authentication = new Authentication(db, systemClock, logger, notifications, none, none);
+    const valid = await server.key();
+    const keys = [...Array.from({ length: 500 }, newKeyText), valid];
+    const known = await Promise.all(
+      keys.map((key) =>
+        authentication.ofHeader(`Bearer ${key}`).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    );
+    expect(known).toEqual(keys.map((key) => key === valid));
+    // A hundred of them each.
+    expect([seen.statements, seen.most]).toEqual([6, 2]);
+  });
+
+  it('of connect sessions too', async () => {
+    const before = server.db.statements;
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => new Client(server.baseUrl, newSessionText()).rest('GET', '/integration_types')),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(server.db.statements - before).toBeLessThan(60);
+  });
+});
+
+describe('what is remembered of the last uses of keys', () => {
+  it('is a minute’s', async () => {
+    let now = 1_000_000;
+    const { db } = counting(server.db);
+    const uses = new LastUses(
+      Object.assign(db, { query: () => Promise.resolve([]) }),
+      { now: () => new Date(now) },
+      logger,
+    );
+    for (let n = 0; n < 1_000; n += 1) uses.note(`key ${n}`);
+    now += 59_999;
+    uses.note('one more');
+    expect(uses.size).toBe(1_001);
+    now += 1;
+    uses.note('another');
+    expect(uses.size).toBe(2);
+  });
+});

@@ -1,0 +1,3 @@
+import { describeCostFuzz } from './cost-property.js';
+
+describeCostFuzz(true);
