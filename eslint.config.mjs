@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import reactHooks from 'eslint-plugin-react-hooks';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /** Ways to the network. Addresses that users supply must go through `src/http`, which looks where a name really leads. */
@@ -96,6 +97,15 @@ export default defineConfig(
           .concat(['URL', 'URLSearchParams', 'process', 'console'])
           .map((name) => [name, 'readonly']),
       ),
+    },
+  },
+  {
+    // A pattern that a text can make backtrack takes the square of its length, or more: nothing else happens meanwhile.
+    files: ['src/**/*.ts', 'src/**/*.tsx'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignoreSticky: true }],
     },
   },
   {

@@ -70,5 +70,9 @@ export function jsonLines(objects: readonly Record<string, unknown>[]): string |
 function lineOf(error: unknown): string {
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
   const messages = errors.map((one) => (one instanceof Error ? one.message : String(one)));
-  return [...new Set(messages)].join('; ').replaceAll(/\s*\n\s*/g, ' ');
+  const lines = [...new Set(messages)].join('; ').split('\n');
+  return lines
+    .map((line) => line.trim())
+    .join(' ')
+    .trim();
 }

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../trailing-slashes.js';
 import { readFileSync } from 'node:fs';
 import { isEmail } from 'class-validator';
 import { VARIABLES, type VariableName } from './variables.js';
@@ -52,7 +53,7 @@ export class Reader {
   }
 
   url(name: VariableName, absent: string): string {
-    const text = (this.env[name] || absent).replace(/\/+$/, '');
+    const text = withoutTrailingSlashes(this.env[name] || absent);
     // The default is made of another variable: where that is wrong, one fault is enough.
     if (!this.env[name]) return text;
     const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -18,7 +18,7 @@ export function clientAddress({ headers, socket }: IncomingMessage, hops: number
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || /^(::ffff:|64:ff9b::)/i.test(address)) return address;
-  const [head = '', tail] = address.replace(/%.*$/, '').split('::', 2);
+  const [head = '', tail] = address.split('%', 1)[0]!.split('::', 2);
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
   const groups =

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../trailing-slashes.js';
 import { type Database } from '../db/database.js';
 import { AppError } from '../errors.js';
 import { fromPublicId } from '../ids.js';
@@ -74,7 +75,7 @@ const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 
 /** The address of a path under a base; one that would leave the base is refused. */
 function addressOn(base: string, path: string): URL {
-  const below = base.replace(/\/+$/, '');
+  const below = withoutTrailingSlashes(base);
   const address = URL.canParse(below + path) ? new URL(below + path) : undefined;
   if (address?.origin !== new URL(base).origin || DOT_SEGMENT.test(path.split(/[?#]/, 1)[0]!)) {
     throw new AppError('validation_error', 'The path would leave the address of the application.');

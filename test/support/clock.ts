@@ -51,16 +51,3 @@ export class WrongClock extends TestClock {
     return new Date(this.right.now().getTime() + this.aheadMs);
   }
 }
-
-/** A clock that stands: a bucket that fills up again while requests come would make numbers a matter of speed. */
-export class StillClock extends TestClock {
-  private at = Date.now();
-
-  override now(): Date {
-    return new Date(this.at);
-  }
-
-  pass(milliseconds: number): void {
-    this.at += milliseconds;
-  }
-}

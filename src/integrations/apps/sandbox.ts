@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../../trailing-slashes.js';
 import { keepSecrets } from './app-secrets.js';
 import { defineApp, type App } from './app.js';
 
@@ -6,7 +7,7 @@ export const SANDBOX_TYPES = ['sandbox_oauth', 'sandbox_api_key'] as const;
 
 /** Both sandbox apps, whose provider is this service itself at `baseUrl`. */
 export function sandboxApps(baseUrl: string): App[] {
-  const sandbox = `${baseUrl.replace(/\/+$/, '')}/sandbox`;
+  const sandbox = `${withoutTrailingSlashes(baseUrl)}/sandbox`;
   return [sandboxOAuth(sandbox), sandboxApiKey(sandbox)];
 }
 
