@@ -132,5 +132,10 @@ function databaseMetrics(db: Database, clock: Clock): Readings {
       help: "How far this process's clock is ahead of the database's.",
       read: async () => (await clockAhead(db, clock)) / 1_000,
     },
+    database_connections: { help: 'Connections of the pool in use.', read: () => db.turns.inUse },
+    database_waiting: {
+      help: 'Statements and transactions that wait for a connection, or for their turn.',
+      read: () => db.turns.waiting,
+    },
   };
 }

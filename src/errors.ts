@@ -83,10 +83,17 @@ const DATABASE_AWAY = new Set([
   '57P01',
   '57P02',
   '57P03',
+  // An idle connection or transaction that PostgreSQL ended, and its database that was dropped.
+  '25P03',
+  '25P04',
+  '57P04',
+  '57P05',
   '53300',
   '57014',
   '55P03',
   '25006',
+  // Ours: no connection was free in time, see `admission/turns.ts`.
+  'NO_TURN',
 ]);
 
 /** True when an error says that the database could not be asked, so that asking again later may work. */
@@ -119,9 +126,9 @@ interface Cause {
   cause?: Cause;
 }
 
-/** pg says these without a code. */
+/** pg says these without a code; TypeORM the last one, when a connection is lost between two statements of a transaction. */
 const CONNECTION_LOST =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/;
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|query runner (was )?already released/i;
 
 /** Two transactions were in each other's way, and this one did nothing: asking again works. */
 function isConflictOfTransactions(error: unknown): boolean {

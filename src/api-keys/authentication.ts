@@ -1,4 +1,5 @@
 import { type IncomingMessage } from 'node:http';
+import { workForCallers } from '../admission/work.js';
 import { AppError } from '../errors.js';
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
@@ -120,7 +121,8 @@ export class Authentication {
     if (answer !== undefined && performance.now() - answer.asked < FRESH_MS) return answer.caller;
     let asked = this.asking.get(digest);
     if (asked === undefined) {
-      asked = this.ask(digest, kind).finally(() => {
+      // Whoever asks for the same meanwhile waits for this.
+      asked = workForCallers(() => this.ask(digest, kind)).finally(() => {
         if (this.asking.get(digest) === asked) this.asking.delete(digest);
       });
       this.asking.set(digest, asked);

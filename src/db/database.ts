@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DataSource, type EntityManager } from 'typeorm';
 import { type Pool, type PoolClient, type QueryResultRow } from 'pg';
+import { type Cost, Turns } from '../admission/turns.js';
 import { type EntityClass, hydrate } from './columns.js';
 import { statementName } from './statements.js';
 import { OpenTransaction } from './transaction.js';
@@ -22,35 +23,49 @@ export interface Transaction extends Queryable {
 /** The writes of one request, as `together` gathers them. */
 interface Unit {
   begun: Promise<OpenTransaction> | undefined;
-  open: OpenTransaction | undefined;
   mark: TransactionMark;
   afterCommit: (() => void)[];
+  /** What its work did not await belongs to no unit any more. */
+  hasEnded: boolean;
 }
 
 /** PostgreSQL's serialization_failure and deadlock_detected: the transaction did nothing and may be run again. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const ATTEMPTS = 3;
+/** What pg's pool holds unless told. */
+const POOL_SIZE = 10;
 
 /** The service's access to PostgreSQL: TypeORM's pool, with named prepared statements and raw rows for the hot paths. */
 export class Database implements Queryable {
   /** Statements sent since the start; tests compare it to prove that lists don't cost one per row. */
   statements = 0;
 
+  /** For statements that may read as many rows as an account has: each account has two of them under way at most. */
+  readonly expensive: Queryable = {
+    query: (text, values) => this.inTurn('expensive', text, values),
+    select: async (entity, text, values) => hydrate(entity, await this.inTurn('expensive', text, values)),
+  };
+
+  /** Who uses the connections of the pool, and who waits for one. */
+  readonly turns: Turns;
+
   private readonly units = new AsyncLocalStorage<Unit | undefined>();
 
-  constructor(readonly source: DataSource) {}
+  constructor(readonly source: DataSource) {
+    this.turns = new Turns(source.options.poolSize ?? POOL_SIZE);
+  }
 
-  async query<T extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<T[]> {
-    return this.run(this.units.getStore()?.open?.client ?? this.pool, text, values);
+  async query<T extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<T[]> {
+    return this.inTurn('cheap', text, values);
   }
 
   async select<T extends object>(entity: EntityClass<T>, text: string, values?: readonly unknown[]): Promise<T[]> {
-    return hydrate(entity, await this.query(text, values));
+    return hydrate(entity, await this.inTurn('cheap', text, values));
   }
 
   /** Like `select`, for a statement that writes: a transaction of its own, or part of the unit of work around it. */
   async write<T extends object>(entity: EntityClass<T>, text: string, values?: readonly unknown[]): Promise<T[]> {
-    if (this.units.getStore() === undefined) return this.select(entity, text, values);
+    if (!this.isInUnit) return this.select(entity, text, values);
     return this.transaction((tx) => tx.select(entity, text, values));
   }
 
@@ -59,7 +74,7 @@ export class Database implements Queryable {
    * database; outbound calls inside it throw.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const unit = this.units.getStore();
+    const { unit } = this;
     if (unit !== undefined) {
       const open = await this.openIn(unit);
       return runInTransaction(() => work(this.transactionOn(open)));
@@ -75,12 +90,12 @@ export class Database implements Queryable {
 
   /** Whether this chain of calls is inside `together`. */
   get isInUnit(): boolean {
-    return this.units.getStore() !== undefined;
+    return this.unit !== undefined;
   }
 
   /** In a unit of work, runs `action` once that is committed, and never if it is not; otherwise at once. */
   afterCommit(action: () => void): void {
-    const unit = this.units.getStore();
+    const { unit } = this;
     if (unit === undefined) action();
     else unit.afterCommit.push(action);
   }
@@ -90,7 +105,7 @@ export class Database implements Queryable {
    * transaction begins at the first write; from then on reads see it, and calls to the outside are refused.
    */
   async together<T>(work: () => Promise<T>, finish: (tx: Transaction, result: T) => Promise<void>): Promise<T> {
-    const unit: Unit = { begun: undefined, open: undefined, mark: { open: false }, afterCommit: [] };
+    const unit: Unit = { begun: undefined, mark: { open: false }, afterCommit: [], hasEnded: false };
     let result: T;
     try {
       result = await runMarked(unit.mark, () => this.units.run(unit, work));
@@ -98,10 +113,13 @@ export class Database implements Queryable {
       await runInTransaction(() => finish(this.transactionOn(open), result));
       await open.commit();
     } catch (error) {
-      await unit.open?.abandon(error);
+      // It may still begin: what failed need not be what began it.
+      const open = await unit.begun?.catch(() => undefined);
+      await open?.abandon(error);
       throw error;
     } finally {
       unit.mark.open = false;
+      unit.hasEnded = true;
     }
     for (const action of unit.afterCommit) action();
     return result;
@@ -113,7 +131,7 @@ export class Database implements Queryable {
   }
 
   private async attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const open = await OpenTransaction.begin(this.source);
+    const open = await OpenTransaction.begin(this.source, this.turns);
     try {
       const result = await runInTransaction(() => work(this.transactionOn(open)));
       await open.commit();
@@ -125,22 +143,41 @@ export class Database implements Queryable {
   }
 
   private async openIn(unit: Unit): Promise<OpenTransaction> {
-    unit.begun ??= OpenTransaction.begin(this.source).then((open) => {
-      unit.mark.open = true;
-      return (unit.open = open);
-    });
-    return unit.begun;
+    return (unit.begun ??= this.beginIn(unit));
+  }
+
+  private async beginIn(unit: Unit): Promise<OpenTransaction> {
+    const open = await OpenTransaction.begin(this.source, this.turns);
+    unit.mark.open = true;
+    return open;
+  }
+
+  private get unit(): Unit | undefined {
+    const unit = this.units.getStore();
+    return unit?.hasEnded ? undefined : unit;
+  }
+
+  /** Runs a statement on the connection of the unit of work around it, or in its turn on one of the pool. */
+  private async inTurn<T extends QueryResultRow>(cost: Cost, text: string, values?: readonly unknown[]): Promise<T[]> {
+    const begun = this.unit?.begun;
+    if (begun !== undefined) return this.run((await begun).client, text, values);
+    const turn = await this.turns.take(cost);
+    try {
+      return await this.run<T>(this.pool, text, values);
+    } finally {
+      turn.leave();
+    }
   }
 
   private transactionOn({ manager, client }: OpenTransaction): Transaction {
     return {
       manager,
-      query: (text, values = []) => this.run(client, text, values),
-      select: async (entity, text, values = []) => hydrate(entity, await this.run(client, text, values)),
+      query: (text, values) => this.run(client, text, values),
+      select: async (entity, text, values) => hydrate(entity, await this.run(client, text, values)),
     };
   }
 
-  private async run<T extends QueryResultRow>(on: Pool | PoolClient, text: string, values: readonly unknown[]) {
+  private async run<T extends QueryResultRow>(on: Pool | PoolClient, text: string, values: readonly unknown[] = []) {
     this.statements += 1;
     return (await on.query<T>({ name: statementName(text), text, values: values as unknown[] })).rows;
   }

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { workForCallers } from '../admission/work.js';
 import { type Database } from './database.js';
 
 const MOST = 100;
@@ -22,7 +23,7 @@ export class GatheredReads<K, V> {
     private readonly read: (keys: readonly K[]) => Promise<(V | undefined)[]>,
     private readonly lanes = Infinity,
   ) {
-    this.loader = new DataLoader((keys: readonly K[]) => this.inLane(keys), {
+    this.loader = new DataLoader((keys: readonly K[]) => workForCallers(() => this.inLane(keys)), {
       cache: false,
       maxBatchSize: MOST,
       batchScheduleFn: (go) => void setImmediate(() => this.schedule(go)),

@@ -48,14 +48,19 @@ export async function loadLinkedPages<T extends { uuid: string }>(
   keys: readonly LinkKey[],
   more: readonly unknown[] = [],
 ): Promise<Page<T>[]> {
-  const rows = await db.select(entity as EntityClass<T & { linkNumber: number; linkTotal: number }>, statement, [
-    accountId,
-    keys.map(({ parent }) => parent),
-    keys.map(({ filter }) => filter ?? null),
-    keys.map(({ perPage }) => perPage),
-    keys.map(offsetOf),
-    ...more,
-  ]);
+  // Each parent's things are counted.
+  const rows = await db.expensive.select(
+    entity as EntityClass<T & { linkNumber: number; linkTotal: number }>,
+    statement,
+    [
+      accountId,
+      keys.map(({ parent }) => parent),
+      keys.map(({ filter }) => filter ?? null),
+      keys.map(({ perPage }) => perPage),
+      keys.map(offsetOf),
+      ...more,
+    ],
+  );
   const pages = keys.map((key) => toPage<T>([], 0, key));
   for (const row of rows) {
     const page = pages[row.linkNumber - 1]!;

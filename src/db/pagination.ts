@@ -40,6 +40,14 @@ export function offsetOf({ page, perPage }: PageArgs): number {
   return (page - 1) * perPage;
 }
 
+/** Behind so many rows a page is far: PostgreSQL reads all that it leaves out. */
+export const FAR_ROWS = 10_000;
+
+/** Whether a page stands so far behind that reading it is expensive. */
+export function isFar(args: PageArgs): boolean {
+  return offsetOf(args) > FAR_ROWS;
+}
+
 /** Puts the rows and the total of a list together. */
 export function toPage<T>(items: T[], total: number, { page, perPage }: PageArgs): Page<T> {
   return { items, meta: { total, page, perPage } };

@@ -1,5 +1,6 @@
 import { type DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { type PoolClient } from 'pg';
+import { type Turn, type Turns } from '../admission/turns.js';
 import { isDatabaseAway } from '../errors.js';
 
 type Runner = QueryRunner & { releasePostgresConnection(error?: unknown): void };
@@ -10,16 +11,20 @@ export class OpenTransaction {
     private readonly runner: Runner,
     /** The connection that it holds. */
     readonly client: PoolClient,
+    private readonly turn: Turn,
   ) {}
 
-  static async begin(source: DataSource): Promise<OpenTransaction> {
+  /** Waits for its turn first; what runs inside needs no further one. */
+  static async begin(source: DataSource, turns: Turns): Promise<OpenTransaction> {
+    const turn = await turns.take('cheap');
     const runner = source.createQueryRunner() as Runner;
     try {
       const client = (await runner.connect()) as PoolClient;
       await runner.startTransaction();
-      return new OpenTransaction(runner, client);
+      return new OpenTransaction(runner, client, turn);
     } catch (error) {
       runner.releasePostgresConnection(error);
+      turn.leave();
       throw error;
     }
   }
@@ -30,7 +35,7 @@ export class OpenTransaction {
 
   async commit(): Promise<void> {
     await this.runner.commitTransaction();
-    this.runner.releasePostgresConnection();
+    this.release();
   }
 
   /** Rolls back. A connection that failed in mid-statement goes, it is not given to the next caller. */
@@ -39,6 +44,11 @@ export class OpenTransaction {
     if (failure === undefined && this.runner.isTransactionActive) {
       await this.runner.rollbackTransaction().catch((error: unknown) => (failure = error));
     }
+    this.release(failure);
+  }
+
+  private release(failure?: unknown): void {
     this.runner.releasePostgresConnection(failure);
+    this.turn.leave();
   }
 }

@@ -1,4 +1,5 @@
 import { type ServerResponse } from 'node:http';
+import { STOPPING } from '../admission/work.js';
 
 /** Who waits for an answer. */
 export class Clients {
@@ -9,14 +10,14 @@ export class Clients {
   constructor(stopping: AbortSignal) {
     stopping.addEventListener('abort', () => {
       this.stopped = true;
-      for (const client of this.waiting) client.abort();
+      for (const client of this.waiting) client.abort(STOPPING);
     });
   }
 
   /** Aborted when the client goes before its answer, or when the service stops. */
   of(response: ServerResponse): AbortController {
     const client = new AbortController();
-    if (this.stopped) client.abort();
+    if (this.stopped) client.abort(STOPPING);
     this.waiting.add(client);
     response.once('close', () => {
       this.waiting.delete(client);

@@ -1,4 +1,5 @@
 import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { workForCallers } from '../admission/work.js';
 import { type GraphqlHttp } from '../graphql/graphql.router.js';
 import { type SseSubscriptions } from '../graphql/subscriptions.sse.js';
 import { assignRequestId } from '../http/request-id.js';
@@ -52,7 +53,7 @@ export function createHandler(doors: Doors): RequestListener {
     if (doors.stopping.aborted) response.setHeader('connection', 'close');
     response.once('close', () => report(doors, request, response, requestId, visit, started));
     if (transportFault(request) !== undefined) return refuseTransport(response);
-    dispatch(doors, clients, request, response, requestId, visit);
+    workForCallers(() => dispatch(doors, clients, request, response, requestId, visit));
   };
 }
 

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type ApolloServer, HeaderMap } from '@apollo/server';
+import { workFor } from '../admission/work.js';
 import { type Authentication } from '../api-keys/authentication.js';
 import { type PersonCaller } from '../context.js';
 import { AppError, validationError } from '../errors.js';
@@ -49,7 +50,8 @@ export class GraphqlHttp {
       const body = await readJson(request);
       const search = shallowSearch(request);
       const context = new JudgedContext(requestId, caller, client, undefined, hopsOf(request.headers));
-      await withTimeout(client, () => this.execute(request, response, search, body, context));
+      const work = () => withTimeout(client, () => this.execute(request, response, search, body, context));
+      await workFor(caller.accountId, work, client);
     } catch (error) {
       refuse(response, error, this.logger, requestId);
     }

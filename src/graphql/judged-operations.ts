@@ -1,6 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { type DocumentNode, getOperationAST, type GraphQLError } from 'graphql';
 import { type RateLimits } from '../admission/rate-limits.js';
+import { outlastClient } from '../admission/work.js';
 import { RequestContext } from '../context.js';
 import { accessOf, demand } from './access.js';
 import { type Variables } from './amount.js';
@@ -38,6 +39,7 @@ export class JudgedOperations {
     const { document, facts } = read;
     demandMutations(context, facts);
     const kind = facts.mutations.size > 0 ? 'write' : 'read';
+    if (kind === 'write') outlastClient();
     weigh(this.rates, context.caller, response, { kind, weight: weightOfOne(read, operationName, given) });
     context.document = document;
     return [];

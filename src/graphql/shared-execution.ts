@@ -1,6 +1,7 @@
 import { type DocumentNode, execute, type ExecutionArgs, type ExecutionResult } from 'graphql';
+import { workFor } from '../admission/work.js';
 import { type Caller, RequestContext } from '../context.js';
-import { toAppError } from '../errors.js';
+import { isDatabaseAway, toAppError } from '../errors.js';
 import { type Logger } from '../logger.js';
 import { finishEvent } from './errors.js';
 
@@ -80,7 +81,7 @@ export class SharedExecution {
     let result = shared.get(audience);
     if (result === undefined || result.written.began <= since) {
       const written: Written = { began: 0, ended: 0, text: '' };
-      result = { written, done: this.run(audience, event, written) };
+      result = { written, done: workFor(audience.caller.accountId, () => this.run(audience, event, written)) };
       shared.set(audience, result);
     }
     return result.done;
@@ -112,9 +113,12 @@ export class SharedExecution {
   }
 }
 
-/** Whether the errors of a result are there because the database could not be asked. */
+/** Whether the errors of a result are there because the database could not be asked, or not in time. */
 export function isAway({ errors = [] }: ExecutionResult): boolean {
-  return errors.some(({ originalError }) => originalError && toAppError(originalError).code === 'unavailable');
+  return errors.some(
+    ({ originalError }) =>
+      originalError && (isDatabaseAway(originalError) || toAppError(originalError).code === 'unavailable'),
+  );
 }
 
 /** What makes two subscriptions of one document the same; undefined when none is the same as this. */

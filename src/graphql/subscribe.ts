@@ -1,4 +1,6 @@
 import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
+import { workFor } from '../admission/work.js';
+import { type RequestContext } from '../context.js';
 import { type Audience, type SharedExecution } from './shared-execution.js';
 
 const END = { value: undefined, done: true } as const;
@@ -8,7 +10,8 @@ export async function subscribe(
   args: ExecutionArgs,
   execution: SharedExecution,
 ): Promise<EventTexts | ExecutionResult> {
-  const source = await createSourceEventStream(args).catch(inResult);
+  const { accountId } = args.contextValue as RequestContext;
+  const source = await workFor(accountId, () => createSourceEventStream(args)).catch(inResult);
   if (!(Symbol.asyncIterator in source)) return source;
   return new EventTexts(source[Symbol.asyncIterator](), execution, execution.join(args));
 }

@@ -1,3 +1,4 @@
+import { workFor } from '../admission/work.js';
 import { columnsOf } from '../db/columns.js';
 import { type Database } from '../db/database.js';
 import { type Notifications } from '../events/notifications.js';
@@ -110,7 +111,8 @@ class Tail {
   /** The position up to which changes were handed out, or need not be. A failure is the caller's, and tried anew by the next. */
   async started(): Promise<number> {
     if (this.position !== undefined) return this.position;
-    this.starting ??= this.start().finally(() => (this.starting = undefined));
+    // Not the first listener's own work: others wait for it too, and it goes on when that one has gone.
+    this.starting ??= workFor(this.accountId, () => this.start()).finally(() => (this.starting = undefined));
     return this.starting;
   }
 
@@ -118,7 +120,7 @@ class Tail {
   wake(position = Infinity): void {
     if (this.position === undefined || position <= this.position) return;
     this.again = true;
-    if (!this.reading) void this.read();
+    if (!this.reading) void workFor(this.accountId, () => this.read());
   }
 
   private async start(): Promise<number> {

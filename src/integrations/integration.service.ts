@@ -2,7 +2,7 @@ import { AppError, isDatabaseAway } from '../errors.js';
 import { awaitNews, type Waits } from '../waits.js';
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
-import { offsetOf, type Page, toPage } from '../db/pagination.js';
+import { isFar, offsetOf, type Page, toPage } from '../db/pagination.js';
 import { callerId, type RequestContext } from '../context.js';
 import { type AppRegistry } from './apps/registry.js';
 import { type AuthorizationFlows } from './authorization-flow.js';
@@ -38,13 +38,16 @@ export class IntegrationService {
   /** Newest first. */
   async list({ accountId }: RequestContext, args: ListIntegrationsArgs): Promise<Page<Integration>> {
     const { where, values } = integrationFilter(accountId, args, this.its.clock.now());
+    const { db } = this.its;
+    const isSought = Boolean(args.status || args.type || args.search || args.needsAttention);
+    const on = isSought || isFar(args) ? db.expensive : db;
     const [items, [count]] = await Promise.all([
-      this.its.db.select(Integration, `${selectIntegrations(where)} ORDER BY i.id DESC LIMIT $7 OFFSET $8`, [
+      on.select(Integration, `${selectIntegrations(where)} ORDER BY i.id DESC LIMIT $7 OFFSET $8`, [
         ...values,
         args.perPage,
         offsetOf(args),
       ]),
-      this.its.db.query<{ total: number }>(
+      db.expensive.query<{ total: number }>(
         `SELECT count(*) AS total FROM integrations i WHERE i.deleted_at IS NULL AND ${where}`,
         values,
       ),

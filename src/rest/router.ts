@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type GraphQLSchema } from 'graphql';
+import { workFor } from '../admission/work.js';
 import { PageArgs } from '../db/pagination.js';
 import { accessOf, demand } from '../graphql/access.js';
 import { type Variables } from '../graphql/amount.js';
@@ -90,7 +91,8 @@ export class RestRouter {
       demand(caller, matched.value.access);
       if (rate?.refusal !== undefined) throw rate.refusal;
       const body = matched.value.route.method === 'GET' ? undefined : await readJsonBody(request, { object: true });
-      const answer = await this.answer(request, response, matched, body, context);
+      const work = () => this.answer(request, response, matched, body, context);
+      const answer = await workFor(caller.accountId, work, isRead(request) ? client : undefined);
       if (answer.replayed) response.setHeader('idempotent-replayed', 'true');
       if (answer.etag !== undefined) response.setHeader('etag', `"${answer.etag}"`);
       return { operation, status: send(request, response, answer.status, answer.body) };

@@ -6,6 +6,8 @@ import { lowestUuidAt } from './uuid-range.js';
 export interface RunFilter {
   where: string;
   values: unknown[];
+  /** Whether the runs of a page lie together in an index, or are found by looking at many others too. */
+  reads: 'few' | 'many';
 }
 
 /** The condition for a list, or undefined when an id in it is ill-formed, so that nothing can match. */
@@ -25,5 +27,6 @@ export function runFilter(accountId: string, args: ListRunsArgs): RunFilter | un
   // Times as ranges of ids: they use the index, and leave out the partitions of other weeks.
   if (args.createdAfter) add((p) => `r.id >= ${p}`, lowestUuidAt(args.createdAfter.getTime() + 1));
   if (args.createdBefore) add((p) => `r.id < ${p}`, lowestUuidAt(args.createdBefore.getTime()));
-  return { where: conditions.join(' AND '), values };
+  const isSought = Boolean(args.status) || args.isTest != null || (workflow !== null && trigger !== null);
+  return { where: conditions.join(' AND '), values, reads: isSought ? 'many' : 'few' };
 }

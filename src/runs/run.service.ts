@@ -3,7 +3,7 @@ import { type RequestContext } from '../context.js';
 import { type Database, type Queryable } from '../db/database.js';
 import { type LinkKey, linkStatement, loadLinkedPages } from '../db/linked-pages.js';
 import { missing } from '../db/missing.js';
-import { offsetOf, type Page, toPage } from '../db/pagination.js';
+import { isFar, offsetOf, type Page, toPage } from '../db/pagination.js';
 import { type AppError, notFound } from '../errors.js';
 import { fromPublicId } from '../ids.js';
 import { type Part, RUN_COLUMNS, STEP_COLUMNS } from './run-columns.js';
@@ -71,16 +71,17 @@ export class RunService {
   ): Promise<Page<Run>> {
     const filter = runFilter(accountId, args);
     if (filter === undefined) return toPage([], 0, args);
-    const { where, values } = filter;
+    const { where, values, reads } = filter;
+    const on = reads === 'many' || isFar(args) ? this.db.expensive : this.db;
     const [items, [count]] = await Promise.all([
-      this.db.select(
+      on.select(
         Run,
         `SELECT ${RUN_COLUMNS[input]} FROM runs r WHERE ${where}
          ORDER BY r.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
         [...values, args.perPage, offsetOf(args)],
       ),
       withTotal
-        ? this.db.query<{ total: number }>(
+        ? this.db.expensive.query<{ total: number }>(
             `SELECT count(*) AS total FROM (SELECT 1 FROM runs r WHERE ${where} LIMIT ${COUNT_LIMIT}) counted`,
             values,
           )

@@ -74,7 +74,7 @@ export class TriggerService {
          ORDER BY t.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
         [...values, args.perPage, offsetOf(args)],
       ),
-      this.db.query<{ total: number }>(`SELECT count(*) AS total FROM triggers t WHERE ${where}`, values),
+      this.db.expensive.query<{ total: number }>(`SELECT count(*) AS total FROM triggers t WHERE ${where}`, values),
     ]);
     return toPage(this.reveal(items), count!.total, args);
   }

@@ -18,7 +18,7 @@ export async function searchWorkflows(
   text: string,
 ): Promise<Page<Workflow>> {
   const filter = args.status ? { where: 'AND w.status = $5', values: [args.status] } : { where: '', values: [] };
-  const rows = await db.select(
+  const rows = await db.expensive.select(
     WorkflowOfPage,
     `WITH found AS MATERIALIZED (
        SELECT w.id FROM workflows w

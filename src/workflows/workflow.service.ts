@@ -2,7 +2,7 @@ import { type Clock } from '../clock.js';
 import { type Database, type Queryable, type Transaction } from '../db/database.js';
 import { GatheredReads } from '../db/gathered-reads.js';
 import { missing } from '../db/missing.js';
-import { offsetOf, type Page } from '../db/pagination.js';
+import { isFar, offsetOf, type Page } from '../db/pagination.js';
 import { type RequestContext } from '../context.js';
 import { fromPublicId, newUuid, timeOf, toPublicId } from '../ids.js';
 import { type WorkflowStatus } from './workflow-status.js';
@@ -56,7 +56,8 @@ export class WorkflowService {
     const { accountId } = context;
     if (args.search) return searchWorkflows(this.db, context, args, args.search);
     const filter = args.status ? { where: 'AND status = $4', values: [args.status] } : { where: '', values: [] };
-    const rows = await this.db.select(
+    const on = isFar(args) ? this.db.expensive : this.db;
+    const rows = await on.select(
       WorkflowOfPage,
       `SELECT t.total, p.* FROM (
          SELECT coalesce(sum(total), 0)::bigint AS total FROM workflow_totals WHERE account_id = $1 ${filter.where}) t

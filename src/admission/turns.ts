@@ -1,0 +1,188 @@
+import { AppError } from '../errors.js';
+import { currentWork, OWN_PARTIES, STOPPING, type Work } from './work.js';
+
+/** Connections that no party can take alone; of a pool of three or two, one. */
+const KEPT_FREE = 2;
+/** Expensive statements of a party under way at once: each reads many rows, and keeps a core of PostgreSQL busy. */
+const EXPENSIVE = 2;
+/** How long a statement waits for its turn, in milliseconds. */
+const PATIENCE_MS = 5_000;
+
+/** An expensive statement may read as many rows as an account has: searches, statistics, totals that count, far pages. */
+export type Cost = 'cheap' | 'expensive';
+
+/** The use of one connection. */
+export interface Turn {
+  /** Ends it, once the connection is back in the pool. To be called once. */
+  leave(): void;
+}
+
+interface Waiter {
+  /** Counts up: cheap and expensive statements of a party keep their order. */
+  place: number;
+  grant(): void;
+}
+
+/** An account, or the service itself. */
+class Party {
+  held = 0;
+  heldExpensive = 0;
+  readonly waiting: Record<Cost, Set<Waiter>> = { cheap: new Set(), expensive: new Set() };
+
+  constructor(readonly name: string) {}
+
+  get waits(): number {
+    return this.waiting.cheap.size + this.waiting.expensive.size;
+  }
+}
+
+/**
+ * Who uses the connections of a pool. A party has all but two of them at most, and the last free one only while it has
+ * no other; parties that wait take turns. So no account stops another, and one that is alone may use nearly all.
+ */
+export class Turns {
+  private readonly parties = new Map<string, Party>();
+  /** Parties that wait, in the order of their turns. */
+  private readonly queue = new Set<Party>();
+  private readonly limit: number;
+  private used = 0;
+  private places = 0;
+
+  constructor(private readonly size: number) {
+    this.limit = Math.max(Math.ceil(size / 2), size - KEPT_FREE);
+  }
+
+  /** How many connections are used now. */
+  get inUse(): number {
+    return this.used;
+  }
+
+  /** How many statements and transactions wait for one. */
+  get waiting(): number {
+    let sum = 0;
+    for (const party of this.queue) sum += party.waits;
+    return sum;
+  }
+
+  /** How many an account uses now, and how many of those for expensive statements; what waits of it. */
+  of(name: string): { held: number; heldExpensive: number; waits: number } {
+    const { held, heldExpensive, waits } = this.parties.get(name) ?? new Party(name);
+    return { held, heldExpensive, waits };
+  }
+
+  /**
+   * A turn for the current work as soon as it comes. @throws AppError after 5 s: `rate_limited` when its own party has
+   * all that it may have, `unavailable` when others have; `unavailable` also when its client goes.
+   */
+  async take(cost: Cost): Promise<Turn> {
+    const work = currentWork();
+    const party = this.partyOf(work);
+    if (this.admits(party, cost)) return this.begin(party, cost);
+    return this.wait(work, party, cost);
+  }
+
+  private partyOf({ party: name }: Work): Party {
+    let party = this.parties.get(name);
+    if (party === undefined) this.parties.set(name, (party = new Party(name)));
+    return party;
+  }
+
+  private admits({ held, heldExpensive }: Party, cost: Cost): boolean {
+    const free = this.size - this.used;
+    if (free === 0 || held >= this.limit || (free === 1 && held > 0)) return false;
+    return cost === 'cheap' || heldExpensive < EXPENSIVE;
+  }
+
+  private begin(party: Party, cost: Cost): Turn {
+    const isExpensive = Number(cost === 'expensive');
+    this.used += 1;
+    party.held += 1;
+    party.heldExpensive += isExpensive;
+    return {
+      leave: () => {
+        this.used -= 1;
+        party.held -= 1;
+        party.heldExpensive -= isExpensive;
+        if (party.held === 0) this.forget(party);
+        this.serve();
+      },
+    };
+  }
+
+  private wait({ client }: Work, party: Party, cost: Cost): Promise<Turn> {
+    return new Promise((resolve, reject) => {
+      const signal = client?.signal;
+      const end = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', giveUp);
+        party.waiting[cost].delete(waiter);
+        if (party.waits === 0) this.queue.delete(party);
+      };
+      const refuse = (error: AppError): void => {
+        end();
+        this.forget(party);
+        reject(error);
+      };
+      const giveUp = (): void => {
+        if (signal!.reason !== STOPPING) refuse(abandoned());
+      };
+      const waiter: Waiter = {
+        place: (this.places += 1),
+        grant: () => {
+          end();
+          resolve(this.begin(party, cost));
+        },
+      };
+      const timer = setTimeout(() => refuse(this.tooLate(party, cost)), PATIENCE_MS);
+      party.waiting[cost].add(waiter);
+      this.queue.add(party);
+      signal?.addEventListener('abort', giveUp);
+      if (signal?.aborted) giveUp();
+    });
+  }
+
+  private forget(party: Party): void {
+    if (party.held === 0 && party.waits === 0) this.parties.delete(party.name);
+  }
+
+  /** Gives what is free to those that wait; a party that was served goes to the end, where the loop meets it again. */
+  private serve(): void {
+    for (const party of this.queue) {
+      if (this.used === this.size) return;
+      const waiter = this.nextOf(party);
+      if (waiter === undefined) continue;
+      this.queue.delete(party);
+      waiter.grant();
+      if (party.waits > 0) this.queue.add(party);
+    }
+  }
+
+  private nextOf(party: Party): Waiter | undefined {
+    const [cheap, expensive] = (['cheap', 'expensive'] as const).map((cost) => {
+      const [first] = this.admits(party, cost) ? party.waiting[cost] : [];
+      return first;
+    });
+    if (cheap === undefined || expensive === undefined) return cheap ?? expensive;
+    return cheap.place < expensive.place ? cheap : expensive;
+  }
+
+  private tooLate({ name, held, heldExpensive }: Party, cost: Cost): AppError {
+    const hasAll = held >= this.limit || (cost === 'expensive' && heldExpensive >= EXPENSIVE);
+    if (hasAll && !OWN_PARTIES.has(name)) {
+      const most = held >= this.limit ? `${this.limit}` : `${EXPENSIVE} expensive`;
+      const message = `The account has ${most} database statements under way, the most at a time. Try again shortly.`;
+      return new AppError('rate_limited', message, NO_TURN);
+    }
+    return new AppError('unavailable', 'The service is too busy with other requests. Try again shortly.', NO_TURN);
+  }
+}
+
+/** By the code of its cause, such an error counts as a database that was away: nothing happened, and asking again may work. */
+const NO_TURN = {
+  retryAfter: 1,
+  cause: Object.assign(new Error('No database connection in time.'), { code: 'NO_TURN' }),
+};
+
+function abandoned(): AppError {
+  return new AppError('unavailable', 'The request was given up while it waited for the database.', NO_TURN);
+}
