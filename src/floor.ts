@@ -1,3 +1,4 @@
+import { type Listeners } from './admission/listeners.js';
 import { type Clock } from './clock.js';
 import { type Config, type OidcSettings } from './config/config.js';
 import { type Database } from './db/database.js';
@@ -18,6 +19,7 @@ export interface Floor {
   notifications: Notifications;
   outbound: Outbound;
   queues: JobQueues;
+  listeners: Listeners;
   /** Undefined without SMTP_URL. */
   smtp: MailTransport | undefined;
   /** Undefined without OIDC_ISSUER. */

@@ -5,6 +5,11 @@
 export class JsonText {
   constructor(private readonly text: string) {}
 
+  /** In characters. */
+  get length(): number {
+    return this.text.length;
+  }
+
   toJSON(): unknown {
     return JSON.parse(this.text);
   }

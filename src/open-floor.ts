@@ -1,3 +1,4 @@
+import { Listeners } from './admission/listeners.js';
 import { type Clock, systemClock } from './clock.js';
 import { type LoadedConfig } from './config/config.js';
 import { type DatabaseHome, openDatabaseHome } from './database-home.js';
@@ -67,6 +68,7 @@ export async function openFloor(
     notifications,
     outbound,
     queues,
+    listeners: new Listeners(),
     smtp: given.smtpUrl === undefined ? undefined : new SmtpTransport(smtpOptions(given.smtpUrl), config.mail.from),
     oidc: given.oidc,
     dataDir: home.dataDir,

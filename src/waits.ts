@@ -1,3 +1,5 @@
+import { type Listeners } from './admission/listeners.js';
+import { type Caller, callerId } from './context.js';
 import { AppError } from './errors.js';
 
 /** How many answers (`?wait=`) one key may have held back at a time, in this process. */
@@ -7,17 +9,22 @@ const WAITS_PER_KEY = 100;
 export class Waits {
   private readonly counts = new Map<string, number>();
 
-  /** Runs what waits. @throws AppError `rate_limited` when the key has no place left. */
-  async hold<T>(keyId: string, work: () => Promise<T>): Promise<T> {
+  constructor(private readonly listeners: Listeners) {}
+
+  /** Runs what waits. @throws AppError `rate_limited` when the key, or its account, has no place left. */
+  async hold<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+    const keyId = callerId(caller);
     const count = this.counts.get(keyId) ?? 0;
     if (count >= WAITS_PER_KEY) {
       const message = `A key may wait for at most ${WAITS_PER_KEY} answers at a time.`;
       throw new AppError('rate_limited', message, { retryAfter: 1 });
     }
+    const release = this.listeners.take(caller.accountId);
     this.counts.set(keyId, count + 1);
     try {
       return await work();
     } finally {
+      release();
       const rest = this.counts.get(keyId)! - 1;
       if (rest === 0) this.counts.delete(keyId);
       else this.counts.set(keyId, rest);

@@ -41,7 +41,7 @@ export interface Features extends Required<Feature> {
  * must tell a feature that stands on it, it takes what that does as a function. Nothing runs yet.
  */
 export function wire(floor: Floor, apps: AppRegistry): Features {
-  const waits = new Waits();
+  const waits = new Waits(floor.listeners);
   const followers = [followIntegrations(floor.clock, apps)];
   const endings = { before: [holdOpenRuns, tellOfDeletedWorkflow], after: [endRunsWithWorkflow(floor.notifications)] };
 

@@ -1,4 +1,5 @@
 import { type GraphQLSchema } from 'graphql';
+import { Listeners } from '../../src/admission/listeners.js';
 import { systemClock } from '../../src/clock.js';
 import { loadConfig } from '../../src/config/config.js';
 import { createDataSource } from '../../src/db/data-source.js';
@@ -26,6 +27,7 @@ export async function gatewaySchema(): Promise<GraphQLSchema> {
       logger,
       notifications: new Notifications(url, logger),
       queues: new JobQueues(url, [], logger, { isWorker: false }),
+      listeners: new Listeners(),
       outbound: createOutbound({ allowPrivateNetwork: false, userAgent: '' }),
       smtp: undefined,
       oidc: undefined,

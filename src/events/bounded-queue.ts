@@ -13,10 +13,10 @@ export class BoundedQueue<T> implements AsyncIterableIterator<T> {
   private failure: { error: unknown } | undefined;
   private onEmptied: (() => void) | undefined;
 
-  /** @param onClose is called once, when the queue ends for whatever reason. */
+  /** @param limit how many values may wait, asked at each. @param onClose is called once, when the queue ends for whatever reason. */
   constructor(
     private readonly onClose: () => void = () => undefined,
-    private readonly limit = QUEUE_LIMIT,
+    private readonly limit: () => number = () => QUEUE_LIMIT,
   ) {}
 
   /** Appends a value. @returns false when the queue is full: the value is not taken. One that has ended drops them all. */
@@ -28,7 +28,7 @@ export class BoundedQueue<T> implements AsyncIterableIterator<T> {
       read.resolve({ value, done: false });
       return true;
     }
-    if (this.values.length === this.limit) return false;
+    if (this.values.length >= this.limit()) return false;
     this.values.push(value);
     return true;
   }

@@ -1,4 +1,6 @@
 import { type ServerResponse } from 'node:http';
+import { type UnreadBytes, type UnreadReader } from '../admission/unread-bytes.js';
+import { Outbox } from './outbox.js';
 
 const HEARTBEAT_MS = 15_000;
 /** A client gets so long to read what was sent before the stream's end; in milliseconds. */
@@ -18,10 +20,18 @@ const HEADERS = {
  */
 export class EventStream {
   private heartbeat: NodeJS.Timeout | undefined;
-  private blockedSince: number | undefined;
   private over = false;
+  private readonly outbox: Outbox;
 
-  constructor(private readonly response: ServerResponse) {
+  constructor(
+    private readonly response: ServerResponse,
+    unread: UnreadBytes,
+    accountId: string,
+  ) {
+    const reader: UnreadReader = unread.open(() => this.cut());
+    reader.moveTo(accountId);
+    this.outbox = new Outbox((text, _isLast, done) => response.write(text, done), reader);
+    response.once('close', () => this.outbox.end());
     // A write that meets a client which has just gone; `close` follows and is what counts.
     response.on('error', () => undefined);
   }
@@ -31,13 +41,13 @@ export class EventStream {
     if (this.isClosed) return;
     this.response.writeHead(200, HEADERS);
     void this.write(':\n\n');
-    this.heartbeat = setInterval(() => this.beat(), HEARTBEAT_MS);
+    this.heartbeat = setInterval(() => void this.write(':\n\n'), HEARTBEAT_MS);
     this.response.once('close', () => clearInterval(this.heartbeat));
   }
 
   /** Resolves when the network has taken the result, which holds back a stream whose client doesn't read: false when it is gone. */
   next(json: string): Promise<boolean> {
-    return this.write(`event: next\ndata: ${json}\n\n`);
+    return this.write('event: next\ndata: ', json, '\n\n');
   }
 
   /** Nothing will follow: clients don't reconnect. */
@@ -49,6 +59,7 @@ export class EventStream {
   /** Ends in the middle: clients reconnect. One that doesn't read what was sent is cut off; one not yet open won't be. */
   end(): void {
     this.over = true;
+    this.outbox.end();
     if (!this.response.headersSent) return;
     clearInterval(this.heartbeat);
     this.response.end();
@@ -66,20 +77,9 @@ export class EventStream {
     return this.over || this.response.destroyed || this.response.writableEnded;
   }
 
-  /** A client that has read nothing since the last comment gets no further one; it is gone or as good as that. */
-  private beat(): void {
-    if (this.blockedSince !== undefined && performance.now() - this.blockedSince >= HEARTBEAT_MS) this.cut();
-    else void this.write(':\n\n');
-  }
-
-  private async write(text: string): Promise<boolean> {
+  private async write(...parts: readonly string[]): Promise<boolean> {
     if (this.isClosed) return false;
-    this.blockedSince ??= performance.now();
-    return new Promise((resolve) => {
-      this.response.write(text, (error) => {
-        this.blockedSince = this.response.writableLength === 0 ? undefined : performance.now();
-        resolve(!error);
-      });
-    });
+    await this.outbox.send(...parts);
+    return !this.isClosed;
   }
 }

@@ -1,13 +1,17 @@
 import { type DocumentNode, execute, type ExecutionArgs, type ExecutionResult } from 'graphql';
+import { Lanes } from '../admission/lanes.js';
 import { workFor } from '../admission/work.js';
 import { type Caller, RequestContext } from '../context.js';
 import { isDatabaseAway, toAppError } from '../errors.js';
 import { type Logger } from '../logger.js';
 import { finishEvent } from './errors.js';
+import { eventText } from './event-text.js';
 
 const RETRY_MS = 500;
 /** How long an event is held back for a database that is away, before it is given with the error. */
 const PATIENCE_MS = 60_000;
+/** Executions of an account that are under way at once: each holds what it has read. */
+const UNDER_WAY = 32;
 
 /** Everybody in this process who asked the same and may see the same. */
 export interface Audience {
@@ -47,6 +51,7 @@ export class SharedExecution {
 
   private readonly audiences = new WeakMap<DocumentNode, Map<string, Audience>>();
   private readonly results = new WeakMap<object, Map<Audience, Result>>();
+  private readonly lanes = new Lanes(UNDER_WAY);
   private moments = 0;
 
   constructor(private readonly logger: Logger) {}
@@ -96,17 +101,20 @@ export class SharedExecution {
     const started = performance.now();
     for (;;) {
       written.began = this.moments += 1;
-      this.executions += 1;
       // Each execution reads its links anew, and several may be under way.
       const contextValue = new RequestContext(requestId, caller);
-      const result = await execute({ ...operation, contextValue, rootValue: event });
+      const result = await this.lanes.run(caller.accountId, async () => {
+        if (audience.members === 0) return {};
+        this.executions += 1;
+        return execute({ ...operation, contextValue, rootValue: event });
+      });
       if (isAway(result) && audience.members > 0 && performance.now() - started < PATIENCE_MS) {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
         continue;
       }
       // Who comes later may find the database there.
       if (isAway(result)) written.began = 0;
-      written.text = JSON.stringify(finishEvent(this.logger, contextValue, result));
+      written.text = eventText(finishEvent(this.logger, contextValue, result));
       written.ended = this.moments += 1;
       return written;
     }

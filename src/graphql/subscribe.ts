@@ -1,4 +1,5 @@
 import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
+import { type Listeners } from '../admission/listeners.js';
 import { workFor } from '../admission/work.js';
 import { type RequestContext } from '../context.js';
 import { type Audience, type SharedExecution } from './shared-execution.js';
@@ -9,11 +10,22 @@ const END = { value: undefined, done: true } as const;
 export async function subscribe(
   args: ExecutionArgs,
   execution: SharedExecution,
+  listeners: Listeners,
 ): Promise<EventTexts | ExecutionResult> {
   const { accountId } = args.contextValue as RequestContext;
-  const source = await workFor(accountId, () => createSourceEventStream(args)).catch(inResult);
-  if (!(Symbol.asyncIterator in source)) return source;
-  return new EventTexts(source[Symbol.asyncIterator](), execution, execution.join(args));
+  let release: (() => void) | undefined;
+  try {
+    release = listeners.take(accountId);
+    const source = await workFor(accountId, () => createSourceEventStream(args));
+    if (Symbol.asyncIterator in source) {
+      return new EventTexts(source[Symbol.asyncIterator](), execution, execution.join(args), release);
+    }
+    release();
+    return source;
+  } catch (error) {
+    release?.();
+    return inResult(error);
+  }
 }
 
 /** What graphql-js itself throws ends this subscription, and not all others of its socket. */
@@ -32,6 +44,7 @@ export class EventTexts implements AsyncIterableIterator<string> {
     private readonly events: AsyncIterator<unknown>,
     private readonly execution: SharedExecution,
     private readonly audience: Audience,
+    private readonly onEnd: () => void,
   ) {}
 
   async next(): Promise<IteratorResult<string, undefined>> {
@@ -51,6 +64,7 @@ export class EventTexts implements AsyncIterableIterator<string> {
     if (!this.ended) {
       this.ended = true;
       this.audience.leave();
+      this.onEnd();
       this.giveUp?.();
       await this.events.return?.();
     }

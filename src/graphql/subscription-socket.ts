@@ -1,8 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import { type Duplex } from 'node:stream';
 import { type RawData, type WebSocket } from 'ws';
 import { type Server } from 'graphql-ws';
+import { type UnreadBytes, type UnreadReader } from '../admission/unread-bytes.js';
 import { errorFields, type Logger } from '../logger.js';
+import { Outbox } from './outbox.js';
 
 const PING_MS = 15_000;
+const PING_BYTES = 8;
 /** Messages that may wait for a client to read them: it asks, and doesn't read the answers. */
 const UNREAD_LIMIT = 256;
 /** A client that doesn't answer our closing is cut off; in milliseconds. */
@@ -24,13 +29,26 @@ export const CLOSE = {
  * WebSocket frame, whose pong must come, and as message, which pages can see.
  */
 export class SubscriptionSocket {
-  private unread = 0;
-  private heard = true;
+  private readonly reader: UnreadReader;
+  private readonly outbox: Outbox;
+  private pongs = 0;
+  /** What the client must send back; undefined once it did. */
+  private pinged: Buffer | undefined;
+  private isCorked = false;
+  private isOver = false;
+  /** Ends its subscriptions, once. */
+  private over: (code: number, reason: string) => void = () => undefined;
 
   constructor(
     private readonly socket: WebSocket,
+    /** What it is written to. */
+    private readonly stream: Duplex,
+    unread: UnreadBytes,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.reader = unread.open(() => this.closeSlowReader());
+    this.outbox = new Outbox((text, isLast, done) => this.write(text, isLast, done), this.reader);
+  }
 
   /** Hands the socket to the protocol until it closes. */
   serve<E extends Record<PropertyKey, unknown>>(protocol: Server<E>, extra: E): void {
@@ -38,8 +56,11 @@ export class SubscriptionSocket {
     const heartbeat = setInterval(() => this.beat(), PING_MS);
     // What broke the protocol of WebSockets (too large, no UTF-8): `ws` has closed it with the code for that.
     socket.on('error', (error) => this.logger.debug(errorFields(error), 'websocket: broken by the client'));
-    socket.on('pong', () => (this.heard = true));
-    socket.on('ping', (data: Buffer) => void this.counted((done) => socket.pong(data, false, done)));
+    // A pong that answers no ping of ours says nothing: a client that reads nothing can send it, too.
+    socket.on('pong', (data: Buffer) => {
+      if (this.pinged?.equals(data)) this.pinged = undefined;
+    });
+    socket.on('ping', (data: Buffer) => this.pong(data));
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
@@ -50,24 +71,41 @@ export class SubscriptionSocket {
       },
       extra,
     );
-    socket.once('close', (code, reason) => {
+    this.over = (code, reason) => {
+      this.over = () => undefined;
+      this.isOver = true;
       clearInterval(heartbeat);
-      void closed(code, String(reason));
-    });
+      this.outbox.end();
+      void closed(code, reason);
+    };
+    socket.once('close', (code, reason) => this.over(code, String(reason)));
+  }
+
+  /** What it leaves unread counts to an account from now on. */
+  belongTo(accountId: string): void {
+    this.reader.moveTo(accountId);
   }
 
   /** Sends one result of a subscription, which is JSON already: the text is shared, and the library would write it anew. */
   async next(id: string, payload: string): Promise<void> {
-    await this.send(`{"id":${JSON.stringify(id)},"type":"next","payload":${payload}}`);
+    await this.send(`{"id":${JSON.stringify(id)},"type":"next","payload":`, payload, '}');
   }
 
+  /** Ends a client that asks, and does not read the answers. What waits for it is let go. */
+  closeSlowReader(): void {
+    this.close(CLOSE.slowReader, 'Too slow a reader');
+  }
+
+  /** Its subscriptions end at once; the client may take its time. */
   close(code: number, reason: string): void {
+    this.over(code, reason);
     this.socket.close(code, reason);
     const cut = setTimeout(() => this.socket.terminate(), CLOSING_MS).unref();
     this.socket.once('close', () => clearTimeout(cut));
   }
 
   private async receive(handle: (text: string) => Promise<void>, data: RawData): Promise<void> {
+    if (this.isOver) return;
     try {
       await handle((data as Buffer).toString());
     } catch (error) {
@@ -81,23 +119,35 @@ export class SubscriptionSocket {
   }
 
   /** Resolves when the network has taken the text, which holds back a subscription whose client doesn't read. */
-  private send(text: string): Promise<void> {
-    return this.counted((done) => this.socket.send(text, done));
+  private async send(...parts: readonly string[]): Promise<void> {
+    if (this.socket.readyState !== this.socket.OPEN) return;
+    if (this.outbox.length >= UNREAD_LIMIT) return this.closeSlowReader();
+    await this.outbox.send(...parts);
   }
 
-  /** Never rejects: a socket that is closed says so by itself. */
-  private async counted(send: (done: () => void) => void): Promise<void> {
-    if (this.socket.readyState !== this.socket.OPEN) return;
-    if (this.unread === UNREAD_LIMIT) return this.close(CLOSE.slowReader, 'Too slow a reader');
-    this.unread += 1;
-    await new Promise<void>(send);
-    this.unread -= 1;
+  /** All that is written in one turn goes out together. */
+  private write(text: string, isLast: boolean, done: () => void): void {
+    if (!this.isCorked) {
+      this.isCorked = true;
+      this.stream.cork();
+      process.nextTick(() => {
+        this.isCorked = false;
+        this.stream.uncork();
+      });
+    }
+    this.socket.send(text, { fin: isLast }, done);
+  }
+
+  private pong(data: Buffer): void {
+    if (this.pongs === UNREAD_LIMIT) return this.closeSlowReader();
+    this.pongs += 1;
+    this.socket.pong(data, false, () => (this.pongs -= 1));
   }
 
   private beat(): void {
-    if (!this.heard) return this.socket.terminate();
-    this.heard = false;
-    this.socket.ping();
+    if (this.pinged !== undefined) return this.socket.terminate();
+    this.pinged = randomBytes(PING_BYTES);
+    this.socket.ping(this.pinged);
     void this.send('{"type":"ping"}');
   }
 }

@@ -1,5 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { type ExecutionArgs } from 'graphql';
+import { type Listeners } from '../admission/listeners.js';
+import { type UnreadBytes } from '../admission/unread-bytes.js';
 import { type Authentication } from '../api-keys/authentication.js';
 import { type KeyWatch } from '../api-keys/key-watch.js';
 import { type Caller, callerId, RequestContext } from '../context.js';
@@ -22,6 +24,8 @@ export interface SseDependencies {
   authentication: Authentication;
   keyWatch: KeyWatch;
   rates: RateLimits;
+  unread: UnreadBytes;
+  listeners: Listeners;
   logger: Logger;
 }
 
@@ -39,7 +43,7 @@ export class SseSubscriptions {
     try {
       const caller = await this.its.authentication.ofRequest(request);
       admit(this.its.rates, caller, request, response);
-      const stream = new EventStream(response);
+      const stream = new EventStream(response, this.its.unread, caller.accountId);
       const leave = this.hold(stream, caller);
       try {
         const context = new RequestContext(requestId, caller, undefined, () => stream.cut());
@@ -108,7 +112,7 @@ export class SseSubscriptions {
 
   /** The results to come. @throws AppError `unavailable`, so that clients try again; other errors are a result. */
   private async begin(prepared: ExecutionArgs, context: RequestContext): Promise<AsyncIterator<string>> {
-    const results = await subscribe(prepared, this.its.execution);
+    const results = await subscribe(prepared, this.its.execution, this.its.listeners);
     if (Symbol.asyncIterator in results) return results;
     if (isAway(results)) throw toAppError(results.errors![0]!.originalError);
     const text = JSON.stringify(finishEvent(this.its.logger, context, results));

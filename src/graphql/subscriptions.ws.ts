@@ -3,6 +3,8 @@ import { type Duplex } from 'node:stream';
 import { type GraphQLError } from 'graphql';
 import { type Context, handleProtocols, makeServer, type Server as Protocol, type ServerOptions } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { type Listeners } from '../admission/listeners.js';
+import { type UnreadBytes } from '../admission/unread-bytes.js';
 import { type Authentication } from '../api-keys/authentication.js';
 import { type KeyWatch } from '../api-keys/key-watch.js';
 import { type Caller, callerId, RequestContext } from '../context.js';
@@ -43,6 +45,8 @@ export interface WsDependencies {
   rates: RateLimits;
   /** Whether an upgrade carries the cookie of a session from a page of another origin. */
   isForeign: (request: IncomingMessage) => boolean;
+  unread: UnreadBytes;
+  listeners: Listeners;
   logger: Logger;
   newRequestId: () => string;
 }
@@ -77,7 +81,7 @@ export class WsSubscriptions {
         return;
       }
       this.sockets.handleUpgrade(request, socket, head, (ws) => {
-        const door = new SubscriptionSocket(ws, this.its.logger);
+        const door = new SubscriptionSocket(ws, socket, this.its.unread, this.its.logger);
         door.serve(this.protocol, { socket: ws, door, request, requestId: this.its.newRequestId() });
       });
     });
@@ -96,12 +100,12 @@ export class WsSubscriptions {
   }
 
   private options(): ServerOptions<InitPayload, Extra> {
-    const { execution, logger } = this.its;
+    const { execution, listeners, logger } = this.its;
     return {
       connectionInitWaitTimeout: INIT_TIMEOUT_MS,
       onConnect: (context) => this.connect(context),
       onSubscribe: (context, id, payload) => this.prepare(context, id, payload),
-      subscribe: (args) => subscribe(args, execution) as ReturnType<NonNullable<ServerOptions['subscribe']>>,
+      subscribe: (args) => subscribe(args, execution, listeners) as ReturnType<NonNullable<ServerOptions['subscribe']>>,
       onOperation: ({ extra }, id, _payload, _args, results) =>
         results instanceof EventTexts ? delivery(results, extra.door, id) : undefined,
       // What is no stream: why there is none.
@@ -136,7 +140,7 @@ export class WsSubscriptions {
   }
 
   private contextOf({ requestId, caller, door }: Extra): RequestContext {
-    return new RequestContext(requestId, caller!, NEVER, () => door.close(CLOSE.slowReader, 'Too slow a reader'));
+    return new RequestContext(requestId, caller!, NEVER, () => door.closeSlowReader());
   }
 
   /** By the init payload, else by the upgrade's header. What is refused is closed here, with the code for it. */
@@ -173,6 +177,7 @@ export class WsSubscriptions {
       door.close(CLOSE.tooMany, 'Too many sockets');
       return false;
     }
+    door.belongTo(caller.accountId);
     const unwatch = this.its.keyWatch.watch(caller, () => door.close(CLOSE.revoked, 'Revoked'));
     const leave = (): void => {
       unwatch();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
 import { type Authentication } from '../api-keys/authentication.js';
 import { type KeyWatch } from '../api-keys/key-watch.js';
+import { UnreadBytes } from '../admission/unread-bytes.js';
 import { type Floor } from '../floor.js';
 import { type RateLimits } from '../admission/rate-limits.js';
 import { createApollo } from './apollo.js';
@@ -26,7 +27,7 @@ interface Needs {
 
 /** The schema over the features' resolvers, and its doors: `http` answers once Apollo is started. */
 export function wireGraphql(
-  { logger }: Floor,
+  { listeners, logger }: Floor,
   { resolvers, authentication, keyWatch, rates, persons, isForeign }: Needs,
 ) {
   const schema = buildGatewaySchema(resolvers);
@@ -35,6 +36,7 @@ export function wireGraphql(
   const apollo = createApollo(schema, logger);
   const subscriptions = new SubscriptionDocuments(schema, documents);
   const execution = new SharedExecution(logger);
+  const unread = new UnreadBytes();
   const ws = new WsSubscriptions({
     documents: subscriptions,
     execution,
@@ -42,10 +44,21 @@ export function wireGraphql(
     isForeign,
     keyWatch,
     rates,
+    unread,
+    listeners,
     logger,
     newRequestId: randomUUID,
   });
-  const sse = new SseSubscriptions({ documents: subscriptions, execution, authentication, keyWatch, rates, logger });
+  const sse = new SseSubscriptions({
+    documents: subscriptions,
+    execution,
+    authentication,
+    keyWatch,
+    rates,
+    unread,
+    listeners,
+    logger,
+  });
   return {
     schema,
     apollo,
@@ -55,6 +68,10 @@ export function wireGraphql(
     metrics: {
       websocket_connections: { help: 'Open WebSockets.', read: () => ws.count },
       event_streams: { help: 'Open event streams (SSE).', read: () => sse.count },
+      unread_event_bytes: {
+        help: 'Bytes that subscribers were sent and have not read.',
+        read: () => unread.total,
+      },
       event_executions: {
         help: 'Events that were executed for subscribers, once for all who asked the same.',
         read: () => execution.executions,

@@ -65,7 +65,7 @@ export class IntegrationService {
       typeof afterVersion === 'number' ? version > afterVersion : status !== 'pending';
     const integration = await findIntegration(this.its.db, context, id);
     if (!wait || isThere(integration)) return integration;
-    return this.its.waits.hold(callerId(context.caller), () => this.await(context, integration, wait * 1_000, isThere));
+    return this.its.waits.hold(context.caller, () => this.await(context, integration, wait * 1_000, isThere));
   }
 
   private async await(

@@ -3,6 +3,7 @@ import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { type Notifications } from '../events/notifications.js';
 import { errorFields, type Logger } from '../logger.js';
+import { HandingOut } from './handing-out.js';
 import { changeOf, changesOf, type RunHistory, type RunStatusChange } from './run-change.js';
 import { type RunQueue } from './run-queue.js';
 import { runsChanged } from './run.events.js';
@@ -12,10 +13,18 @@ import { lowestUuidAt } from './uuid-range.js';
 /** What a listener follows: one run, or all of a workflow or an account. */
 export type FeedScope = 'run' | 'workflow' | 'account';
 
-interface Listener {
+/** Who follows runs. */
+export interface RunListener {
   tell: (change: RunStatusChange) => void;
+  /** It can't be told of all: too much waits for the listeners of its account. */
+  lose: () => void;
+}
+
+interface Listener extends RunListener {
   /** Milliseconds since 1970: what happened before is not for it. */
   since: number;
+  /** Nor is what was heard before it came; counts what is heard. */
+  joined: number;
 }
 
 /** Listeners by the uuid of what they follow. */
@@ -55,6 +64,8 @@ export class RunFeed {
     account: new Map(),
   };
   private readonly seen = new SeenVersions();
+  private readonly handingOut = new HandingOut();
+  private moment = 0;
   private readonly unsubscribe: () => void;
   private news: NodeJS.Timeout | undefined;
   private looking = false;
@@ -80,11 +91,11 @@ export class RunFeed {
     this.unsubscribe = queue.onQueued(() => this.expectNews());
   }
 
-  /** Calls `tell` with each change from now on. @returns the function that detaches. */
-  listen(scope: FeedScope, uuid: string, tell: (change: RunStatusChange) => void): () => void {
+  /** Tells of each change from now on. @returns the function that detaches. */
+  listen(scope: FeedScope, uuid: string, { tell, lose }: RunListener): () => void {
     const followers = this.followers[scope];
     const listeners = followers.get(uuid) ?? new Set();
-    const listener = { tell, since: this.clock.now().getTime() };
+    const listener = { tell, lose, since: this.clock.now().getTime(), joined: this.moment };
     followers.set(uuid, listeners.add(listener));
     return () => {
       listeners.delete(listener);
@@ -102,6 +113,7 @@ export class RunFeed {
     this.stopped = true;
     this.unsubscribe();
     clearTimeout(this.news);
+    this.handingOut.stop();
     Object.values(this.followers).forEach((followers) => followers.clear());
   }
 
@@ -109,20 +121,39 @@ export class RunFeed {
     for (const change of this.heard.splice(0)) this.hear(change, true);
   }
 
-  /**
-   * A change that was told just now, or that a row shows to have been. To who follows more than this run it comes after
-   * the one before it, and once.
-   */
+  /** A change that was told just now, or that a row shows to have been. */
   private hear(change: RunStatusChange, isNew: boolean): void {
-    for (const listener of this.followers.run.get(change.runUuid) ?? []) this.tell(listener, change);
+    const moment = (this.moment += 1);
+    this.handingOut.add(change.accountId, {
+      steps: () => this.steps(change, isNew, moment),
+      lose: () => {
+        for (const listener of this.listenersOf(change)) listener.lose();
+      },
+    });
+  }
+
+  /**
+   * Tells a listener with each step. To who follows more than this run a change comes after the one before it, and once.
+   */
+  private *steps(change: RunStatusChange, isNew: boolean, moment: number): Iterable<void> {
+    for (const listener of this.followers.run.get(change.runUuid) ?? []) {
+      if (listener.joined < moment) yield this.tell(listener, change);
+    }
     const { workflow, account } = this.followers;
-    const wide = [...(workflow.get(change.workflowUuid) ?? []), ...(account.get(change.accountId) ?? [])];
+    const wide = [workflow.get(change.workflowUuid), account.get(change.accountId)].filter((set) => set !== undefined);
     if (wide.length === 0) return;
     for (const each of this.seen.upTo(change)) {
-      for (const listener of wide) {
-        if ((isNew && each === change) || each.at.getTime() >= listener.since) this.tell(listener, each);
+      const isFor = ({ joined, since }: Listener): boolean =>
+        joined < moment && ((isNew && each === change) || each.at.getTime() >= since);
+      for (const listeners of wide) {
+        for (const listener of listeners) if (isFor(listener)) yield this.tell(listener, each);
       }
     }
+  }
+
+  private listenersOf({ runUuid, workflowUuid, accountId }: RunStatusChange): Listener[] {
+    const { run, workflow, account } = this.followers;
+    return [run.get(runUuid), workflow.get(workflowUuid), account.get(accountId)].flatMap((set) => [...(set ?? [])]);
   }
 
   private tell(listener: Listener, change: RunStatusChange): void {

@@ -1,3 +1,4 @@
+import { type Listeners } from '../admission/listeners.js';
 import { type RequestContext } from '../context.js';
 import { type Database } from '../db/database.js';
 import { missing } from '../db/missing.js';
@@ -5,14 +6,11 @@ import { validationError } from '../errors.js';
 import { BoundedQueue } from '../events/bounded-queue.js';
 import { fromPublicId } from '../ids.js';
 import { changesOf, type RunStatusChange } from './run-change.js';
-import { type FeedScope, type RunFeed } from './run-feed.js';
+import { type FeedScope, type RunFeed, type RunListener } from './run-feed.js';
 import { isOver } from './run-status.js';
 import { type RunService } from './run.service.js';
 
 type Changes = AsyncIterableIterator<RunStatusChange>;
-
-/** Changes that may wait for a reader: a worker tells of hundreds at once. Listeners share them, so each costs a pointer. */
-const WAITING = 10_000;
 
 /** What a listener follows; see the subscription's description. */
 export interface WantedRuns {
@@ -26,6 +24,7 @@ export class RunSubscriptions {
     private readonly db: Database,
     private readonly runs: RunService,
     private readonly feed: RunFeed,
+    private readonly listeners: Listeners,
   ) {}
 
   /** @throws AppError `not_found`, `unauthorized`, `validation_error`; `unavailable` when it can't begin now. */
@@ -77,9 +76,10 @@ export class RunSubscriptions {
   }
 
   private open(context: RequestContext, scope: FeedScope, uuid: string): RunStream {
-    return new RunStream((tell) => this.feed.listen(scope, uuid, tell), {
+    return new RunStream((listener) => this.feed.listen(scope, uuid, listener), {
       ends: scope === 'run',
       onSlowReader: context.onSlowReader,
+      waiting: () => this.listeners.waitingOf(context.accountId),
     });
   }
 }
@@ -91,11 +91,11 @@ class RunStream {
   private version = 0;
 
   constructor(
-    listen: (tell: (change: RunStatusChange) => void) => () => void,
-    private readonly options: { ends: boolean; onSlowReader: () => void },
+    listen: (listener: RunListener) => () => void,
+    private readonly options: { ends: boolean; onSlowReader: () => void; waiting: () => number },
   ) {
-    const detach = listen((change) => this.hear(change));
-    this.changes = new BoundedQueue(detach, WAITING);
+    const detach = listen({ tell: (change) => this.hear(change), lose: () => this.lose() });
+    this.changes = new BoundedQueue(detach, options.waiting);
   }
 
   /** @param latest is told first, and of the same run nothing before it. */
@@ -113,9 +113,13 @@ class RunStream {
     }
     if (this.options.ends && change.version <= this.version) return;
     this.version = change.version;
-    if (!this.changes.push(change)) {
-      this.options.onSlowReader();
-      void this.changes.return();
-    } else if (this.options.ends && isOver(change.status)) this.changes.end();
+    if (!this.changes.push(change)) this.lose();
+    else if (this.options.ends && isOver(change.status)) this.changes.end();
+  }
+
+  /** It is not told of all: its client comes again. */
+  private lose(): void {
+    this.options.onSlowReader();
+    void this.changes.return();
   }
 }

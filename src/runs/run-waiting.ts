@@ -1,4 +1,4 @@
-import { callerId, type RequestContext } from '../context.js';
+import { type RequestContext } from '../context.js';
 import { awaitNews, type Waits } from '../waits.js';
 import { type RunFeed } from './run-feed.js';
 import { type Part } from './run-columns.js';
@@ -22,9 +22,9 @@ export class RunWaiting {
   async get(context: RequestContext, { id, wait }: GetRunArgs, input: Part): Promise<Run> {
     const run = await this.runs.get(context, id, input);
     if (!wait || isOver(run.status)) return run;
-    return this.waits.hold(callerId(context.caller), () =>
+    return this.waits.hold(context.caller, () =>
       awaitNews({
-        listen: (ring) => this.feed.listen('run', run.uuid, ring),
+        listen: (ring) => this.feed.listen('run', run.uuid, { tell: ring, lose: ring }),
         read: () => this.runs.get(context, id, input),
         isThere: ({ status }) => isOver(status),
         milliseconds: wait * 1_000,

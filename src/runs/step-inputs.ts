@@ -5,6 +5,7 @@ import { namedSteps } from '../actions/named-steps.js';
 import { RenderError } from '../actions/render.js';
 import { type RequestContext } from '../context.js';
 import { validationError } from '../errors.js';
+import { JsonText } from '../json-text.js';
 import { renderStep, scopeOf } from './execution/run-step.js';
 import { type Run } from './run.entity.js';
 import { type RunService } from './run.service.js';
@@ -40,7 +41,7 @@ export class StepInputs {
   ) {}
 
   /** Null where placeholders lead nowhere. @throws AppError `validation_error` when the operation asks for too much. */
-  async of(context: RequestContext, step: Step): Promise<Record<string, unknown> | null> {
+  async of(context: RequestContext, step: Step): Promise<JsonText | null> {
     const { run, action, steps } = await this.givenTo(context, step);
     if (action === undefined) return null;
     const { uuid, triggerUuid, triggerType, input: body } = run;
@@ -49,7 +50,7 @@ export class StepInputs {
     try {
       const input = renderStep(action, scope);
       this.count(context, JSON.stringify(input).length);
-      return bounded(withoutSecrets(input));
+      return new JsonText(boundedText(withoutSecrets(input)));
     } catch (error) {
       if (error instanceof RenderError) return null;
       throw error;
@@ -104,8 +105,9 @@ function withoutSecrets(input: Action['config']): Record<string, unknown> {
   return { ...input, headers: Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN])) };
 }
 
-function bounded(input: Record<string, unknown>): Record<string, unknown> {
-  if (JSON.stringify(input).length <= MAX_BYTES) return input;
+function boundedText(input: Record<string, unknown>): string {
+  const text = JSON.stringify(input);
+  if (text.length <= MAX_BYTES) return text;
   const short = Object.entries(input).filter(([, value]) => JSON.stringify(value).length <= MAX_BYTES / 16);
-  return { ...Object.fromEntries(short), truncated: true };
+  return JSON.stringify({ ...Object.fromEntries(short), truncated: true });
 }

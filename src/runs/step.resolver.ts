@@ -27,7 +27,7 @@ export class StepResolver {
     description:
       "The config of its action with the placeholders filled in, and headers' values hidden. Of more than 64 kB the long parts are left out, and `truncated` is true. Null where a placeholder leads nowhere.",
   })
-  input(@Root() step: Step, @Ctx() context: RequestContext): Promise<Record<string, unknown> | null> {
+  input(@Root() step: Step, @Ctx() context: RequestContext): Promise<JsonText | null> {
     return this.inputs.of(context, step);
   }
 }

@@ -51,7 +51,7 @@ interface Runs extends Feature {
 
 /** Runs as they are read, followed and controlled, and the worker that carries them out. */
 export function wireRuns(floor: Floor, needs: Needs): Runs {
-  const { db, clock, notifications, queues, logger } = floor;
+  const { db, clock, notifications, queues, listeners, logger } = floor;
   const queue = new RunQueue(queues, notifications, db, clock);
   const feed = new RunFeed(db, clock, notifications, queue, logger);
   const runs = new RunService(db);
@@ -62,7 +62,7 @@ export function wireRuns(floor: Floor, needs: Needs): Runs {
     resolvers: [
       new RunResolver(runs, new RunWaiting(runs, feed, waits)),
       new StepResolver(new StepInputs(db, runs, actions)),
-      new RunChangeResolver(new RunSubscriptions(db, runs, feed), runs),
+      new RunChangeResolver(new RunSubscriptions(db, runs, feed, listeners), runs),
       new RunControlResolver(
         new ManualRuns(db, clock, queue),
         new RunCancel(db, clock, notifications),

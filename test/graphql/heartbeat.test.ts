@@ -11,12 +11,13 @@ describe('the heartbeat', () => {
   });
   afterAll(() => server.close());
 
-  it('comes every 15 s, and a socket that does not answer it is closed 15 s later', async () => {
+  it('comes every 15 s, and a socket that does not answer it is closed 15 s later, though it sends pongs unasked', async () => {
     const key = await server.key();
     const started = performance.now();
     const seconds = () => (performance.now() - started) / 1_000;
-    const [lively, silent] = [
+    const [lively, silent, chatty] = [
       await RawWebSocket.open(server.ws(), key),
+      await RawWebSocket.open(server.ws(), key, { autoPong: false }),
       await RawWebSocket.open(server.ws(), key, { autoPong: false }),
     ];
     const reader = new EventReader(
@@ -24,13 +25,15 @@ describe('the heartbeat', () => {
     );
     const pings: number[] = [];
     lively.on('ping', () => pings.push(seconds()));
+    const chat = setInterval(() => chatty.pong(), 500);
     await reader.comment();
 
     await reader.comment();
     expect(seconds()).toBeGreaterThan(14);
     await lively.message(({ type }) => type === 'ping');
 
-    expect((await silent.closed).code).toBe(1006);
+    for (const { closed } of [silent, chatty]) expect((await closed).code).toBe(1006);
+    clearInterval(chat);
     expect(seconds()).toBeGreaterThan(29);
     await reader.comment();
     await new Promise((resolve) => setTimeout(resolve, 500));

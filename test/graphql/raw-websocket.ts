@@ -60,6 +60,11 @@ export class RawWebSocket {
     this.socket.on(event, listener);
   }
 
+  /** A pong that nobody asked for. */
+  pong(): void {
+    this.socket.pong('unasked');
+  }
+
   close(): void {
     this.socket.close();
   }

@@ -1,4 +1,5 @@
 import { buildSchema, type ExecutionArgs, type GraphQLSchema, parse } from 'graphql';
+import { Listeners, LISTENERS_OF_ACCOUNT } from '../../src/admission/listeners.js';
 import { type Caller, RequestContext } from '../../src/context.js';
 import { AppError } from '../../src/errors.js';
 import { finishEvent } from '../../src/graphql/errors.js';
@@ -63,7 +64,7 @@ describe('SharedExecution', () => {
     const source = new Source();
     const contextValue = Object.assign(new RequestContext('r', caller), { source });
     const args = { schema, document, operationName: 'A', variableValues: {}, contextValue, ...more };
-    const texts = await subscribe(args, execution);
+    const texts = await subscribe(args, execution, new Listeners());
     if (!(texts instanceof EventTexts)) throw new Error(JSON.stringify(texts));
     return { source, texts, next: async () => JSON.parse((await texts.next()).value!) };
   };
@@ -176,11 +177,29 @@ describe('SharedExecution', () => {
     expect(execution.executions).toBe(tries);
   });
 
+  it('refuses a listener too many with an error of its subscription, and takes no place for one that ends or fails', async () => {
+    const listeners = new Listeners();
+    const ask = (source: object = new Source()) => {
+      const contextValue = Object.assign(new RequestContext('r', KEY), { source });
+      return subscribe({ schema, document, operationName: 'A', contextValue }, execution, listeners);
+    };
+    const stream = (await ask()) as EventTexts;
+    await ask({});
+    expect(listeners.of('a')).toBe(1);
+    await stream.return();
+    expect(listeners.of('a')).toBe(0);
+
+    for (let count = 0; count < LISTENERS_OF_ACCOUNT; count += 1) listeners.take('a');
+    const refused = await ask();
+    expect(refused).toMatchObject({ errors: [{ originalError: { code: 'rate_limited' } }] });
+    expect(listeners.of('a')).toBe(LISTENERS_OF_ACCOUNT);
+  });
+
   it('gives what graphql-js throws as the result of that subscription alone', async () => {
     const contextValue = Object.assign(new RequestContext('r', KEY), { source: new Source() });
     // Valid to graphql-js 16, and refused by us before it comes here.
     const args = { schema, document: parse('subscription { e @skip(if: true) { n } }'), contextValue };
-    const result = await subscribe(args, execution);
+    const result = await subscribe(args, execution, new Listeners());
     if (result instanceof EventTexts) throw new Error('There is nothing to subscribe to.');
     const finished = JSON.stringify(finishEvent(createLogger('silent'), contextValue, result));
     expect(JSON.parse(finished)).toEqual({

@@ -45,8 +45,11 @@ beforeEach(async () => {
   };
   feed = new RunFeed({ query }, clock, line, queue, createLogger('silent'));
   run = await world.run(await world.trigger());
-  feed.listen('account', context.accountId, ({ runUuid, previousStatus, status, version }) => {
-    if (runUuid === run) told.push(`${version}: ${previousStatus} to ${status}`);
+  feed.listen('account', context.accountId, {
+    tell: ({ runUuid, previousStatus, status, version }) => {
+      if (runUuid === run) told.push(`${version}: ${previousStatus} to ${status}`);
+    },
+    lose: () => undefined,
   });
 });
 afterEach(() => feed.stop());
@@ -110,5 +113,77 @@ describe('who follows runs while the line to the database is lost', () => {
     await look();
     await until(() => told.length > 1);
     expect(told).toEqual(COURSE.slice(0, 2));
+  });
+});
+
+describe('changes for many listeners of an account', () => {
+  const changed = (account: string, run: string, version: number): RunChange => ({
+    ...{ run, account, workflow: run, from: 'queued', to: 'running' },
+    ...{ version, at: world.clock.now().getTime() },
+  });
+  /** Listeners of an account who note each telling, with the turn of the event loop. */
+  const attend = (account: string, count: number, tellings: { who: number; turn: number; run: string }[]) => {
+    const lost = { count: 0 };
+    for (let who = 0; who < count; who += 1) {
+      const tell = ({ runUuid }: { runUuid: string }) => tellings.push({ who, turn: turns, run: runUuid });
+      feed.listen('account', account, { tell, lose: () => (lost.count += 1) });
+    }
+    return lost;
+  };
+  let turns: number;
+  let watching: boolean;
+  beforeEach(() => {
+    [turns, watching] = [0, true];
+    const count = () => {
+      turns += 1;
+      if (watching) setImmediate(count);
+    };
+    setImmediate(count);
+  });
+  afterEach(() => void (watching = false));
+
+  it('are handed out 100 a turn, all, in order; another account waits for none of it', async () => {
+    const [ofMany, ofOne]: { who: number; turn: number; run: string }[][] = [[], []];
+    attend('many', 1_000, ofMany!);
+    attend('one', 1, ofOne!);
+    hear(['a', 'b', 'c'].map((name) => changed('many', name, 1)));
+    hear([changed('one', 'z', 1)]);
+    expect([ofMany!.length, ofOne!.length]).toEqual([100, 1]);
+    await until(() => ofMany!.length === 3_000);
+    const perTurn = Map.groupBy(ofMany!, ({ turn }) => turn).values();
+    expect(Math.max(...[...perTurn].map(({ length }) => length))).toBe(100);
+    for (const told of Map.groupBy(ofMany!, ({ who }) => who).values()) {
+      expect(told.map(({ run: name }) => name).join('')).toBe('abc');
+    }
+  });
+
+  it('that come one by one in a turn are no more in it', async () => {
+    const tellings: { who: number; turn: number; run: string }[] = [];
+    attend('many', 60, tellings);
+    for (let number = 0; number < 50; number += 1) hear([changed('many', `${number}`, 1)]);
+    expect(tellings.length).toBeLessThanOrEqual(100);
+    await until(() => tellings.length === 50 * 60);
+    const perTurn = [...Map.groupBy(tellings, ({ turn }) => turn).values()];
+    expect(Math.max(...perTurn.map(({ length }) => length))).toBeLessThanOrEqual(100);
+  });
+
+  it('are not for who comes once they were heard', async () => {
+    const [first, late]: { who: number; turn: number; run: string }[][] = [[], []];
+    attend('many', 300, first!);
+    hear([changed('many', 'a', 1)]);
+    attend('many', 1, late!);
+    hear([changed('many', 'b', 1)]);
+    await until(() => first!.length === 600);
+    expect(late!.map(({ run: name }) => name)).toEqual(['b']);
+  });
+
+  it('end its listeners when 10,000 wait and one more comes, and nobody else’s', () => {
+    const tellings: { who: number; turn: number; run: string }[] = [];
+    const [lost, others] = [attend('many', 200, tellings), attend('one', 1, [])];
+    for (let number = 0; number <= 10_000; number += 1) hear([changed('many', `${number}`, 1)]);
+    expect(lost.count).toBe(0);
+    hear([changed('many', 'last', 1)]);
+    expect(lost.count).toBeGreaterThanOrEqual(200);
+    expect(others.count).toBe(0);
   });
 });

@@ -1,3 +1,4 @@
+import { Listeners } from '../../src/admission/listeners.js';
 import { type DataSource } from 'typeorm';
 import { type GraphQLSchema, graphql } from 'graphql';
 import { AccountService } from '../../src/accounts/account.service.js';
@@ -76,7 +77,7 @@ export class TriggerWorld {
       new WorkflowResolver(this.workflows),
       new TriggerResolver(this.triggers, this.workflows),
       new WorkflowTriggersResolver(this.triggers),
-      new RunResolver(this.runs, new RunWaiting(this.runs, feed, new Waits())),
+      new RunResolver(this.runs, new RunWaiting(this.runs, feed, new Waits(new Listeners()))),
       new WorkflowRunsResolver(this.runs),
       new StepResolver(new StepInputs(this.db, this.runs, new ActionService(this.db, this.clock, this.secrets))),
     ]);

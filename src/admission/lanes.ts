@@ -1,0 +1,30 @@
+/** Work of an account that is under way at once; the rest waits in order, and costs a function. */
+export class Lanes {
+  private readonly accounts = new Map<string, { running: number; waiting: (() => void)[] }>();
+
+  constructor(private readonly width: number) {}
+
+  async run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    await this.enter(accountId);
+    try {
+      return await work();
+    } finally {
+      this.leave(accountId);
+    }
+  }
+
+  private async enter(accountId: string): Promise<void> {
+    const account = this.accounts.get(accountId) ?? { running: 0, waiting: [] };
+    this.accounts.set(accountId, account);
+    if (account.running === this.width) return new Promise((resolve) => account.waiting.push(resolve));
+    account.running += 1;
+  }
+
+  private leave(accountId: string): void {
+    const account = this.accounts.get(accountId)!;
+    const next = account.waiting.shift();
+    if (next !== undefined) return next();
+    account.running -= 1;
+    if (account.running === 0) this.accounts.delete(accountId);
+  }
+}

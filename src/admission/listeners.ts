@@ -1,0 +1,41 @@
+import { AppError } from '../errors.js';
+
+/** Subscriptions and waits that an account may have in this process. */
+export const LISTENERS_OF_ACCOUNT = 20_000;
+/** Changes that may wait for all listeners of an account together: each is a pointer. */
+const WAITING_OF_ACCOUNT = 2_000_000;
+/** A worker tells of hundreds of changes at once. */
+const WAITING_OF_LISTENER = 10_000;
+
+/** Counts who listens for changes, by account: each change costs work for each of them. */
+export class Listeners {
+  private readonly counts = new Map<string, number>();
+
+  /** @returns the function that gives the place back, once. @throws AppError `rate_limited` when there is none left. */
+  take(accountId: string): () => void {
+    const count = this.of(accountId);
+    if (count >= LISTENERS_OF_ACCOUNT) {
+      const message = `An account has at most ${LISTENERS_OF_ACCOUNT} listeners in a process of the service.`;
+      throw new AppError('rate_limited', message, { retryAfter: 1 });
+    }
+    this.counts.set(accountId, count + 1);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      const rest = this.of(accountId) - 1;
+      if (rest === 0) this.counts.delete(accountId);
+      else this.counts.set(accountId, rest);
+    };
+  }
+
+  /** How many an account has. */
+  of(accountId: string): number {
+    return this.counts.get(accountId) ?? 0;
+  }
+
+  /** How many changes may wait for one listener of an account. */
+  waitingOf(accountId: string): number {
+    return Math.min(WAITING_OF_LISTENER, Math.floor(WAITING_OF_ACCOUNT / Math.max(1, this.of(accountId))));
+  }
+}
