@@ -42,6 +42,7 @@ export function buildOpenApi(schema: GraphQLSchema): OpenApi {
     (paths[route.path] ??= {})[route.method.toLowerCase()] = {
       operationId: route.operation,
       tags: [route.feature],
+      ...(access === 'person' ? { security: [{ session: [] }] } : {}),
       ...operationText(view, operation, rephrase),
       ...parametersOf(operation, taken, examples),
       ...bodyOf(taken, request),

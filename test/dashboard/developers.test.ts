@@ -188,7 +188,7 @@ describeInBrowser('the developers’ pages', () => {
       const page = await show('/docs', { as: false });
       await page.getByRole('button', { name: 'Authorize' }).click();
       await page.getByRole('dialog').or(page.locator('.modal-ux')).getByRole('textbox').first().fill(env.KEY!);
-      await page.locator('.modal-ux').getByRole('button', { name: 'Apply credentials' }).click();
+      await page.locator('.modal-ux').getByRole('button', { name: 'Apply credentials' }).first().click();
       await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
       await page.locator('.opblock-get').first().click();
       await page.getByRole('button', { name: 'Execute' }).first().click();

@@ -20,6 +20,13 @@ export const FRAME = {
         scheme: 'bearer',
         description: 'An API key: `wfk_…`; or the token of a connect session: `wfs_…`.',
       },
+      session: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: 'workflow_session',
+        description:
+          'The session of a person, from the pages of the service itself; over https the name begins with `__Host-`.',
+      },
     },
     headers: {
       'X-Request-Id': {
