@@ -44,7 +44,7 @@ function OneWebhook({ id }: { id: string }) {
   return (
     <>
       <PageHeader
-        title={webhook.url.replace(/^https?:\/\//, '').split(/[?#]/, 1)[0]}
+        title={webhook.url.replace(/^https?:\/\//, '').split(/[?#]/, 1)[0]!}
         trail={TRAIL}
         badge={<StatusBadge status={webhook.status} />}
         actions={<WebhookActions webhook={webhook} onSent={refresh} onDeleted={() => setDeleted(true)} />}
