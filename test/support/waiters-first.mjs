@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import Sequencer from '@jest/test-sequencer';
@@ -19,15 +20,24 @@ const FIRST = [
 ];
 const FOLDER = join(import.meta.dirname, '..');
 
-/** Jest's own order, slowest of the last run or largest first, behind those. @throws Error when one is gone. */
+/**
+ * Jest's own order, slowest of the last run or largest first, behind those; with `FILE_ORDER` another for each of its
+ * values. @throws Error when one is gone.
+ */
 export default class WaitersFirst extends Sequencer {
   sort(tests) {
     const gone = FIRST.filter((name) => !existsSync(join(FOLDER, name)));
     if (gone.length > 0) throw new Error(`waiters-first.mjs names files that are gone: ${gone.join(', ')}`);
+    const { FILE_ORDER } = process.env;
+    if (FILE_ORDER) return tests.toSorted((one, other) => placeOf(one, FILE_ORDER).compare(placeOf(other, FILE_ORDER)));
     const isWaiter = ({ path }) => FIRST.includes(relative(FOLDER, path));
     const { waiters = [], others = [] } = Object.groupBy(super.sort(tests), (test) =>
       isWaiter(test) ? 'waiters' : 'others',
     );
     return [...waiters, ...others];
   }
+}
+
+function placeOf({ path }, order) {
+  return createHash('sha256').update(order).update(relative(FOLDER, path)).digest();
 }
