@@ -1,4 +1,5 @@
 import { ModuleMocker } from 'jest-mock';
+import { awaitClosed, openResources } from './open-resources.mjs';
 
 /** A test environment without a VM context: tests run in the worker's own realm, as the service does. */
 export default class ProcessEnvironment {
@@ -8,9 +9,14 @@ export default class ProcessEnvironment {
   fakeTimers = null;
   fakeTimersModern = null;
 
-  async setup() {}
+  async setup() {
+    this.before = openResources();
+  }
 
-  async teardown() {}
+  /** @throws Error when the test file leaves something open: its worker would not end by itself. */
+  async teardown() {
+    await awaitClosed(this.before);
+  }
 
   exportConditions() {
     return ['node', 'node-addons'];

@@ -1,0 +1,29 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** For what is about to close: a busy machine takes its time. */
+const PATIENCE_MS = 10_000;
+
+/** How many sockets, servers, timers, processes and the like keep this process alive, by kind. */
+export function openResources() {
+  const counts = new Map();
+  for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+/** Resolves once no more are open than before. @throws Error that names what stays open. */
+export async function awaitClosed(before) {
+  let left = leftOf(before);
+  for (const end = performance.now() + PATIENCE_MS; left.length > 0 && performance.now() < end;) {
+    await sleep(20);
+    left = leftOf(before);
+  }
+  if (left.length > 0) throw new Error(`The test file leaves open: ${left.join(', ')}.`);
+}
+
+function leftOf(before) {
+  return [...openResources()]
+    .map(([kind, count]) => [kind, count - (before.get(kind) ?? 0)])
+    .filter(([, more]) => more > 0)
+    .map(([kind, more]) => `${more} ${kind}`);
+}
