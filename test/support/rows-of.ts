@@ -7,15 +7,19 @@ export async function rowsOf<T>(
   work: () => Promise<T>,
 ): Promise<{ found: T; statements: object[][] }> {
   const statements: object[][] = [];
-  const query = db.query.bind(db);
-  db.query = async <Row extends object>(text: string, values?: readonly unknown[]) => {
-    const rows = await query<Row>(text, values);
+  // All statements outside of transactions pass here, cheap or expensive.
+  const inner = db as unknown as {
+    inTurn: (cost: string, text: string, values?: readonly unknown[]) => Promise<object[]>;
+  };
+  const inTurn = inner.inTurn.bind(db);
+  inner.inTurn = async (cost, text, values) => {
+    const rows = await inTurn(cost, text, values);
     if (text.includes(`FROM ${table} `)) statements.push(rows);
     return rows;
   };
   try {
     return { found: await work(), statements };
   } finally {
-    db.query = query;
+    inner.inTurn = inTurn;
   }
 }
