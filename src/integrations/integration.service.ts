@@ -3,7 +3,7 @@ import { awaitNews, type Waits } from '../waits.js';
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { isFar, offsetOf, type Page, toPage } from '../db/pagination.js';
-import { callerId, type RequestContext } from '../context.js';
+import { type RequestContext } from '../context.js';
 import { type AppRegistry } from './apps/registry.js';
 import { type AuthorizationFlows } from './authorization-flow.js';
 import { type ChangeFeed } from './change-feed.js';

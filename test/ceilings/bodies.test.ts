@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { BodyBudget, UNKNOWN_BYTES } from '../../src/admission/body-budget.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 
 const MEBIBYTE = 2 ** 20;
 const nobody = () => Promise.reject(new Error('asked for an owner'));
@@ -88,7 +89,7 @@ describe('a body of an unknown token', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     sockets.splice(0).forEach((socket) => socket.resetAndDestroy());
     const refused = () => server.logs.slice(from).filter((line) => line.includes('post refused'));
-    while (refused().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => refused().length > 0);
     expect(JSON.parse(refused()[0]!)).toMatchObject({ level: 'info', code: 'invalid_json' });
   });
 });

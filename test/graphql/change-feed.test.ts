@@ -212,7 +212,7 @@ describe('ChangeFeed', () => {
 
   it('leaves nothing behind when listen() fails, for any that came together', async () => {
     const broken = new ChangeFeed(
-      new Database({ driver: { master: { query: failing } } } as never),
+      new Database({ options: {}, driver: { master: { query: failing } } } as never),
       notifications,
       createLogger('silent'),
     );

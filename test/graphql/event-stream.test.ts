@@ -39,6 +39,7 @@ describe('subscriptions over server-sent events', () => {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-cache',
         'x-accel-buffering': 'no',
+        'content-encoding': 'none',
         'x-request-id': expect.any(String),
       });
       const reader = new EventReader(response);

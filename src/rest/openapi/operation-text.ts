@@ -14,7 +14,7 @@ export interface OperationText {
  */
 export function operationText(schema: GraphQLSchema, operation: Operation, rephrase: Rephrase): OperationText {
   const text = rephrase(commentOf(operation) ?? descriptionOf(schema, operation));
-  const [, summary, description] = /^(.+?)\.\s+(.+)$/s.exec(text ?? '') ?? [];
+  const [, summary, description] = /^(.+?)\.\s+(\S.*)$/s.exec(text ?? '') ?? [];
   if (summary === undefined || description === undefined) {
     throw new Error(`${operation.route.operation} needs a summary and a description: two sentences or more.`);
   }

@@ -7,6 +7,8 @@ const PATIENCE_MS = 10_000;
 /** How many sockets, servers, timers, processes and the like keep this process alive, by kind. */
 export function openResources() {
   const counts = new Map();
+  // Node opens the two at their first use; where they are pipes each counts from then on.
+  void [process.stdout, process.stderr];
   for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return counts;
 }
