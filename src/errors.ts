@@ -58,9 +58,13 @@ export class AppError extends Error {
   }
 }
 
+/** More faults help nobody, and would make the answer many times as large as the request. */
+const MOST_DETAILS = 100;
+
 /** A `validation_error` about one or more fields; the message repeats the first so that it can be read alone. */
-export function validationError(...details: [ErrorDetail, ...ErrorDetail[]]): AppError {
-  const [first] = details;
+export function validationError(...faults: [ErrorDetail, ...ErrorDetail[]]): AppError {
+  const [first] = faults;
+  const details = faults.slice(0, MOST_DETAILS) as [ErrorDetail, ...ErrorDetail[]];
   return new AppError('validation_error', `${first.field}: ${first.message}`, { details });
 }
 

@@ -12,9 +12,6 @@ import { type ErrorDetail, validationError } from '../errors.js';
 import { type Parameter } from './documents.js';
 import { toRestName } from './names.js';
 
-/** More faults help nobody: a list of wrong values would be answered by many times its size. */
-const MOST_DETAILS = 100;
-
 type Given = Readonly<Record<string, unknown>>;
 
 /**
@@ -39,7 +36,7 @@ export function coerceVariables(
     }
     variables[name] = coerce(value, type, name, inPath || isText, details);
   }
-  const [first, ...others] = details.slice(0, MOST_DETAILS);
+  const [first, ...others] = details;
   if (first !== undefined) throw validationError(first, ...others);
   return variables;
 }

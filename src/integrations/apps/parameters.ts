@@ -1,13 +1,12 @@
-import { runInNewContext } from 'node:vm';
 import { validationError, type ErrorDetail } from '../../errors.js';
 import { placeholdersIn, replacePlaceholders, splitAddress } from './address.js';
 import { addressesOf, type App, type AppParameter } from './app.js';
+import { matchesWhole } from './whole-pattern.js';
 
 /** In UTF-16 units; longer values are refused before any pattern sees them. */
 const MAX_PARAMETER_LENGTH = 255;
 
 const HOST_VALUE = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/i;
-const PATTERN_MILLISECONDS = 100;
 
 /**
  * The address with each `{name}` replaced: as it is in the host, percent-encoded (RFC 3986, 2.1) in path and query.
@@ -50,16 +49,6 @@ function valueFault({ pattern }: AppParameter, value: unknown): string | undefin
   if (value.length > MAX_PARAMETER_LENGTH) return `must have at most ${MAX_PARAMETER_LENGTH} characters`;
   if (!value.isWellFormed() || /\p{Cc}/u.test(value)) return 'must have no control characters or lone surrogates';
   return matchesWhole(pattern, value) ? undefined : `must match ${pattern}`;
-}
-
-/** A pattern that backtracks for ever is stopped by V8's own timer, which works inside regular expressions; then nothing matches. */
-function matchesWhole(pattern: string, value: string): boolean {
-  const whole = new RegExp(`^(?:${pattern})$`, 'u');
-  try {
-    return runInNewContext('whole.test(value)', { whole, value }, { timeout: PATTERN_MILLISECONDS }) === true;
-  } catch {
-    return false;
-  }
 }
 
 function shapeFaultsOfAll(app: App, values: Record<string, string>): ErrorDetail[] {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { AppError } from '../../../src/errors.js';
+import { getHeapStatistics } from 'node:v8';
+import { AppError, validationError } from '../../../src/errors.js';
 import { addressesOf, defineApp, type AppDefinition } from '../../../src/integrations/apps/app.js';
 import { checkParameters, fillTemplate } from '../../../src/integrations/apps/parameters.js';
 
@@ -93,6 +94,29 @@ describe('a value in the host of an address', () => {
       expect(new URL(fillTemplate(open.apiBaseUrl, { tenant, realm: 'r' })).hostname).toMatch(/\.acme\.example$/);
     },
   );
+
+  it('is judged without an engine of its own each time, also where a pattern backtracks for ever', () => {
+    const endless = defineApp({
+      type: 'endless_app',
+      name: 'Endless',
+      auth: key,
+      apiBaseUrl: 'https://a.example/{tenant}',
+      parameters: { tenant: { description: '', pattern: '(a+)+b' } },
+    });
+    const contexts = () => getHeapStatistics().number_of_native_contexts;
+    checkParameters(strict, { tenant: 'abc' });
+    const before = contexts();
+    for (let n = 0; n < 50; n += 1) expect(checkParameters(strict, { tenant: 'abc' }).details).toEqual([]);
+    expect(contexts() - before).toBeLessThanOrEqual(0);
+    expect(checkParameters(endless, { tenant: 'a'.repeat(255) }).details[0]!.message).toMatch(/must match/);
+    expect(checkParameters(endless, { tenant: 'aab' }).details).toEqual([]);
+  });
+
+  it('of a hundred thousand unknown names is told of a hundred', () => {
+    const names = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`n${index}`, '']));
+    const [first, ...rest] = checkParameters(strict, names).details;
+    expect(validationError(first!, ...rest).details).toHaveLength(100);
+  });
 
   it('never leaves the fixed part of the host, whatever it is', () => {
     const { tokenUrl } = open.auth as { tokenUrl: string };
