@@ -21,14 +21,16 @@ afterAll(() => server.close());
 /** The same database, which counts the statements about keys that it is given, and how many at the same time. */
 function counting(db: Database) {
   const seen = { statements: 0, underWay: 0, most: 0 };
-  const query: Database['query'] = async (text, values) => {
-    if (!text.startsWith('SELECT')) return db.query(text, values);
+  const counted = async <T>(text: string, work: () => Promise<T>): Promise<T> => {
+    if (!text.startsWith('SELECT')) return work();
     seen.statements += 1;
     seen.underWay += 1;
     seen.most = Math.max(seen.most, seen.underWay);
-    return db.query<never>(text, values).finally(() => (seen.underWay -= 1));
+    return work().finally(() => (seen.underWay -= 1));
   };
-  return { db: Object.assign(Object.create(db) as Database, { query }), seen };
+  const query: Database['query'] = (text, values) => counted(text, () => db.query<never>(text, values));
+  const select: Database['select'] = (entity, text, values) => counted(text, () => db.select(entity, text, values));
+  return { db: Object.assign(Object.create(db) as Database, { query, select }), seen };
 }
 
 describe('made-up keys with a right checksum', () => {
