@@ -22,15 +22,27 @@ export interface StepRequest {
   headers?: Record<string, string>;
 }
 
+/** A request as it is sent, in texts. */
+export interface PreparedRequest {
+  method: string;
+  body: string | undefined;
+  headers: Record<string, string>;
+}
+
+/** Writes the request of a rendered config, with `Idempotency-Key: <run id>-<step index>` unless it sets its own. */
+export function prepareRequest(config: Config, work: Pick<StepWork, 'runId' | 'index'>): PreparedRequest {
+  return { method: config.method as string, ...bodyAndHeaders(config, work) };
+}
+
 /**
- * Sends the request of a rendered config, with `Idempotency-Key: <run id>-<step index>` unless it sets its own, and with
- * the count of hops. 2xx succeeds; 429, 5xx, timeouts and network trouble may be tried again; all else fails.
+ * Sends a request, with the count of hops. 2xx succeeds; 429, 5xx, timeouts and network trouble may be tried again; all
+ * else fails.
  */
-export async function sendRequest(config: Config, target: StepRequest, work: StepWork): Promise<StepOutcome> {
+export async function sendRequest(request: PreparedRequest, target: StepRequest, work: StepWork): Promise<StepOutcome> {
   const leave = await work.targets.enter(hostOf(target.url), work.accountId, work.signal);
   if (leave === undefined) return { kind: 'wait', until: nextTurn(work.now) };
   try {
-    return await send(config, target, work);
+    return await send(request, target, work);
   } finally {
     leave();
   }
@@ -45,13 +57,16 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }
 
-async function send(config: Config, target: StepRequest, work: StepWork): Promise<StepOutcome> {
+async function send(
+  { method, body, headers }: PreparedRequest,
+  target: StepRequest,
+  work: StepWork,
+): Promise<StepOutcome> {
   const sent = performance.now();
-  const { body, headers } = bodyAndHeaders(config, work);
   try {
     const response = await work.outbound.request({
       url: target.url,
-      method: config.method as string,
+      method,
       headers: { ...headers, ...target.headers, 'workflow-hops': String(work.hops + 1) },
       ...(body !== undefined && { body }),
       timeoutMs: CALL_MS,
@@ -71,9 +86,9 @@ async function send(config: Config, target: StepRequest, work: StepWork): Promis
 
 function bodyAndHeaders(
   { body, headers: given = {} }: Config,
-  { scope, index }: StepWork,
+  { runId, index }: Pick<StepWork, 'runId' | 'index'>,
 ): { body: string | undefined; headers: Record<string, string> } {
-  const headers: Record<string, string> = { 'idempotency-key': `${scope.run.id}-${index}` };
+  const headers: Record<string, string> = { 'idempotency-key': `${runId}-${index}` };
   if (body !== undefined && body !== null) headers['content-type'] = 'application/json';
   for (const [name, value] of Object.entries((given ?? {}) as Record<string, unknown>)) {
     headers[name.toLowerCase()] = typeof value === 'string' ? value : JSON.stringify(value);

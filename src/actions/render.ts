@@ -1,12 +1,8 @@
-import { type Path, resolvePath } from './path.js';
+import { type Path } from './path.js';
 import { isOnePlaceholder, parseTemplate, type Template } from './template.js';
 
-/** What placeholders can reach. The values are JSON; `steps` holds the outputs of earlier actions by name. */
-export interface RenderScope {
-  trigger: { body: unknown; type: string; id: string | null };
-  steps: Readonly<Record<string, unknown>>;
-  run: { id: string };
-}
+/** What placeholders can reach: gives the JSON value at a path, undefined where there is none. */
+export type RenderScope = (path: Path) => unknown;
 
 /** Why a step's config could not be rendered. The message names the path; it holds no value. */
 export class RenderError extends Error {
@@ -31,7 +27,7 @@ export interface RenderOptions {
 }
 
 /** Counts JSON bytes down and throws before the limit is passed. */
-class Budget {
+export class Budget {
   constructor(private left: number) {}
 
   /** A limit for one more text: it has at least a byte for each code unit. */
@@ -106,13 +102,13 @@ function pieceOf(value: unknown, maxLength: number, encode: (text: string) => st
 }
 
 function valueAt(scope: RenderScope, path: Path): unknown {
-  const value = resolvePath(scope, path);
+  const value = scope(path);
   if (value === undefined) throw new RenderError('missing_path', `There is no ${path.join('.')}.`);
   return value;
 }
 
 /** Gives a JSON value back after its bytes were taken; stops at the limit, however large the value is. */
-function measured<T>(value: T, budget: Budget): T {
+export function measured<T>(value: T, budget: Budget): T {
   if (typeof value === 'string') budget.takeText(value);
   else if (value === null || typeof value !== 'object') budget.take(String(value).length);
   else if (Array.isArray(value)) {

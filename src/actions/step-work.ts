@@ -1,5 +1,4 @@
 import { type Outbound } from '../http/outbound.js';
-import { type RenderScope } from './render.js';
 import { type TargetLimits } from './target-limits.js';
 
 /** Why a step failed: a word for machines and a sentence for people. */
@@ -43,9 +42,10 @@ export interface ActionServices {
   mail: Mails;
 }
 
-/** One attempt at a step. */
+/** One attempt at a step. It names no value of the run, which may be large: a call is under way for long. */
 export interface StepWork extends ActionServices {
-  scope: RenderScope;
+  /** As the API writes it. */
+  runId: string;
   accountId: string;
   /** How many runs in a row led to this one. */
   hops: number;

@@ -29,6 +29,11 @@ export class FairShare {
     return this.held.get(who) ?? 0;
   }
 
+  /** The accounts that wait for a part. */
+  get waiters(): ReadonlySet<string> {
+    return new Set([...this.waiting].map(({ who }) => who));
+  }
+
   /** Takes a part at once. @returns the function that gives it back, once; undefined when it does not fit now. */
   tryTake(who: string, amount: number): (() => void) | undefined {
     if (!this.fits(who, amount) || this.isBehind(who)) return undefined;
@@ -41,10 +46,15 @@ export class FairShare {
    * signal's reason when it aborts first.
    */
   async take(who: string, amount: number, signal: AbortSignal): Promise<() => void> {
-    signal.throwIfAborted();
-    if (this.fits(who, amount) && !this.isBehind(who)) this.add(who, amount);
-    else await this.turn(who, amount, signal);
+    await this.admit(who, amount, signal);
     return this.giverOf(who, amount);
+  }
+
+  /** Takes parts together, which are given back one by one. @returns the function for each; otherwise as `take`. */
+  async takeParts(who: string, amounts: readonly number[], signal: AbortSignal): Promise<(() => void)[]> {
+    const sum = amounts.reduce((total, amount) => total + amount, 0);
+    await this.admit(who, sum, signal);
+    return amounts.map((amount) => this.giverOf(who, amount));
   }
 
   private giverOf(who: string, amount: number): () => void {
@@ -55,6 +65,12 @@ export class FairShare {
       this.add(who, -amount);
       this.serve();
     };
+  }
+
+  private async admit(who: string, amount: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.fits(who, amount) && !this.isBehind(who)) this.add(who, amount);
+    else await this.turn(who, amount, signal);
   }
 
   private turn(who: string, amount: number, signal: AbortSignal): Promise<void> {

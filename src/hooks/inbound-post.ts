@@ -3,9 +3,10 @@ import { type BodyBudget, type BodySpace } from '../admission/body-budget.js';
 import { type AppError, ERROR_KINDS, toAppError } from '../errors.js';
 import { declaredLength, parseJson, readBody } from '../http/inbound-body.js';
 import { errorFields, type Logger } from '../logger.js';
+import { MAX_PAYLOAD_BYTES } from '../payloads/payloads.js';
 
 /** The most bytes of a post. */
-export const MAX_HOOK_BYTES = 1_048_576;
+export const MAX_HOOK_BYTES = MAX_PAYLOAD_BYTES;
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 

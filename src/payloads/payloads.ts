@@ -7,6 +7,9 @@ import { newUuid } from '../ids.js';
  */
 export const INLINE_BYTES = 2_048;
 
+/** No text that is stored has more: what a hook takes is the most. */
+export const MAX_PAYLOAD_BYTES = 1_048_576;
+
 /** Where a JSON text is stored: in the row itself, or in a payload that any number of rows refer to. */
 export interface StoredText {
   /** Null where there is a payload. */
@@ -22,8 +25,9 @@ export class NewPayloads {
 
   constructor(private readonly now: Date) {}
 
-  /** Decides where a text stands. `store` must follow before the rows that refer to it can be read. */
-  keep(accountId: string, text: string): StoredText {
+  /** Decides where a text stands, if it does not yet. `store` must follow before the rows that refer to it can be read. */
+  keep(accountId: string, text: string | StoredText): StoredText {
+    if (typeof text !== 'string') return text;
     const bytes = Buffer.byteLength(text);
     if (bytes <= INLINE_BYTES) return { inline: text, payloadUuid: null, bytes };
     const ofAccount = this.known.get(accountId) ?? new Map<string, StoredText>();

@@ -74,6 +74,7 @@ export class RunWorker {
 
   private async end(): Promise<void> {
     this.stopping.requested = true;
+    this.its.space.close();
     this.unsubscribe?.();
     this.wakeUp?.();
     const done = (async () => {
@@ -89,11 +90,17 @@ export class RunWorker {
 
   private async run(): Promise<void> {
     while (!this.stopping.requested) {
-      const plan = this.slots.plan(BATCH);
+      const plan = this.plan();
       if (plan.count === 0) await this.idle(POLL_MS);
       else if (this.isDry(plan)) await this.idle(this.dry!.until - performance.now());
       else await this.look(plan);
     }
+  }
+
+  /** The further runs of an account of which a step waits for space wait in the queue, for this worker or another. */
+  private plan(): Plan {
+    const { count, except } = this.slots.plan(BATCH);
+    return { count, except: [...new Set([...except, ...this.its.space.waiters])] };
   }
 
   /** True when the queue has nothing for anybody who may be served: who is left out now was left out then. */

@@ -1,12 +1,14 @@
 import DataLoader from 'dataloader';
 import { type Action } from '../actions/action.entity.js';
 import { type ActionService } from '../actions/action.service.js';
-import { namedSteps } from '../actions/named-steps.js';
-import { RenderError } from '../actions/render.js';
+import { resolvePath } from '../actions/path.js';
+import { readsOf } from '../actions/reads.js';
+import { RenderError, type RenderScope } from '../actions/render.js';
 import { type RequestContext } from '../context.js';
 import { validationError } from '../errors.js';
+import { toPublicId } from '../ids.js';
 import { JsonText } from '../json-text.js';
-import { renderStep, scopeOf } from './execution/run-step.js';
+import { renderStep } from './execution/run-step.js';
 import { type Run } from './run.entity.js';
 import { type RunService } from './run.service.js';
 import { type Step } from './step.entity.js';
@@ -44,11 +46,9 @@ export class StepInputs {
   async of(context: RequestContext, step: Step): Promise<JsonText | null> {
     const { run, action, steps } = await this.givenTo(context, step);
     if (action === undefined) return null;
-    const { uuid, triggerUuid, triggerType, input: body } = run;
     const earlier = steps.filter(({ index }) => index < step.index);
-    const scope = scopeOf({ uuid, triggerUuid, triggerType, input: body, steps: earlier });
     try {
-      const input = renderStep(action, scope);
+      const input = renderStep(action, scopeOf(run, earlier));
       this.count(context, JSON.stringify(input).length);
       return new JsonText(boundedText(withoutSecrets(input)));
     } catch (error) {
@@ -72,8 +72,8 @@ export class StepInputs {
       const run = found.get(runUuid)!;
       return run instanceof Error ? run : { run, action: lists.get(run.actionsId ?? '')?.[index] };
     });
-    const configs = given.map((one) => (one instanceof Error ? undefined : one.action?.config));
-    const steps = await this.runs.stepsNamed(context, uuids, [...namedSteps(configs)]);
+    const named = new Set(given.flatMap((one) => (one instanceof Error ? [] : namesOf(one.action))));
+    const steps = await this.runs.stepsNamed(context, uuids, [...named]);
     parse(there, steps);
     const byRun = Map.groupBy(steps, ({ runUuid }) => runUuid);
     return given.map((one) => (one instanceof Error ? one : { ...one, steps: byRun.get(one.run.uuid) ?? [] }));
@@ -84,6 +84,21 @@ export class StepInputs {
     this.rendered.set(context, rendered);
     if (rendered > MAX_BYTES_IN_ALL) throw tooMuch();
   }
+}
+
+function namesOf(action: Action | undefined): string[] {
+  return action === undefined ? [] : [...readsOf(action).texts.keys()].filter((name) => name !== null);
+}
+
+/** The whole values that a step could reach. */
+function scopeOf({ uuid, triggerUuid, triggerType, input }: Run, steps: readonly Step[]): RenderScope {
+  const done = steps.filter(({ status }) => status === 'succeeded');
+  const values = {
+    trigger: { body: input, type: triggerType, id: triggerUuid === null ? null : toPublicId('trg', triggerUuid) },
+    steps: Object.fromEntries(done.map(({ name, output }) => [name, output])),
+    run: { id: toPublicId('run', uuid) },
+  };
+  return (path) => resolvePath(values, path);
 }
 
 /** @throws AppError `validation_error` before it parses too much. */

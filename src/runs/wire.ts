@@ -10,6 +10,7 @@ import { type WorkflowService } from '../workflows/workflow.service.js';
 import { pruneRunsOfDeletedWorkflows } from './deleted-workflows.job.js';
 import { RunClaims } from './execution/claim-runs.js';
 import { ProgressLog } from './execution/progress.js';
+import { RunSpace } from './execution/run-space.js';
 import { pruneFiringsJob } from './firings-prune.job.js';
 import { LastRunResolver } from './last-run.resolver.js';
 import { ManualRuns } from './manual-run.js';
@@ -94,11 +95,13 @@ function wireWorker(floor: Floor, needs: Needs, queue: RunQueue): { worker: RunW
   const { db, clock, notifications, logger, outbound } = floor;
   const { actions, applications, mails } = needs;
   const tally = new RunTally();
+  const space = new RunSpace(db);
   const worker = new RunWorker({
     clock,
     logger,
     queue,
     claims: new RunClaims(db, clock, queue, notifications, actions, tally),
+    space,
     progress: new ProgressLog(db, clock, queue, notifications, tally),
     services: {
       outbound,
@@ -112,6 +115,10 @@ function wireWorker(floor: Floor, needs: Needs, queue: RunQueue): { worker: RunW
       help: 'Runs that the worker of this process has ended.',
       label: 'status',
       read: () => tally.ended,
+    },
+    run_bytes: {
+      help: 'Bytes of inputs, requests and outputs that steps hold in this process.',
+      read: () => space.inUse,
     },
     runs_under_way: { help: 'Runs that this process carries out now.', read: () => worker.size },
     run_jobs: {

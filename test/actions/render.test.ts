@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { resolvePath } from '../../src/actions/path.js';
 import {
   MAX_RENDERED_BYTES,
   RenderError,
@@ -10,11 +11,17 @@ import {
 import { parseTemplate } from '../../src/actions/template.js';
 import { cpuTime } from '../support/cpu-time.js';
 
-const scope = (body: unknown): RenderScope => ({
-  trigger: { body, type: 'webhook', id: 'trg_1' },
-  steps: { fetch: { status: 200, body: { ok: true } } },
-  run: { id: 'run_1' },
-});
+const scope =
+  (body: unknown): RenderScope =>
+  (path) =>
+    resolvePath(
+      {
+        trigger: { body, type: 'webhook', id: 'trg_1' },
+        steps: { fetch: { status: 200, body: { ok: true } } },
+        run: { id: 'run_1' },
+      },
+      path,
+    );
 const order = { id: 7, name: 'Ünï "q"', tags: ['a', 'b'], none: null, paid: true, '': 1 };
 const render = (text: string, body: unknown = order, maxBytes = 1_000) =>
   renderTemplate(parseTemplate(text), scope(body), { maxBytes });

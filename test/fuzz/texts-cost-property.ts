@@ -1,7 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { type Config } from '../../src/actions/define-action.js';
-import { namedSteps } from '../../src/actions/named-steps.js';
-import { type RenderScope, RenderError, renderConfig } from '../../src/actions/render.js';
+import { type Action } from '../../src/actions/action.entity.js';
+import { readsOf } from '../../src/actions/reads.js';
+import { RenderError, renderConfig } from '../../src/actions/render.js';
 import { parseTemplate, TemplateError } from '../../src/actions/template.js';
 import { exceedsDepth } from '../../src/json-depth.js';
 import { parseCron, CronError, nextFire, type Cron } from '../../src/triggers/cron.js';
@@ -34,14 +35,13 @@ export function describeTextCostFuzz(isLong: boolean): void {
     fc.assert(fc.property(values, holds), settings(isLong));
 
   it('templates are read and rendered in steps that grow like their text', () => {
-    const scope: RenderScope = { trigger: { body: { a: '' }, type: 't', id: null }, steps: { x: 1 }, run: { id: 'r' } };
     hold(pieces(longest), (text) => {
       const read = (): void => tolerating(TemplateError, () => void parseTemplate(text));
       expect(scansOf(read)).toBeLessThanOrEqual(SCANS * text.length + SCANS);
       const rendered = (): void =>
-        tolerating(TemplateError, () => tolerating(RenderError, () => void renderConfig({ text }, scope, 10_000)));
+        tolerating(TemplateError, () => tolerating(RenderError, () => void renderConfig({ text }, () => 1, 10_000)));
       expect(scansOf(rendered)).toBeLessThanOrEqual(SCANS * text.length + SCANS);
-      tolerating(TemplateError, () => void namedSteps({ text }));
+      tolerating(TemplateError, () => void readsOf({ kind: 'http_request', config: { text } } as unknown as Action));
     });
   });
 
@@ -118,8 +118,7 @@ function looksOf(cron: Cron) {
 }
 
 function renderConfigSafely(config: Config): void {
-  const scope: RenderScope = { trigger: { body: null, type: 't', id: null }, steps: {}, run: { id: 'r' } };
-  tolerating(TemplateError, () => tolerating(RenderError, () => void renderConfig(config, scope, 1_048_576)));
+  tolerating(TemplateError, () => tolerating(RenderError, () => void renderConfig(config, () => null, 1_048_576)));
 }
 
 /** The values in a JSON value, itself too, with the keys. */

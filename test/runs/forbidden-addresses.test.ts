@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sendRequest } from '../../src/actions/http-step.js';
+import { prepareRequest, sendRequest } from '../../src/actions/http-step.js';
 import { TargetLimits } from '../../src/actions/target-limits.js';
 import { createOutbound } from '../../src/http/outbound.js';
 import { RunWorld } from '../support/run-world.js';
@@ -62,9 +62,9 @@ describe('the address of a call', () => {
         startedAt: new Date(),
         now: new Date(),
         signal: new AbortController().signal,
-        scope: { trigger: { body: null, type: 'manual', id: null }, steps: {}, run: { id: 'run_x' } },
+        runId: 'run_x',
       } as never;
-      const outcome = await sendRequest({ method: 'GET' }, { url, trust: 'user' }, work);
+      const outcome = await sendRequest(prepareRequest({ method: 'GET' }, work), { url, trust: 'user' }, work);
       expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'blocked' } });
     }
     expect(sockets).toBe(0);

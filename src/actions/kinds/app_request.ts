@@ -1,7 +1,7 @@
 import { anything, checkConfig, templateOf, text } from '../config-checks.js';
 import { AppError } from '../../errors.js';
 import { type Config, defineAction } from '../define-action.js';
-import { sendRequest } from '../http-step.js';
+import { type PreparedRequest, prepareRequest, sendRequest } from '../http-step.js';
 import { MAX_RENDERED_BYTES, renderConfig, type RenderScope, renderTemplate } from '../render.js';
 import { type StepOutcome, type StepWork } from '../step-work.js';
 import { headers, method, path } from '../request-checks.js';
@@ -22,7 +22,8 @@ export const appRequest = defineAction({
     return template && literalText(template);
   },
   render,
-  execute,
+  execute: (config, work) =>
+    send(prepareRequest(config, work), config.integration_id as string, config.path as string, work),
 });
 
 /** Placeholders in the path are percent-encoded, so that a value is one segment whatever it holds. */
@@ -34,14 +35,15 @@ function render({ path: given, ...rest }: Config, scope: RenderScope): Config {
   return { ...(renderConfig(rest, scope, MAX_RENDERED_BYTES) as Config), path };
 }
 
-async function execute(config: Config, work: StepWork): Promise<StepOutcome> {
+async function send(
+  request: PreparedRequest,
+  integrationId: string,
+  path: string,
+  work: StepWork,
+): Promise<StepOutcome> {
   try {
-    const target = await work.applications.request(
-      work.accountId,
-      config.integration_id as string,
-      config.path as string,
-    );
-    return await sendRequest(config, { ...target, trust: 'operator' }, work);
+    const target = await work.applications.request(work.accountId, integrationId, path);
+    return await sendRequest(request, { ...target, trust: 'operator' }, work);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code, message } = error;

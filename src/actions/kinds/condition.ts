@@ -3,7 +3,7 @@ import { containsText } from '../contains-text.js';
 import { type Config, defineAction } from '../define-action.js';
 import { type ErrorDetail } from '../../errors.js';
 import { equalTo } from '../equal-json.js';
-import { parsePath, PathError, resolvePath, unknownStep } from '../path.js';
+import { parsePath, PathError, unknownStep } from '../path.js';
 
 const WITHOUT_VALUE = ['exists', 'not_exists'];
 const ORDERING = ['greater_than', 'less_than'];
@@ -22,8 +22,9 @@ export const condition = defineAction({
       required: { path, operator: that(oneOf(Object.keys(TESTS))), ...valueCheck(config) },
     });
   },
-  execute: ({ path, operator, value }, { scope }) => {
-    const holds = TESTS[operator as Operator](resolvePath(scope, parsePath(path as string)), value);
+  reads: ({ path }) => [parsePath(path as string)],
+  execute: ({ path, operator, value }, _work, scope) => {
+    const holds = TESTS[operator as Operator](scope(parsePath(path as string)), value);
     return { kind: holds ? 'succeeded' : 'stop', output: { holds } };
   },
 });

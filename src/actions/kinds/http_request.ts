@@ -1,6 +1,6 @@
 import { anything, checkConfig } from '../config-checks.js';
 import { defineAction } from '../define-action.js';
-import { sendRequest } from '../http-step.js';
+import { prepareRequest, sendRequest } from '../http-step.js';
 import { address, headers, method } from '../request-checks.js';
 
 /** `{ method, url, headers?, body? }`; the body is any JSON. */
@@ -9,5 +9,6 @@ export const httpRequest = defineAction({
   description: 'Sends an HTTP request. Config: `method`, `url`, optional `headers` and `body`.',
   validate: (config, at) =>
     checkConfig(config, at, { required: { method, url: address }, optional: { headers, body: anything } }),
-  execute: (config, work) => sendRequest(config, { url: config.url as string, trust: 'user' }, work),
+  execute: (config, work) =>
+    sendRequest(prepareRequest(config, work), { url: config.url as string, trust: 'user' }, work),
 });

@@ -12,9 +12,9 @@ export const sendEmail = defineAction({
   kind: 'send_email',
   description: 'Sends a mail of plain text. Config: `to` (one address, or a list of at most 50), `subject`, `text`.',
   validate: (config, at) => checkConfig(config, at, { required: { to: recipients, subject, text: content } }),
-  execute: async ({ to, subject, text }, { mail, accountId, scope, index }) => {
+  execute: async ({ to, subject, text }, { mail, accountId, runId, index }) => {
     const recipients = (Array.isArray(to) ? to : [to]) as string[];
-    const key = `${scope.run.id}-${index}`;
+    const key = `${runId}-${index}`;
     await mail.queue({ accountId, to: recipients, subject: subject as string, text: text as string, key });
     return { kind: 'succeeded', output: { to: recipients } };
   },

@@ -1,9 +1,12 @@
 import { definitionOf } from '../../actions/action-kind.js';
+import { readsOf } from '../../actions/reads.js';
 import { type ActionServices } from '../../actions/step-work.js';
 import { type Logger } from '../../logger.js';
 import { afterOutcome, type Stopping } from './after-outcome.js';
 import { beginStep, type ClaimedRun, nextIndex, type StepState, type Then } from './claimed-run.js';
+import { inMemory } from './run-space.js';
 import { attemptStep } from './run-step.js';
+import { type Texts, textsFor } from './run-text.js';
 
 export interface BeginDependencies {
   services: ActionServices;
@@ -12,7 +15,7 @@ export interface BeginDependencies {
 
 /**
  * What the runs of one claim may take together in milliseconds to carry out what asks nobody: nothing else happens in the
- * process meanwhile, and a condition may look through a megabyte.
+ * process meanwhile, and there may be thousands of conditions.
  */
 export const AT_ONCE_MS = 50;
 
@@ -27,7 +30,7 @@ const NEVER: Stopping = { requested: false, signal: new AbortController().signal
 
 /**
  * Begins the next step of a run. Steps that ask nobody are carried out at once, so that a run that a condition ends is
- * claimed and over with one transaction. Not after `deadline` (by `performance.now()`), and not where a worker was lost with
+ * claimed and over with one transaction. Not where they read a large text, which is left in the database, not after `deadline` (by `performance.now()`), and not where a worker was lost with
  * the run before: what it may have died of is tried under a claim, which counts it.
  */
 export async function beginRun(
@@ -41,12 +44,22 @@ export async function beginRun(
   const steps: StepState[] = [];
   let then: Then = { kind: 'next', step: (run.steps[index] = beginStep(run, index, now)) };
   const mayGoOn = (): boolean => run.job.retryCount === 0 && performance.now() < deadline;
-  while (then.kind === 'next' && definitionOf(then.step.kind).isAtOnce && mayGoOn()) {
+  while (then.kind === 'next' && mayGoOn()) {
     const { step } = then;
-    const outcome = await attemptStep({ run, step, now, stopping: NEVER.signal }, services, logger);
+    const texts = textsAtOnce(run, step);
+    if (texts === undefined) break;
+    const attempt = { run, step, space: inMemory(texts), now, stopping: NEVER.signal };
+    const outcome = await attemptStep(attempt, services, logger);
     const [saved, next] = afterOutcome(run, step, outcome, now, NEVER);
     steps.push(saved);
     then = next;
   }
   return { steps, then };
+}
+
+/** What a step reads that asks nobody and finds it all in memory. */
+function textsAtOnce(run: ClaimedRun, { index, kind }: StepState): Texts | undefined {
+  if (definitionOf(kind).isAtOnce !== true) return undefined;
+  const { inMemory: texts, inDatabase } = textsFor(run, readsOf(run.actions[index]!));
+  return inDatabase.size === 0 ? texts : undefined;
 }

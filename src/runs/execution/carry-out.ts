@@ -4,15 +4,18 @@ import { type Clock } from '../../clock.js';
 import { toAppError } from '../../errors.js';
 import { type Logger } from '../../logger.js';
 import { afterOutcome, type Stopping } from './after-outcome.js';
-import { type ClaimedRun, nextIndex } from './claimed-run.js';
+import { type ClaimedRun, nextIndex, type StepState } from './claimed-run.js';
 import { type Progress, type ProgressLog, type Verdict } from './progress.js';
+import { type RunSpace } from './run-space.js';
 import { attemptStep } from './run-step.js';
+import { leaveLarge } from './run-text.js';
 
 const SAVE_AGAIN_MS = 250;
 
 export interface CarryOutDependencies {
   clock: Clock;
   progress: ProgressLog;
+  space: RunSpace;
   services: ActionServices;
   logger: Logger;
 }
@@ -20,14 +23,30 @@ export interface CarryOutDependencies {
 /** Carries a claimed run out from the step that it stands in, until it ends, waits, or belongs to another worker. */
 export async function carryOut(run: ClaimedRun, its: CarryOutDependencies, stopping: Stopping): Promise<void> {
   for (let index = nextIndex(run); ; index += 1) {
-    const step = run.steps[index]!;
-    const outcome = await attemptStep(
-      { run, step, now: its.clock.now(), stopping: stopping.signal },
-      its.services,
-      its.logger,
-    );
+    if ((await carryOutStep(run, run.steps[index]!, its, stopping)) === 'over') return;
+  }
+}
+
+/** One step, within the space that it takes, up to its end in the database. */
+async function carryOutStep(
+  run: ClaimedRun,
+  step: StepState,
+  its: CarryOutDependencies,
+  stopping: Stopping,
+): Promise<Verdict> {
+  const space = await its.space.enter(run, run.actions[step.index]!);
+  if (space === undefined) {
+    return saved({ run, step: { ...step, attempt: step.attempt - 1 }, then: { kind: 'hand back' } }, its, stopping);
+  }
+  try {
+    const attempt = { run, step, space, now: its.clock.now(), stopping: stopping.signal };
+    const outcome = await attemptStep(attempt, its.services, its.logger);
     const [ended, then] = afterOutcome(run, step, outcome, its.clock.now(), stopping);
-    if ((await saved({ run, step: ended, then }, its, stopping)) === 'over') return;
+    const verdict = await saved({ run, step: ended, then }, its, stopping);
+    leaveLarge(run, ended);
+    return verdict;
+  } finally {
+    space.leave();
   }
 }
 

@@ -7,6 +7,14 @@ import { type StepError } from '../../actions/step-work.js';
 /** What a step fails with that was under way when its run was canceled. */
 export const CANCELED: StepError = { code: 'canceled', message: 'The run was canceled.' };
 
+/** A JSON text of a run: its input, or the output of a step. */
+export interface RunText {
+  /** Undefined where it is left in the database until a step reads it. */
+  text: string | undefined;
+  /** The most that it has. */
+  bytes: number;
+}
+
 /** A step as it stands in its row. */
 export interface StepState {
   index: number;
@@ -14,7 +22,8 @@ export interface StepState {
   kind: Action['kind'];
   status: StepStatus;
   attempt: number;
-  output: unknown;
+  /** Null: none, or JSON's null. */
+  output: RunText | null;
   error: StepError | null;
   startedAt: Date;
   finishedAt: Date | null;
@@ -27,7 +36,7 @@ export interface ClaimedRun {
   workflowUuid: string;
   triggerUuid: string | null;
   triggerType: TriggerType;
-  input: unknown;
+  input: RunText;
   hops: number;
   /** As it was before the claim. */
   version: number;

@@ -157,5 +157,5 @@ async function forgetLostWorkers(tx: Transaction, goingOn: readonly Progress[]):
 }
 
 function sizeOf(step: StepState | undefined): number {
-  return step?.output == null ? 100 : JSON.stringify(step.output).length;
+  return step?.output?.bytes ?? 100;
 }

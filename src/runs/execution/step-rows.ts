@@ -27,7 +27,7 @@ export async function saveSteps(tx: Transaction, all: readonly StepRow[]): Promi
       column(({ step }) => step.kind),
       column(({ step }) => step.status),
       column(({ step }) => step.attempt),
-      column(({ step }) => (step.output === null ? null : JSON.stringify(step.output))),
+      column(({ step }) => (step.output === null ? null : step.output.text)),
       column(({ step }) => (step.error === null ? null : JSON.stringify(step.error))),
       column(({ step }) => step.startedAt),
       column(({ step }) => step.finishedAt),
