@@ -1,13 +1,12 @@
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { GroupCommit } from '../db/group-commit.js';
-import { notFound } from '../errors.js';
+import { AppError, notFound } from '../errors.js';
 import { uniqueDigests } from '../hooks/inbound-post.js';
-import { storeFirings } from '../hooks/store-firings.js';
+import { storeFirings, type StoredRuns } from '../hooks/store-firings.js';
 import { TokenOwners } from '../hooks/token-owners.js';
 import { UnknownTokens } from '../hooks/unknown-tokens.js';
 import { type AppRegistry } from '../integrations/apps/registry.js';
-import { type Firing } from '../runs/firings.js';
 import { type RunQueue } from '../runs/run-queue.js';
 import { type Secrets } from '../secrets.js';
 import {
@@ -19,13 +18,18 @@ import {
   sourceOf,
 } from './event-post.js';
 import { type EventSettings, findEventSettings } from './event-settings.js';
-import { findWaitingTriggers, type WaitingTrigger } from './waiting-triggers.js';
+import { fullAccounts, MAX_WAITING, storeFanOuts } from './fan-outs.js';
+import { divide, type Fired, placedIn, restOf } from './fired-events.js';
+import { findWaitingTriggers } from './waiting-triggers.js';
 
 const MEBIBYTE = 2 ** 20;
 /** A sender gets its answer within 10 s, whatever else is busy. */
 const PATIENCE_MS = 5_000;
 
-/** What came of a post: the text that a handshake wants, or the runs of an event, those of its first delivery for a repeated one. */
+/**
+ * What came of a post: the text that a handshake wants, or the runs of an event, those of its first delivery for a
+ * repeated one. Of an event that fires more than 500 triggers they are those that were made with it.
+ */
 export type EventOutcome = { answer: string } | { runUuids: string[] };
 
 export interface EventStoreDependencies {
@@ -34,12 +38,6 @@ export interface EventStoreDependencies {
   secrets: Secrets;
   apps: AppRegistry;
   queue: RunQueue;
-}
-
-/** A firing with the place, among the events of its group, of the event that it belongs to. */
-interface Placed extends WaitingTrigger {
-  place: number;
-  firing: Firing;
 }
 
 /** Stores the runs of applications' events: of those that come together, by one transaction. */
@@ -105,33 +103,42 @@ export class EventStore {
     const settings = await this.look(uniqueDigests(posts));
     const meanings = posts.map((post) => this.judge(post, settings.get(post.digest.toString('hex'))));
     const events = meanings.flatMap((meaning) => ('event' in meaning ? [meaning.event] : []));
-    const runs = (await this.fire(events, posts.length > 1)).values();
+    const fired = (await this.fire(events, posts.length > 1)).values();
     return meanings.map((meaning) => {
       if (meaning instanceof Error) return meaning;
       if (meaning.is === 'handshake') return { answer: meaning.answer };
-      return { runUuids: meaning.is === 'event' ? runs.next().value! : [] };
+      const runUuids = meaning.is === 'event' ? fired.next().value! : [];
+      return runUuids instanceof Error ? runUuids : { runUuids };
     });
   }
 
-  /** @returns the runs of each event, by the ids of their triggers. */
-  private async fire(events: readonly AppEvent[], inGroup: boolean): Promise<string[][]> {
-    const waiting = await findWaitingTriggers(this.its.db, events);
-    const placed = events.flatMap((event, place) =>
-      waiting[place]!.map((trigger): Placed => ({ ...trigger, place, firing: firingOf(event, trigger) })),
-    );
-    // The order in which everybody locks workflows. Of one workflow, events keep the order in which they came.
-    placed.sort((a, b) => Number(a.workflowUuid > b.workflowUuid) - Number(a.workflowUuid < b.workflowUuid));
-    const outcomes = await storeFirings(
-      this.its,
-      placed.map(({ firing }) => firing),
-      { inGroup },
-    );
-    const runs = events.map((): string[] => []);
-    for (const [index, { place }] of placed.entries()) {
-      const outcome = outcomes[index];
-      if (outcome !== undefined) runs[place]!.push(outcome.runUuid);
-    }
-    return runs;
+  /** @returns the runs of each event, by the ids of their workflows, or why it is refused. */
+  private async fire(events: readonly AppEvent[], inGroup: boolean): Promise<(string[] | Error)[]> {
+    const all = divide(events, await findWaitingTriggers(this.its.db, events));
+    const refused = await this.refused(all.filter(({ later }) => later.length > 0));
+    const accepted = all.filter((fired) => !refused.has(fired));
+    const placed = placedIn(accepted);
+    const firings = placed.map(({ firing }) => firing);
+    const isMore = accepted.some(({ later }) => later.length > 0);
+    const outcomes = await storeFirings(this.its, firings, {
+      inGroup,
+      ...(isMore && {
+        afterwards: ({ tx, now, payloads, outcomes }: StoredRuns) =>
+          storeFanOuts(tx, now, restOf(accepted, placed, outcomes), payloads),
+      }),
+    });
+    const runs = Map.groupBy(placed.keys(), (place) => placed[place]!.fired);
+    return all.map((fired) => {
+      if (refused.has(fired)) return tooManyWait();
+      return (runs.get(fired) ?? []).flatMap((place) => outcomes[place]?.runUuid ?? []);
+    });
+  }
+
+  /** Those of accounts that have too many waiting for the rest of their runs. */
+  private async refused(large: readonly Fired[]): Promise<ReadonlySet<Fired>> {
+    const accounts = new Set(large.map(({ event }) => event.settings.accountId));
+    const full = await fullAccounts(this.its.db, [...accounts]);
+    return new Set(large.filter(({ event }) => full.has(event.settings.accountId)));
   }
 
   /** What one post means, or why it is refused: nothing of it may touch its neighbours. */
@@ -146,7 +153,7 @@ export class EventStore {
   }
 }
 
-function firingOf({ settings, input, key, hops }: AppEvent, { uuid }: WaitingTrigger): Firing {
-  const firing = { triggerUuid: uuid, input, key, hops };
-  return settings.status === 'connected' ? firing : { ...firing, sourceLost: true };
+function tooManyWait(): AppError {
+  const message = `${MAX_WAITING} events of the account wait for the rest of their runs. Try again shortly.`;
+  return new AppError('rate_limited', message, { retryAfter: 5 });
 }

@@ -2,6 +2,7 @@ import { type Feature } from '../feature.js';
 import { type Floor } from '../floor.js';
 import { type AppRegistry } from '../integrations/apps/registry.js';
 import { type RunQueue } from '../runs/run-queue.js';
+import { FanOutWorker } from './fan-out-worker.js';
 import { EventStore } from './event-store.js';
 
 interface Needs {
@@ -15,7 +16,8 @@ interface AppEvents extends Feature {
 }
 
 /** Fires workflows by events of connected applications. */
-export function wireAppEvents({ db, clock, secrets }: Floor, { apps, queue }: Needs): AppEvents {
+export function wireAppEvents({ db, clock, secrets, logger }: Floor, { apps, queue }: Needs): AppEvents {
   const store = new EventStore({ db, clock, secrets, apps, queue });
-  return { store, stop: () => store.close() };
+  const fanOut = new FanOutWorker({ db, clock, queue, logger });
+  return { store, workers: [fanOut], stop: () => store.close() };
 }

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../errors.js';
 import { type Secrets } from '../secrets.js';
-import { type Firing } from '../runs/firings.js';
+import { type PostedFiring } from './store-firings.js';
 import { type HookSettings, openHookSecret } from './hook-settings.js';
 import { isSigned, SIGNATURE_HEADER } from './hook-signature.js';
 import { hopsOf } from '../http/hops.js';
@@ -19,7 +19,7 @@ export interface HookPost {
 }
 
 /** What a post asks for. @throws AppError `unauthorized` when its hook wants a signature and this is none. */
-export function firingOf({ body, input, headers }: HookPost, settings: HookSettings, secrets: Secrets): Firing {
+export function firingOf({ body, input, headers }: HookPost, settings: HookSettings, secrets: Secrets): PostedFiring {
   const secret = openHookSecret(secrets, settings);
   const signature = headerOf(headers, settings.signatureHeader ?? SIGNATURE_HEADER);
   if (secret !== null && !isSigned(body, secret, signature)) {

@@ -1,14 +1,14 @@
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { notFound } from '../errors.js';
-import { type Firing, type FiringOutcome } from '../runs/firings.js';
+import { type FiringOutcome } from '../runs/firings.js';
 import { type RunQueue } from '../runs/run-queue.js';
 import { type Secrets } from '../secrets.js';
 import { GroupCommit } from '../db/group-commit.js';
 import { firingOf, type HookPost } from './hook-post.js';
 import { findHookSettings, type HookSettings } from './hook-settings.js';
 import { uniqueDigests } from './inbound-post.js';
-import { storeFirings } from './store-firings.js';
+import { type PostedFiring, storeFirings } from './store-firings.js';
 import { TokenOwners } from './token-owners.js';
 import { UnknownTokens } from './unknown-tokens.js';
 
@@ -74,14 +74,14 @@ export class HookStore {
   private async write(posts: readonly HookPost[]): Promise<(FiringOutcome | Error)[]> {
     const settings = await this.look(uniqueDigests(posts));
     const asked = posts.map((post) => this.judge(post, settings.get(post.digest.toString('hex'))));
-    const firings = asked.filter((each): each is Firing => !(each instanceof Error));
+    const firings = asked.filter((each): each is PostedFiring => !(each instanceof Error));
     const { db, clock, queue } = this;
     const outcomes = (await storeFirings({ db, clock, queue }, firings, { inGroup: firings.length > 1 })).values();
     return asked.map((each) => (each instanceof Error ? each : (outcomes.next().value ?? notFound('hook'))));
   }
 
   /** What one post asks for, or why it is refused: nothing of it may touch its neighbours. */
-  private judge(post: HookPost, settings: HookSettings | undefined): Firing | Error {
+  private judge(post: HookPost, settings: HookSettings | undefined): PostedFiring | Error {
     try {
       if (settings !== undefined) return firingOf(post, settings, this.secrets);
       this.unknown.add(post.digest);

@@ -51,7 +51,8 @@ async function pruneBatch(tx: Transaction, end: Date, limit: number): Promise<bo
 async function deleteUnused(tx: Transaction, payloads: readonly string[]): Promise<void> {
   if (payloads.length === 0) return;
   await tx.query(
-    `DELETE FROM payloads p WHERE p.id = ANY($1) AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.payload_id = p.id)`,
+    `DELETE FROM payloads p WHERE p.id = ANY($1) AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.payload_id = p.id)
+       AND NOT EXISTS (SELECT 1 FROM event_fan_outs f WHERE f.payload_id = p.id)`,
     [payloads],
   );
 }

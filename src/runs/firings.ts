@@ -8,8 +8,8 @@ import { type RunQueue } from './run-queue.js';
 /** One firing of a trigger, before anything is known of the trigger's state. */
 export interface Firing {
   triggerUuid: string;
-  /** A JSON text. */
-  input: string;
+  /** A JSON text, or where it is stored already. */
+  input: string | StoredText;
   /** Fires once within 30 days; null fires each time. */
   key: string | null;
   /** How many of our own runs in a row led to it. */

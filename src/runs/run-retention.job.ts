@@ -59,11 +59,16 @@ async function hasOpenRuns(db: Database, day: string): Promise<boolean> {
   return (await db.query(open, [lowestUuidAt(start), lowestUuidAt(start + WEEK_MS)])).length > 0;
 }
 
-/** No run can come to refer to one of them once this is false: those that are retried share younger payloads. */
+/** Nothing can come to refer to one of them once this is false: runs that are retried share younger payloads. */
 async function arePayloadsUsed(db: Database, day: string): Promise<boolean> {
   const start = startOf(day);
   const range = [lowestUuidAt(start), lowestUuidAt(start + WEEK_MS)];
-  return (await db.query(`SELECT 1 FROM runs WHERE payload_id >= $1 AND payload_id < $2 LIMIT 1`, range)).length > 0;
+  const rows = await db.query(
+    `SELECT 1 FROM runs WHERE payload_id >= $1 AND payload_id < $2
+     UNION ALL SELECT 1 FROM event_fan_outs WHERE payload_id >= $1 AND payload_id < $2 LIMIT 1`,
+    range,
+  );
+  return rows.length > 0;
 }
 
 /** @returns false when the table is busy: there will be another turn. */

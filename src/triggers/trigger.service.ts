@@ -5,7 +5,7 @@ import { type Database, type Transaction } from '../db/database.js';
 import { linkStatement, type LinkKey, loadLinkedPages } from '../db/linked-pages.js';
 import { missing } from '../db/missing.js';
 import { offsetOf, type Page, toPage } from '../db/pagination.js';
-import { validationError } from '../errors.js';
+import { type AppError, validationError } from '../errors.js';
 import { fromPublicId, newUuid, timeOf } from '../ids.js';
 import { randomToken, type Secrets, sha256 } from '../secrets.js';
 import { unstorablePath } from '../validation.js';
@@ -19,6 +19,11 @@ import { type TriggerStatus, type TriggerType } from './trigger-type.js';
 
 /** The most triggers that a workflow may have. */
 const MAX_TRIGGERS = 100;
+/** The most that an account may have: one event may fire all of them. */
+const MAX_TRIGGERS_OF_ACCOUNT = 10_000;
+
+/** Finds a row where the account `$1` has as many as it may. */
+const LAST_OF_ACCOUNT = `SELECT 1 FROM triggers WHERE account_id = $1 OFFSET ${MAX_TRIGGERS_OF_ACCOUNT - 1} LIMIT 1`;
 
 export interface TriggerSettings {
   /** The public address of the service, without a slash at the end. */
@@ -116,12 +121,13 @@ export class TriggerService {
     return this.db.transaction(async (tx) => {
       // What is wrong in the config is said before anything about the workflow.
       const columns = await this.judge(tx, accountId, input.type, config);
-      // Against its deletion, and so that creates of one workflow are counted one after the other.
+      // The workflow against its deletion, and both so that triggers are counted one after the other.
       const [held] = workflow
-        ? await tx.query(`SELECT 1 FROM workflows WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`, [
-            workflow,
-            accountId,
-          ])
+        ? await tx.query(
+            `SELECT pg_advisory_xact_lock(hashtextextended($3, 0)) FROM workflows WHERE id = $1 AND account_id = $2
+             FOR NO KEY UPDATE`,
+            [workflow, accountId, `triggers of ${accountId}`],
+          )
         : [];
       if (held === undefined) throw await missing(tx, 'workflows', workflow);
       return this.insert(tx, { accountId, workflow: workflow!, type: input.type, config, columns, hops });
@@ -193,14 +199,15 @@ export class TriggerService {
       `WITH t AS (
          INSERT INTO triggers (id, account_id, workflow_id, type, config, status, hook_digest, hook_token, event,
                                integration_id, next_fire_at, created_at)
-         SELECT $1, $2, w.id, $4, $5, 'active', $6, $7, $8, $9,
+         SELECT $2, $1, w.id, $4, $5, 'active', $6, $7, $8, $9,
                 CASE WHEN w.status = 'active' THEN $10::timestamptz END, $11
          FROM workflows w WHERE w.id = $3
-           AND (SELECT count(*) FROM triggers WHERE workflow_id = $3) < ${MAX_TRIGGERS} RETURNING *)
+           AND (SELECT count(*) FROM triggers WHERE workflow_id = $3) < ${MAX_TRIGGERS}
+           AND NOT EXISTS (${LAST_OF_ACCOUNT}) RETURNING *)
        SELECT ${COLUMNS} FROM t`,
       [
-        uuid,
         accountId,
+        uuid,
         workflow,
         type,
         sealConfig(this.secrets, config, context),
@@ -212,7 +219,7 @@ export class TriggerService {
         timeOf(uuid),
       ],
     );
-    if (trigger === undefined) throw tooMany();
+    if (trigger === undefined) throw await tooMany(tx, accountId);
     const [made] = this.reveal([trigger]);
     await tellOfTriggers(tx, { type: 'trigger.created', at: timeOf(uuid), hops, triggers: [made!] });
     return made!;
@@ -275,9 +282,12 @@ async function heldByWorkflow(tx: Transaction, uuid: string, accountId: string):
   return (await tx.select(Trigger, trigger, [uuid, accountId]))[0];
 }
 
-function tooMany() {
-  return validationError({
-    field: 'workflowId',
-    message: `has ${MAX_TRIGGERS} triggers, the most that a workflow may have`,
-  });
+/** Which of the two ceilings a workflow has reached. */
+async function tooMany(tx: Transaction, accountId: string): Promise<AppError> {
+  const isOfAccount = (await tx.query(LAST_OF_ACCOUNT, [accountId])).length > 0;
+  const most = MAX_TRIGGERS_OF_ACCOUNT.toLocaleString('en');
+  const message = isOfAccount
+    ? `is of an account that has ${most} triggers, the most that one may have`
+    : `has ${MAX_TRIGGERS} triggers, the most that a workflow may have`;
+  return validationError({ field: 'workflowId', message });
 }
