@@ -1,17 +1,16 @@
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { inBatches } from '../db/in-batches.js';
+import { timeOf } from '../ids.js';
 import { type PeriodicJob } from '../jobs/periodic.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** No transaction is open for so long, so what refers to a list replaced before it is visible. */
 const SETTLED_MS = DAY_MS;
-/** Runs are readable for 30 days, go by whole weeks, and may take 7 days: what refers to a list is gone by then. */
-const FORGOTTEN_MS = 45 * DAY_MS;
 /** Rows of `action_lists` looked at by one statement. */
 const PAGE = 500;
-/** Runs of one workflow that one statement reads; the unused lists of a busier workflow go when they are forgotten. */
+/** Runs of one workflow that one statement reads; the unused lists of a busier workflow go with its runs. */
 const QUIET_RUNS = 200;
 
 /** A list that was cleared has no successor; `updated_at` is then an upper bound of the moment. */
@@ -36,8 +35,9 @@ const PRUNE = `
   SELECT id AS last FROM page ORDER BY id DESC LIMIT 1`;
 
 /**
- * Deletes lists of actions that were replaced a day ago and that no run refers to; 45 days after, whatever refers to
- * them. Walks the table in pages. Any number of processes may do it at once.
+ * Deletes lists of actions that were replaced a day ago and that no run refers to: a retry compares them with the present
+ * ones. A run refers to the list that its workflow had when it was made, so that all replaced before the oldest run may
+ * go unasked. Walks the table in pages. Any number of processes may do it at once.
  */
 export function pruneActionLists(db: Database, clock: Clock): PeriodicJob {
   return {
@@ -45,7 +45,11 @@ export function pruneActionLists(db: Database, clock: Clock): PeriodicJob {
     everyMs: 6 * HOUR_MS,
     run: async (signal) => {
       const now = clock.now().getTime();
-      const moments = [new Date(now - SETTLED_MS), new Date(now - FORGOTTEN_MS)];
+      const settled = now - SETTLED_MS;
+      const [oldest] = await db.query<{ id: string }>(`SELECT id FROM runs ORDER BY id LIMIT 1`);
+      // A day earlier, as processes tell the time each by their own clock.
+      const forgotten = oldest === undefined ? settled : Math.min(settled, timeOf(oldest.id).getTime() - DAY_MS);
+      const moments = [new Date(settled), new Date(forgotten)];
       let last = '00000000-0000-0000-0000-000000000000';
       await inBatches({ size: PAGE, signal }, async (limit) => {
         const rows = await db.query<{ last: string }>(PRUNE, [last, ...moments, limit]);

@@ -2,8 +2,8 @@ import { type Feature } from '../feature.js';
 import { type Floor } from '../floor.js';
 import { type AppRegistry } from '../integrations/apps/registry.js';
 import { type RunQueue } from '../runs/run-queue.js';
-import { FanOutWorker } from './fan-out-worker.js';
 import { EventStore } from './event-store.js';
+import { fanOutJob } from './fan-out.job.js';
 
 interface Needs {
   apps: AppRegistry;
@@ -18,6 +18,5 @@ interface AppEvents extends Feature {
 /** Fires workflows by events of connected applications. */
 export function wireAppEvents({ db, clock, secrets, logger }: Floor, { apps, queue }: Needs): AppEvents {
   const store = new EventStore({ db, clock, secrets, apps, queue });
-  const fanOut = new FanOutWorker({ db, clock, queue, logger });
-  return { store, workers: [fanOut], stop: () => store.close() };
+  return { store, jobs: [fanOutJob({ db, clock, queue, logger })], stop: () => store.close() };
 }

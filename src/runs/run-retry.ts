@@ -35,7 +35,8 @@ export class RunRetry {
   /**
    * Queues a new run with the old one's input and the workflow's present actions. Of a failed or canceled one, what
    * succeeded before is carried over, as far as the actions are the same, and is not carried out again.
-   * @throws AppError `not_found`, `unauthorized`; `conflict` when it isn't over, or its workflow is gone or not active.
+   * @throws AppError `not_found`, `unauthorized`; `conflict` when it isn't over, its workflow is gone or not active, or
+   * its actions can't be read, so that its steps can't be compared with them.
    */
   async retry({ accountId, hops }: RequestContext, id: string): Promise<Run> {
     if (hops >= MAX_HOPS) throw new AppError('conflict', 'The run may not be repeated now: loop.');
@@ -74,11 +75,20 @@ export class RunRetry {
     const done = leading(steps, ({ index, status }, place) => index === place && status === 'succeeded');
     if (done === 0 || old.actionsId === actionsId) return done;
     const lists = await this.actions.ofRuns(tx, [{ actionsId }, old]);
-    const actionsOf = (list: string | null): readonly Action[] => (list === null ? [] : (lists.get(list) ?? []));
+    const actionsOf = (list: string | null): readonly Action[] => {
+      if (list === null) return [];
+      return lists.get(list) ?? unreadable();
+    };
     const present = actionsOf(actionsId);
     const same = leading(actionsOf(old.actionsId), (action, place) => isDeepStrictEqual(action, present[place]));
     return Math.min(done, same);
   }
+}
+
+/** What has succeeded must not be done again unasked. */
+function unreadable(): never {
+  const message = 'The actions of the run can’t be read, so that its steps can’t be carried over. Start a new run.';
+  throw new AppError('conflict', message);
 }
 
 /** How many of the first items hold. */

@@ -44,23 +44,29 @@ describe('pruneActionLists', () => {
     expect(await listsAfter(2, workflow)).toEqual([]);
   });
 
-  it('keeps what a run has for 45 days', async () => {
+  it('keeps what a run has as long as the run, however long that is', async () => {
     const old = await world.set(await world.workflow(), LIST);
     await world.run(old);
     const unused = await world.set(old, LIST);
     const current = await world.set(old, LIST);
     expect(await listsAfter(25, old)).toEqual([old.actionsId, current.actionsId]);
     expect(unused.actionsId).not.toBeNull();
-    expect(await listsAfter(44 * 24 - 25, old)).toEqual([old.actionsId, current.actionsId]);
-    expect(await listsAfter(25, old)).toEqual([current.actionsId]);
+    expect(await listsAfter(3_650 * 24, old)).toEqual([old.actionsId, current.actionsId]);
+    await world.db.query(`DELETE FROM runs WHERE workflow_id = $1`, [old.uuid]);
+    expect(await listsAfter(1, old)).toEqual([current.actionsId]);
   });
 
-  it('keeps all lists of a workflow with many runs until nothing can have them', async () => {
+  it('keeps all lists of a workflow with many runs until no run is so old that it could have them', async () => {
     const unused = await world.set(await world.workflow(), LIST);
     const current = await world.set(unused, LIST);
     for (let count = 0; count < 201; count += 1) await world.run(current);
     expect(await listsAfter(48, current)).toEqual([unused.actionsId, current.actionsId]);
-    expect(await listsAfter(44 * 24, current)).toEqual([current.actionsId]);
+    for (let count = 0; count < 201; count += 1) await world.run(current);
+    expect(await listsAfter(90 * 24, current)).toEqual([unused.actionsId, current.actionsId]);
+    await world.db.query(`DELETE FROM runs WHERE created_at < $1`, [
+      new Date(world.clock.time.getTime() - 90 * 24 * HOUR_MS),
+    ]);
+    expect(await listsAfter(1, current)).toEqual([current.actionsId]);
   });
 
   it('gets through a workflow that was saved 20,000 times', async () => {

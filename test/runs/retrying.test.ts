@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { pruneActionLists } from '../../src/actions/action-lists.job.js';
+import { fromPublicId } from '../../src/ids.js';
 import { RunWorld } from '../support/run-world.js';
 import { until } from '../support/until.js';
 
@@ -145,5 +147,31 @@ describe('POST /v1/runs/:id/retry', () => {
     expect(await retry(id)).toMatchObject(conflict);
     const { body } = await world.client.graphql(`mutation { retryRun(id: "${id}") { id } }`);
     expect(body.errors![0].extensions.code).toBe('CONFLICT');
+  });
+
+  it('is 409 where the actions of the run are not there to be compared', async () => {
+    failAt('b');
+    // Too long to be remembered.
+    const actions = [world.call('a', { body: 'x'.repeat(20_000) }), world.call('b')];
+    const { id: workflow, hook } = await world.workflow(actions);
+    const id = (await world.ended(await world.fire(hook))).id;
+    world.received.length = 0;
+    await setActions(workflow, [...actions, world.call('d')]);
+    await world.server.db.query(`DELETE FROM action_lists WHERE id = (SELECT actions_id FROM runs WHERE id = $1)`, [
+      fromPublicId('run', id),
+    ]);
+    expect(await retry(id)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(called()).toEqual([]);
+  });
+
+  // The last, as it moves the clock.
+  it('carries over what succeeded as long as the run is there, though its actions were replaced long ago', async () => {
+    const { workflow, id, actions } = await failedRun();
+    await setActions(workflow, [...actions, world.call('d')]);
+    await world.server.advance(80 * 86_400_000);
+    await pruneActionLists(world.server.db, world.server.clock).run();
+    const run = await world.ended((await retry(id)).body.id);
+    expect(run).toMatchObject({ status: 'succeeded' });
+    expect(called()).toEqual(['/c', '/d']);
   });
 });

@@ -22,7 +22,7 @@ import { KeepEndsOfKeys1795200000024 } from './1795200000024-keep-ends-of-keys.j
 import { LetPrunesFindTheirRows1795200000040 } from './1795200000040-let-prunes-find-their-rows.js';
 import { StorePayloadsOnce1795200000050 } from './1795200000050-store-payloads-once.js';
 import { FindRunsOfPayloads1795200000051 } from './1795200000051-find-runs-of-payloads.js';
-import { FanEventsOut1795200000052 } from './1795200000052-fan-events-out.js';
+import { FanEventsOut1795200000060 } from './1795200000060-fan-events-out.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -50,5 +50,5 @@ export const migrations = [
   LetPrunesFindTheirRows1795200000040,
   StorePayloadsOnce1795200000050,
   FindRunsOfPayloads1795200000051,
-  FanEventsOut1795200000052,
+  FanEventsOut1795200000060,
 ];

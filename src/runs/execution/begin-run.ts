@@ -29,9 +29,10 @@ export interface Beginning {
 const NEVER: Stopping = { requested: false, signal: new AbortController().signal };
 
 /**
- * Begins the next step of a run. Steps that ask nobody are carried out at once, so that a run that a condition ends is
- * claimed and over with one transaction. Not where they read a large text, which is left in the database, not after `deadline` (by `performance.now()`), and not where a worker was lost with
- * the run before: what it may have died of is tried under a claim, which counts it.
+ * Begins the next step of a run. Steps that ask nobody are executed at once, so that a run that a condition ends is
+ * claimed and over with one transaction. Three kinds are left for later: those that read a large text, which is in the
+ * database alone; those after `deadline` (by `performance.now()`); and those of a run that was given out before, as what
+ * its worker may have died of is tried under a claim, which counts it.
  */
 export async function beginRun(
   run: ClaimedRun,

@@ -1,7 +1,7 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-export class FanEventsOut1795200000052 implements MigrationInterface {
-  name = 'FanEventsOut1795200000052';
+export class FanEventsOut1795200000060 implements MigrationInterface {
+  name = 'FanEventsOut1795200000060';
 
   async up(runner: QueryRunner): Promise<void> {
     // An event that fires more triggers than one transaction makes runs of: those that are left.
