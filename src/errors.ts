@@ -73,6 +73,18 @@ export function notFound(thing: string): AppError {
   return new AppError('not_found', `No such ${thing}.`);
 }
 
+/** Says to clients why something stored is null or cannot be used. */
+export const UNREADABLE =
+  'It was encrypted with a key that the service no longer has. Its operator must add that key back to ENCRYPTION_KEY.';
+
+/** Something stored was not opened. The message is for the log: it names the key. */
+export class UnreadableError extends Error {
+  override readonly name = 'UnreadableError';
+}
+
+/** Seconds after which a client may try again what needs a key: an operator must add it first. */
+const KEY_RETRY_AFTER = 60;
+
 const DATABASE_AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -148,6 +160,10 @@ export function toAppError(error: unknown): AppError {
       cause: error,
       retryAfter: 1,
     });
+  }
+  if (error instanceof UnreadableError) {
+    const message = `Something that the service stored for this cannot be read. ${UNREADABLE}`;
+    return new AppError('unavailable', message, { cause: error, retryAfter: KEY_RETRY_AFTER });
   }
   return new AppError('internal_error', 'Something went wrong on our side.', { cause: error });
 }

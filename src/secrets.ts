@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
+import { UnreadableError } from './errors.js';
 
 /** What a sealed text belongs to. Bound as additional data, so that a text copied to another row can't be opened there. */
 export interface SealContext {
@@ -18,6 +19,8 @@ export function randomToken(bytes = 32): string {
 }
 
 const VERSION = 'v1';
+/** Length of a key's id: the first characters of its SHA-256 in hex. */
+const KEY_ID_LENGTH = 8;
 
 /**
  * Seals texts for the database with AES-256-GCM (NIST SP 800-38D) and a random 96-bit IV each.
@@ -32,7 +35,7 @@ export class Secrets {
     this.ring = new Map();
     for (const key of keys) {
       if (key.length !== 32) throw new RangeError('An encryption key must be 32 bytes.');
-      this.ring.set(sha256(key).toString('hex').slice(0, 8), key);
+      this.ring.set(sha256(key).toString('hex').slice(0, KEY_ID_LENGTH), key);
     }
     const [newest] = this.ring.keys();
     if (newest === undefined) throw new RangeError('At least one encryption key is needed.');
@@ -46,17 +49,45 @@ export class Secrets {
     return [VERSION, this.newest, iv.toString('base64url'), sealed.toString('base64url')].join('.');
   }
 
-  /** @throws Error when the text was changed, belongs to another row, or its key has left the ring. */
+  /** @throws UnreadableError when the text was changed, belongs to another row, or its key has left the ring. */
   open(sealed: string, context: SealContext): string {
     const [version, keyId, iv, data] = sealed.split('.');
     if (version !== VERSION || keyId === undefined || iv === undefined || data === undefined)
-      throw new Error('Not a sealed text.');
-    const bytes = Buffer.from(data, 'base64url');
-    const decipher = createDecipheriv('aes-256-gcm', this.key(keyId), Buffer.from(iv, 'base64url'), {
-      authTagLength: 16,
-    });
-    decipher.setAAD(additionalData(context)).setAuthTag(bytes.subarray(-16));
-    return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
+      throw new UnreadableError('Not a sealed text.');
+    const key = this.key(keyId);
+    try {
+      const bytes = Buffer.from(data, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: 16 });
+      decipher.setAAD(additionalData(context)).setAuthTag(bytes.subarray(-16));
+      return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
+    } catch (error) {
+      throw new UnreadableError('A sealed text was changed, or belongs to another row.', { cause: error });
+    }
+  }
+
+  /** The same, null for what is null or cannot be opened. */
+  tryOpen(sealed: string | null, context: SealContext): string | null {
+    if (sealed === null) return null;
+    try {
+      return this.open(sealed, context);
+    } catch {
+      return null;
+    }
+  }
+
+  /** Whether a key of the ring has sealed a text, of which the beginning is enough. */
+  knows(sealed: string): boolean {
+    return this.ring.has(keyIdOf(sealed));
+  }
+
+  /** The ids of the keys, newest first. */
+  get keyIds(): string[] {
+    return [...this.ring.keys()];
+  }
+
+  /** How texts begin that the newest key has sealed. */
+  get newestPrefix(): string {
+    return `${VERSION}.${this.newest}.`;
   }
 
   /** A secret for one purpose from each key of the ring, newest first (HKDF-SHA-256, RFC 5869): 32 bytes in base64url. */
@@ -70,9 +101,15 @@ export class Secrets {
   private key(id: string): Buffer {
     const key = this.ring.get(id);
     if (key === undefined)
-      throw new Error(`Encryption key ${id} is not in ENCRYPTION_KEY: add it back behind the newest one.`);
+      throw new UnreadableError(`Encryption key ${id} is not in ENCRYPTION_KEY: add it back behind the newest one.`);
     return key;
   }
+}
+
+/** The id of the key that sealed a text, of which the first 16 characters are enough; empty for anything else. */
+export function keyIdOf(sealed: string): string {
+  const [version, keyId] = sealed.split('.', 2);
+  return version === VERSION && keyId !== undefined ? keyId : '';
 }
 
 function additionalData({ accountId, table, id }: SealContext): Buffer {

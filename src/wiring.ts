@@ -4,6 +4,7 @@ import { type ApiKeyService } from './api-keys/api-key.service.js';
 import { wireApiKeys } from './api-keys/wire.js';
 import { type EventStore } from './app-events/event-store.js';
 import { wireAppEvents } from './app-events/wire.js';
+import { wireEncryption } from './encryption/wire.js';
 import { type Feature, gather } from './feature.js';
 import { type Floor } from './floor.js';
 import { type HookStore } from './hooks/hook-store.js';
@@ -69,7 +70,7 @@ export function wire(floor: Floor, apps: AppRegistry): Features {
 
   const below = [mail, accounts, users, apiKeys, idempotency, webhooks, integrations, workflows, actions, triggers];
   return {
-    ...gather([...below, runs, schedules, hooks, appEvents]),
+    ...gather([...below, runs, schedules, hooks, appEvents, wireEncryption(floor)]),
     users,
     apiKeys: apiKeys.service,
     idempotency: idempotency.service,

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../context.js';
+import { UNREADABLE } from '../errors.js';
 import { Workflow } from '../workflows/workflow.entity.js';
 import { Action } from './action.entity.js';
 import { ActionInput } from './action.inputs.js';
@@ -29,11 +30,23 @@ export class ActionResolver {
     return this.service.set(context, workflowId, actions, expectedVersion);
   }
 
-  @FieldResolver(() => [Action], { description: 'What it does, in order.' })
-  actions(@Root() workflow: Workflow, @Ctx() context: RequestContext): Promise<Action[]> | Action[] {
-    if (workflow.actionsId === null) return [];
+  @FieldResolver(() => [Action], {
+    nullable: true,
+    description: 'What it does, in order. Null where it cannot be read: see `actionsUnreadable`.',
+  })
+  actions(@Root() workflow: Workflow, @Ctx() context: RequestContext): Promise<Action[] | null> {
+    return this.actionsOf(workflow, context);
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'Why `actions` is null.' })
+  async actionsUnreadable(@Root() workflow: Workflow, @Ctx() context: RequestContext): Promise<string | null> {
+    return (await this.actionsOf(workflow, context)) === null ? UNREADABLE : null;
+  }
+
+  private async actionsOf({ actionsId }: Workflow, context: RequestContext): Promise<Action[] | null> {
+    if (actionsId === null) return [];
     return context
-      .loader(this, () => new DataLoader((ids: readonly string[]) => this.service.ofLists(context, ids)))
-      .load(workflow.actionsId);
+      .loader<string, Action[] | null>(this, () => new DataLoader((ids) => this.service.ofLists(context, ids)))
+      .load(actionsId);
   }
 }

@@ -81,15 +81,18 @@ export class ActionService {
     return workflow ?? Promise.reject(await this.whyNotSet(accountId, uuid, integrations));
   }
 
-  /** The actions of each list, by `Workflow.actionsId`, in the order asked; of a list that is gone: none. */
-  async ofLists({ accountId }: RequestContext, listIds: readonly string[]): Promise<Action[][]> {
+  /**
+   * The actions of each list, by `Workflow.actionsId`, in the order asked; of a list that is gone: none, of one that no
+   * key opens: null.
+   */
+  async ofLists({ accountId }: RequestContext, listIds: readonly string[]): Promise<(Action[] | null)[]> {
     const lists = await this.db.select(
       ActionList,
       `SELECT ${columnsOf(ActionList, 'l')} FROM action_lists l WHERE l.account_id = $1 AND l.id = ANY($2)`,
       [accountId, listIds],
     );
-    const found = new Map(lists.map((list) => [list.uuid, this.open(list)]));
-    return listIds.map((id) => found.get(id) ?? []);
+    const found = new Map(lists.map((list) => [list.uuid, this.tryToOpen(list)]));
+    return listIds.map((id) => (found.has(id) ? found.get(id)! : []));
   }
 
   /**
@@ -112,23 +115,23 @@ export class ActionService {
     );
     for (const list of lists) {
       const actions = this.tryToOpen(list);
-      if (actions === undefined) continue;
+      if (actions === null) continue;
       found.set(list.uuid, actions);
       if (list.body.length <= REMEMBERED_LENGTH) this.remember(list.uuid, actions);
     }
     return found;
   }
 
-  /** The actions of a row. @throws Error when the row is not what this service wrote. */
+  /** The actions of a row. @throws UnreadableError when no key opens them. */
   open({ accountId, uuid, body }: Pick<ActionList, 'accountId' | 'uuid' | 'body'>): Action[] {
     return JSON.parse(this.secrets.open(body, { accountId, table: 'action_lists', id: uuid })) as Action[];
   }
 
-  private tryToOpen(list: ActionList): Action[] | undefined {
+  private tryToOpen(list: ActionList): Action[] | null {
     try {
       return this.open(list);
     } catch {
-      return undefined;
+      return null;
     }
   }
 

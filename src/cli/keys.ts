@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { type ApiKey } from '../api-keys/api-key.entity.js';
+import { keyUsage } from '../encryption/key-usage.js';
 import { ApiKeyService } from '../api-keys/api-key.service.js';
 import { textFault } from '../validation.js';
 import { accountsCalled, type Command, type CommandFloor, jsonLines, runShellCommand } from './shell-command.js';
@@ -8,7 +9,7 @@ import { accountsCalled, type Command, type CommandFloor, jsonLines, runShellCom
 /** One line, as every error is. */
 const USAGE =
   'usage: npm run --silent keys -- create --label TEXT --scope read-only|read-write [--account NAME] [--expires-at TIME]' +
-  ' | rotate ID [--overlap 24h] | revoke ID | list [--account NAME]';
+  ' | rotate ID [--overlap 24h] | revoke ID | list [--account NAME] | encryption';
 
 const OPTIONS = {
   label: { type: 'string' },
@@ -28,6 +29,7 @@ function readCommand(argv: string[]): Command {
   if (verb === 'rotate' && id !== undefined) return rotate(id, hoursOf(values.overlap));
   if (verb === 'revoke' && id !== undefined) return revoke(id);
   if (verb === 'list' && id === undefined) return list(values.account);
+  if (verb === 'encryption' && id === undefined) return encryption;
   throw new Error(USAGE);
 }
 
@@ -67,6 +69,11 @@ function list(account: string | undefined): Command {
     }
     return jsonLines(lines);
   };
+}
+
+/** Which encryption keys are in use, a line for each sealed column. */
+async function encryption({ db, secrets }: CommandFloor): Promise<string | undefined> {
+  return jsonLines((await keyUsage(db, secrets)).map((usage) => ({ ...usage })));
 }
 
 function keysOf({ db, clock, notifications }: CommandFloor): ApiKeyService {

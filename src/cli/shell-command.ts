@@ -9,12 +9,14 @@ import { migrations } from '../db/migrations/index.js';
 import { entities } from '../entities.js';
 import { Notifications } from '../events/notifications.js';
 import { createLogger, type Logger } from '../logger.js';
+import { Secrets } from '../secrets.js';
 
 /** What a command stands on: the service's database, beside a running service or without one. */
 export interface CommandFloor {
   config: Config;
   db: Database;
   clock: Clock;
+  secrets: Secrets;
   notifications: Notifications;
   logger: Logger;
   accounts: AccountService;
@@ -43,7 +45,15 @@ async function run(read: (argv: string[]) => Command): Promise<void> {
     const [clock, logger] = [systemClock, createLogger('silent')];
     const notifications = new Notifications(home.url, logger);
     const accounts = new AccountService(db, clock);
-    const output = await command({ config, db, clock, notifications, logger, accounts });
+    const output = await command({
+      config,
+      db,
+      clock,
+      secrets: new Secrets(home.encryptionKeys),
+      notifications,
+      logger,
+      accounts,
+    });
     if (output !== undefined) process.stdout.write(`${output}\n`);
   } finally {
     if (source.isInitialized) await source.destroy();

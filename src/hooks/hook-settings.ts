@@ -1,4 +1,5 @@
 import { type Database } from '../db/database.js';
+import { UnreadableError } from '../errors.js';
 import { type Secrets } from '../secrets.js';
 import { triggerContext } from '../triggers/trigger-config.js';
 
@@ -23,8 +24,13 @@ export async function findHookSettings(db: Database, digests: readonly Buffer[])
   return new Map(rows.map((row) => [row.digest.toString('hex'), row]));
 }
 
-/** The text that signs the posts of a hook, or null when anybody who knows the address may post. */
+/**
+ * The text that signs the posts of a hook, or null where its address alone is enough.
+ * @throws UnreadableError for one that cannot be read: the hook takes no post then.
+ */
 export function openHookSecret(secrets: Secrets, { secret, accountId, triggerUuid }: HookSettings): string | null {
   if (secret === null) return null;
-  return JSON.parse(secrets.open(secret, triggerContext(accountId, triggerUuid))) as string;
+  const opened = JSON.parse(secrets.open(secret, triggerContext(accountId, triggerUuid))) as unknown;
+  if (typeof opened !== 'string') throw new UnreadableError('The secret of a hook is no text.');
+  return opened;
 }

@@ -4,6 +4,7 @@ import { columnsOf } from '../db/columns.js';
 import { type Database } from '../db/database.js';
 import { linkCacheKey, type LinkKey, linkStatement, loadLinkedPages } from '../db/linked-pages.js';
 import { type Page, type PageArgs } from '../db/pagination.js';
+import { UNREADABLE } from '../errors.js';
 import { type Secrets } from '../secrets.js';
 import { type AppRegistry } from './apps/registry.js';
 import { eventsSecretOf, hasOwnEventsSecret } from './events-secret.js';
@@ -22,6 +23,7 @@ const HISTORY = linkStatement({
 /** What hangs on integrations, loaded for all of a level at once. */
 export class IntegrationLinks {
   private readonly ofChange = {};
+  private readonly ofCredentials = {};
 
   constructor(
     private readonly db: Database,
@@ -71,14 +73,35 @@ export class IntegrationLinks {
   eventsUrl({ accountId, caller }: RequestContext, { uuid, type, sealedEventsToken }: Integration): string | null {
     if (caller.kind === 'connect_session') return null;
     if (this.apps.get(type)?.eventSource == null) return null;
-    return `${this.baseUrl}/events/${this.secrets.open(sealedEventsToken, { accountId, table: 'integrations', id: uuid })}`;
+    const token = this.secrets.tryOpen(sealedEventsToken, { accountId, table: 'integrations', id: uuid });
+    return token === null ? null : `${this.baseUrl}/events/${token}`;
   }
 
   eventsSecret({ accountId, caller }: RequestContext, { uuid, type, sealedEventsSecret }: Integration): string | null {
     const app = this.apps.get(type);
     if (app === undefined || !hasOwnEventsSecret(this.apps, app)) return null;
     if (caller.kind === 'connect_session' || (caller.kind === 'key' && caller.scope === 'read-only')) return null;
-    const own = this.secrets.open(sealedEventsSecret, { accountId, table: 'integrations', id: uuid });
-    return eventsSecretOf(this.apps, app, own);
+    const own = this.secrets.tryOpen(sealedEventsSecret, { accountId, table: 'integrations', id: uuid });
+    return own === null ? null : eventsSecretOf(this.apps, app, own);
+  }
+
+  /** A word for people where no key opens something sealed in an integration's row; the row is as good as any otherwise. */
+  async unreadable(context: RequestContext, { uuid, sealedEventsToken, sealedEventsSecret }: Integration) {
+    const loader = context.loader(
+      this.ofCredentials,
+      () => new DataLoader<string, string | null>((u) => this.keyOf(u)),
+    );
+    const sealed = [sealedEventsToken, sealedEventsSecret, await loader.load(uuid)];
+    return sealed.every((text) => text === null || this.secrets.knows(text)) ? null : UNREADABLE;
+  }
+
+  /** The beginnings of sealed credentials, which name their keys; null for an integration without any. */
+  private async keyOf(uuids: readonly string[]): Promise<(string | null)[]> {
+    const rows = await this.db.query<{ uuid: string; beginning: string | null }>(
+      `SELECT id AS uuid, substr(credentials, 1, 16) AS beginning FROM integrations WHERE id = ANY($1)`,
+      [uuids],
+    );
+    const found = new Map(rows.map(({ uuid, beginning }) => [uuid, beginning]));
+    return uuids.map((uuid) => found.get(uuid) ?? null);
   }
 }

@@ -136,6 +136,15 @@ export class IntegrationResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
+    description:
+      'Why its credentials cannot be used, or why `eventsUrl` or `eventsSecret` is null although it has one.',
+  })
+  unreadable(@Ctx() context: RequestContext, @Root() integration: Integration): Promise<string | null> {
+    return this.links.unreadable(context, integration);
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
     description: 'Where the application posts its events. Null to a connect session.',
   })
   eventsUrl(@Ctx() context: RequestContext, @Root() integration: Integration): string | null {

@@ -1,4 +1,4 @@
-import { AppError, isDatabaseAway } from '../errors.js';
+import { AppError, isDatabaseAway, UnreadableError } from '../errors.js';
 import { awaitNews, type Waits } from '../waits.js';
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
@@ -145,6 +145,7 @@ export class IntegrationService {
       return { ok: true, reason: null };
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
+      if (error instanceof UnreadableError) return { ok: false, reason: 'credentials_unreadable' };
       if (error instanceof AppError && error.code === 'invalid_credentials')
         return this.refused(context, id, integration);
       if (error instanceof AppError && error.code === 'conflict') {

@@ -6,7 +6,7 @@ import { newUuid } from '../ids.js';
 import { errorFields, type Logger } from '../logger.js';
 import { type Secrets } from '../secrets.js';
 import { type AppRegistry } from './apps/registry.js';
-import { openCredentials, type OAuthCredentials } from './credentials.js';
+import { isSameSealed, openCredentials, type OAuthCredentials } from './credentials.js';
 import { type Integration } from './integration.entity.js';
 import { lockByUuid, type StoredIntegration } from './integration.store.js';
 import { type Grant, GrantRefusedError, type OAuthApp, type OAuthProtocol } from './oauth-client.js';
@@ -73,8 +73,8 @@ export class TokenRenewal {
       const { accessToken, refreshToken } = openCredentials(this.its.secrets, row, row.credentials) as OAuthCredentials;
       const left = this.leftOf(row);
       if (left >= SPARE_MS) return accessToken;
-      // Whoever renewed or failed since this call came did it for all that wait.
-      const isSettled = row.credentials !== first.credentials || row.renewalFailures > first.renewalFailures;
+      // One renewal, or one failure, since this call came counts for all that wait.
+      const isSettled = !this.isSame(row, first.credentials) || row.renewalFailures > first.renewalFailures;
       const isBackingOff = left > 0 && row.renewalFailures > 0 && this.msUntil(row.renewAt) > 0;
       if (refreshToken === null || isSettled || isBackingOff || performance.now() > deadline) {
         if (left > 0) return accessToken;
@@ -112,6 +112,11 @@ export class TokenRenewal {
     return row;
   }
 
+  /** Whether the credentials are the ones of `row` still: the reseal job may have sealed them with a newer key since. */
+  private isSame(row: Claimed, credentials: string | null): boolean {
+    return isSameSealed(this.its.secrets, row, row.credentials, credentials);
+  }
+
   private leftOf({ accessExpiresAt }: Current): number {
     return accessExpiresAt === null ? Infinity : this.msUntil(accessExpiresAt);
   }
@@ -140,8 +145,8 @@ export class TokenRenewal {
   private async renew(claim: Claim): Promise<void> {
     const { row } = claim;
     const app = this.its.apps.get(row.type);
-    const { refreshToken } = openCredentials(this.its.secrets, row, row.credentials) as OAuthCredentials;
     try {
+      const { refreshToken } = openCredentials(this.its.secrets, row, row.credentials) as OAuthCredentials;
       if (app === undefined || refreshToken === null)
         throw new Error('The app is gone, or there is nothing to renew with.');
       const target = { app, parameters: row.parameters };
@@ -172,7 +177,7 @@ export class TokenRenewal {
   private async replace(row: Claimed, grant: Grant): Promise<'stored' | StoredIntegration | undefined> {
     return this.its.db.transaction(async (tx) => {
       const locked = await lockByUuid(tx, row.uuid);
-      if (locked?.credentials !== row.credentials || locked.status !== 'connected') return locked;
+      if (locked === undefined || !this.isSame(row, locked.credentials) || locked.status !== 'connected') return locked;
       const { refresh_expires_at: refreshExpiresAt } = await refreshEnd(tx, row.uuid);
       const { refreshToken } = openCredentials(this.its.secrets, row, row.credentials) as OAuthCredentials;
       await storeGrant(tx, this.its, row, grant, { refreshToken, refreshExpiresAt, scopes: locked.scopes });
@@ -189,7 +194,7 @@ export class TokenRenewal {
     const { db, changes } = this.its;
     await db.transaction(async (tx) => {
       const locked = await lockByUuid(tx, row.uuid);
-      if (locked?.credentials !== row.credentials || !(await isClaimed(tx, row.uuid, id))) return;
+      if (locked === undefined || !this.isSame(row, locked.credentials) || !(await isClaimed(tx, row.uuid, id))) return;
       if (refused && !tookOver && locked.status === 'connected') {
         await endTokens(tx, locked);
         await changes.record(tx, row.uuid, { from: 'connected', to: 'expired', reason: 'refresh_refused' });

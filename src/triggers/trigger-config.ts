@@ -11,9 +11,19 @@ export function sealConfig(secrets: Secrets, config: TriggerConfig, context: Sea
   return JSON.stringify(withSecret(config, (value) => secrets.seal(JSON.stringify(value), context)));
 }
 
-/** What was handed to `sealConfig`. @throws Error when the secret can't be opened. */
-export function openConfig(secrets: Secrets, config: TriggerConfig, context: SealContext): TriggerConfig {
-  return withSecret(config, (value) => JSON.parse(secrets.open(value as string, context)) as unknown);
+/** What was handed to `sealConfig`; its secret is null when no key opens it. */
+export function openConfig(
+  secrets: Secrets,
+  config: TriggerConfig,
+  context: SealContext,
+): { config: TriggerConfig; isWhole: boolean } {
+  let isWhole = true;
+  const opened = withSecret(config, (value) => {
+    const text = secrets.tryOpen(value as string, context);
+    isWhole = text !== null;
+    return text === null ? null : (JSON.parse(text) as unknown);
+  });
+  return { config: opened, isWhole };
 }
 
 /** The seal context of everything secret in a trigger's row. */

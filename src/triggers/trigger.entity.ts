@@ -64,6 +64,12 @@ export class Trigger {
   @Field(() => String, { nullable: true, description: 'The inbound address that fires it. Only of type `WEBHOOK`.' })
   webhookUrl: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why the secret in its `config`, or its `webhookUrl`, is null although it has one.',
+  })
+  unreadable: string | null;
+
   @Field(() => ID, { description: 'Begins with `trg_`.' })
   get id(): string {
     return toPublicId('trg', this.uuid);

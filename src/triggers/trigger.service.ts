@@ -5,7 +5,7 @@ import { type Database, type Transaction } from '../db/database.js';
 import { linkStatement, type LinkKey, loadLinkedPages } from '../db/linked-pages.js';
 import { missing } from '../db/missing.js';
 import { offsetOf, type Page, toPage } from '../db/pagination.js';
-import { type AppError, validationError } from '../errors.js';
+import { type AppError, UNREADABLE, UnreadableError, validationError } from '../errors.js';
 import { fromPublicId, newUuid, timeOf } from '../ids.js';
 import { randomToken, type Secrets, sha256 } from '../secrets.js';
 import { unstorablePath } from '../validation.js';
@@ -144,6 +144,9 @@ export class TriggerService {
       if (!row) throw await missing(tx, 'triggers', uuid);
       const [old] = this.reveal([row]);
       const config = input.config ?? old!.config;
+      if (input.config == null && input.status === 'active' && old!.unreadable !== null) {
+        throw new UnreadableError('The secret of a trigger that is to be active again cannot be opened.');
+      }
       const wanted = input.status ?? old!.status;
       const columns = await this.columnsAfter(tx, old!, config, wanted);
       // What was judged anew can fire, also where its integration was lost before.
@@ -151,12 +154,13 @@ export class TriggerService {
       const [trigger] = await tx.select(
         Trigger,
         // A status that stays is not written: it may have become an error since it was read.
-        `UPDATE triggers t SET config = $2, status = coalesce($3, t.status), event = $4, integration_id = $5,
+        `UPDATE triggers t SET config = coalesce($2, t.config), status = coalesce($3, t.status), event = $4, integration_id = $5,
            next_fire_at = CASE WHEN w.status = 'active' THEN $6::timestamptz END
          FROM workflows w WHERE t.id = $1 AND w.id = t.workflow_id RETURNING ${COLUMNS}`,
         [
           uuid,
-          sealConfig(this.secrets, config, triggerContext(accountId, old!.uuid)),
+          // Only what was sent is written: a secret that cannot be opened now may be once its key is back.
+          input.config && sealConfig(this.secrets, config, triggerContext(accountId, old!.uuid)),
           status === old!.status ? null : status,
           columns.event,
           columns.integrationUuid,
@@ -232,7 +236,9 @@ export class TriggerService {
     config: TriggerConfig,
     status: TriggerStatus,
   ): TriggerColumns | Promise<TriggerColumns> {
-    const changed = JSON.stringify(config) !== JSON.stringify(old.config);
+    // A secret that was not opened shows as null: sent back like that it is no secret.
+    const isKnown = old.unreadable === null || config === old.config;
+    const changed = !isKnown || JSON.stringify(config) !== JSON.stringify(old.config);
     const resumed = status === 'active' && old.status !== 'active';
     return changed || resumed ? this.judge(tx, old.accountId, old.type, config) : old;
   }
@@ -252,16 +258,16 @@ export class TriggerService {
     return { event: null, integrationUuid: null, ticksFrom: null, ...columns };
   }
 
-  /** Opens what is sealed in rows that were just read, and gives them their addresses. */
+  /** Opens what is sealed in rows that were just read, where a key opens it, and gives them their addresses. */
   reveal(triggers: Trigger[]): Trigger[] {
     for (const trigger of triggers) {
       trigger.readAt = this.clock.now();
       const context = triggerContext(trigger.accountId, trigger.uuid);
-      trigger.config = openConfig(this.secrets, trigger.config, context);
-      trigger.webhookUrl =
-        trigger.hookToken === null
-          ? null
-          : `${this.settings.baseUrl}/hooks/${this.secrets.open(trigger.hookToken, context)}`;
+      const { config, isWhole } = openConfig(this.secrets, trigger.config, context);
+      const token = this.secrets.tryOpen(trigger.hookToken, context);
+      trigger.config = config;
+      trigger.webhookUrl = token === null ? null : `${this.settings.baseUrl}/hooks/${token}`;
+      trigger.unreadable = isWhole && (token === null) === (trigger.hookToken === null) ? null : UNREADABLE;
     }
     return triggers;
   }

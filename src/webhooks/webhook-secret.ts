@@ -22,11 +22,15 @@ export interface SealedSecrets {
   previousUntil: Date | null;
 }
 
-/** Those that sign at a moment, opened, the present one first. */
+/**
+ * Those that sign at a moment, opened, the present one first; one of before that no key opens is left out.
+ * @throws UnreadableError when the present one cannot be opened.
+ */
 export function secretsAt(now: Date, sealed: SealedSecrets, secrets: Secrets, context: SealContext): string[] {
   const { secret, previousSecret, previousUntil } = sealed;
   const overlaps = previousSecret !== null && previousUntil !== null && previousUntil > now;
-  return [secret, ...(overlaps ? [previousSecret] : [])].map((text) => secrets.open(text, context));
+  const previous = overlaps ? secrets.tryOpen(previousSecret, context) : null;
+  return [secrets.open(secret, context), ...(previous === null ? [] : [previous])];
 }
 
 /** The three headers of Standard Webhooks for a message; several secrets make several signatures. */

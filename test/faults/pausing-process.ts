@@ -24,9 +24,14 @@ export class PausingProcess {
   readonly renewal: TokenRenewal;
   readonly flows: AuthorizationFlows;
 
-  constructor({ clock, baseUrl, db, logs }: TestServer, providerUrl: string, outbound: Outbound) {
+  constructor(
+    { clock, baseUrl, db, logs }: TestServer,
+    providerUrl: string,
+    outbound: Outbound,
+    keys = [Buffer.alloc(32)],
+  ) {
     const logger = createLogger('debug', { write: (line: string) => void logs.push(line) });
-    const secrets = new Secrets([Buffer.alloc(32)]);
+    const secrets = new Secrets(keys);
     const fileApps = appsOf(scriptedApps(providerUrl));
     const apps = new AppRegistry({ baseUrl, sandbox: true, credentials: () => undefined, fileApps });
     const protocol = new OAuthProtocol(outbound, apps, baseUrl);

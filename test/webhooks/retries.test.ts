@@ -35,6 +35,29 @@ async function toNext(delivery: any): Promise<void> {
 }
 
 describe('a delivery that fails', () => {
+  it('says that its secret cannot be read, counts nothing against its receiver, and is tried again', async () => {
+    const webhook = await world.webhook('/unreadable', ['workflow.created']);
+    const rename = (from: string, to: string) =>
+      world.server.db.query(`UPDATE webhooks SET secret = replace(secret, $1, $2) WHERE url = $3`, [
+        from,
+        to,
+        webhook.url,
+      ]);
+    await rename('v1.', 'v1.0');
+    await world.workflow();
+    const failed = await world.tried(webhook.id, 1);
+    expect(failed.status).toBe('pending');
+    expect((await world.answerOf(webhook.id)).error).toContain('ENCRYPTION_KEY');
+    const states = await world.server.db.query(`SELECT status, failing_since FROM webhooks WHERE url = $1`, [
+      webhook.url,
+    ]);
+    expect(states).toEqual([{ status: 'enabled', failing_since: null }]);
+    await rename('v1.0', 'v1.');
+    await toNext(failed);
+    expect(await world.tried(webhook.id, 2)).toMatchObject({ status: 'succeeded' });
+    await world.client.rest('DELETE', `/webhooks/${webhook.id}`);
+  });
+
   it('is tried ten times, later each time, under one id and with a fresh signature', async () => {
     world.receiver.answer = status(500);
     const { id, secret } = await world.webhook('/ten', ['workflow.created']);

@@ -7,7 +7,7 @@ import { reasonInWords } from './status-reasons.js';
 
 /** Why a connection is not as it should be, in words; nothing while all is well. Told to readers of the screen as it changes. */
 export function IntegrationStatusNotice({ integration }: { integration: IntegrationDetail }) {
-  const { status, statusReason, integrationType, type } = integration;
+  const { status, statusReason, integrationType, type, unreadable } = integration;
   const app = integrationType?.name ?? type;
   const words = reasonInWords(statusReason ?? status.toLowerCase());
   return (
@@ -22,6 +22,9 @@ export function IntegrationStatusNotice({ integration }: { integration: Integrat
             This service has no client id at {app} any more. <Link to={`/integrations/new/${type}`}>What to set</Link>
           </Remark>
         )
+      )}
+      {unreadable !== null && (
+        <Remark title="Its credentials cannot be read">{unreadable} Reconnecting replaces the credentials.</Remark>
       )}
       {(status !== 'CONNECTED' || statusReason !== null) && (
         <Remark title={words.label} tone={status === 'PENDING' ? 'busy' : 'warn'}>

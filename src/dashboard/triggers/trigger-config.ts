@@ -63,6 +63,8 @@ export function configOf(
   const config = { ...base };
   for (const key of KEYS[type]) {
     const value = fields[`config.${key}` as keyof TriggerFields].trim();
+    // A secret that cannot be read: the service refuses null, so that nothing is left unsigned by accident.
+    if (value === '' && base[key] === null) continue;
     const isDefault = (key === 'timezone' && value === 'UTC') || (key === 'catch_up' && value === 'none');
     if (value === '' || (isDefault && base[key] === undefined)) delete config[key];
     else config[key] = value;

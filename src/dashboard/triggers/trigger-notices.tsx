@@ -9,12 +9,17 @@ import { WorkflowRests } from './workflow-rests.js';
 
 /** Why a trigger doesn't fire now, each with the way to mend it; nothing while it does. */
 export function TriggerNotices({ trigger, source }: { trigger: TriggerDetail; source: EventSource | undefined }) {
-  const { status, config, workflow } = trigger;
+  const { status, config, unreadable, workflow } = trigger;
   return (
     <div className={classes.notices}>
       {status === 'ERROR' && (
         <Notice tone="bad" title="It cannot fire">
           <ErrorReason event={textIn(config, 'event') ?? ''} source={source} />
+        </Notice>
+      )}
+      {unreadable !== null && (
+        <Notice tone="bad" title="Its secret or address cannot be read">
+          {unreadable} Or delete the trigger and create another one.
         </Notice>
       )}
       {status === 'PAUSED' && (

@@ -1,3 +1,4 @@
+import { Notice } from '../ui/notice.js';
 import { ActionsEditor } from './editor/actions-editor.js';
 import { useWorkflow } from './workflow-context.js';
 
@@ -5,6 +6,13 @@ import { useWorkflow } from './workflow-context.js';
 export function ActionsTab() {
   const { workflow, state, saving, testing, setTesting } = useWorkflow();
   const archived = workflow.status === 'ARCHIVED';
+  if (workflow.actionsUnreadable !== null) {
+    return (
+      <Notice tone="bad" title="Its actions cannot be read">
+        {workflow.actionsUnreadable}
+      </Notice>
+    );
+  }
   return (
     <ActionsEditor
       workflowId={workflow.id}

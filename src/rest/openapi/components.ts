@@ -70,8 +70,8 @@ export class Components {
     const taken = new Set(this.named.keys());
     const keys = ({ schema }: Variant): string[] => Object.keys(schema.properties as object);
     for (const variant of [...this.variants.values()].sort((a, b) => keys(b).length - keys(a).length)) {
-      const { typeName, mark } = variant;
-      const [first, ...others] = keys(variant);
+      const { typeName, mark, schema } = variant;
+      const [first, ...others] = schema.required as string[];
       const lesser = others.length === 0 ? pascal(first!) : 'Summary';
       const name = [typeName, typeName + lesser].find((candidate) => !taken.has(candidate));
       if (name === undefined) throw new Error(`${typeName} is selected in too many ways to name them.`);

@@ -23,7 +23,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   rate_limited: 'Too many requests; `Retry-After` says when to go on.',
   internal_error: 'Something went wrong on our side.',
   provider_unavailable: 'The external application could not be asked. Try again later.',
-  unavailable: 'The database is away; `Retry-After` says when to try again.',
+  unavailable:
+    'The database is away, or a key that opens what is stored is missing; `Retry-After` says when to try again.',
 };
 
 const HEADERS: Readonly<Partial<Record<ErrorCode, 'WWW-Authenticate' | 'Retry-After'>>> = {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { UNREADABLE, UnreadableError } from '../../errors.js';
 import { errorFields, type Logger } from '../../logger.js';
 import { endPending } from '../end-pending.js';
 import { type DeliveryStatus } from '../webhook-status.js';
@@ -23,6 +24,8 @@ const OUR_FAULT: FailedSend = {
   notBefore: undefined,
   isOurs: true,
 };
+
+const UNSIGNED: FailedSend = { ...OUR_FAULT, error: `The secret that signs it cannot be read. ${UNREADABLE}` };
 
 /** A failure like others, so that a delivery that kills who sends it is not sent for ever. */
 const LOST: FailedSend = { ...OUR_FAULT, error: 'The process that sent it died, or could not say what came of it.' };
@@ -121,7 +124,7 @@ export class WebhookSender {
     const body = delivery.body!;
     return sendDelivery({ ...delivery, body }, this.its, this.giveUp.signal).catch((error: unknown) => {
       this.its.logger.error({ delivery: delivery.uuid, ...errorFields(error) }, 'webhooks: a delivery can not be sent');
-      return OUR_FAULT;
+      return error instanceof UnreadableError ? UNSIGNED : OUR_FAULT;
     });
   }
 

@@ -1,0 +1,61 @@
+/** A column whose texts are sealed (`secrets.ts`), each for its row. */
+export interface SealedColumn {
+  table: string;
+  column: string;
+  /** Where the column is JSON: the member that is sealed. */
+  member?: string;
+  /** The primary key, with its SQL types. */
+  key: Readonly<Record<string, 'uuid' | 'bytea'>>;
+  /** SQL for the id that a text is bound to. */
+  id: string;
+}
+
+const BY_ID = { key: { id: 'uuid' }, id: 'id::text' } as const;
+
+/** Every sealed column, listed by hand; a test looks through the tables for others. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'action_lists', column: 'body', ...BY_ID },
+  { table: 'authorizations', column: 'secrets', ...BY_ID },
+  {
+    table: 'idempotency_keys',
+    column: 'answer',
+    key: { account_id: 'uuid', digest: 'bytea' },
+    id: `encode(digest, 'hex')`,
+  },
+  { table: 'integrations', column: 'credentials', ...BY_ID },
+  { table: 'integrations', column: 'events_secret', ...BY_ID },
+  { table: 'integrations', column: 'events_token', ...BY_ID },
+  { table: 'triggers', column: 'config', member: 'secret', ...BY_ID },
+  { table: 'triggers', column: 'hook_token', ...BY_ID },
+  { table: 'webhooks', column: 'previous_secret', ...BY_ID },
+  { table: 'webhooks', column: 'secret', ...BY_ID },
+];
+
+const FIRST = { uuid: '00000000-0000-0000-0000-000000000000', bytea: '\\x' } as const;
+
+/** A primary key as texts. */
+export type Place = string[];
+
+/** Before the first row. */
+export function startOf({ key }: SealedColumn): Place {
+  return Object.values(key).map((type) => FIRST[type]);
+}
+
+/** SQL for the sealed text of a row. */
+export function textOf({ column, member }: SealedColumn): string {
+  return member === undefined ? column : `${column}->>'${member}'`;
+}
+
+/** SQL for the primary key as an array of texts. */
+export function placeOf({ key }: SealedColumn): string {
+  return `ARRAY[${Object.keys(key)
+    .map((name) => `${name}::text`)
+    .join(', ')}]`;
+}
+
+/** SQL for at most `$1` rows after the place in the parameters from `$2` on, in the order of the primary key. */
+export function pageOf({ table, key }: SealedColumn): string {
+  const names = Object.keys(key).join(', ');
+  const values = Object.values(key).map((type, index) => `$${index + 2}::${type}`);
+  return `SELECT * FROM ${table} WHERE (${names}) > (${values.join(', ')}) ORDER BY ${names} LIMIT $1`;
+}
