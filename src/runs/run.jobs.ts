@@ -1,8 +1,10 @@
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
+import { inBatches } from '../db/in-batches.js';
 import { type PeriodicJob } from '../jobs/periodic.js';
 import { type RunQueue } from './run-queue.js';
 
+/** Runs that one transaction queues. */
 const BATCH = 500;
 
 export interface RunJobsDependencies {
@@ -13,26 +15,24 @@ export interface RunJobsDependencies {
 
 /** Queues runs whose pause is over. Any number of processes may look at once. */
 export function resumeRunsJob({ db, clock, queue }: RunJobsDependencies): PeriodicJob {
-  const batch = async (): Promise<number> => {
+  const resume = async (limit: number): Promise<boolean> => {
     const count = await db.transaction(async (tx) => {
       const due = await tx.query<{ uuid: string; accountId: string }>(
         `WITH due AS (
-           SELECT id FROM runs WHERE resume_at <= $1 ORDER BY resume_at LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED)
+           SELECT id FROM runs WHERE resume_at <= $1 ORDER BY resume_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
          UPDATE runs r SET resume_at = NULL FROM due WHERE r.id = due.id AND r.status = 'running'
          RETURNING r.id AS uuid, r.account_id AS "accountId"`,
-        [clock.now()],
+        [clock.now(), limit],
       );
       await queue.add(tx, due);
       return due.length;
     });
     if (count > 0) queue.announce();
-    return count;
+    return count === limit;
   };
   return {
     name: 'resume runs',
     everyMs: 1_000,
-    run: async () => {
-      while ((await batch()) === BATCH);
-    },
+    run: (signal) => inBatches({ size: BATCH, signal }, resume),
   };
 }

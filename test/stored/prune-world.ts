@@ -8,7 +8,7 @@ import { wire } from '../../src/wiring.js';
 import { TestClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-/** The real jobs over a database of their own, none of which runs by itself. */
+/** The real jobs over a database of their own, none of which begins by itself. */
 export class PruneWorld {
   readonly clock = new TestClock();
   private readonly steps: (() => unknown)[] = [];
@@ -19,10 +19,11 @@ export class PruneWorld {
     readonly jobs: readonly PeriodicJob[],
   ) {}
 
-  static async open(): Promise<PruneWorld> {
+  /** `keys` encrypt, the newest first. */
+  static async open(keys = [Buffer.alloc(32)]): Promise<PruneWorld> {
     const database = await createTestDatabase();
     const steps: (() => unknown)[] = [() => database.drop()];
-    const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') };
+    const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: keys.map((key) => key.toString('base64')).join(',') };
     const loaded = loadConfig(env);
     const floor = await openFloor(loaded, { logger: createLogger('silent') }, (step) => steps.push(step));
     const { baseUrl } = loaded.config;
@@ -43,6 +44,11 @@ export class PruneWorld {
     const before = this.db.statements;
     for (const job of this.jobs.filter(({ name }) => name.startsWith('prune'))) await job.run(signal);
     return this.db.statements - before;
+  }
+
+  /** One turn of a job. */
+  async run(name: string): Promise<void> {
+    await this.jobs.find((job) => job.name === name)!.run();
   }
 
   async count(table: string): Promise<number> {

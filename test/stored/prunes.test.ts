@@ -7,6 +7,7 @@ const BOUNDED = {
   api_keys: 'made by people',
   authorizations: 'one an integration, ended after ten minutes',
   deleted_workflows: 'goes with the runs',
+  event_fan_outs: 'goes once its runs are made',
   migrations: 'ours',
   password_resets: 'one a user, pruned with user_sessions',
   payloads: 'partitions dropped by age, or goes with the runs',
