@@ -131,6 +131,15 @@ export function isDatabaseAway(error: unknown): boolean {
   return false;
 }
 
+/** True when an error says that the database did not answer in time, though it ends each statement before that. */
+export function isDatabaseSilent(error: unknown): boolean {
+  const { message, driverError } = (error ?? {}) as Cause;
+  return (
+    (typeof message === 'string' && SILENT.test(message)) ||
+    (driverError !== undefined && isDatabaseSilent(driverError))
+  );
+}
+
 /** What an error may say of itself and of what led to it. */
 interface Cause {
   code?: unknown;
@@ -141,6 +150,9 @@ interface Cause {
   thrownValue?: unknown;
   cause?: Cause;
 }
+
+/** Of pg; the first of a connection that is open, the second of one that is to be. */
+const SILENT = /^(Query read timeout|timeout exceeded when trying to connect)$/;
 
 /** pg says these without a code; TypeORM the last one, when a connection is lost between two statements of a transaction. */
 const CONNECTION_LOST =

@@ -18,6 +18,7 @@ export interface Turn {
 }
 
 interface Waiter {
+  refuse(error: AppError): void;
   /** Counts up: cheap and expensive statements of a party keep their order. */
   place: number;
   grant(): void;
@@ -81,6 +82,12 @@ export class Turns {
     return this.wait(work, party, cost);
   }
 
+  /** Refuses all that wait with `unavailable` when the database falls silent: their turn would only be to wait as long again. */
+  refuseWaiting(): void {
+    const all = [...this.queue].flatMap(({ waiting }) => [...waiting.cheap, ...waiting.expensive]);
+    for (const waiter of all) waiter.refuse(unavailable('The service cannot reach its database. Try again shortly.'));
+  }
+
   private partyOf({ party: name }: Work): Party {
     let party = this.parties.get(name);
     if (party === undefined) this.parties.set(name, (party = new Party(name)));
@@ -128,6 +135,7 @@ export class Turns {
       };
       const waiter: Waiter = {
         place: (this.places += 1),
+        refuse,
         grant: () => {
           end();
           resolve(this.begin(party, cost));
@@ -173,7 +181,7 @@ export class Turns {
       const message = `The account has ${most} database statements under way, the most at a time. Try again shortly.`;
       return new AppError('rate_limited', message, NO_TURN);
     }
-    return new AppError('unavailable', 'The service is too busy with other requests. Try again shortly.', NO_TURN);
+    return unavailable('The service is too busy with other requests. Try again shortly.');
   }
 }
 
@@ -184,5 +192,9 @@ const NO_TURN = {
 };
 
 function abandoned(): AppError {
-  return new AppError('unavailable', 'The request was given up while it waited for the database.', NO_TURN);
+  return unavailable('The request was given up while it waited for the database.');
+}
+
+function unavailable(message: string): AppError {
+  return new AppError('unavailable', message, NO_TURN);
 }

@@ -3,6 +3,7 @@ import { type DataSource, type EntityManager } from 'typeorm';
 import { type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { type Cost, Turns } from '../admission/turns.js';
 import { type EntityClass, hydrate } from './columns.js';
+import { isDatabaseSilent } from '../errors.js';
 import { statementName } from './statements.js';
 import { OpenTransaction } from './transaction.js';
 import { runInTransaction, runMarked, type TransactionMark } from './transaction-context.js';
@@ -179,7 +180,12 @@ export class Database implements Queryable {
 
   private async run<T extends QueryResultRow>(on: Pool | PoolClient, text: string, values: readonly unknown[] = []) {
     this.statements += 1;
-    return (await on.query<T>({ name: statementName(text), text, values: values as unknown[] })).rows;
+    try {
+      return (await on.query<T>({ name: statementName(text), text, values: values as unknown[] })).rows;
+    } catch (error) {
+      if (isDatabaseSilent(error)) this.turns.refuseWaiting();
+      throw error;
+    }
   }
 
   private get pool(): Pool {

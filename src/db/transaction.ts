@@ -1,7 +1,7 @@
 import { type DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { type PoolClient } from 'pg';
 import { type Turn, type Turns } from '../admission/turns.js';
-import { isDatabaseAway } from '../errors.js';
+import { isDatabaseAway, isDatabaseSilent } from '../errors.js';
 
 type Runner = QueryRunner & { releasePostgresConnection(error?: unknown): void };
 
@@ -24,6 +24,7 @@ export class OpenTransaction {
       return new OpenTransaction(runner, client, turn);
     } catch (error) {
       runner.releasePostgresConnection(error);
+      if (isDatabaseSilent(error)) turns.refuseWaiting();
       turn.leave();
       throw error;
     }

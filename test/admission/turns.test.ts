@@ -55,6 +55,25 @@ describe('turns of a pool', () => {
     expect(began).toHaveLength(expected);
   });
 
+  it('refuse at once what waits when the database falls silent, and go on', async () => {
+    const turns = new Turns(5);
+    const { began, refused, take, leave } = taker(turns);
+    take('a', 5);
+    take('b', 4, 'expensive');
+    await settle();
+    expect([began.length, turns.waiting]).toEqual([4, 5]);
+    turns.refuseWaiting();
+    await settle();
+    expect([refused.length, turns.waiting]).toEqual([5, 0]);
+    expect(refused.every((error) => error instanceof AppError && error.status === 503 && isDatabaseAway(error))).toBe(
+      true,
+    );
+    leave('a');
+    take('b');
+    await settle();
+    expect(began).toHaveLength(5);
+  });
+
   it('leave the last free connection to one that has none', async () => {
     const { began, take } = taker(new Turns(10));
     take('a', 20);

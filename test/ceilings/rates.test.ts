@@ -1,19 +1,6 @@
 import { Client } from '../support/client.js';
-import { TestClock } from '../support/clock.js';
+import { StillClock } from '../support/clock.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-
-/** A clock that stands: a bucket that fills up again while the requests come would make the numbers a matter of speed. */
-class StillClock extends TestClock {
-  private at = Date.now();
-
-  override now(): Date {
-    return new Date(this.at);
-  }
-
-  pass(milliseconds: number): void {
-    this.at += milliseconds;
-  }
-}
 
 describe('the default rates', () => {
   let server: TestServer;

@@ -19,7 +19,7 @@ export async function produce(server: TestServer, id: string, count: number): Pr
 
 /** A number that the service counts of itself. */
 export async function gauge(server: TestServer, name: string): Promise<number> {
-  const { body } = await new Client(server.baseUrl).send<string>('GET', '/metrics');
+  const { body } = await new Client(server.url).send<string>('GET', '/metrics');
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(body)![1]);
 }
 

@@ -53,8 +53,7 @@ describe('everything at once to the same integrations', () => {
     const clients = await Promise.all(
       ACCOUNTS.flatMap((account) =>
         [world.server, second].map(async (server) => {
-          const port = new URL(server.ws().replace('ws:', 'http:')).port;
-          return new Client(`http://localhost:${port}`, await world.server.key('read-write', account));
+          return new Client(server.url, await world.server.key('read-write', account));
         }),
       ),
     );

@@ -7,7 +7,7 @@ import { IntegrationWorld, type Started } from './world.js';
 
 /** `?wait=` as a listener: asks again after each answer, until it has heard `connected`. */
 const overWait = (server: TestServer, key: string, { id }: From): Listening => {
-  const client = new Client(server.ws('').replace('ws:', 'http:'), key);
+  const client = new Client(server.url, key);
   const heard: Heard[] = [];
   let closed = false;
   const ask = async (): Promise<string | undefined> => {

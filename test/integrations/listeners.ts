@@ -62,7 +62,7 @@ export const overSse: Door = (server, credentials, from) => {
   const ended = Promise.withResolvers<string | undefined>();
   const gone = new AbortController();
   const listen = async () => {
-    const response = await fetch(server.ws('/graphql/stream').replace('ws:', 'http:'), {
+    const response = await fetch(`${server.url}/graphql/stream`, {
       method: 'POST',
       headers: {
         ...(typeof credentials === 'string' ? { authorization: `Bearer ${credentials}` } : credentials),

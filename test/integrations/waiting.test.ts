@@ -103,8 +103,7 @@ describe('GET /v1/integrations/:id?wait=', () => {
 
   it('is heard in one process of what ends in the other', async () => {
     const { id, state } = await world.start();
-    const port = new URL(second.ws().replace('ws:', 'http:')).port;
-    const there = new Client(`http://localhost:${port}`, world.client.key);
+    const there = new Client(second.url, world.client.key);
     const [waited] = await Promise.all([timed(`${id}?wait=30`, there), soon(() => grant(state), second)]);
     expect([waited.body.status, waited.body.version]).toEqual(['connected', 2]);
     expect(waited.ms).toBeLessThan(AT_ONCE_MS);
@@ -158,8 +157,7 @@ describe('GET /v1/integrations/:id?wait=', () => {
   it('is answered when the service stops', async () => {
     const third = await world.another();
     const { id } = await world.start();
-    const port = new URL(third.ws().replace('ws:', 'http:')).port;
-    const waiting = timed(`${id}?wait=30`, new Client(`http://localhost:${port}`, world.client.key));
+    const waiting = timed(`${id}?wait=30`, new Client(third.url, world.client.key));
     await until(async () => (await listeners(third)) === 1);
     const closed = third.close();
     const { status, body, ms } = await waiting;

@@ -74,7 +74,8 @@ describe('the first hour of a new user', () => {
     const accepted = (await posted.json()) as { accepted: boolean; run_id: string };
     expect([posted.status, accepted.accepted]).toEqual([202, true]);
     const run = await client.rest('GET', `/runs/${accepted.run_id}`);
-    expect(run.body).toMatchObject({ status: 'queued', input: { order: 1 }, trigger_id: trigger.body.id });
+    expect(['queued', 'running', 'succeeded']).toContain(run.body.status);
+    expect(run.body).toMatchObject({ input: { order: 1 }, trigger_id: trigger.body.id });
     expect((await client.rest('GET', `/workflows/${workflow.body.id}`)).body.run_count).toBe(1);
   });
 });

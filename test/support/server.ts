@@ -29,6 +29,8 @@ export interface TestServer extends Server {
   key(scope?: Scope, account?: string): Promise<string>;
   /** Moves the one clock. */
   advance(milliseconds: number): Promise<void>;
+  /** Where this very process listens; `baseUrl` may be that of another one. */
+  readonly url: string;
   /** The address of a path over WebSocket. */
   ws(path?: string): string;
 }
@@ -74,6 +76,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       return noteSecret((await server.apiKeys.create(accountId, { label: 'test', scope })).secret);
     },
     advance: (milliseconds) => clock.advance(server.db, milliseconds),
+    url: `http://localhost:${port}`,
     ws: (path = '/graphql') => `ws://localhost:${port}${path}`,
     close: () => (closed ??= close()),
   };

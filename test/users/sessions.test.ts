@@ -40,7 +40,7 @@ describe('the cookie of a session', () => {
   it('is bound to the host over https', async () => {
     const secure = await startTestServer({ database: server.database, env: { BASE_URL: 'https://flows.example' } });
     const origin = 'https://flows.example';
-    const page = new Client(secure.ws('').replace('ws:', 'http:'), undefined, { origin });
+    const page = new Client(secure.url, undefined, { origin });
     const email = await makeUser(secure);
     const { headers } = await page.send('POST', '/auth/sign-in/email', { body: { email, password: PASSWORD } });
     expect(headers.getSetCookie()).toEqual([

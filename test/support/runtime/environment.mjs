@@ -1,6 +1,9 @@
 import { ModuleMocker } from 'jest-mock';
 import { awaitClosed, openResources } from './open-resources.mjs';
 
+/** Where Node's `fetch` finds its connection pool (https://github.com/nodejs/undici, lib/global.js). */
+const FETCH_POOL = Symbol.for('undici.globalDispatcher.1');
+
 /** A test environment without a VM context: tests run in the worker's own realm, as the service does. */
 export default class ProcessEnvironment {
   global = globalThis;
@@ -15,6 +18,7 @@ export default class ProcessEnvironment {
 
   /** @throws Error when the test file leaves something open: its worker would not end by itself. */
   async teardown() {
+    await closeFetch();
     await awaitClosed(this.before);
   }
 
@@ -25,4 +29,12 @@ export default class ProcessEnvironment {
   getVmContext() {
     return null;
   }
+}
+
+/** `fetch` keeps the connection of each response that a test does not read. The next test file gets a pool of its own. */
+async function closeFetch() {
+  const pool = globalThis[FETCH_POOL];
+  if (pool === undefined) return;
+  globalThis[FETCH_POOL] = new pool.constructor();
+  await pool.destroy();
 }
