@@ -1,6 +1,9 @@
 import { Min, Max } from 'class-validator';
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 
+/** Items of a page unless asked for otherwise. */
+export const PAGE_SIZE = 20;
+
 @ObjectType({ description: 'Where a page stands in its list.', simpleResolvers: true })
 export class PageMeta {
   @Field(() => Int, { description: 'How many there are in all. Runs and deliveries are counted up to 10,000.' })
@@ -20,7 +23,7 @@ export class PageArgs {
   @Min(1, { message: 'must be at least 1' })
   page: number;
 
-  @Field(() => Int, { defaultValue: 20, description: 'Items per page, 1 to 100.' })
+  @Field(() => Int, { defaultValue: PAGE_SIZE, description: 'Items per page, 1 to 100.' })
   @Min(1, { message: 'must be at least 1' })
   @Max(100, { message: 'must be at most 100' })
   perPage: number;
@@ -41,7 +44,7 @@ export function offsetOf({ page, perPage }: PageArgs): number {
 }
 
 /** Behind so many rows a page is far: PostgreSQL reads all that it leaves out. */
-export const FAR_ROWS = 10_000;
+const FAR_ROWS = 10_000;
 
 /** Whether a page stands so far behind that reading it is expensive. */
 export function isFar(args: PageArgs): boolean {

@@ -1,21 +1,19 @@
 import { type FieldNode, Kind, type ValueNode } from 'graphql';
 import { type Amount, type Variables } from './amount.js';
+import { isFar, PAGE_SIZE } from '../db/pagination.js';
 import { literal } from './page-sizes.js';
 
 /**
  * What a request weighs in its rate (admission/rate-limits.ts): one for each root field, or for each hundred of nodes
  * when those are more, and beside that, wherever a field stands in the document:
  */
-export const WEIGHTS = { search: 4, statistics: 9, farPage: 9 } as const;
+const WEIGHTS = { search: 4, statistics: 9, farPage: 9 } as const;
 
 /** Nodes that weigh as much as a root field: a page of the largest size weighs one. */
 export const NODES_PER_WEIGHT = 100;
 
-/** A page behind so many rows is far: the database walks past all of them. */
-export const FAR_ROWS = 10_000;
-
 /** Fields that read every row of a span of time. */
-export const STATISTICS: ReadonlySet<string> = new Set(['runStatistics']);
+const STATISTICS: ReadonlySet<string> = new Set(['runStatistics']);
 
 /** What one field adds to the weight of its operation. */
 export function weightOf(field: FieldNode): Amount {
@@ -24,7 +22,7 @@ export function weightOf(field: FieldNode): Amount {
   if (search === undefined && page === undefined) return 0;
   const weigh = (variables: Variables): number =>
     (isGiven(valueIn(search, variables)) ? WEIGHTS.search : 0) +
-    (isFar(valueIn(page, variables), valueIn(perPage, variables)) ? WEIGHTS.farPage : 0);
+    (isFarPage(valueIn(page, variables), valueIn(perPage, variables)) ? WEIGHTS.farPage : 0);
   const isFixed = [search, page, perPage].every((value) => value?.kind !== Kind.VARIABLE);
   return isFixed ? weigh({}) : weigh;
 }
@@ -46,6 +44,6 @@ function isGiven(search: unknown): boolean {
 }
 
 /** A page that is no number is refused elsewhere. */
-function isFar(page: unknown, perPage: unknown): boolean {
-  return typeof page === 'number' && (page - 1) * (typeof perPage === 'number' ? perPage : 20) > FAR_ROWS;
+function isFarPage(page: unknown, perPage: unknown): boolean {
+  return typeof page === 'number' && isFar({ page, perPage: typeof perPage === 'number' ? perPage : PAGE_SIZE });
 }

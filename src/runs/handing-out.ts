@@ -1,7 +1,7 @@
 /** Listeners that are told in one go; then the process does what else it has to do. */
-export const AT_ONCE = 100;
+const AT_ONCE = 100;
 /** Changes of an account that wait to be handed out. Beyond them its listeners have lost the thread. */
-export const BACKLOG = 10_000;
+const BACKLOG = 10_000;
 
 /** One change. */
 export interface Handed {
