@@ -15,6 +15,7 @@ export const DASHBOARD_ADDRESSES = [
   '/sign-in',
   '/set-up/:token',
   '/invitations/:token',
+  '/choose-account',
   '/forgot-password',
   '/reset-password/:token',
   '/workflows',

@@ -8,7 +8,7 @@ import { errorFields, type Logger } from '../logger.js';
 import { type AttemptLimits } from './attempt-limits.js';
 import { SESSION_SECONDS } from './auth-library.js';
 import { emailFault } from './email-address.js';
-import { type InvitationService } from './invitation.service.js';
+import { type Joining } from './joining.js';
 import { type OidcSignIn } from './oidc.js';
 import { type PasswordResetService } from './password-reset.service.js';
 import { type PersonSessions } from './person-sessions.js';
@@ -20,7 +20,7 @@ import { type UserService } from './user.service.js';
 export interface AuthRouterOptions {
   signIn: SignIn;
   setUp: SetUp;
-  invitations: InvitationService;
+  joining: Joining;
   resets: PasswordResetService;
   users: UserService;
   sessions: PersonSessions;
@@ -67,6 +67,7 @@ export class AuthRouter {
       'revoke-sessions': { POST: (visit) => this.signOutEverywhere(visit) },
       'oidc/start': { GET: async (visit) => this.oidc().start(visit.request, visit.response) },
       'oidc/callback': { GET: async (visit) => this.oidc().finish(visit, visit.response) },
+      'oidc/choice': { GET: async ({ request }) => this.oidc().choices(request), POST: (visit) => this.choose(visit) },
     };
   }
 
@@ -122,14 +123,22 @@ export class AuthRouter {
   }
 
   private async invitation(visit: Visit): Promise<object> {
-    const { email, account } = await this.guarded(visit, () => this.its.invitations.find(visit.token));
-    return { email, account };
+    const { joining } = this.its;
+    const invitation = await this.guarded(visit, () => joining.find(visit.token));
+    const { email, account } = invitation;
+    return { email, account, replaces: await joining.replacedBy(invitation) };
   }
 
   private async accept(visit: Visit): Promise<object> {
     const { name, password } = visit.body;
-    const userId = await this.guarded(visit, () => this.its.invitations.accept(visit.token, { name, password }));
+    const userId = await this.guarded(visit, () => this.its.joining.accept(visit.token, { name, password }));
     return this.enter(visit, userId);
+  }
+
+  private async choose(visit: Visit): Promise<object> {
+    const { returnTo, ...signedIn } = await this.oidc().choose(visit, visit.response, visit.body.id);
+    this.answer(visit, signedIn);
+    return { return_to: returnTo };
   }
 
   private async signIn(visit: Visit): Promise<object> {
@@ -167,8 +176,7 @@ export class AuthRouter {
   }
 
   private async resetLink(visit: Visit): Promise<object> {
-    const { email } = await this.guarded(visit, () => this.its.resets.find(visit.token));
-    return { email };
+    return this.guarded(visit, () => this.its.resets.find(visit.token));
   }
 
   private async resetPassword(visit: Visit): Promise<object> {
@@ -197,7 +205,7 @@ export class AuthRouter {
   }
 
   private answer({ response }: Visit, { cookies }: SignedIn): object {
-    response.setHeader('set-cookie', cookies);
+    response.appendHeader('set-cookie', cookies);
     return {};
   }
 

@@ -16,9 +16,13 @@ export class Invitation {
   @Field(() => String, { description: 'Of who is invited, in lower case.' })
   email: string;
 
-  /** The SHA-256 of the token in the link. The token itself is never stored. */
+  /** The SHA-256 of the token in the link that the inviter sees. No token itself is stored. */
   @Column('bytea')
   digest: Buffer;
+
+  /** The SHA-256 of the token in the link that is mailed, whose use proves the address; null where nothing is mailed. */
+  @Column('bytea', { name: 'mailed_digest', nullable: true })
+  mailedDigest: Buffer | null;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   @Field(() => DateTime, { description: 'When the invitation was created.' })
@@ -30,7 +34,8 @@ export class Invitation {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The link that was mailed: given in the answer that made the invitation, and nowhere else.',
+    description:
+      'A link to hand over, given in the answer that made the invitation, and nowhere else. The mail has another one: only its use proves the address.',
   })
   url?: string | null;
 

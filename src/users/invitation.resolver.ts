@@ -26,7 +26,7 @@ export class InvitationResolver {
   @Authorized('person')
   @Mutation(() => Invitation, {
     description:
-      "Mails a link that makes a user of the account; it works once, for 7 days, and voids an earlier one to the address. One address gets three at once from an account, then one each 20 minutes. Needs a person's session.",
+      "Mails a link that makes a user of the account, and gives back another one to hand over; the first used voids the other. They work for 7 days, and void earlier ones to the address. One address gets three at once from an account, then one each 20 minutes. Needs a person's session.",
   })
   inviteUser(
     @Ctx() context: RequestContext,

@@ -1,4 +1,3 @@
-import { hashPassword } from 'better-auth/crypto';
 import { type Clock } from '../clock.js';
 import { type RequestContext } from '../context.js';
 import { columnsOf } from '../db/columns.js';
@@ -12,17 +11,15 @@ import { type AttemptLimits } from './attempt-limits.js';
 import { emailFault } from './email-address.js';
 import { invitationMail } from './invitation.email.js';
 import { Invitation } from './invitation.entity.js';
-import { checkProfile, insertUser, type Proof } from './new-user.js';
 
 const COLUMNS = columnsOf(Invitation, 'i');
 const DAYS = 7;
 
-/** An invitation that still works, with its account's name. */
-export interface OpenInvitation {
-  uuid: string;
+/** `mailedToken` is undefined where nothing is mailed. */
+interface NewInvitation {
   accountId: string;
   email: string;
-  account: string;
+  mailedToken: string | undefined;
 }
 
 /** Invitations to an account, each for one address: inviting it again voids the link before. */
@@ -52,7 +49,7 @@ export class InvitationService {
   }
 
   /**
-   * Mails a link and gives it back, this once.
+   * Mails a link, and gives back another one, this once: the inviter never sees the link whose use proves the address.
    * @throws AppError `validation_error`, `conflict` for a user of the account, `rate_limited` where it would flood the address.
    */
   async invite(context: RequestContext, given: string): Promise<Invitation> {
@@ -68,10 +65,7 @@ export class InvitationService {
 
   /** Makes an invitation whose link is for the caller to hand on: nothing is mailed. @throws AppError `validation_error` or `conflict`. */
   async make(tx: Queryable, accountId: string, given: string): Promise<Invitation & { url: string }> {
-    const email = addressOf(given);
-    const token = randomToken();
-    const invitation = await this.write(tx, accountId, email, token);
-    return Object.assign(invitation, { url: `${this.baseUrl}/invitations/${token}` });
+    return this.write(tx, { accountId, email: addressOf(given), mailedToken: undefined });
   }
 
   /** The link works no more. @returns the id. @throws AppError `not_found`. */
@@ -84,78 +78,51 @@ export class InvitationService {
     return id;
   }
 
-  /** What a link is for. @throws AppError `not_found` for one that never was, was used, revoked or is too old. */
-  async find(token: string): Promise<OpenInvitation> {
-    const [invitation] = await this.db.query<OpenInvitation & { [key: string]: unknown }>(
-      `SELECT i.id AS uuid, i.account_id AS "accountId", i.email, a.name AS account
-       FROM invitations i JOIN accounts a ON a.id = i.account_id WHERE i.digest = $1 AND i.expires_at > $2`,
-      [sha256(token), this.clock.now()],
-    );
-    if (invitation === undefined) throw notFound('invitation');
-    return invitation;
-  }
-
-  /** Makes the user who was invited. @returns the uuid. @throws AppError `not_found`, `validation_error` or `conflict`. */
-  async accept(token: string, given: { name: unknown; password: unknown }): Promise<string> {
-    const invitation = await this.find(token);
-    checkProfile({ name: given.name, password: given.password });
-    const passwordHash = await hashPassword(given.password as string);
-    return this.use(invitation, given.name as string, { passwordHash });
-  }
-
-  /** The newest invitation of an address, in any account. */
-  async findByEmail(email: string): Promise<OpenInvitation | undefined> {
-    const [invitation] = await this.db.query<OpenInvitation & { [key: string]: unknown }>(
-      `SELECT i.id AS uuid, i.account_id AS "accountId", i.email, a.name AS account
-       FROM invitations i JOIN accounts a ON a.id = i.account_id
-       WHERE i.email = $1 AND i.expires_at > $2 ORDER BY i.created_at DESC LIMIT 1`,
-      [email.toLowerCase(), this.clock.now()],
-    );
-    return invitation;
-  }
-
-  /** Turns an invitation into a user, once. @returns the uuid. @throws AppError `not_found` or `conflict`. */
-  async use({ uuid, accountId, email }: OpenInvitation, name: string, proof: Proof): Promise<string> {
-    return this.db.transaction(async (tx) => {
-      const now = this.clock.now();
-      const used = await tx.query(`DELETE FROM invitations WHERE id = $1 AND expires_at > $2 RETURNING 1 AS one`, [
-        uuid,
-        now,
-      ]);
-      if (used.length === 0) throw notFound('invitation');
-      return insertUser(tx, { accountId, email, emailVerified: true, name, proof }, now);
-    });
-  }
-
   private async mail(tx: Queryable, { accountId, caller }: RequestContext, email: string): Promise<Invitation> {
-    const invitation = await this.make(tx, accountId, email);
+    const mailedToken = randomToken();
+    const invitation = await this.write(tx, { accountId, email, mailedToken });
     const userId = caller.kind === 'person' ? caller.userId : null;
     const [names] = await tx.query<{ account: string; inviter: string | null }>(
       `SELECT a.name AS account, u.name AS inviter FROM accounts a LEFT JOIN users u ON u.id = $2 WHERE a.id = $1`,
       [accountId, userId],
     );
-    const said = { accountName: names!.account, inviter: names!.inviter ?? 'A user', url: invitation.url, days: DAYS };
+    const url = this.urlOf(mailedToken);
+    const said = { accountName: names!.account, inviter: names!.inviter ?? 'A user', url, days: DAYS };
     const key = `invitation-${invitation.digest.toString('hex')}`;
     await this.mails.add(tx, { accountId, to: [email], urgent: true, key, ...invitationMail(said) });
     return invitation;
   }
 
-  private async write(tx: Queryable, accountId: string, email: string, token: string): Promise<Invitation> {
+  private async write(tx: Queryable, given: NewInvitation): Promise<Invitation & { url: string }> {
+    const { accountId, email, mailedToken } = given;
     const known = await tx.query(`SELECT 1 AS one FROM users WHERE email = $1 AND account_id = $2`, [email, accountId]);
     if (known.length > 0) throw new AppError('conflict', 'This person is a user of the account already.');
     const uuid = newUuid(this.clock.now());
     const made = timeOf(uuid);
+    const token = randomToken();
     await tx.query(`DELETE FROM invitations WHERE account_id = $1 AND email = $2`, [accountId, email]);
     const [invitation] = await tx.select(
       Invitation,
-      `INSERT INTO invitations AS i (id, account_id, email, digest, created_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6)
+      `INSERT INTO invitations AS i (id, account_id, email, digest, mailed_digest, created_at, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT (account_id, email) DO UPDATE SET id = EXCLUDED.id, digest = EXCLUDED.digest,
-         created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
+         mailed_digest = EXCLUDED.mailed_digest, created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
        RETURNING ${COLUMNS}`,
-      [uuid, accountId, email, sha256(token), made, new Date(made.getTime() + DAYS * 86_400_000)],
+      [
+        uuid,
+        accountId,
+        email,
+        sha256(token),
+        mailedToken === undefined ? null : sha256(mailedToken),
+        made,
+        new Date(made.getTime() + DAYS * 86_400_000),
+      ],
     );
-    return invitation!;
+    return Object.assign(invitation!, { url: this.urlOf(token) });
+  }
+
+  private urlOf(token: string): string {
+    return `${this.baseUrl}/invitations/${token}`;
   }
 }
 

@@ -42,19 +42,20 @@ export async function insertUser(tx: Queryable, { accountId, email, emailVerifie
     [uuid, accountId, email.toLowerCase(), emailVerified, name, timeOf(uuid)],
   );
   if (made.length === 0) throw new AppError('conflict', 'There is a user with this e-mail address: sign in.');
-  await insertCredential(tx, uuid, proof, now);
+  if (!(await insertCredential(tx, uuid, proof, now)))
+    throw new AppError('conflict', 'You are a user already: sign in.');
   // Also where the first one came by an invitation: else the link would work again once they are all removed.
   await tx.query(`DELETE FROM set_up_link`);
   return uuid;
 }
 
-/** One more way for a user to sign in; one that is somebody's already stays theirs. */
-export async function insertCredential(tx: Queryable, userId: string, proof: Proof, now: Date): Promise<void> {
+/** Adds a way for a user to sign in. @returns false for one that a user has already: it stays theirs. */
+export async function insertCredential(tx: Queryable, userId: string, proof: Proof, now: Date): Promise<boolean> {
   const uuid = newUuid(now);
   const isPassword = 'passwordHash' in proof;
-  await tx.query(
+  const added = await tx.query(
     `INSERT INTO user_credentials (id, user_id, provider, subject, password, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (provider, subject) DO NOTHING`,
+     VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (provider, subject) DO NOTHING RETURNING 1 AS one`,
     [
       uuid,
       userId,
@@ -64,6 +65,7 @@ export async function insertCredential(tx: Queryable, userId: string, proof: Pro
       timeOf(uuid),
     ],
   );
+  return added.length > 0;
 }
 
 /** Whether a user can sign in by password. */

@@ -6,13 +6,16 @@ import { errorFields, type Logger } from '../logger.js';
 import { type Secrets } from '../secrets.js';
 import { type AttemptLimits } from './attempt-limits.js';
 import { type OidcProtocol, type Trip } from './oidc-protocol.js';
-import { NotAdmittedError, type OidcUsers } from './oidc-users.js';
+import { type Applicant, type Choice, NotAdmittedError, type OidcUsers } from './oidc-users.js';
+import { SealedCookie } from './sealed-cookie.js';
 import { type Asker, type SignedIn } from './sign-in.js';
 
 /** How long a person may take at the issuer, in milliseconds. */
 const TRIP_MS = 600_000;
-/** The trip is sealed for nobody but this cookie. */
-const SEAL = { accountId: '', table: 'oidc_cookie', id: '' };
+/** How long a person may take to choose an account, in milliseconds. */
+const CHOICE_MS = 600_000;
+/** The page where an account is chosen. */
+const CHOICE_PAGE = '/choose-account';
 
 /** Why a sign-in by OIDC ended at the sign-in page, whose address says it as `error`. */
 export type OidcFailure =
@@ -32,15 +35,26 @@ export interface OidcSignInParts {
 
 interface SealedTrip extends Trip {
   returnTo: string;
-  endsAt: number;
+}
+
+interface SealedChoice {
+  applicant: Applicant;
+  returnTo: string;
+}
+
+/** What came of a choice: the cookies of the session, and where the person goes on. */
+export interface Chosen extends SignedIn {
+  returnTo: string;
 }
 
 /** Sign-in by the issuer of the configuration. What belongs to a trip travels in a sealed cookie of the browser that began it. */
 export class OidcSignIn {
-  private readonly cookie: string;
+  private readonly trip: SealedCookie<SealedTrip>;
+  private readonly choice: SealedCookie<SealedChoice>;
 
   constructor(private readonly its: OidcSignInParts) {
-    this.cookie = its.baseUrl.startsWith('https:') ? '__Host-workflow_sign_in' : 'workflow_sign_in';
+    this.trip = new SealedCookie(its, 'sign_in', TRIP_MS);
+    this.choice = new SealedCookie(its, 'choice', CHOICE_MS);
   }
 
   /** As the sign-in page calls the issuer. */
@@ -50,35 +64,61 @@ export class OidcSignIn {
 
   /** Sends the browser to the issuer; `return_to` is a path of ours. */
   async start(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { protocol, clock } = this.its;
+    const { protocol } = this.its;
     const trip = protocol.newTrip();
     try {
       const url = await protocol.authorizationUrl(trip);
       const returnTo = this.ownPath(queryOf(request).get('return_to'));
-      this.set(response, { ...trip, returnTo, endsAt: clock.now().getTime() + TRIP_MS });
+      this.trip.set(response, { ...trip, returnTo });
       redirect(response, url);
     } catch (error) {
       this.fail(response, 'provider_unavailable', error);
     }
   }
 
-  /** Takes the browser back from the issuer and signs the person in, or says at the sign-in page why not. */
+  /**
+   * Takes the browser back from the issuer and signs the person in. Who is no user yet goes on to the choice of an
+   * account; for the rest the sign-in page says why not.
+   */
   async finish(asker: Asker, response: ServerResponse): Promise<void> {
-    const { protocol, users, limits, clock, signIn } = this.its;
-    const trip = this.read(asker.request);
-    this.set(response, undefined);
-    if (trip === undefined || trip.endsAt <= clock.now().getTime()) return this.fail(response, 'expired');
+    const { protocol, users, limits, signIn } = this.its;
+    const trip = this.trip.read(asker.request);
+    this.trip.clear(response);
+    if (trip === undefined) return this.fail(response, 'expired');
     try {
       // Whoever has a trip can send codes that are none, of which the issuer is asked each time.
       const giveBack = limits.take({ address: asker.address });
       const identity = await protocol.identify(queryOf(asker.request), trip);
-      const { cookies } = await signIn(asker, await users.admit(identity));
+      const admitted = await users.admit(identity);
+      const { returnTo } = trip;
+      if ('applicant' in admitted) this.choice.set(response, { ...admitted, returnTo });
+      else response.appendHeader('set-cookie', (await signIn(asker, admitted.userId)).cookies);
       giveBack();
-      response.appendHeader('set-cookie', cookies);
-      redirect(response, trip.returnTo);
+      redirect(response, 'applicant' in admitted ? CHOICE_PAGE : returnTo);
     } catch (error) {
       this.fail(response, failureOf(error), error);
     }
+  }
+
+  /** The address that the issuer has verified, and the accounts to choose from. @throws AppError `not_found`. */
+  async choices(request: IncomingMessage): Promise<{ email: string; choices: Choice[] }> {
+    const { applicant } = this.chosenBy(request);
+    return { email: applicant.email, choices: await this.its.users.choices(applicant) };
+  }
+
+  /** Joins the account of a choice and signs the person in. @throws AppError `not_found` or `conflict`. */
+  async choose(asker: Asker, response: ServerResponse, id: unknown): Promise<Chosen> {
+    const { applicant, returnTo } = this.chosenBy(asker.request);
+    const userId = await this.its.users.choose(applicant, String(id));
+    const { cookies } = await this.its.signIn(asker, userId);
+    this.choice.clear(response);
+    return { cookies, returnTo };
+  }
+
+  private chosenBy(request: IncomingMessage): SealedChoice {
+    const choice = this.choice.read(request);
+    if (choice === undefined) throw new AppError('not_found', 'There is nothing to choose: sign in again.');
+    return choice;
   }
 
   private fail(response: ServerResponse, failure: OidcFailure, error?: unknown): void {
@@ -86,26 +126,6 @@ export class OidcSignIn {
       this.its.logger.warn(errorFields(error), 'sign-in by OIDC failed');
     }
     redirect(response, `/sign-in?error=${failure}`);
-  }
-
-  private set(response: ServerResponse, trip: SealedTrip | undefined): void {
-    const value = trip === undefined ? '' : this.its.secrets.seal(JSON.stringify(trip), SEAL);
-    const age = trip === undefined ? 0 : TRIP_MS / 1_000;
-    const secure = this.its.baseUrl.startsWith('https:') ? '; Secure' : '';
-    response.appendHeader(
-      'set-cookie',
-      `${this.cookie}=${value}; Max-Age=${age}; Path=/; HttpOnly; SameSite=Lax${secure}`,
-    );
-  }
-
-  private read({ headers: { cookie = '' } }: IncomingMessage): SealedTrip | undefined {
-    const part = cookie.split(';').find((pair) => pair.trim().startsWith(`${this.cookie}=`));
-    if (part === undefined) return undefined;
-    try {
-      return JSON.parse(this.its.secrets.open(part.trim().slice(this.cookie.length + 1), SEAL)) as SealedTrip;
-    } catch {
-      return undefined;
-    }
   }
 
   /** Never another origin, however it is written. */

@@ -1,9 +1,17 @@
 import { type Composed, composeMail } from '../mail/compose-mail.js';
 
+/** What the mail with a reset link says. */
+export interface PasswordResetMail {
+  /** The account's name. */
+  account: string;
+  url: string;
+  minutes: number;
+}
+
 /** The mail with the link that sets a new password. */
-export function passwordResetMail({ url, minutes }: { url: string; minutes: number }): Composed {
+export function passwordResetMail({ account, url, minutes }: PasswordResetMail): Composed {
   return composeMail('Set a new password', [
-    'Somebody asked for a new password for your user. If that was you, open this link:',
+    `A new password was asked for, for the user with this address in the account “${account}”. If that was you, open this link:`,
     { link: url },
     `It works once, for ${minutes} minutes, and only the newest one does. If it was not you, ignore this mail: nothing has changed.`,
   ]);

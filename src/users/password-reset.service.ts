@@ -30,6 +30,8 @@ export interface PasswordResetParts {
 interface Person {
   uuid: string;
   accountId: string;
+  /** The account's name. */
+  account: string;
   email: string;
 }
 
@@ -63,13 +65,14 @@ export class PasswordResetService {
   async linkFor(email: string): Promise<string> {
     const person = await this.personOf(email.toLowerCase());
     if (person === undefined) throw notFound('user');
-    return (await this.write(this.its.db, person.uuid)).url;
+    return (await this.write(this.its.db, person.uuid, { mailed: false })).url;
   }
 
-  /** Whose password a link sets. @throws AppError `not_found` for one that never was, was used, voided or is too old. */
-  async find(token: string): Promise<{ email: string }> {
-    const [user] = await this.its.db.query<{ email: string }>(
-      `SELECT u.email FROM password_resets r JOIN users u ON u.id = r.user_id WHERE r.digest = $1 AND r.expires_at > $2`,
+  /** Whose password a link sets, in which account. @throws AppError `not_found` for one that never was, was used, voided or is too old. */
+  async find(token: string): Promise<{ email: string; account: string }> {
+    const [user] = await this.its.db.query<{ email: string; account: string }>(
+      `SELECT u.email, a.name AS account FROM password_resets r JOIN users u ON u.id = r.user_id
+       JOIN accounts a ON a.id = u.account_id WHERE r.digest = $1 AND r.expires_at > $2`,
       [sha256(token), this.its.clock.now()],
     );
     if (user === undefined) throw notFound('reset link');
@@ -91,13 +94,14 @@ export class PasswordResetService {
   private async replace(tx: Queryable, token: string, passwordHash: string): Promise<string> {
     const { clock, notifications, mails, baseUrl } = this.its;
     const now = clock.now();
-    const [person] = await tx.query<{ uuid: string; accountId: string; email: string }>(
+    const [person] = await tx.query<{ uuid: string; accountId: string; email: string; mailed: boolean }>(
       `DELETE FROM password_resets r USING users u WHERE r.digest = $1 AND r.expires_at > $2 AND u.id = r.user_id
-       RETURNING u.id AS uuid, u.account_id AS "accountId", u.email`,
+       RETURNING u.id AS uuid, u.account_id AS "accountId", u.email, r.mailed`,
       [sha256(token), now],
     );
     if (person === undefined) throw notFound('reset link');
     const { uuid: userId, accountId, email } = person;
+    if (person.mailed) await tx.query(`UPDATE users SET email_verified = true WHERE id = $1`, [userId]);
     await setPassword(tx, userId, passwordHash, now);
     await tx.query(`DELETE FROM user_sessions WHERE user_id = $1`, [userId]);
     await notifications.publish(tx, sessionsEnded, { userId });
@@ -107,14 +111,15 @@ export class PasswordResetService {
   }
 
   private async personOf(email: string): Promise<Person | undefined> {
-    const [person] = await this.its.db.query<{ uuid: string; accountId: string; email: string }>(
-      `SELECT id AS uuid, account_id AS "accountId", email FROM users WHERE email = $1`,
+    const [person] = await this.its.db.query<Person & { [key: string]: unknown }>(
+      `SELECT u.id AS uuid, u.account_id AS "accountId", a.name AS account, u.email
+       FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.email = $1`,
       [email],
     );
     return person;
   }
 
-  private async mailTo({ uuid, accountId, email }: Person, isOwn: boolean): Promise<void> {
+  private async mailTo({ uuid, accountId, account, email }: Person, isOwn: boolean): Promise<void> {
     const { db, clock, mails, baseUrl, provider } = this.its;
     const to = { accountId, to: [email], urgent: true };
     if (provider !== undefined && !isOwn && !(await hasPassword(db, uuid))) {
@@ -122,21 +127,26 @@ export class PasswordResetService {
       return mails.add(db, { ...to, key: `no-password-${newUuid(clock.now())}`, ...mail });
     }
     await db.transaction(async (tx) => {
-      const { url, digest } = await this.write(tx, uuid);
+      const { url, digest } = await this.write(tx, uuid, { mailed: true });
       const key = `password-reset-${digest.toString('hex')}`;
-      await mails.add(tx, { ...to, key, ...passwordResetMail({ url, minutes: MINUTES }) });
+      await mails.add(tx, { ...to, key, ...passwordResetMail({ account, url, minutes: MINUTES }) });
     });
   }
 
-  private async write(on: Queryable, userId: string): Promise<{ url: string; digest: Buffer }> {
+  /** `mailed`: nobody but its recipient sees the link, so that its use proves the address. */
+  private async write(
+    on: Queryable,
+    userId: string,
+    { mailed }: { mailed: boolean },
+  ): Promise<{ url: string; digest: Buffer }> {
     const token = randomToken();
     const digest = sha256(token);
     const now = this.its.clock.now();
     await on.query(
-      `INSERT INTO password_resets (user_id, digest, created_at, expires_at) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (user_id) DO UPDATE SET digest = EXCLUDED.digest, created_at = EXCLUDED.created_at,
+      `INSERT INTO password_resets (user_id, digest, mailed, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (user_id) DO UPDATE SET digest = EXCLUDED.digest, mailed = EXCLUDED.mailed, created_at = EXCLUDED.created_at,
          expires_at = EXCLUDED.expires_at`,
-      [userId, digest, now, new Date(now.getTime() + MINUTES * 60_000)],
+      [userId, digest, mailed, now, new Date(now.getTime() + MINUTES * 60_000)],
     );
     return { url: `${this.its.baseUrl}/reset-password/${token}`, digest };
   }

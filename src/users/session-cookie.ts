@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
+import { cookieIn } from '../http/cookies.js';
 
 /** The cookie of a session as better-auth writes it: `token.signature`, HMAC-SHA-256 in base64, percent-encoded. */
 export class SessionCookie {
@@ -40,12 +41,9 @@ export class SessionCookie {
     return `${this.pair(token)}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${this.isSecure ? '; Secure' : ''}`;
   }
 
-  private valueIn({ headers: { cookie = '' } }: IncomingMessage): string | undefined {
-    for (const part of cookie.split(';')) {
-      const at = part.indexOf('=');
-      if (at >= 0 && part.slice(0, at).trim() === this.name) return decoded(part.slice(at + 1).trim());
-    }
-    return undefined;
+  private valueIn(request: IncomingMessage): string | undefined {
+    const value = cookieIn(request, this.name);
+    return value === undefined ? undefined : decoded(value);
   }
 }
 

@@ -16,7 +16,7 @@ export class User {
   @Field(() => String, { description: 'In lower case; unique in this service.' })
   email: string;
 
-  /** Whether a mail to the address, or the issuer of OIDC, has shown that it is theirs. */
+  /** Whether the user has proven the address: by a link that was mailed there and shown to nobody, or by the issuer of OIDC. */
   @Column('boolean', { name: 'email_verified', default: false })
   emailVerified: boolean;
 

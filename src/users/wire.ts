@@ -7,6 +7,7 @@ import { type AuthRouterOptions } from './auth.router.js';
 import { createAuthLibrary } from './auth-library.js';
 import { InvitationResolver } from './invitation.resolver.js';
 import { InvitationService } from './invitation.service.js';
+import { Joining } from './joining.js';
 import { OidcSignIn, type OidcSignInParts } from './oidc.js';
 import { OidcProtocol } from './oidc-protocol.js';
 import { OidcUsers } from './oidc-users.js';
@@ -48,7 +49,8 @@ export function wireUsers(floor: Floor, { accounts, mails }: Needs): Users {
   const provider = floor.oidc?.name;
   const resets = new PasswordResetService({ db, clock, notifications, mails, logger, baseUrl, provider });
   const signIn = new SignIn(db, library, cookie, limits);
-  const admitted = new OidcUsers(db, clock, invitations);
+  const joining = new Joining(db, clock, notifications);
+  const admitted = new OidcUsers(db, clock, notifications, joining);
   const oidc = createOidc(floor, admitted, limits, (asker, userId) => signIn.byUser(asker, userId));
   return {
     service,
@@ -60,7 +62,7 @@ export function wireUsers(floor: Floor, { accounts, mails }: Needs): Users {
     router: {
       signIn,
       setUp,
-      invitations,
+      joining,
       resets,
       users: service,
       sessions,

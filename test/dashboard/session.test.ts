@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { OAuthProvider } from '../support/oauth-provider.js';
-import { atHome, makeUser, PASSWORD, signedIn } from '../support/people.js';
+import { atHome, mailedInvitation, makeUser, PASSWORD, signedIn, type Who } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { axe } from './support/axe.js';
@@ -48,8 +48,8 @@ describeInBrowser('the pages for who is not signed in', () => {
   }
 
   /** Invites somebody. @returns the path of the link. */
-  async function invite(email: string): Promise<string> {
-    const { client } = await signedIn(server, { email: 'admin@people.example' });
+  async function invite(email: string, by: Who = { email: 'admin@people.example' }): Promise<string> {
+    const { client } = await signedIn(server, by);
     const { body } = await client.graphql('mutation ($email: String!) { inviteUser(email: $email) { url } }', {
       email,
     });
@@ -149,6 +149,7 @@ describeInBrowser('the pages for who is not signed in', () => {
     await invite(email);
     const page = await visit('/settings/profile', { user: 'sole' });
     await page.getByRole('link', { name: 'Continue with Example ID' }).click();
+    await page.getByRole('button', { name: 'Join default' }).click();
     await page.getByText('You sign in with Example ID, and have no password here.').waitFor();
     expect(await page.getByLabel('Current password').count()).toBe(0);
     await page.getByRole('button', { name: 'Mail me a link' }).click();
@@ -163,6 +164,40 @@ describeInBrowser('the pages for who is not signed in', () => {
     await shell(page);
     await page.goto('/settings/profile');
     await page.getByLabel('Current password').waitFor();
+  });
+
+  it('an invited person chooses the account, told what follows, after a sign-in at a provider', async () => {
+    const email = 'wanted@provider.test';
+    const long = `A company with a very long name, ${'LtdHoldingInternational'.repeat(4)}`;
+    const shown = await invite(email, { email: 'mallory@people.example', account: 'evil' });
+    const body = { name: 'Squatter', password: PASSWORD };
+    expect((await atHome(server).send('POST', `/auth${shown}`, { body })).status).toBe(200);
+    await invite(email, { email: 'ada@people.example', account: long });
+    const page = await visit('/workflows', { user: 'wanted', width: 390 });
+    await page.getByRole('link', { name: 'Continue with Example ID' }).click();
+    await page.getByRole('heading', { name: 'Choose an account' }).waitFor();
+    await page.getByText(email).waitFor();
+    await page.getByText('A user with your address is there.').waitFor();
+    await page.getByText('A user with your address in “evil” never proved it.').waitFor();
+    expect(await axe(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await page.getByRole('button', { name: `Join ${long}` }).click();
+    await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
+    const again = await visit('/choose-account');
+    await again.getByRole('heading', { name: 'There is nothing to choose' }).waitFor();
+    pages.opened.at(-1)!.complaints.splice(0);
+  });
+
+  it('the mailed link of an invitation names the user of another account that ends', async () => {
+    const email = 'mailed@people.example';
+    const shown = await invite(email, { email: 'mallory@people.example', account: 'evil' });
+    const body = { name: 'Squatter', password: PASSWORD };
+    expect((await atHome(server).send('POST', `/auth${shown}`, { body })).status).toBe(200);
+    await invite(email);
+    const page = await visit(`/invitations/${await mailedInvitation(server, email)}`);
+    await page.getByRole('heading', { name: 'Join default' }).waitFor();
+    await page.getByText('A user with your address in “evil” never proved it.').waitFor();
+    expect(await axe(page)).toEqual([]);
   });
 
   it('who signs in in another tab sees nothing of who was here', async () => {

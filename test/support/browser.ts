@@ -4,15 +4,22 @@ export class Browser {
 
   constructor(private readonly headers: Record<string, string> = {}) {}
 
-  /** One request, as a navigation sends it; `form` makes it a POST. */
-  async visit(url: string, { form, headers }: Visit = {}): Promise<Response> {
+  /** One request, as a navigation sends it; `form` makes it a POST, `json` one of a page's script. */
+  async visit(url: string, { form, json, headers }: Visit = {}): Promise<Response> {
     const { host, origin } = new URL(url);
     const jar = this.cookies.get(host) ?? new Map<string, string>();
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(url, {
       redirect: 'manual',
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
-      headers: { ...this.headers, ...(form && { origin }), ...(cookie && { cookie }), ...headers },
+      ...(json && { method: 'POST', body: JSON.stringify(json) }),
+      headers: {
+        ...this.headers,
+        ...((form ?? json) && { origin }),
+        ...(json && { 'content-type': 'application/json' }),
+        ...(cookie && { cookie }),
+        ...headers,
+      },
     });
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';');
@@ -41,5 +48,6 @@ export class Browser {
 
 interface Visit {
   form?: Record<string, string>;
+  json?: object;
   headers?: Record<string, string>;
 }

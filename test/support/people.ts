@@ -52,6 +52,15 @@ export function atHome({ baseUrl }: { baseUrl: string }, cookie?: string): Clien
   return new Client(baseUrl, undefined, { origin: baseUrl, ...(cookie === undefined ? {} : { cookie }) });
 }
 
+/** The token of the link in the last invitation that was mailed to an address. */
+export async function mailedInvitation(server: TestServer, email: string): Promise<string> {
+  const [mail] = await server.db.query<{ text: string }>(
+    `SELECT text FROM mails WHERE recipients = ARRAY[$1] AND text LIKE '%/invitations/%' ORDER BY id DESC LIMIT 1`,
+    [email],
+  );
+  return /\/invitations\/([\w-]{43})/.exec(mail!.text)![1]!;
+}
+
 /** The cookies that an answer sets, for a `cookie` header. */
 export function cookieOf(headers: Headers): string {
   const pairs = headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0]!);

@@ -26,6 +26,7 @@ const OPEN = {
   'revoke-sessions': 'POST',
   'oidc/start': 'GET',
   'oidc/callback': 'GET',
+  'oidc/choice': 'GET, POST',
 };
 
 /** Every endpoint that the library would answer. */

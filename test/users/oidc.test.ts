@@ -1,5 +1,6 @@
 import { type Browser } from '../support/browser.js';
 import { OAuthProvider } from '../support/oauth-provider.js';
+import { travelTo } from './oidc-trip.js';
 import { makeUser, type SignedIn, signedIn } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { StillClock } from '../support/clock.js';
@@ -31,23 +32,10 @@ afterAll(async () => {
 });
 
 const start = (path = '') => `${server.baseUrl}/auth/oidc/start${path}`;
-
-/** The whole way there and back. @returns where the browser is sent in the end. */
-async function travel(browser: Browser, path = ''): Promise<string> {
-  const there = (await browser.visit(start(path))).headers.get('location')!;
-  const back = await browser.leave(there);
-  return (await browser.visit(back)).headers.get('location')!;
-}
+const travel = (browser: Browser, path = '') => travelTo(server, browser, path);
 
 async function sessionOf(browser: Browser): Promise<{ user: { email: string; name: string } } | null> {
   return (await browser.visit(`${server.baseUrl}/auth/get-session`)).json() as ReturnType<typeof sessionOf>;
-}
-
-async function invite(email: string): Promise<void> {
-  const { body } = await admin.client.graphql('mutation ($email: String!) { inviteUser(email: $email) { id } }', {
-    email,
-  });
-  expect(body.errors).toBeUndefined();
 }
 
 describe('sign-in by OIDC', () => {
@@ -69,15 +57,6 @@ describe('sign-in by OIDC', () => {
       provider.issuer,
     ]);
     expect(row).toEqual({ total: 1 });
-  });
-
-  it('makes a user of who was invited, once', async () => {
-    await invite('invited@provider.test');
-    const browser = provider.browserOf('invited');
-    expect(await travel(browser)).toBe('/');
-    expect((await sessionOf(browser))!.user).toMatchObject({ email: 'invited@provider.test', name: 'Dr. invited' });
-    const { body } = await admin.client.graphql('{ invitations { items { email } } }');
-    expect(body.data.invitations.items).toEqual([]);
   });
 
   it.each([

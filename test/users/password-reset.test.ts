@@ -62,7 +62,7 @@ describe('a link for a new password', () => {
   it('sets the password and signs in; the old one counts no more', async () => {
     const email = await makeUser(server);
     const token = await linkFor(email);
-    expect((await look(token)).body).toEqual({ email });
+    expect((await look(token)).body).toEqual({ email, account: 'default' });
     const answer = await use(token);
     expect([answer.status, answer.body]).toEqual([200, {}]);
     const { body } = await atHome(server, cookieOf(answer.headers)).graphql(viewer);

@@ -1,7 +1,7 @@
 import { AccountMail } from '../../src/accounts/account-mail.js';
 import { AccountService } from '../../src/accounts/account.service.js';
 import { MailQueue } from '../../src/mail/mail-queue.js';
-import { atHome, cookieOf, makeUser, PASSWORD, type SignedIn, signedIn } from '../support/people.js';
+import { atHome, cookieOf, mailedInvitation, makeUser, PASSWORD, type SignedIn, signedIn } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 
@@ -48,10 +48,15 @@ describe('an invitation', () => {
     expect(mail).toEqual({
       recipients: ['grace@people.example'],
       subject: 'Ada invites you to “default”',
-      text: expect.stringContaining(made.url),
+      text: expect.stringMatching(new RegExp(`^${server.baseUrl}/invitations/[\\w-]{43}$`, 'm')),
     });
+    // The inviter never sees the link whose use proves the address.
+    expect(mail!.text).not.toContain(made.url);
     const rows = await server.db.query('SELECT i::text AS row FROM invitations i');
-    expect(rows.map(({ row }) => row).join()).not.toContain(made.url.split('/').at(-1));
+    const stored = rows.map(({ row }) => row).join();
+    for (const token of [made.url.split('/').at(-1), await mailedInvitation(server, 'grace@people.example')]) {
+      expect(stored).not.toContain(token);
+    }
   });
 
   it('says whom it is for, and makes that user, once', async () => {

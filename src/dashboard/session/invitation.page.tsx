@@ -1,8 +1,10 @@
 import { useParams } from 'react-router';
 import { type RequestFault } from '../graphql/request-fault.js';
+import { Notice } from '../ui/notice.js';
 import { PageLoader } from '../ui/page-loader.js';
 import { NewUserForm } from './new-user-form.js';
 import { RefusedLink } from './refused-link.js';
+import { ReplacedUser } from './replaced-user.js';
 import { SessionFrame } from './session-frame.js';
 import { useAuthCall } from './use-auth-call.js';
 import { useLink } from './use-link.js';
@@ -10,6 +12,8 @@ import { useLink } from './use-link.js';
 interface Invitation {
   email: string;
   account: string;
+  /** The account whose user of the same address ends with the joining. */
+  replaces?: string;
 }
 
 /** `/invitations/:token`: who was invited chooses name and password, and is signed in. */
@@ -21,14 +25,21 @@ export function InvitationPage() {
   return answer.ok ? <Accept path={path} invitation={answer.data} /> : <Refused fault={answer.fault} />;
 }
 
-function Accept({ path, invitation: { email, account } }: { path: string; invitation: Invitation }) {
+function Accept({ path, invitation: { email, account, replaces } }: { path: string; invitation: Invitation }) {
   const { call, running, fault } = useAuthCall();
   if (fault?.code === 'NOT_FOUND') return <Refused fault={fault} />;
   return (
     <SessionFrame
       title={`Join ${account}`}
-      lead="You were invited to work on its workflows. Choose a name and a password."
+      lead="You were invited to work on its workflows. Choose a name and a password. Join only an account that you know: its users can use the applications that you connect there."
     >
+      {replaces !== undefined && (
+        <div style={{ marginBottom: 16 }}>
+          <Notice tone="warn">
+            <ReplacedUser account={replaces} />
+          </Notice>
+        </div>
+      )}
       <NewUserForm
         email={email}
         submitLabel="Join and sign in"

@@ -9,16 +9,22 @@ import { SessionFrame } from './session-frame.js';
 import { useAuthCall } from './use-auth-call.js';
 import { useLink } from './use-link.js';
 
+interface ResetLink {
+  email: string;
+  /** The account's name. */
+  account: string;
+}
+
 /** `/reset-password/:token`: sets a new password, which signs in here and out everywhere else. */
 export function ResetPasswordPage() {
   const { token = '' } = useParams();
   const path = `/reset-password/${encodeURIComponent(token)}`;
-  const answer = useLink<{ email: string }>(path);
+  const answer = useLink<ResetLink>(path);
   if (answer === undefined) return <PageLoader />;
-  return answer.ok ? <NewPassword path={path} email={answer.data.email} /> : <Refused fault={answer.fault} />;
+  return answer.ok ? <NewPassword path={path} {...answer.data} /> : <Refused fault={answer.fault} />;
 }
 
-function NewPassword({ path, email }: { path: string; email: string }) {
+function NewPassword({ path, email, account }: { path: string } & ResetLink) {
   const { call, running, fault } = useAuthCall();
   const { values, field } = useFields({ password: '' }, fault);
   const set = async () => {
@@ -27,7 +33,7 @@ function NewPassword({ path, email }: { path: string; email: string }) {
   };
   if (fault?.code === 'NOT_FOUND') return <Refused fault={fault} />;
   return (
-    <SessionFrame title="Choose a new password" lead="It signs you in here, and out everywhere else.">
+    <SessionFrame title="Choose a new password" lead={`It signs you in to ${account} here, and out everywhere else.`}>
       <Form
         label="New password"
         onSubmit={() => void set()}

@@ -16,4 +16,8 @@ export const sessionRoutes: RouteObject[] = [
     path: 'invitations/:token',
     lazy: async () => ({ Component: (await import('./invitation.page.js')).InvitationPage }),
   },
+  {
+    path: 'choose-account',
+    lazy: async () => ({ Component: (await import('./choose-account.page.js')).ChooseAccountPage }),
+  },
 ];

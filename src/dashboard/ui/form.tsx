@@ -42,7 +42,8 @@ export function Form({ onSubmit, fault, children, footer, label }: FormProps) {
   );
 }
 
-function FormFault({ fault }: { fault: RequestFault }) {
+/** An error that names no field, for a form or another place that sends something. */
+export function FormFault({ fault }: { fault: RequestFault }) {
   return (
     <Notice tone="bad">
       {fault.message}

@@ -23,8 +23,9 @@ export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: ()
           <div>
             {isMailed === false
               ? 'This service sends no mail: hand the link over yourself.'
-              : 'A mail with this link is on its way. You can also hand it over yourself.'}{' '}
-            Whoever opens it first chooses a password and can sign in. It works once, for 7 days.
+              : 'A mail with another link is on its way. You can also hand this one over yourself.'}{' '}
+            Anyone with this link can choose a password and sign in, so it does not prove the address. An invitation
+            works once, for 7 days.
           </div>
         </SecretOnce>
       )}
