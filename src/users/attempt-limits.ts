@@ -3,25 +3,35 @@ import { AppError } from '../errors.js';
 import { networkOf } from '../http/client-address.js';
 
 /**
- * What attempts are counted by: where they come from, whom they are about, and whom they would write to; of invitations
- * the account with the address that it invites, and the address alone, whoever invites it.
+ * What attempts are counted by: the network that they come from; a person, by one network; a person, by a browser where
+ * they signed in before; a person, by all other browsers together; the recipient of a mail; of invitations the account with
+ * the address that it invites, and the address alone, by all accounts.
  */
-export type AttemptKind = 'address' | 'person' | 'recipient' | 'invitation' | 'invited';
+export type AttemptKind = 'address' | 'person' | 'browser' | 'anywhere' | 'recipient' | 'invitation' | 'invited';
+
+/** What one attempt is counted by. */
+export type Attempts = Partial<Record<AttemptKind, string>>;
 
 /** So many at once, and one more after so many seconds. */
 const LIMITS: Readonly<Record<AttemptKind, { burst: number; seconds: number }>> = {
   address: { burst: 30, seconds: 10 },
+  // By network, so that guesses from one lock nobody out elsewhere.
   person: { burst: 10, seconds: 30 },
+  browser: { burst: 10, seconds: 30 },
+  anywhere: { burst: 100, seconds: 30 },
   recipient: { burst: 3, seconds: 300 },
   invitation: { burst: 3, seconds: 1_200 },
   invited: { burst: 10, seconds: 360 },
 };
-const SWEEP_SIZE = 10_000;
+/** So many entries are looked at for each one that is counted: what is at rest goes sooner than others come. */
+const LOOKED_AT = 2;
 
 /** Attempts at passwords and links, per process. One that succeeds is given back, so that only guesses are counted. */
 export class AttemptLimits {
   /** When each would be at rest again, in milliseconds of the clock (the generic cell rate algorithm). */
   private readonly restAt = new Map<string, number>();
+  /** Goes round all entries, a few at each attempt: no attempt pays for all. */
+  private round: Iterator<[string, number]> | undefined;
 
   constructor(
     private readonly clock: Clock,
@@ -29,7 +39,7 @@ export class AttemptLimits {
   ) {}
 
   /** Counts an attempt. @returns the function that uncounts it. @throws AppError `rate_limited`. */
-  take(attempts: Partial<Record<AttemptKind, string>>): () => void {
+  take(attempts: Attempts): () => void {
     if (!this.isOn) return () => undefined;
     const now = this.clock.now().getTime();
     const names = (Object.entries(attempts) as [AttemptKind, string][]).map(([kind, who]): [AttemptKind, string] => [
@@ -49,14 +59,21 @@ export class AttemptLimits {
     };
   }
 
+  private forgetSome(now: number): void {
+    for (let looked = 0; looked < LOOKED_AT; looked += 1) {
+      this.round ??= this.restAt.entries();
+      const { done, value } = this.round.next();
+      if (done === true) this.round = undefined;
+      else if (value[1] <= now) this.restAt.delete(value[0]);
+    }
+  }
+
   private restOf(kind: AttemptKind, who: string, now: number): number {
     return Math.max(now, this.restAt.get(`${kind} ${who}`) ?? now);
   }
 
   private move(kind: AttemptKind, who: string, now: number, milliseconds: number): void {
-    if (this.restAt.size >= SWEEP_SIZE) {
-      for (const [name, rest] of this.restAt) if (rest <= now) this.restAt.delete(name);
-    }
+    this.forgetSome(now);
     this.restAt.set(`${kind} ${who}`, this.restOf(kind, who, now) + milliseconds);
   }
 }

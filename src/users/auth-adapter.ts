@@ -13,8 +13,15 @@ interface Parts {
   notifications: Notifications;
 }
 
-/** The tables that the library reaches; others it would have to name in vain. */
-const TABLES = new Set(['users', 'user_sessions', 'user_credentials']);
+/**
+ * The tables that the library reaches, and their columns. They are named, as `*` would mean another list once a newer
+ * version adds a column: then a connection refuses the statements that it has prepared.
+ */
+const TABLES: Readonly<Record<string, string>> = {
+  users: 'id, account_id, email, email_verified, name, created_at, updated_at',
+  user_sessions: 'id, user_id, digest, ip_address, user_agent, created_at, updated_at, expires_at',
+  user_credentials: 'id, user_id, provider, subject, password, created_at, updated_at',
+};
 const OPERATORS: Readonly<Record<string, string>> = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' };
 /** The column of a session's token, of which only the SHA-256 is stored. */
 const DIGEST = 'digest';
@@ -42,7 +49,7 @@ function tables(parts: Parts): CustomAdapter {
       const marks = columns.map((_, index) => `$${index + 1}`);
       const rows = await db
         .query(
-          `INSERT INTO ${table(model)} (${columns.map(column).join(', ')}) VALUES (${marks.join(', ')}) RETURNING *`,
+          `INSERT INTO ${table(model)} (${columns.map(column).join(', ')}) VALUES (${marks.join(', ')}) RETURNING ${columnsOf(model)}`,
           columns.map((name) => stored(name, data[name])),
         )
         .catch((error: unknown) => {
@@ -62,7 +69,7 @@ function tables(parts: Parts): CustomAdapter {
 
 async function find(on: Queryable, model: string, where: readonly CleanedWhere[], limit: number): Promise<Row[]> {
   const { text, values, token } = conditions(where, 1);
-  const rows = await on.query(`SELECT * FROM ${table(model)} ${text} LIMIT $1`, [limit, ...values]);
+  const rows = await on.query(`SELECT ${columnsOf(model)} FROM ${table(model)} ${text} LIMIT $1`, [limit, ...values]);
   return rows.map((row) => withToken(row, token));
 }
 
@@ -101,7 +108,7 @@ async function change(on: Queryable, model: string, where: readonly CleanedWhere
   const columns = Object.keys(update);
   const { text, values, token } = conditions(where, columns.length);
   const set = columns.map((name, index) => `${column(name)} = $${index + 1}`);
-  const rows = await on.query(`UPDATE ${table(model)} SET ${set.join(', ')} ${text} RETURNING *`, [
+  const rows = await on.query(`UPDATE ${table(model)} SET ${set.join(', ')} ${text} RETURNING ${columnsOf(model)}`, [
     ...columns.map((name) => stored(name, update[name])),
     ...values,
   ]);
@@ -111,7 +118,10 @@ async function change(on: Queryable, model: string, where: readonly CleanedWhere
 async function remove({ db, notifications }: Parts, model: string, where: readonly CleanedWhere[]): Promise<number> {
   const { text, values } = conditions(where, 0);
   const rows = await db.transaction(async (tx: Transaction) => {
-    const gone = await tx.query<{ user_id: string }>(`DELETE FROM ${table(model)} ${text} RETURNING *`, values);
+    const gone = await tx.query<{ user_id: string }>(
+      `DELETE FROM ${table(model)} ${text} RETURNING ${columnsOf(model)}`,
+      values,
+    );
     await notifications.publishAll(tx, sessionsEnded, usersOf(gone));
     return gone;
   });
@@ -149,8 +159,12 @@ function withToken(row: Row, token: unknown): Row {
 }
 
 function table(model: string): string {
-  if (!TABLES.has(model)) throw new Error(`The sign-in library asks for the table ${model}.`);
+  if (!Object.hasOwn(TABLES, model)) throw new Error(`The sign-in library asks for the table ${model}.`);
   return model;
+}
+
+function columnsOf(model: string): string {
+  return TABLES[table(model)]!;
 }
 
 function column(name: string): string {

@@ -2,11 +2,14 @@ import { type IncomingMessage } from 'node:http';
 import { type PersonCaller } from '../context.js';
 import { type Database } from '../db/database.js';
 import { AppError, validationError } from '../errors.js';
+import { networkOf } from '../http/client-address.js';
 import { sha256 } from '../secrets.js';
 import { textFault } from '../validation.js';
-import { type AttemptLimits } from './attempt-limits.js';
+import { type AttemptLimits, type Attempts } from './attempt-limits.js';
+import { userIsGone } from './auth-adapter.js';
 import { ADDRESS_HEADER, type AuthLibrary, PASSWORD } from './auth-library.js';
 import { emailFault } from './email-address.js';
+import { type KnownBrowser } from './known-browser.js';
 import { type SessionCookie } from './session-cookie.js';
 import { passwordChange, settledPassword, storedPassword } from './stored-password.js';
 
@@ -29,13 +32,14 @@ export class SignIn {
     private readonly library: AuthLibrary,
     private readonly cookie: SessionCookie,
     private readonly limits: AttemptLimits,
+    private readonly known: KnownBrowser,
   ) {}
 
   /** @throws AppError `unauthorized` for any wrong pair, `validation_error` for what is no pair, `rate_limited`. */
   async byPassword(asker: Asker, body: Readonly<Record<string, unknown>>): Promise<SignedIn> {
     const email = textOf(body, 'email').toLowerCase();
     const password = textOf(body, 'password');
-    const giveBack = this.limits.take({ address: asker.address, person: email });
+    const giveBack = this.limits.take(this.guessBy(asker, email));
     const refused = new AppError('unauthorized', 'The e-mail address or the password is wrong.');
     if (emailFault(email) !== undefined || textFault(password, 1, PASSWORD.max) !== undefined) throw refused;
     const judged = await storedPassword(this.db, 'email', email);
@@ -51,17 +55,19 @@ export class SignIn {
       throw refused;
     }
     giveBack();
-    return cookiesOf(answer);
+    return this.remembered(answer, email);
   }
 
   /** Signs in who has shown otherwise who they are. */
   async byUser(asker: Asker, userId: string): Promise<SignedIn> {
+    const [user] = await this.db.query<{ email: string }>('SELECT email FROM users WHERE id = $1', [userId]);
+    if (user === undefined) throw userIsGone();
     const answer = await this.library.api.signInUser({
       body: { userId },
       headers: this.headers(asker),
       asResponse: true,
     } as never);
-    return cookiesOf(answer);
+    return this.remembered(answer, user.email);
   }
 
   /** Ends the session of the cookie, if it is one. */
@@ -84,7 +90,7 @@ export class SignIn {
     const newPassword = textOf(body, 'newPassword');
     const fault = textFault(newPassword, PASSWORD.min, PASSWORD.max);
     if (fault !== undefined) throw validationError({ field: 'newPassword', message: fault });
-    const giveBack = this.limits.take({ address: asker.address, person: userId });
+    const giveBack = this.limits.take(this.guessFrom(asker, userId));
     const judgedBy = (await storedPassword(this.db, 'id', userId)) ?? '';
     const endsSessions = body.revokeOtherSessions === true;
     const answer = await passwordChange.run({ judgedBy, endsSessions }, () =>
@@ -97,6 +103,21 @@ export class SignIn {
     if (answer.status === 400) throw validationError({ field: 'currentPassword', message: 'is not your password' });
     giveBack();
     return cookiesOf(answer);
+  }
+
+  private guessBy(asker: Asker, email: string): Attempts {
+    const browser = this.known.idOf(asker.request, email);
+    return browser === undefined ? this.guessFrom(asker, email) : { browser };
+  }
+
+  private guessFrom({ address }: Asker, person: string): Attempts {
+    return { address, person: `${person} ${networkOf(address)}`, anywhere: person };
+  }
+
+  /** The cookies of an answer, with the one that lets the person in here while others guess elsewhere. */
+  private remembered(answer: Response, email: string): SignedIn {
+    const { cookies } = cookiesOf(answer);
+    return { cookies: [...cookies, this.known.header(email)] };
   }
 
   /** Ends the session that an answer of the library brings, before anybody has its cookie. */

@@ -8,6 +8,7 @@ import { createAuthLibrary } from './auth-library.js';
 import { InvitationResolver } from './invitation.resolver.js';
 import { InvitationService } from './invitation.service.js';
 import { Joining } from './joining.js';
+import { KnownBrowser } from './known-browser.js';
 import { OidcSignIn, type OidcSignInParts } from './oidc.js';
 import { OidcProtocol } from './oidc-protocol.js';
 import { OidcUsers } from './oidc-users.js';
@@ -48,7 +49,7 @@ export function wireUsers(floor: Floor, { accounts, mails }: Needs): Users {
   const invitations = new InvitationService(db, clock, mails, baseUrl, limits);
   const provider = floor.oidc?.name;
   const resets = new PasswordResetService({ db, clock, notifications, mails, logger, baseUrl, provider });
-  const signIn = new SignIn(db, library, cookie, limits);
+  const signIn = new SignIn(db, library, cookie, limits, new KnownBrowser({ secrets, clock, baseUrl }));
   const joining = new Joining(db, clock, notifications);
   const admitted = new OidcUsers(db, clock, notifications, joining);
   const oidc = createOidc(floor, admitted, limits, (asker, userId) => signIn.byUser(asker, userId));

@@ -1,7 +1,7 @@
 import { betterAuth } from 'better-auth/minimal';
 import { AuthRouter } from '../../src/users/auth.router.js';
 import { Client } from '../support/client.js';
-import { atHome, makeUser, PASSWORD, signedIn } from '../support/people.js';
+import { atHome, cookieOf, makeUser, PASSWORD, signedIn } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { StillClock } from '../support/clock.js';
 
@@ -164,29 +164,52 @@ describe('attempts', () => {
   });
   afterAll(() => limited.close());
 
-  const attempt = async (email: string, password: string, from = '203.0.113.9') =>
-    new Client(limited.baseUrl, undefined, { origin: limited.baseUrl, 'x-forwarded-for': `10.0.0.1, ${from}` }).send(
-      'POST',
-      '/auth/sign-in/email',
-      { body: { email, password } },
-    );
+  const attempt = async (email: string, password: string, from = '203.0.113.9', cookie?: string) => {
+    const headers = { origin: limited.baseUrl, 'x-forwarded-for': `10.0.0.1, ${from}`, ...(cookie && { cookie }) };
+    return new Client(limited.baseUrl, undefined, headers).send('POST', '/auth/sign-in/email', {
+      body: { email, password },
+    });
+  };
 
-  it('are limited for one person, from wherever they come, and come back with time', async () => {
+  const ofPerson = Array.from({ length: 10 }, () => 401);
+
+  it('are limited for one person from one network, and come back with time; elsewhere the person signs in', async () => {
     const email = await makeUser(limited);
     const statuses = [];
-    for (let i = 0; i < 12; i += 1) statuses.push((await attempt(email, 'wrong password', `198.51.100.${i}`)).status);
-    expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
+    for (let i = 0; i < 12; i += 1) statuses.push((await attempt(email, 'wrong password', '198.51.100.7')).status);
+    expect(statuses).toEqual([...ofPerson, 429, 429]);
     // The right password too: otherwise guessing would go on.
-    const refused = await attempt(email, PASSWORD, '198.51.100.99');
+    const refused = await attempt(email, PASSWORD, '198.51.100.7');
     expect([refused.status, refused.body.code, Number(refused.headers.get('retry-after')) > 0]).toEqual([
       429,
       'rate_limited',
       true,
     ]);
-    const other = await makeUser(limited);
-    expect((await attempt(other, PASSWORD, '198.51.100.99')).status).toBe(200);
-    await limited.advance(30_000);
     expect((await attempt(email, PASSWORD, '198.51.100.99')).status).toBe(200);
+    const other = await makeUser(limited);
+    expect((await attempt(other, PASSWORD, '198.51.100.7')).status).toBe(200);
+    await limited.advance(30_000);
+    expect((await attempt(email, PASSWORD, '198.51.100.7')).status).toBe(200);
+  });
+
+  it('are limited for one person from all networks together, but in a browser where the person signed in before', async () => {
+    const email = await makeUser(limited);
+    const known = cookieOf((await attempt(email, PASSWORD, '192.0.2.7')).headers);
+    for (let i = 0; i < 100; i += 1) {
+      expect([i, (await attempt(email, 'wrong password', `198.18.0.${i}`)).status]).toEqual([i, 401]);
+    }
+    expect((await attempt(email, PASSWORD, '198.18.0.100')).status).toBe(429);
+    // The browser is known wherever it is, and to its own person alone.
+    const other = await makeUser(limited);
+    for (let i = 0; i < 100; i += 1) await attempt(other, 'wrong password', `198.18.1.${i}`);
+    expect((await attempt(other, PASSWORD, '192.0.2.8', known)).status).toBe(429);
+    expect((await attempt(email, PASSWORD, '192.0.2.8', known)).status).toBe(200);
+    // Guesses in it are counted for it alone.
+    const statuses = [];
+    for (let i = 0; i < 11; i += 1) {
+      statuses.push((await attempt(email, 'wrong password', `192.0.2.${i}`, known)).status);
+    }
+    expect(statuses).toEqual([...ofPerson, 429]);
   });
 
   it('are limited from one address, as the proxy of ours saw it, for links too', async () => {
