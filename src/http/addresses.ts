@@ -11,6 +11,16 @@ const EMBEDDING = [
   '2002::/16', // 6to4 (RFC 3056)
 ].map((range) => ipaddr.IPv6.parseCIDR(range));
 
+/**
+ * Addresses that look public but lead to the host or the inner services of a cloud. The metadata addresses of the others
+ * lie in special ranges: link-local, shared (Alibaba, 100.100.100.200), reserved (Oracle, 192.0.0.192) or unique local IPv6.
+ */
+const CLOUD_INSIDE = [
+  '168.63.129.16/32', // Azure's host: https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
+  '161.26.0.0/16', // IBM Cloud's infrastructure services: https://cloud.ibm.com/docs/infrastructure-hub?topic=infrastructure-hub-ibm-cloud-ip-ranges
+  '166.8.0.0/14', // IBM Cloud's private endpoints of its services
+].map((range) => ipaddr.IPv4.parseCIDR(range));
+
 /** True for an IP address of the public internet; false for special ranges (RFC 6890) and for what is no address. */
 export function isPublicAddress(ip: string): boolean {
   // ipaddr.js alone would take `1.2.3` too.
@@ -18,6 +28,7 @@ export function isPublicAddress(ip: string): boolean {
   // `process` looks through IPv4-mapped addresses.
   const address = ipaddr.process(ip);
   if (address instanceof ipaddr.IPv6 && EMBEDDING.some((range) => address.match(range))) return false;
+  if (address instanceof ipaddr.IPv4 && CLOUD_INSIDE.some((range) => address.match(range))) return false;
   return address.range() === 'unicast';
 }
 

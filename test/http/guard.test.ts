@@ -193,6 +193,32 @@ describe('isPublicAddress', () => {
     },
   );
 
+  it.each([
+    ['AWS, Azure, Google and others', '169.254.169.254'],
+    ['AWS over IPv6', 'fd00:ec2::254'],
+    ['AWS, of containers', '169.254.170.2'],
+    ['Google over IPv6', 'fd20:ce::254'],
+    ['Azure, its host', '168.63.129.16'],
+    ['Azure, its host, as IPv6', '::ffff:168.63.129.16'],
+    ['Azure, its host, through NAT64', '64:ff9b::168.63.129.16'],
+    ['Alibaba', '100.100.100.200'],
+    ['Oracle', '192.0.0.192'],
+    ['OpenStack over IPv6', 'fe80::a9fe:a9fe'],
+    ['Scaleway over IPv6', 'fd00:42::42'],
+    ['IBM, its infrastructure services', '161.26.0.10'],
+    ['IBM, the endpoints of its services', '166.9.14.5'],
+    ['IBM, the last of them', '166.11.255.255'],
+  ])('refuses the inside of a cloud: %s', (_, ip) => {
+    expect(isPublicAddress(ip)).toBe(false);
+  });
+
+  it.each(['168.63.129.15', '168.63.129.17', '161.25.255.255', '161.27.0.0', '166.7.255.255', '166.12.0.0'])(
+    'takes %s, which is next to that',
+    (ip) => {
+      expect(isPublicAddress(ip)).toBe(true);
+    },
+  );
+
   it.each(['', 'public.test', '::ffff:10.0.0.1', '1.2.3', '1.2.3.4.5', '1.2.3.4/24', '8.8.8.8 '])(
     'refuses %j',
     (ip) => {
