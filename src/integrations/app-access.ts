@@ -1,8 +1,8 @@
-import { withoutTrailingSlashes } from '../trailing-slashes.js';
 import { type Database } from '../db/database.js';
 import { AppError } from '../errors.js';
 import { fromPublicId } from '../ids.js';
 import { type Secrets } from '../secrets.js';
+import { addressOn } from './app-address.js';
 import { fillTemplate } from './apps/parameters.js';
 import { type AppRegistry } from './apps/registry.js';
 import { type Credentials, openCredentials } from './credentials.js';
@@ -69,16 +69,4 @@ export class AppAccess {
     if (!('accessToken' in credentials)) return credentials;
     return { ...credentials, accessToken: await this.its.renewal.accessToken(row.uuid) };
   }
-}
-
-const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?:[/?#]|$)/i;
-
-/** The address of a path under a base; one that would leave the base is refused. */
-function addressOn(base: string, path: string): URL {
-  const below = withoutTrailingSlashes(base);
-  const address = URL.canParse(below + path) ? new URL(below + path) : undefined;
-  if (address?.origin !== new URL(base).origin || DOT_SEGMENT.test(path.split(/[?#]/, 1)[0]!)) {
-    throw new AppError('validation_error', 'The path would leave the address of the application.');
-  }
-  return address;
 }
