@@ -62,9 +62,9 @@ export class AttemptLimits {
   private forgetSome(now: number): void {
     for (let looked = 0; looked < LOOKED_AT; looked += 1) {
       this.round ??= this.restAt.entries();
-      const { done, value } = this.round.next();
-      if (done === true) this.round = undefined;
-      else if (value[1] <= now) this.restAt.delete(value[0]);
+      const next = this.round.next();
+      if (next.done === true) this.round = undefined;
+      else if (next.value[1] <= now) this.restAt.delete(next.value[0]);
     }
   }
 
