@@ -1,4 +1,5 @@
 import { type IncomingMessage, type RequestListener } from 'node:http';
+import { Answers } from './admission/answers.js';
 import { createAppEvents } from './app-events/app-event.router.js';
 import { Authentication } from './api-keys/authentication.js';
 import { KeyWatch } from './api-keys/key-watch.js';
@@ -41,6 +42,7 @@ export async function openDoors(
   const { config, db, clock, logger, notifications } = floor;
   const { resolvers, idempotency, connectSessions, users } = features;
   const rates = new RateLimits(clock, config.rateLimits);
+  const answers = new Answers();
   const authentication = new Authentication(db, clock, logger, notifications, connectSessions, users.sessions);
   const keyWatch = new KeyWatch(db, clock, logger, notifications);
   keyWatch.start();
@@ -50,13 +52,26 @@ export async function openDoors(
     authentication,
     keyWatch,
     rates,
+    answers,
     persons: users.sessions,
     isForeign: foreignSockets(floor, features),
   });
   await apollo.start();
   undo(() => apollo.stop());
-  const rest = new RestRouter(schema, (request) => authentication.ofRequest(request), rates, idempotency, logger);
-  const metrics = new Metrics({ ...graphql.metrics, ...features.metrics, ...databaseMetrics(db, clock) });
+  const rest = new RestRouter(
+    schema,
+    (request) => authentication.ofRequest(request),
+    rates,
+    answers,
+    idempotency,
+    logger,
+  );
+  const metrics = new Metrics({
+    ...graphql.metrics,
+    ...features.metrics,
+    ...answerMetrics(answers),
+    ...databaseMetrics(db, clock),
+  });
   const isReady = (): boolean => !stopping.aborted;
   const handler = createHandler({
     rest,
@@ -123,6 +138,10 @@ function pagesOf(
     sandbox: production ? undefined : { baseUrl, clock, query, outbound },
     logger,
   };
+}
+
+function answerMetrics(answers: Answers): Readings {
+  return { answer_bytes: { help: 'Bytes of large answers that are being made or sent.', read: () => answers.inUse } };
 }
 
 function databaseMetrics(db: Database, clock: Clock): Readings {

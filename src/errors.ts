@@ -13,6 +13,7 @@ interface ErrorKind {
 export const ERROR_KINDS = {
   validation_error: { status: 400, level: 'info' },
   invalid_json: { status: 400, level: 'info' },
+  answer_too_large: { status: 400, level: 'info' },
   unauthorized: { status: 401, level: 'info' },
   forbidden: { status: 403, level: 'info' },
   not_found: { status: 404, level: 'info' },

@@ -39,3 +39,24 @@ export function jsonTexts(value: unknown, path: readonly (string | number)[] = [
     : Object.entries(value).flatMap(([key, inner]) => jsonTexts(inner, [...path, key]));
   return path.length === 0 ? places.sort((a, b) => b.size - a.size) : places;
 }
+
+/** The names of the fields that hold most of a value, the largest first; as much of it is looked at as `limit` says. */
+export function largestKeys(value: unknown, limit: number): string[] {
+  const sizes = new Map<string, number>();
+  let seen = 0;
+  const walk = (inner: unknown, name: string): void => {
+    if (seen > limit) return;
+    if (typeof inner !== 'object' || inner === null || inner instanceof JsonText) {
+      const size = name.length + jsonSize(inner);
+      seen += size;
+      sizes.set(name, (sizes.get(name) ?? 0) + size);
+    } else if (Array.isArray(inner)) inner.forEach((item) => walk(item, name));
+    else for (const [key, field] of Object.entries(inner)) walk(field, key);
+  };
+  walk(value, '');
+  return [...sizes]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 3)
+    .map(([name]) => (name.length > 64 ? `${name.slice(0, 64)}…` : name))
+    .filter((name) => name !== '');
+}

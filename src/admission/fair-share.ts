@@ -34,6 +34,22 @@ export class FairShare {
     return new Set([...this.waiting].map(({ who }) => who));
   }
 
+  /** Whether an account holds no more than it may; one that holds nothing does. */
+  hasRoom(who: string): boolean {
+    return this.fits(who, 0);
+  }
+
+  /** Waits until `hasRoom`. @throws the signal's reason when it aborts first. */
+  async room(who: string, signal: AbortSignal): Promise<void> {
+    if (!this.hasRoom(who)) (await this.take(who, 0, signal))();
+  }
+
+  /** Holds a part that is there already, though it may be too much: `room` then waits until it is given back. */
+  hold(who: string, amount: number): () => void {
+    this.add(who, amount);
+    return this.giverOf(who, amount);
+  }
+
   /** Takes a part at once. @returns the function that gives it back, once; undefined when it does not fit now. */
   tryTake(who: string, amount: number): (() => void) | undefined {
     if (!this.fits(who, amount) || this.isBehind(who)) return undefined;
@@ -115,6 +131,8 @@ export class FairShare {
   private fits(who: string, amount: number): boolean {
     // A part that is larger than the whole gets its turn, too.
     if (this.used === 0) return true;
+    // Others may hold more than there is, see `hold`: that is none of this account's business.
+    if (amount === 0 && !this.held.has(who)) return true;
     return (this.held.get(who) ?? 0) + amount <= SHARE * (this.size - this.used - amount);
   }
 

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.js';
+import { noTurn } from './no-turn.js';
 import { currentWork, OWN_PARTIES, STOPPING, type Work } from './work.js';
 
 /** Connections that no party can take alone; of a pool of three or two, one. */
@@ -7,6 +8,7 @@ const KEPT_FREE = 2;
 const EXPENSIVE = 2;
 /** How long a statement waits for its turn, in milliseconds. */
 const PATIENCE_MS = 5_000;
+const NO_CONNECTION = 'No database connection in time.';
 
 /** An expensive statement may read as many rows as an account has: searches, statistics, totals that count, far pages. */
 export type Cost = 'cheap' | 'expensive';
@@ -179,22 +181,16 @@ export class Turns {
     if (hasAll && !OWN_PARTIES.has(name)) {
       const most = held >= this.limit ? `${this.limit}` : `${EXPENSIVE} expensive`;
       const message = `The account has ${most} database statements under way, the most at a time. Try again shortly.`;
-      return new AppError('rate_limited', message, NO_TURN);
+      return new AppError('rate_limited', message, noTurn(NO_CONNECTION));
     }
     return unavailable('The service is too busy with other requests. Try again shortly.');
   }
 }
-
-/** By the code of its cause, such an error counts as a database that was away: nothing happened, and asking again may work. */
-const NO_TURN = {
-  retryAfter: 1,
-  cause: Object.assign(new Error('No database connection in time.'), { code: 'NO_TURN' }),
-};
 
 function abandoned(): AppError {
   return unavailable('The request was given up while it waited for the database.');
 }
 
 function unavailable(message: string): AppError {
-  return new AppError('unavailable', message, NO_TURN);
+  return new AppError('unavailable', message, noTurn(NO_CONNECTION));
 }

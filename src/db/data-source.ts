@@ -1,5 +1,6 @@
-import { DataSource, type DataSourceOptions } from 'typeorm';
 import pg from 'pg';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { getTypeParser } from './type-parsers.js';
 
 export interface DatabaseOptions {
   url: string;
@@ -75,14 +76,6 @@ function common({ url, poolSize }: DatabaseOptions) {
     // Errors of idle connections are the pool's to drop; the next statement reports what is really wrong.
     poolErrorHandler: () => undefined,
   } as const satisfies Partial<DataSourceOptions>;
-}
-
-const { INT8 } = pg.types.builtins;
-
-/** bigint columns hold counts and positions, far below 2^53: numbers, not pg's default of text. */
-function getTypeParser(oid: typeof INT8, format?: 'text' | 'binary'): unknown {
-  if (oid === INT8) return Number;
-  return pg.types.getTypeParser(oid, format);
 }
 
 /** A data source that is not connected yet. */

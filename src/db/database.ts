@@ -1,11 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DataSource, type EntityManager } from 'typeorm';
 import { type Pool, type PoolClient, type QueryResultRow } from 'pg';
-import { type Cost, Turns } from '../admission/turns.js';
+import { type Answer } from '../admission/answers.js';
+import { type Cost, type Turn, Turns } from '../admission/turns.js';
+import { currentWork } from '../admission/work.js';
 import { type EntityClass, hydrate } from './columns.js';
 import { isDatabaseSilent } from '../errors.js';
 import { statementName } from './statements.js';
 import { OpenTransaction } from './transaction.js';
+import { getTypeParser } from './type-parsers.js';
 import { runInTransaction, runMarked, type TransactionMark } from './transaction-context.js';
 
 /** What statements run on: the pool, or one transaction. */
@@ -162,10 +165,21 @@ export class Database implements Queryable {
   private async inTurn<T extends QueryResultRow>(cost: Cost, text: string, values?: readonly unknown[]): Promise<T[]> {
     const begun = this.unit?.begun;
     if (begun !== undefined) return this.run((await begun).client, text, values);
-    const turn = await this.turns.take(cost);
+    const { answer } = currentWork();
+    const turn = await this.turnWithRoom(cost, answer);
     try {
-      return await this.run<T>(this.pool, text, values);
+      return await this.run<T>(this.pool, text, values, answer);
     } finally {
+      turn.leave();
+    }
+  }
+
+  /** Waits for room with no connection taken; there may be none any more once the turn comes. */
+  private async turnWithRoom(cost: Cost, answer: Answer | undefined): Promise<Turn> {
+    for (;;) {
+      if (answer?.hasRoom === false) await answer.room();
+      const turn = await this.turns.take(cost);
+      if (answer?.hasRoom !== false) return turn;
       turn.leave();
     }
   }
@@ -178,10 +192,17 @@ export class Database implements Queryable {
     };
   }
 
-  private async run<T extends QueryResultRow>(on: Pool | PoolClient, text: string, values: readonly unknown[] = []) {
+  private async run<T extends QueryResultRow>(
+    on: Pool | PoolClient,
+    text: string,
+    values: readonly unknown[] = [],
+    answer?: Answer,
+  ): Promise<T[]> {
     this.statements += 1;
+    const statement = { name: statementName(text), text, values: values as unknown[] };
+    const types = answer?.counting(getTypeParser);
     try {
-      return (await on.query<T>({ name: statementName(text), text, values: values as unknown[] })).rows;
+      return (await on.query<T>(types === undefined ? statement : { ...statement, types })).rows;
     } catch (error) {
       if (isDatabaseSilent(error)) this.turns.refuseWaiting();
       throw error;

@@ -5,6 +5,7 @@ import {
 } from '@apollo/server/plugin/disabled';
 import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
 import { type Logger } from '../logger.js';
+import { ceiling } from './answer-ceiling.js';
 import { formatError, logError } from './errors.js';
 import { type JudgedContext } from './judged-operations.js';
 import { misplacedSubscription } from './subscription-documents.js';
@@ -33,6 +34,8 @@ export function createApollo(schema: GraphQLSchema, logger: Logger): ApolloServe
     plugins: [
       handOver(),
       reporter(logger),
+      // After the reporter, which writes errors again.
+      ceiling(),
       // GraphiQL is ours; Apollo's page would answer a query whose sender accepts HTML.
       ApolloServerPluginLandingPageDisabled(),
       // It would wrap every resolver, and no type of ours has a hint for it.

@@ -1,10 +1,12 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type ApolloServer, HeaderMap } from '@apollo/server';
+import { type Answer, type Answers } from '../admission/answers.js';
 import { workFor } from '../admission/work.js';
 import { type Authentication } from '../api-keys/authentication.js';
 import { type PersonCaller } from '../context.js';
 import { AppError, validationError } from '../errors.js';
 import { hopsOf } from '../http/hops.js';
+import { onceClosed } from '../http/once-closed.js';
 import { type InboundRequest, readJson } from '../http/inbound-body.js';
 import { exceedsDepth } from '../json-depth.js';
 import { type Logger } from '../logger.js';
@@ -32,6 +34,7 @@ export class GraphqlHttp {
     private readonly operations: JudgedOperations,
     private readonly authentication: Authentication,
     private readonly rates: RateLimits,
+    private readonly answers: Answers,
     private readonly persons: KeptSessions,
     private readonly logger: Logger,
   ) {}
@@ -50,8 +53,10 @@ export class GraphqlHttp {
       const body = await readJson(request);
       const search = shallowSearch(request);
       const context = new JudgedContext(requestId, caller, client, undefined, hopsOf(request.headers));
-      const work = () => withTimeout(client, () => this.execute(request, response, search, body, context));
-      await workFor(caller.accountId, work, client);
+      const answer = this.answers.begin(caller.accountId);
+      onceClosed(response, () => answer.end());
+      const execute = () => answer.make(() => this.execute(request, response, search, body, context, answer));
+      await workFor(caller.accountId, () => withTimeout(client, execute), { client, answer });
     } catch (error) {
       refuse(response, error, this.logger, requestId);
     }
@@ -63,6 +68,7 @@ export class GraphqlHttp {
     search: string,
     body: unknown,
     context: JudgedContext,
+    answer: Answer,
   ): Promise<() => void> {
     const operation = request.method === 'GET' ? parametersOf(request) : ((body ?? {}) as OperationRequest);
     const faults = this.operations.judge(context, response, operation);
@@ -88,10 +94,13 @@ export class GraphqlHttp {
     });
     return () => {
       const text = result.body.kind === 'complete' ? result.body.string : '';
+      answer.judge(text);
       for (const [name, value] of result.headers) response.setHeader(name, value);
       response.statusCode = result.status ?? 200;
-      response.setHeader('content-length', Buffer.byteLength(text));
+      const bytes = Buffer.byteLength(text);
+      response.setHeader('content-length', bytes);
       response.end(text);
+      answer.sent(bytes, response.writableLength > 0);
     };
   }
 }

@@ -1,4 +1,5 @@
 import { type DocumentNode, execute, type ExecutionArgs, type ExecutionResult } from 'graphql';
+import { type Answers } from '../admission/answers.js';
 import { Lanes } from '../admission/lanes.js';
 import { workFor } from '../admission/work.js';
 import { type Caller, RequestContext } from '../context.js';
@@ -54,7 +55,10 @@ export class SharedExecution {
   private readonly lanes = new Lanes(UNDER_WAY);
   private moments = 0;
 
-  constructor(private readonly logger: Logger) {}
+  constructor(
+    private readonly answers: Answers,
+    private readonly logger: Logger,
+  ) {}
 
   /** One more who subscribes so. Must `leave` once. */
   join({ contextValue, ...operation }: ExecutionArgs): Audience {
@@ -86,7 +90,7 @@ export class SharedExecution {
     let result = shared.get(audience);
     if (result === undefined || result.written.began <= since) {
       const written: Written = { began: 0, ended: 0, text: '' };
-      result = { written, done: workFor(audience.caller.accountId, () => this.run(audience, event, written)) };
+      result = { written, done: this.run(audience, event, written) };
       shared.set(audience, result);
     }
     return result.done;
@@ -106,7 +110,9 @@ export class SharedExecution {
       const result = await this.lanes.run(caller.accountId, async () => {
         if (audience.members === 0) return {};
         this.executions += 1;
-        return execute({ ...operation, contextValue, rootValue: event });
+        const answer = this.answers.begin(caller.accountId);
+        const work = async () => execute({ ...operation, contextValue, rootValue: event });
+        return workFor(caller.accountId, work, { answer }).finally(() => answer.end());
       });
       if (isAway(result) && audience.members > 0 && performance.now() - started < PATIENCE_MS) {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
 import { type Authentication } from '../api-keys/authentication.js';
 import { type KeyWatch } from '../api-keys/key-watch.js';
+import { type Answers } from '../admission/answers.js';
 import { UnreadBytes } from '../admission/unread-bytes.js';
 import { type Floor } from '../floor.js';
 import { type RateLimits } from '../admission/rate-limits.js';
@@ -20,6 +21,7 @@ interface Needs {
   authentication: Authentication;
   keyWatch: KeyWatch;
   rates: RateLimits;
+  answers: Answers;
   persons: KeptSessions;
   /** Whether an upgrade carries the cookie of a session from a page of another origin. */
   isForeign: (request: IncomingMessage) => boolean;
@@ -28,14 +30,14 @@ interface Needs {
 /** The schema over the features' resolvers, and its doors: `http` answers once Apollo is started. */
 export function wireGraphql(
   { listeners, logger }: Floor,
-  { resolvers, authentication, keyWatch, rates, persons, isForeign }: Needs,
+  { resolvers, authentication, keyWatch, rates, answers, persons, isForeign }: Needs,
 ) {
   const schema = buildGatewaySchema(resolvers);
   const documents = new Documents(schema);
   const operations = new JudgedOperations(documents, rates);
   const apollo = createApollo(schema, logger);
   const subscriptions = new SubscriptionDocuments(schema, documents);
-  const execution = new SharedExecution(logger);
+  const execution = new SharedExecution(answers, logger);
   const unread = new UnreadBytes();
   const ws = new WsSubscriptions({
     documents: subscriptions,
@@ -62,7 +64,7 @@ export function wireGraphql(
   return {
     schema,
     apollo,
-    http: new GraphqlHttp(apollo, operations, authentication, rates, persons, logger),
+    http: new GraphqlHttp(apollo, operations, authentication, rates, answers, persons, logger),
     ws,
     sse,
     metrics: {

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type GraphQLSchema } from 'graphql';
+import { type Answer, type Answers } from '../admission/answers.js';
 import { workFor } from '../admission/work.js';
 import { PageArgs } from '../db/pagination.js';
 import { accessOf, demand } from '../graphql/access.js';
@@ -10,6 +11,7 @@ import { type Access, type Caller, callerId, type Client, errorFor, RequestConte
 import { type InboundRequest, type JsonBody, readJsonBody } from '../http/inbound-body.js';
 import { type RateLimits } from '../admission/rate-limits.js';
 import { hopsOf } from '../http/hops.js';
+import { onceClosed } from '../http/once-closed.js';
 import { assignRequestId } from '../http/request-id.js';
 import { errorFields, type Logger } from '../logger.js';
 import { validateInput } from '../validation.js';
@@ -49,6 +51,7 @@ export class RestRouter {
     schema: GraphQLSchema,
     private readonly authenticate: (request: IncomingMessage) => Promise<Caller>,
     private readonly rates: RateLimits,
+    private readonly answers: Answers,
     private readonly repetition: Repetition,
     private readonly logger: Logger,
   ) {
@@ -91,11 +94,13 @@ export class RestRouter {
       demand(caller, matched.value.access);
       if (rate?.refusal !== undefined) throw rate.refusal;
       const body = matched.value.route.method === 'GET' ? undefined : await readJsonBody(request, { object: true });
-      const work = () => this.answer(request, response, matched, body, context);
-      const answer = await workFor(caller.accountId, work, isRead(request) ? client : undefined);
-      if (answer.replayed) response.setHeader('idempotent-replayed', 'true');
-      if (answer.etag !== undefined) response.setHeader('etag', `"${answer.etag}"`);
-      return { operation, status: send(request, response, answer.status, answer.body) };
+      const answer = this.answers.begin(caller.accountId);
+      onceClosed(response, () => answer.end());
+      const work = () => answer.make(() => this.answer(request, response, matched, body, context));
+      const given = await workFor(caller.accountId, work, { client: isRead(request) ? client : undefined, answer });
+      if (given.replayed) response.setHeader('idempotent-replayed', 'true');
+      if (given.etag !== undefined) response.setHeader('etag', `"${given.etag}"`);
+      return { operation, status: send(request, response, given.status, given.body, answer) };
     } catch (error) {
       const known = errorFor(caller, toAppError(error));
       if (known.code === 'internal_error') {
@@ -208,16 +213,24 @@ function queryOf(request: IncomingMessage): URLSearchParams {
   return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
 }
 
-function send(request: IncomingMessage, response: ServerResponse, status: number, body: unknown): number {
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  answer?: Answer,
+): number {
+  const text = status === 204 ? undefined : (answer?.write(body) ?? JSON.stringify(body));
   response.statusCode = status;
-  if (status === 204) {
+  if (text === undefined) {
     response.end();
     return status;
   }
-  const text = JSON.stringify(body);
+  const bytes = Buffer.byteLength(text);
   response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.setHeader('content-length', Buffer.byteLength(text));
+  response.setHeader('content-length', bytes);
   response.end(request.method === 'HEAD' ? undefined : text);
+  answer?.sent(bytes, response.writableLength > 0);
   return status;
 }
 

@@ -19,7 +19,7 @@ describe('turns of a pool', () => {
     const refused: unknown[] = [];
     const take = (account: string, count = 1, cost: Cost = 'cheap', client?: AbortController) => {
       for (let taken = 0; taken < count; taken += 1) {
-        workFor(account, () => turns.take(cost), client).then(
+        workFor(account, () => turns.take(cost), { client }).then(
           (turn) => {
             began.push(account);
             held.set(account, [...(held.get(account) ?? []), turn]);
@@ -200,7 +200,7 @@ describe('turns of a pool', () => {
         outlastClient();
         take('a');
       },
-      gone,
+      { client: gone },
     );
     take('a', 1, 'cheap', stopped);
     await settle();

@@ -1,4 +1,5 @@
 import { buildSchema, type ExecutionArgs, type GraphQLSchema, parse } from 'graphql';
+import { Answers } from '../../src/admission/answers.js';
 import { Listeners, LISTENERS_OF_ACCOUNT } from '../../src/admission/listeners.js';
 import { type Caller, RequestContext } from '../../src/context.js';
 import { AppError } from '../../src/errors.js';
@@ -55,7 +56,10 @@ describe('SharedExecution', () => {
 
   beforeEach(() => {
     logs = [];
-    execution = new SharedExecution(createLogger('debug', { write: (line: string) => void logs.push(line) }));
+    execution = new SharedExecution(
+      new Answers(),
+      createLogger('debug', { write: (line: string) => void logs.push(line) }),
+    );
     resolved = 0;
     link = () => 0;
   });

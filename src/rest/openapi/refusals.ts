@@ -9,6 +9,7 @@ import { type JsonSchema } from './json-schema.js';
 const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   validation_error: 'A parameter or body field is missing, of the wrong type or out of range; `details` names each.',
   invalid_json: 'The body is no JSON object.',
+  answer_too_large: 'The answer would have more than 16 MB; the message says what to leave out.',
   unauthorized:
     'The key is missing, malformed, unknown, revoked or expired; or an id names a resource of another account.',
   forbidden:
@@ -50,6 +51,7 @@ export function refusalsOf(route: Route, access: Access, inputs: readonly Input[
     inputs.some(({ isId }) => isId) && 'not_found',
     ...(takesIdempotencyKey(route) ? (['conflict', 'idempotency_mismatch'] as const) : []),
     ...(route.refusals ?? []),
+    route.method === 'GET' && 'answer_too_large',
     'unavailable',
     'internal_error',
   ];

@@ -1,0 +1,91 @@
+import { ANSWER_BYTES, type Answer, Answers, READ_BYTES } from '../../src/admission/answers.js';
+
+const MB = 1_048_576;
+const TOO_LARGE = expect.objectContaining({ code: 'answer_too_large' }) as Error;
+const [TEXT, JSON_TYPE] = [25, 114];
+
+/** Reads a column's value for an answer, as a statement does. */
+function read(answer: Answer, type: number, text: string): void {
+  const { getTypeParser } = answer.counting((() => (value: string) => value) as never);
+  (getTypeParser as (type: number, format: string) => (value: string) => unknown)(type, 'text')(text);
+}
+
+describe('an answer', () => {
+  it('has 16 MB at most, and names its largest fields beyond that', () => {
+    const answer = new Answers().begin('a');
+    expect(ANSWER_BYTES).toBe(16 * MB);
+    expect(answer.write({ text: 'x'.repeat(16 * MB - 11) })).toHaveLength(16 * MB);
+    const tooLarge = { text: 'x'.repeat(16 * MB - 10), id: 1 };
+    expect(() => answer.write(tooLarge)).toThrow(
+      expect.objectContaining({ code: 'answer_too_large', message: expect.stringContaining('`text`') }) as Error,
+    );
+  });
+
+  it('is measured in bytes, not in characters', () => {
+    const answer = new Answers().begin('a');
+    expect(answer.write('é'.repeat(8 * MB - 1))).toHaveLength(8 * MB + 1);
+    expect(() => answer.write('é'.repeat(8 * MB))).toThrow(TOO_LARGE);
+  });
+
+  it('may have read twice as much, and no more', () => {
+    const answer = new Answers().begin('a');
+    read(answer, TEXT, 'x'.repeat(READ_BYTES));
+    expect(() => read(answer, TEXT, 'x')).toThrow(TOO_LARGE);
+  });
+});
+
+describe('the answers of a process', () => {
+  it('count what is beyond 128 kB, and JSON that is parsed as more than its text', () => {
+    const answers = new Answers();
+    read(answers.begin('a'), TEXT, 'x'.repeat(131_072));
+    expect(answers.inUse).toBe(0);
+    read(answers.begin('a'), TEXT, 'x'.repeat(MB));
+    expect(answers.inUse).toBe(MB + 131_072);
+    read(answers.begin('a'), JSON_TYPE, 'x'.repeat(MB));
+    expect(answers.inUse).toBe(9 * MB + 2 * 131_072);
+  });
+
+  it('hold what is read until it is written, then what is unread of it until its client has it', () => {
+    const answers = new Answers();
+    const answer = answers.begin('a');
+    read(answer, JSON_TYPE, 'x'.repeat(MB));
+    answer.sent(MB, true);
+    expect(answers.inUse).toBe(MB);
+    answer.end();
+    expect(answers.inUse).toBe(0);
+  });
+
+  it('hold what is read for a client that has gone until the work ends', async () => {
+    const answers = new Answers();
+    const answer = answers.begin('a');
+    const work = Promise.withResolvers<void>();
+    const made = answer.make(() => work.promise);
+    answer.end();
+    read(answer, TEXT, 'x'.repeat(MB));
+    expect(answers.inUse).toBeGreaterThan(MB);
+    work.resolve();
+    await made;
+    expect(answers.inUse).toBe(0);
+  });
+
+  it('let an answer that has begun read on, or it would wait for itself', () => {
+    const answers = new Answers();
+    const answer = answers.begin('a');
+    read(answer, JSON_TYPE, 'x'.repeat(8 * MB));
+    expect([answer.hasRoom, answers.begin('a').hasRoom]).toEqual([true, false]);
+  });
+
+  it('let an account that holds too much wait, and none that holds nothing', async () => {
+    const answers = new Answers();
+    const held = Array.from({ length: 5 }, () => answers.begin('a'));
+    // More than there is: it was there before anybody could say no.
+    for (const answer of held) answer.write('x'.repeat(15 * MB));
+    expect([answers.begin('a').hasRoom, answers.begin('b').hasRoom]).toEqual([false, true]);
+    await answers.begin('b').room();
+    const room = answers.begin('a').room();
+    for (const answer of held.slice(2)) answer.end();
+    await room;
+    // Alone, it may hold two thirds.
+    expect(answers.begin('a').hasRoom).toBe(true);
+  });
+});
