@@ -1,3 +1,5 @@
+import { UNREADABLE, UnreadableError } from './unreadable.js';
+
 /** One field that was refused: `field` is a dotted path in the names of the door it came through. */
 export interface ErrorDetail {
   field: string;
@@ -72,15 +74,6 @@ export function validationError(...faults: [ErrorDetail, ...ErrorDetail[]]): App
 /** `not_found` for a thing named in the singular, e.g. `notFound('workflow')`. */
 export function notFound(thing: string): AppError {
   return new AppError('not_found', `No such ${thing}.`);
-}
-
-/** Says to clients why something stored is null or cannot be used. */
-export const UNREADABLE =
-  'It was encrypted with a key that the service no longer has. Its operator must add that key back to ENCRYPTION_KEY.';
-
-/** Something stored was not opened. The message is for the log: it names the key. */
-export class UnreadableError extends Error {
-  override readonly name = 'UnreadableError';
 }
 
 /** Seconds after which a client may try again what needs a key: an operator must add it first. */

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
-import { UnreadableError } from './errors.js';
+import { UnreadableError } from './unreadable.js';
 
 /** What a sealed text belongs to. Bound as additional data, so that a text copied to another row can't be opened there. */
 export interface SealContext {

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../context.js';
-import { UNREADABLE } from '../errors.js';
+import { UNREADABLE } from '../unreadable.js';
 import { Workflow } from '../workflows/workflow.entity.js';
 import { Action } from './action.entity.js';
 import { ActionInput } from './action.inputs.js';
@@ -31,14 +31,13 @@ export class ActionResolver {
   }
 
   @FieldResolver(() => [Action], {
-    nullable: true,
-    description: 'What it does, in order. Null where it cannot be read: see `actionsUnreadable`.',
+    description: 'What it does, in order. Empty where it cannot be read: see `actionsUnreadable`.',
   })
-  actions(@Root() workflow: Workflow, @Ctx() context: RequestContext): Promise<Action[] | null> {
-    return this.actionsOf(workflow, context);
+  async actions(@Root() workflow: Workflow, @Ctx() context: RequestContext): Promise<Action[]> {
+    return (await this.actionsOf(workflow, context)) ?? [];
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'Why `actions` is null.' })
+  @FieldResolver(() => String, { nullable: true, description: 'Why `actions` is empty although it has some.' })
   async actionsUnreadable(@Root() workflow: Workflow, @Ctx() context: RequestContext): Promise<string | null> {
     return (await this.actionsOf(workflow, context)) === null ? UNREADABLE : null;
   }

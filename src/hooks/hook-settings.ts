@@ -1,5 +1,5 @@
 import { type Database } from '../db/database.js';
-import { UnreadableError } from '../errors.js';
+import { UnreadableError } from '../unreadable.js';
 import { type Secrets } from '../secrets.js';
 import { triggerContext } from '../triggers/trigger-config.js';
 

@@ -4,7 +4,7 @@ import { columnsOf } from '../db/columns.js';
 import { type Database } from '../db/database.js';
 import { linkCacheKey, type LinkKey, linkStatement, loadLinkedPages } from '../db/linked-pages.js';
 import { type Page, type PageArgs } from '../db/pagination.js';
-import { UNREADABLE } from '../errors.js';
+import { UNREADABLE } from '../unreadable.js';
 import { type Secrets } from '../secrets.js';
 import { type AppRegistry } from './apps/registry.js';
 import { eventsSecretOf, hasOwnEventsSecret } from './events-secret.js';

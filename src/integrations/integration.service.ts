@@ -1,4 +1,5 @@
-import { AppError, isDatabaseAway, UnreadableError } from '../errors.js';
+import { AppError, isDatabaseAway } from '../errors.js';
+import { UnreadableError } from '../unreadable.js';
 import { awaitNews, type Waits } from '../waits.js';
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';

@@ -86,15 +86,15 @@ describe('what was sealed with a key that is lost', () => {
     expect((await lost.rest('DELETE', `/triggers/${made.id}`)).status).toBe(204);
   });
 
-  it('leaves actions null with the reason, and those of other workflows as they are', async () => {
+  it('leaves actions empty with the reason, and those of other workflows as they are', async () => {
     expect(await lost.rest('GET', `/workflows/${bad.workflow}/actions`)).toMatchObject({
       status: 200,
-      body: { actions: null, actions_unreadable: REASON },
+      body: { actions: [], actions_unreadable: REASON },
     });
     const { body } = await lost.graphql(`{ workflows { items { id actions { config } actionsUnreadable } } }`);
     expect(body.errors).toBeUndefined();
     const of = (id: string) => body.data.workflows.items.find((workflow: { id: string }) => workflow.id === id);
-    expect(of(bad.workflow)).toMatchObject({ actions: null, actionsUnreadable: REASON });
+    expect(of(bad.workflow)).toMatchObject({ actions: [], actionsUnreadable: REASON });
     expect(of(good.workflow)).toMatchObject({ actions: [{ config: { headers: { authorization: HEADER } } }] });
     expect(of(good.workflow).actionsUnreadable).toBeNull();
     const { body: whole } = await restored.rest('GET', `/workflows/${bad.workflow}/actions`);

@@ -13,8 +13,8 @@ const TABS = [
 export function WorkflowTabs({ workflow, dirty }: { workflow: WorkflowOfPage; dirty: boolean }) {
   const { pathname } = useLocation();
   const present = TABS.find(({ path }) => pathname.endsWith(`/${path}`))?.path ?? 'actions';
-  const counts: Readonly<Record<string, number | undefined>> = {
-    actions: workflow.actions?.length,
+  const counts: Readonly<Record<string, number>> = {
+    actions: workflow.actions.length,
     triggers: workflow.triggers.meta.total,
   };
   return (

@@ -17,7 +17,7 @@ export type WorkflowQueryVariables = Exact<{
 }>;
 
 
-export type WorkflowQuery = { workflow: { id: string, name: string, description: string | null, status: WorkflowStatus, runCount: number, updatedAt: string, actionsVersion: string, actionsUnreadable: string | null, lastRun: { id: string, status: RunStatus, createdAt: string, isTest: boolean } | null, triggers: { meta: { page: number, perPage: number, total: number } }, actions: Array<{ name: string, kind: ActionKind, config: Record<string, unknown> }> | null }, byHand: { meta: { page: number, perPage: number, total: number } } };
+export type WorkflowQuery = { workflow: { id: string, name: string, description: string | null, status: WorkflowStatus, runCount: number, updatedAt: string, actionsVersion: string, actionsUnreadable: string | null, lastRun: { id: string, status: RunStatus, createdAt: string, isTest: boolean } | null, triggers: { meta: { page: number, perPage: number, total: number } }, actions: Array<{ name: string, kind: ActionKind, config: Record<string, unknown> }> }, byHand: { meta: { page: number, perPage: number, total: number } } };
 
 export type UpdateWorkflowMutationVariables = Exact<{
   id: string;
@@ -48,7 +48,7 @@ export type WorkflowRunChangesSubscriptionVariables = Exact<{
 
 export type WorkflowRunChangesSubscription = { runStatusChanged: { version: number, run: { id: string, status: RunStatus } } };
 
-export type EditedActionsFragment = { id: string, updatedAt: string, actionsVersion: string, actionsUnreadable: string | null, actions: Array<{ name: string, kind: ActionKind, config: Record<string, unknown> }> | null };
+export type EditedActionsFragment = { id: string, updatedAt: string, actionsVersion: string, actionsUnreadable: string | null, actions: Array<{ name: string, kind: ActionKind, config: Record<string, unknown> }> };
 
 export type PagingFragment = { page: number, perPage: number, total: number };
 

@@ -4,7 +4,6 @@ import { useQuery, useSubscription } from 'urql';
 import { LeaveGuard } from '../ui/leave-guard.js';
 import { NotThere } from '../ui/not-there.js';
 import { useSoon } from '../ui/use-soon.js';
-import { savedListOf } from './editor/draft-action.js';
 import { useDraft } from './editor/use-draft.js';
 import { useSave } from './editor/use-save.js';
 import { type WorkflowContext, type WorkflowOfPage } from './workflow-context.js';
@@ -33,7 +32,7 @@ function OneWorkflow({ id }: { id: string }) {
 
 function WorkflowFrame({ workflow, reload }: { workflow: WorkflowOfPage; reload: () => void }) {
   const navigate = useNavigate();
-  const state = useDraft(savedListOf(workflow));
+  const state = useDraft(workflow);
   const saving = useSave(workflow.id, state);
   const [testing, setTesting] = useState(false);
   const [detailsDirty, setDetailsDirty] = useState(false);

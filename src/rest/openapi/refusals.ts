@@ -51,7 +51,7 @@ export function refusalsOf(route: Route, access: Access, inputs: readonly Input[
     inputs.some(({ isId }) => isId) && 'not_found',
     ...(takesIdempotencyKey(route) ? (['conflict', 'idempotency_mismatch'] as const) : []),
     ...(route.refusals ?? []),
-    route.method === 'GET' && 'answer_too_large',
+    route.method === 'GET' && takesQuery && 'answer_too_large',
     'unavailable',
     'internal_error',
   ];

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UNREADABLE, UnreadableError } from '../../errors.js';
+import { UNREADABLE, UnreadableError } from '../../unreadable.js';
 import { errorFields, type Logger } from '../../logger.js';
 import { endPending } from '../end-pending.js';
 import { type DeliveryStatus } from '../webhook-status.js';

@@ -17,7 +17,7 @@ export interface FirstStep {
 export function firstSteps(data: FirstStepsQuery): FirstStep[] {
   const workflows = data.workflows.items;
   const [trigger] = data.triggers.items;
-  const acting = workflows.find(({ actions }) => actions?.length !== 0);
+  const acting = workflows.find(({ actions }) => actions.length > 0);
   // The one that has come the furthest.
   const one = workflows.find(({ id }) => id === trigger?.workflowId) ?? acting ?? workflows[0];
   const place = (tab: string) => (one === undefined ? 'new' : `/workflows/${one.id}/${tab}`);

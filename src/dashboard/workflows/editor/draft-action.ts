@@ -30,17 +30,6 @@ export interface SavedList {
   actionsVersion: string;
 }
 
-/** The same from an answer, in which actions are null where the service cannot read them: none then. */
-export function savedListOf({
-  actions,
-  actionsVersion,
-}: {
-  actions: SavedAction[] | null;
-  actionsVersion: string;
-}): SavedList {
-  return { actions: actions ?? [], actionsVersion };
-}
-
 /** An action that is edited; `key` stays its own however it is named and moved. */
 export interface DraftAction {
   key: string;

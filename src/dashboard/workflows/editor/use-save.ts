@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type Client, useClient } from 'urql';
 import { faultOf, type RequestFault } from '../../graphql/request-fault.js';
 import { notifyDone, notifyFault } from '../../ui/notify.js';
-import { type DraftAction, type SavedList, savedListOf } from './draft-action.js';
+import { type DraftAction, type SavedList } from './draft-action.js';
 import { type Edit, faultsOf, payloadOf, plain } from './draft.js';
 import { PresentActionsDocument, SaveActionsDocument } from './editor.generated.js';
 import { type DraftState } from './use-draft.js';
@@ -37,7 +37,7 @@ export function useSave(workflowId: string, { draft, change }: DraftState): Save
     const actions = payloadOf(draft.actions);
     const { data, error } = await client.mutation(SaveActionsDocument, { id: workflowId, actions, version });
     if (data?.setWorkflowActions !== undefined) {
-      change({ type: 'saved', sent: actions, list: savedListOf(data.setWorkflowActions) });
+      change({ type: 'saved', sent: actions, list: data.setWorkflowActions });
       notifyDone('Actions saved.');
       return true;
     }
@@ -66,7 +66,7 @@ export function useSave(workflowId: string, { draft, change }: DraftState): Save
 async function presentOf(client: Client, id: string): Promise<SavedList | undefined> {
   const { data, error } = await client.query(PresentActionsDocument, { id }, { requestPolicy: 'network-only' });
   if (error !== undefined) notifyFault(faultOf(error));
-  return data?.workflow && savedListOf(data.workflow);
+  return data?.workflow;
 }
 
 /** `actions.2.config.url` as the fault `config.url` of the third action; what names none becomes a toast. */
