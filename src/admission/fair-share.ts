@@ -14,7 +14,10 @@ interface Waiter {
  */
 export class FairShare {
   private readonly held = new Map<string, number>();
-  private readonly waiting = new Set<Waiter>();
+  /** Those that wait, by account: accounts in the order of their turns, those of one in the order of arrival. */
+  private readonly waiting = new Map<string, Set<Waiter>>();
+  /** The accounts that wait and hold nothing. */
+  private readonly strangers = new Set<string>();
   private used = 0;
 
   constructor(private readonly size: number) {}
@@ -31,7 +34,7 @@ export class FairShare {
 
   /** The accounts that wait for a part. */
   get waiters(): ReadonlySet<string> {
-    return new Set([...this.waiting].map(({ who }) => who));
+    return new Set(this.waiting.keys());
   }
 
   /** Whether an account holds no more than it may; one that holds nothing does. */
@@ -58,7 +61,7 @@ export class FairShare {
   }
 
   /**
-   * Takes a part, or waits for it in the order of arrival. @returns the function that gives it back, once. @throws the
+   * Takes a part, or waits for it: accounts take turns, and each keeps its order. @returns the function that gives it back, once. @throws the
    * signal's reason when it aborts first.
    */
   async take(who: string, amount: number, signal: AbortSignal): Promise<() => void> {
@@ -92,7 +95,7 @@ export class FairShare {
   private turn(who: string, amount: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = () => {
-        this.waiting.delete(waiter);
+        this.unqueue(waiter);
         signal.removeEventListener('abort', giveUp);
       };
       const giveUp = () => {
@@ -110,25 +113,50 @@ export class FairShare {
         },
       };
       signal.addEventListener('abort', giveUp, { once: true });
-      this.waiting.add(waiter);
+      this.enqueue(waiter);
     });
   }
 
-  /** A waiting account that holds a part lets others pass; one that holds nothing is never passed. */
+  private enqueue(waiter: Waiter): void {
+    const queue = this.waiting.get(waiter.who);
+    if (queue === undefined) this.waiting.set(waiter.who, new Set([waiter]));
+    else queue.add(waiter);
+    this.note(waiter.who);
+  }
+
+  private unqueue(waiter: Waiter): void {
+    const queue = this.waiting.get(waiter.who);
+    queue?.delete(waiter);
+    if (queue?.size === 0) this.waiting.delete(waiter.who);
+    this.note(waiter.who);
+  }
+
+  private note(who: string): void {
+    if (this.waiting.has(who) && !this.held.has(who)) this.strangers.add(who);
+    else this.strangers.delete(who);
+  }
+
+  /**
+   * A waiting account that holds a part lets others pass; one that holds nothing is never passed. Looks at the first
+   * waiter of each account alone, and an account that was served goes to the end, where the loop meets it again.
+   */
   private serve(): void {
-    for (const waiter of this.waiting) {
-      if (this.fits(waiter.who, waiter.amount)) waiter.grant();
-      else if (!this.held.has(waiter.who)) return;
+    for (const [who, queue] of this.waiting) {
+      const [first] = queue;
+      if (this.fits(who, first!.amount)) {
+        this.waiting.delete(who);
+        this.waiting.set(who, queue);
+        first!.grant();
+      } else if (this.strangers.has(who)) return;
     }
   }
 
   /** Whether a waiter must not be passed: one of the same account, or one whose account holds nothing. */
   private isBehind(who: string): boolean {
-    for (const waiter of this.waiting) if (waiter.who === who || !this.held.has(waiter.who)) return true;
-    return false;
+    return this.strangers.size > 0 || this.waiting.has(who);
   }
 
-  private fits(who: string, amount: number): boolean {
+  protected fits(who: string, amount: number): boolean {
     // A part that is larger than the whole gets its turn, too.
     if (this.used === 0) return true;
     // Others may hold more than there is, see `hold`: that is none of this account's business.
@@ -141,5 +169,6 @@ export class FairShare {
     if (left === 0) this.held.delete(who);
     else this.held.set(who, left);
     this.used += amount;
+    this.note(who);
   }
 }

@@ -96,4 +96,21 @@ describe('a fair share', () => {
     (await waits)();
     expect(share.tryTake('c', 1)).toBeDefined();
   });
+
+  it('serves many that wait in steps that grow like them', async () => {
+    let steps = 0;
+    class Counted extends FairShare {
+      protected override fits(who: string, amount: number): boolean {
+        steps += 1;
+        return super.fits(who, amount);
+      }
+    }
+    const share = new Counted(12);
+    const back = [await share.take('a', 4, never), await share.take('b', 4, never)];
+    const many = Array.from({ length: 5_000 }, (_, n) => share.take(n % 2 ? 'a' : 'b', 4, never));
+    back.forEach((giveBack) => giveBack());
+    for (const turn of many) (await turn)();
+    expect(share.inUse).toBe(0);
+    expect(steps).toBeLessThanOrEqual(10 * many.length);
+  });
 });
