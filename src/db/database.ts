@@ -219,3 +219,11 @@ export function sqlState(error: unknown): string | undefined {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : undefined;
 }
+
+/** query_canceled (a timeout) and lock_not_available. */
+const BUSY_ROW = new Set(['57014', '55P03']);
+
+/** Whether a statement failed as it took or waited too long: one row may be busy, the database is there. */
+export function isRowBusy(error: unknown): boolean {
+  return BUSY_ROW.has(sqlState(error) ?? '');
+}

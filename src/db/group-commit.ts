@@ -1,7 +1,7 @@
 import { FairQueue, type Bound } from '../admission/fair-queue.js';
 import { FairShare } from '../admission/fair-share.js';
 import { AppError, isDatabaseAway } from '../errors.js';
-import { sqlState } from './database.js';
+import { isRowBusy } from './database.js';
 
 export interface GroupCommitOptions<M, R> {
   /**
@@ -34,8 +34,6 @@ interface Entry<M, R> {
   reject: (error: unknown) => void;
 }
 
-/** query_canceled (a timeout) and lock_not_available: one row is busy, the database is there. */
-const BUSY_ROW = new Set(['57014', '55P03']);
 /** A member that has waited so long for a database that turns out to be away is not tried again; in milliseconds. */
 const HOPE_MS = 1_000;
 
@@ -121,7 +119,7 @@ export class GroupCommit<M, R> {
       group.forEach((entry, index) => settle(entry, results[index]!));
     } catch (error) {
       // A database that is away refuses each of them just as well, only slower.
-      const isAway = isDatabaseAway(error) && !BUSY_ROW.has(sqlState(error) ?? '');
+      const isAway = isDatabaseAway(error) && !isRowBusy(error);
       if (isAway) group.push(...this.takeOlderThan(HOPE_MS));
       if (group.length === 1 || isAway) group.forEach(({ reject }) => reject(error));
       else await this.writeHalves(group, error);

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OneByOne } from '../admission/one-by-one.js';
+import { isRowBusy } from '../db/database.js';
+import { isDatabaseAway } from '../errors.js';
 import { HEARTBEAT_MS, type HeldJob } from '../jobs/job-queue.js';
 import { errorFields, type Logger } from '../logger.js';
+import { partition } from '../partition.js';
 import { carryOut, type CarryOutDependencies } from './execution/carry-out.js';
-import { type ClaimedRun } from './execution/claimed-run.js';
-import { MAX_WORKERS_LOST, type RunClaims } from './execution/claim-runs.js';
+import { type Claimed, type ClaimOptions, type RunClaims } from './execution/claim-runs.js';
 import { type Plan, Slots } from './execution/slots.js';
 import { type RunQueue } from './run-queue.js';
 
@@ -13,6 +16,8 @@ const BATCH = 100;
 /** How often an idle worker looks; whoever queues says so besides. */
 const POLL_MS = 500;
 const TROUBLE_MS = 1_000;
+/** A run given out again so often is claimed alone: its claim may be what ends or fails those of others. */
+const OFTEN = 2;
 /** Who was not heard of for longer may have lost a job without knowing it: half of what the queue waits. */
 const SURE_MS = 5_000;
 /** How long a stop waits for steps under way before it gives them up, and then for what is left to be saved. */
@@ -45,8 +50,10 @@ export class RunWorker {
   private stopped: Promise<void> | undefined;
   /** The queue had nothing more for a plan that left these accounts out, and is not asked again until then. */
   private dry: { except: readonly string[]; until: number } | undefined;
-  /** Where those are carried out one after the other that may be what their workers died of. */
-  private suspects: Promise<void> = Promise.resolve();
+  /** Claims of runs that another session holds, or that could not be claimed with others. */
+  private readonly claims = new OneByOne();
+  /** Runs that may be what their workers died of: one under way at a time, or the others would be lost with it. */
+  private readonly suspects = new OneByOne();
 
   constructor(private readonly its: RunWorkerDependencies) {}
 
@@ -132,22 +139,63 @@ export class RunWorker {
       held.heardAt = asked;
     }
     for (const job of fresh) this.hold(job, asked);
-    const [suspects, others] = partition(fresh, ({ retryCount }) => retryCount >= MAX_WORKERS_LOST - 1);
-    for (const job of suspects) void this.track((this.suspects = this.suspects.then(() => this.carryOutAll([job]))));
-    if (others.length > 0) void (await this.begin(others));
+    const [often, seldom] = partition(fresh, ({ retryCount }) => retryCount >= OFTEN);
+    this.claimAlone(often);
+    if (seldom.length > 0) await this.claimTogether(seldom);
     return jobs.length;
   }
 
+  /** @throws what the database throws where it is away; otherwise the runs of a claim that fails are claimed alone. */
+  private async claimTogether(jobs: readonly HeldJob[]): Promise<void> {
+    try {
+      void (await this.begin(jobs, {}));
+    } catch (error) {
+      if (isDatabaseAway(error) && !isRowBusy(error)) {
+        // Given out again once their heartbeat fails.
+        for (const job of jobs) this.letGo(job);
+        throw error;
+      }
+      this.its.logger.warn(errorFields(error), 'runs: some could not be claimed together');
+      this.claimAlone(jobs);
+    }
+  }
+
+  /** Claims one after the other, so that a run that can't be claimed keeps no other from it. */
+  private claimAlone(jobs: readonly HeldJob[]): void {
+    for (const job of jobs) {
+      const begun = this.claims.add(job.groupId, () => this.beginOne(job, { busy: true }));
+      void this.track(begun.then(all));
+    }
+  }
+
+  /** Claims a run once the one before has ended: one under way would be lost with it. */
+  private carryOutAlone(jobs: readonly HeldJob[]): void {
+    for (const job of jobs) {
+      const both = { busy: true, suspects: true };
+      void this.track(this.suspects.add(job.groupId, async () => all(await this.beginOne(job, both))));
+    }
+  }
+
+  /** As `begin`; left to others where a stop was asked for, and given out again later where it can't be claimed. */
+  private async beginOne(job: HeldJob, options: ClaimOptions): Promise<Promise<void>[]> {
+    if (this.stopping.requested) return [];
+    try {
+      return await this.begin([job], options);
+    } catch (error) {
+      this.letGo(job);
+      this.its.logger.warn(errorFields(error), 'runs: a run could not be claimed');
+      return [];
+    }
+  }
+
   /** Claims runs and carries each of them out. @returns when they have begun. */
-  private async begin(jobs: readonly HeldJob[]): Promise<Promise<void>[]> {
-    const runs = await this.claim(jobs).catch((error: unknown) => {
-      // Given out again once their heartbeat fails.
-      for (const job of jobs) this.letGo(job);
-      throw error;
-    });
-    const claimed = new Set(runs.map(({ job }) => job));
-    for (const job of jobs) if (!claimed.has(job)) this.letGo(job);
-    return runs.map((run) =>
+  private async begin(jobs: readonly HeldJob[], options: ClaimOptions): Promise<Promise<void>[]> {
+    const { going, busy, suspects } = await this.claim(jobs, options);
+    const kept = new Set([...going.map(({ job }) => job), ...busy, ...suspects]);
+    for (const job of jobs) if (!kept.has(job)) this.letGo(job);
+    this.claimAlone(busy);
+    this.carryOutAlone(suspects);
+    return going.map((run) =>
       this.track(
         carryOut(run, this.its, this.stopping)
           .catch((error: unknown) => this.its.logger.warn(errorFields(error), 'runs: a run was let go'))
@@ -157,19 +205,11 @@ export class RunWorker {
   }
 
   /** Not the runs of jobs that another worker may have been given meanwhile: their claims would take them from it. */
-  private async claim(jobs: readonly HeldJob[]): Promise<readonly ClaimedRun[]> {
+  private async claim(jobs: readonly HeldJob[], options: ClaimOptions): Promise<Claimed> {
     const since = performance.now() - SURE_MS;
     const sure = jobs.filter(({ id }) => this.held.get(id)!.heardAt >= since);
-    return sure.length === 0 ? [] : this.its.claims.claim(sure, this.its);
-  }
-
-  /** Left to others where a stop was asked for meanwhile. */
-  private async carryOutAll(jobs: readonly HeldJob[]): Promise<void> {
-    if (this.stopping.requested) return;
-    await this.begin(jobs).then(
-      (works) => Promise.all(works),
-      (error: unknown) => this.its.logger.warn(errorFields(error), 'runs: a run could not be taken'),
-    );
+    if (sure.length === 0) return { going: [], busy: [], suspects: [] };
+    return this.its.claims.claim(sure, options, this.its);
   }
 
   private track(work: Promise<void>): Promise<void> {
@@ -215,7 +255,6 @@ async function isOver(work: Promise<void>, withinMs: number): Promise<boolean> {
   return over;
 }
 
-function partition<T>(all: readonly T[], holds: (one: T) => boolean): [T[], T[]] {
-  const groups = Map.groupBy(all, holds);
-  return [groups.get(true) ?? [], groups.get(false) ?? []];
+async function all(works: readonly Promise<void>[]): Promise<void> {
+  await Promise.all(works);
 }

@@ -88,7 +88,7 @@ describe('a run that waits for its turn in a worker', () => {
     }
     const [first, second] = runs;
     // As if two workers had been lost with each: such runs are carried out one after the other.
-    await db.query(`UPDATE pgboss.job SET retry_count = 2`);
+    await db.query(`UPDATE runs SET workers_lost = 2`);
     const { database, clock } = other.server;
     const worker = await startTestServer({ database, clock, env: { ALLOW_PRIVATE_NETWORK: 'true' } });
     try {

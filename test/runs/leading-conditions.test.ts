@@ -43,7 +43,7 @@ async function goingOn(count: number, list: readonly object[]): Promise<number> 
   );
   const jobs = await queue.fetch({ count: 5 });
   const claims = new RunClaims(db, clock, queue, new Notifications(url, logger), actions, new RunTally());
-  return (await claims.claim(jobs, { services: {} as ActionServices, logger })).length;
+  return (await claims.claim(jobs, {}, { services: {} as ActionServices, logger })).going.length;
 }
 
 describe('conditions that runs begin with', () => {

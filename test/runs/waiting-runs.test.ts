@@ -38,11 +38,11 @@ describe('a run whose wait ends while another worker settles the job that it was
     let claiming: Promise<unknown>;
     await db.transaction(async (tx) => {
       await tx.query(`SELECT 1 FROM pgboss.job WHERE id = $1 FOR UPDATE`, [run]);
-      claiming = claims.claim(jobs, { services: {} as ActionServices, logger });
+      claiming = claims.claim(jobs, {}, { services: {} as ActionServices, logger });
       await until(isBlocked);
       await resume.run();
     });
-    expect(await claiming!).toEqual([]);
+    expect(await claiming!).toEqual({ going: [], busy: [], suspects: [] });
     await resume.run();
     expect(await queue.fetch({ count: 1 })).toMatchObject([{ id: run, retryCount: 0 }]);
     expect(await db.query(`SELECT resume_at FROM runs WHERE id = $1`, [run])).toEqual([{ resume_at: null }]);

@@ -12,11 +12,12 @@ import { publishRunChanges, type RunChange } from '../run.events.js';
 import { type ClaimedRun } from './claimed-run.js';
 import { endSteps, type FoundRun, lockRuns, stepsOf } from './found-runs.js';
 import { AT_ONCE_MS, beginRun, type BeginDependencies } from './begin-run.js';
+import { partition } from '../../partition.js';
 import { rowAfter, type RunRow, saveRuns } from './run-rows.js';
 import { saveSteps, type StepRow } from './step-rows.js';
 
 /** A run that loses so many workers in a row, none of which could save anything of it, is given up. */
-export const MAX_WORKERS_LOST = 3;
+const MAX_WORKERS_LOST = 3;
 
 const WORKER_LOST: StepError = {
   code: 'worker_lost',
@@ -34,9 +35,27 @@ interface Begun {
   going: ClaimedRun[];
 }
 
+/** Which runs a claim takes. */
+export interface ClaimOptions {
+  /** Also those whose rows another session holds: waits for it as long as a lock may take. */
+  busy?: boolean;
+  /** Also those that two workers in a row were lost with. */
+  suspects?: boolean;
+}
+
+/** What came of the jobs of a claim; those that are named nowhere are settled. */
+export interface Claimed {
+  /** Runs that are this worker's to carry on. */
+  going: readonly ClaimedRun[];
+  /** Left alone, as their rows are locked. */
+  busy: readonly HeldJob[];
+  /** Left alone: their worker may end with them, and then nothing else should be claimed. */
+  suspects: readonly HeldJob[];
+}
+
 /**
- * Takes the runs of jobs: each row gets the claim of this worker, and its next step begins; what asks nobody is carried
- * out with it. A run that is over then, whose workflow is gone, or which waits for its time, is left out and its job
+ * Takes the runs of jobs: each row gets the claim of this worker, and its next step begins; what asks nobody is executed
+ * with it. A run that is over then, whose workflow is gone, or which waits for its time, is left out and its job
  * settled; so is one that still has the claim of a third worker, which fails.
  */
 export class RunClaims {
@@ -49,40 +68,58 @@ export class RunClaims {
     private readonly tally: RunTally,
   ) {}
 
-  /** @returns the runs that are this worker's to carry on. */
-  async claim(jobs: readonly HeldJob[], its: BeginDependencies): Promise<readonly ClaimedRun[]> {
+  async claim(jobs: readonly HeldJob[], options: ClaimOptions, its: BeginDependencies): Promise<Claimed> {
     const now = this.clock.now();
     let changes: RunChange[] = [];
-    const going = await this.db.transaction(async (tx) => {
-      const found = await lockRuns(tx, jobs);
-      const lists = await this.actions.ofRuns(tx, found);
-      const actionsOf = ({ actionsId }: FoundRun) => (actionsId === null ? [] : lists.get(actionsId));
-      const ends = found.flatMap((run) => endOf(run, actionsOf(run)) ?? []);
-      const ended = new Set(ends.map(({ run }) => run));
-      const begun = await beginAll(
-        tx,
-        now,
-        jobs,
-        found.flatMap((run) => (ended.has(run) ? [] : [{ run, actions: actionsOf(run)! }])),
-        its,
-      );
-      await endSteps(tx, now, ends);
-      await saveSteps(tx, begun.steps);
+    const claimed = await this.db.transaction(async (tx) => {
+      const { due, busy } = await lockRuns(tx, jobs, options.busy === true);
+      const [suspected, taken] = partition(due, (run) => isSuspect(run) && options.suspects !== true);
+      const { ends, begun } = await this.begin(tx, now, jobs, taken, its);
       changes = await saveRuns(tx, now, [...ends, ...begun.rows]);
-      const taken = new Set(begun.going.map(({ uuid }) => uuid));
+      const suspects = jobsOf(suspected, jobs);
+      const open = new Set([...busy, ...suspects, ...jobsOf(begun.going, jobs)]);
       await this.queue.done(
         tx,
-        jobs.filter(({ id }) => !taken.has(id)),
+        jobs.filter((job) => !open.has(job)),
       );
       await publishRunChanges(this.notifications, tx, changes);
-      for (const { run, error } of ends) {
-        if (error === UNREADABLE) its.logger.error({ run: toPublicId('run', run.uuid) }, error.message);
-      }
-      return begun.going;
+      return { going: begun.going, busy, suspects };
     });
     this.tally.count(changes);
-    return going;
+    return claimed;
   }
+
+  /** Saves the steps of runs that end or begin; the runs themselves are the caller's to save. */
+  private async begin(
+    tx: Transaction,
+    now: Date,
+    jobs: readonly HeldJob[],
+    found: readonly FoundRun[],
+    its: BeginDependencies,
+  ): Promise<{ ends: RunRow[]; begun: Begun }> {
+    const lists = await this.actions.ofRuns(tx, found);
+    const actionsOf = ({ actionsId }: FoundRun) => (actionsId === null ? [] : lists.get(actionsId));
+    const ends = found.flatMap((run) => endOf(run, actionsOf(run)) ?? []);
+    const ended = new Set(ends.map(({ run }) => run));
+    const going = found.filter((run) => !ended.has(run)).map((run) => ({ run, actions: actionsOf(run)! }));
+    const begun = await beginAll(tx, now, jobs, going, its);
+    await endSteps(tx, now, ends);
+    await saveSteps(tx, begun.steps);
+    for (const { run, error } of ends) {
+      if (error === UNREADABLE) its.logger.error({ run: toPublicId('run', run.uuid) }, error.message);
+    }
+    return { ends, begun };
+  }
+}
+
+/** A run whose next lost worker is its last. */
+function isSuspect({ workersLost, cancelRequested, workflowGone }: FoundRun): boolean {
+  return workersLost === MAX_WORKERS_LOST - 1 && !cancelRequested && !workflowGone;
+}
+
+function jobsOf(runs: readonly { uuid: string }[], jobs: readonly HeldJob[]): HeldJob[] {
+  const uuids = new Set(runs.map(({ uuid }) => uuid));
+  return jobs.filter(({ id }) => uuids.has(id));
 }
 
 /** How a run ends that nobody carries on; undefined for one that may begin. */

@@ -29,11 +29,20 @@ interface InputColumns {
   inputText: string | null;
 }
 
+/** The runs of jobs. */
+export interface LockedRuns {
+  /** Those that may be executed now, in the order of their ids. */
+  due: FoundRun[];
+  /** The jobs of rows that another session holds: nothing is known of them. Empty where such were waited for. */
+  busy: HeldJob[];
+}
+
 /**
- * The runs of jobs, locked in the order of their ids; without those that are over, or wait for their time. These are
- * locked too: who ends a wait meanwhile would find a job, and queue no other, that the transaction is about to settle.
+ * Locks the runs of jobs in the order of their ids; with `waits` those too that another session holds. Runs that are
+ * over, or wait for their time, are locked though they are left out: who ends a wait meanwhile would find a job, and
+ * queue no other, that the transaction is about to settle.
  */
-export async function lockRuns(tx: Transaction, jobs: readonly HeldJob[]): Promise<FoundRun[]> {
+export async function lockRuns(tx: Transaction, jobs: readonly HeldJob[], waits: boolean): Promise<LockedRuns> {
   const uuids = jobs.map(({ id }) => id).sort();
   const rows = await tx.query<Omit<FoundRun, 'input'> & InputColumns & { isDue: boolean }>(
     `SELECT r.id AS uuid, r.account_id AS "accountId", r.workflow_id AS "workflowUuid",
@@ -45,15 +54,17 @@ export async function lockRuns(tx: Transaction, jobs: readonly HeldJob[]): Promi
        ${IS_DUE} AS "isDue", ${INPUT}
      FROM runs r
      -- The bounds let PostgreSQL leave out the partitions of other weeks.
-     WHERE r.id = ANY($1) AND r.id >= $2 AND r.id <= $3 ORDER BY r.id FOR NO KEY UPDATE`,
+     WHERE r.id = ANY($1) AND r.id >= $2 AND r.id <= $3 ORDER BY r.id FOR NO KEY UPDATE ${waits ? '' : 'SKIP LOCKED'}`,
     [uuids, uuids[0], uuids.at(-1)],
   );
-  return rows
+  const seen = new Set(rows.map(({ uuid }) => uuid));
+  const due = rows
     .filter(({ isDue }) => isDue)
     .map(({ isEmpty, inputBytes, inputText, ...run }) => ({
       ...run,
       input: inputOf({ isEmpty, inputBytes, inputText }),
     }));
+  return { due, busy: waits ? [] : jobs.filter(({ id }) => !seen.has(id)) };
 }
 
 function inputOf({ isEmpty, inputBytes, inputText }: InputColumns): RunText {
