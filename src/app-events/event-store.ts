@@ -20,6 +20,7 @@ import {
 import { type EventSettings, findEventSettings } from './event-settings.js';
 import { fullAccounts, MAX_WAITING, storeFanOuts } from './fan-outs.js';
 import { divide, type Fired, placedIn, restOf } from './fired-events.js';
+import { MatchWeights } from './match-weights.js';
 import { findWaitingTriggers } from './waiting-triggers.js';
 
 const MEBIBYTE = 2 ** 20;
@@ -44,13 +45,14 @@ export interface EventStoreDependencies {
 export class EventStore {
   private readonly unknown: UnknownTokens;
   private readonly owners = new TokenOwners();
+  private readonly weights = new MatchWeights();
   private readonly posts: GroupCommit<EventPost, EventOutcome>;
 
   constructor(private readonly its: EventStoreDependencies) {
     this.unknown = new UnknownTokens(its.clock);
     this.posts = new GroupCommit({
       write: (posts) => this.write(posts),
-      sizeOf: ({ body }) => body.length,
+      sizeOf: (post) => post.body.length + this.weights.weightOf(post),
       laneOf: (post) => this.owners.laneOf(post),
       rowOf: ({ digest }) => digest.toString('hex'),
       group: { count: 64, bytes: 2 * MEBIBYTE },
@@ -114,7 +116,10 @@ export class EventStore {
 
   /** @returns the runs of each event, by the ids of their workflows, or why it is refused. */
   private async fire(events: readonly AppEvent[], inGroup: boolean): Promise<(string[] | Error)[]> {
-    const all = divide(events, await findWaitingTriggers(this.its.db, events));
+    const matches = await findWaitingTriggers(this.its.db, events);
+    matches.forEach(({ looks }, index) => this.weights.learn(events[index]!.settings, looks));
+    const waiting = matches.map(({ triggers }) => triggers);
+    const all = divide(events, waiting);
     const refused = await this.refused(all.filter(({ later }) => later.length > 0));
     const accepted = all.filter((fired) => !refused.has(fired));
     const placed = placedIn(accepted);

@@ -1,3 +1,4 @@
+import { nextTurn } from '../admission/pace.js';
 import { workFor } from '../admission/work.js';
 import { columnsOf } from '../db/columns.js';
 import { type Database } from '../db/database.js';
@@ -163,7 +164,7 @@ class Tail {
     for (const listener of [...this.listeners]) {
       if (told++ === AT_ONCE) {
         told = 1;
-        await new Promise((resolve) => setImmediate(resolve));
+        await nextTurn();
       }
       if (!this.listeners.has(listener)) continue;
       try {

@@ -1,3 +1,5 @@
+import { nextTurn } from '../admission/pace.js';
+
 /** Listeners that are told in one go; then the process does what else it has to do. */
 const AT_ONCE = 100;
 /** Changes of an account that wait to be handed out. Beyond them its listeners have lost the thread. */
@@ -56,8 +58,4 @@ export class HandingOut {
     }
     this.backlogs.delete(accountId);
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

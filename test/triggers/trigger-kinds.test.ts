@@ -92,6 +92,15 @@ describe('app_event', () => {
     [{ event, filter: [] }, 'config.filter: must be an object of dotted paths and the values they must equal'],
     [{ event, filter: { 'a..b': 1 } }, 'config.filter: has "a..b", which is not a dotted path such as deal.stage'],
     [{ event, filter: { 'a.b': {} } }, 'config.filter.a.b: must be a text, a number, true, false or null'],
+    [
+      { event, filter: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`a${n}`, 1])) },
+      'config.filter: has 51 paths; the most is 50',
+    ],
+    [
+      { event, filter: { ['\u{1f600}'.repeat(256)]: 1 } },
+      `config.filter: has a path of more than 255 characters, which begins with "${'\u{1f600}'.repeat(10)}"`,
+    ],
+    [{ event, filter: { 'a.b': 'x'.repeat(1_001) } }, 'config.filter.a.b: must have at most 1000 characters'],
     [{ event: 'no.such' }, 'config.event: no application offers an event "no.such"'],
   ])('refuses %j', async (config, fault) => {
     expect(await faultsOf('app_event', config)).toEqual([fault]);
@@ -126,5 +135,8 @@ describe('app_event', () => {
     ]);
     const filter = { 'deal.stage': 'won', 'deal.value': 0, flag: true, none: null };
     expect((await create({ ...other, filter })).config).toEqual({ ...other, filter });
+    const most = Array.from({ length: 50 }, (_, n) => [`${'\u{1f600}'.repeat(253)}${10 + n}`, 'x'.repeat(1_000)]);
+    const largest = { ...other, filter: Object.fromEntries(most) };
+    expect((await create(largest)).config).toEqual(largest);
   });
 });

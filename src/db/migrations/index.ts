@@ -23,6 +23,7 @@ import { LetPrunesFindTheirRows1795200000040 } from './1795200000040-let-prunes-
 import { StorePayloadsOnce1795200000050 } from './1795200000050-store-payloads-once.js';
 import { FindRunsOfPayloads1795200000051 } from './1795200000051-find-runs-of-payloads.js';
 import { FanEventsOut1795200000060 } from './1795200000060-fan-events-out.js';
+import { PageTriggersOfEvents1795200000061 } from './1795200000061-page-triggers-of-events.js';
 import { ProveAddressesByMail1795200000080 } from './1795200000080-prove-addresses-by-mail.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
@@ -52,5 +53,6 @@ export const migrations = [
   StorePayloadsOnce1795200000050,
   FindRunsOfPayloads1795200000051,
   FanEventsOut1795200000060,
+  PageTriggersOfEvents1795200000061,
   ProveAddressesByMail1795200000080,
 ];

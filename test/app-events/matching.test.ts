@@ -1,0 +1,85 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AppEvent } from '../../src/app-events/event-post.js';
+import { MatchWeights } from '../../src/app-events/match-weights.js';
+import { findWaitingTriggers } from '../../src/app-events/waiting-triggers.js';
+import { fromPublicId } from '../../src/ids.js';
+import { EventWorld } from './event-world.js';
+
+const TRIGGERS = 1_000;
+const PATHS = 50;
+/** What the payload of an event has, and each filter wants but for the last. */
+const FIELDS = Object.fromEntries(Array.from({ length: PATHS }, (_, index) => [`field${index}`, index]));
+
+let world: EventWorld;
+let integration: { uuid: string; account: string };
+beforeAll(async () => {
+  world = await EventWorld.open();
+  const { id } = await world.connect('unsigned');
+  const uuid = fromPublicId('int', id)!;
+  const [row] = await world.server.db.query<{ account: string }>(
+    `SELECT account_id AS account FROM integrations WHERE id = $1`,
+    [uuid],
+  );
+  integration = { uuid, account: row!.account };
+  const trigger = await world.trigger({ event: 'thing.made', filter: FIELDS });
+  await world.server.db.query(
+    `INSERT INTO triggers (id, account_id, workflow_id, type, config, status, event, created_at)
+     SELECT gen_random_uuid(), account_id, workflow_id, type,
+       jsonb_set(config::jsonb, '{filter,field${PATHS - 1}}', to_jsonb(n))::json, status, event, created_at
+     FROM triggers, generate_series(1, $2::int) n WHERE id = $1`,
+    [fromPublicId('trg', trigger.id), TRIGGERS - 1],
+  );
+});
+afterAll(() => world.close());
+
+function event(value: unknown): AppEvent {
+  const settings = { integrationUuid: integration.uuid, accountId: integration.account } as AppEvent['settings'];
+  return { settings, name: 'thing.made', value, input: '', key: null, hops: 0 };
+}
+
+describe('an event that is compared with many triggers', () => {
+  it('finds those whose filter it passes, over several pages', async () => {
+    const { db } = world.server;
+    const [all, none, other] = await findWaitingTriggers(db, [
+      event(FIELDS),
+      event({}),
+      { ...event(FIELDS), name: 'thing.else' },
+    ]);
+    // The one that the others were made of, and one of those.
+    expect(all!.triggers).toHaveLength(2);
+    expect(none).toEqual({ triggers: [], looks: 2 * TRIGGERS });
+    expect(other).toEqual({ triggers: [], looks: 0 });
+  });
+
+  it('looks at a thousand paths at most in one turn of the event loop', async () => {
+    let looks = 0;
+    const payload = new Proxy(FIELDS, {
+      getOwnPropertyDescriptor: (fields, name) => {
+        looks += 1;
+        return Reflect.getOwnPropertyDescriptor(fields, name);
+      },
+    });
+    const turns = [0];
+    let isOver = false;
+    const sample = () => {
+      turns.push(looks);
+      if (!isOver) setImmediate(sample);
+    };
+    sample();
+    const [match] = await findWaitingTriggers(world.server.db, [event(payload)]);
+    isOver = true;
+    expect([looks, match!.looks]).toEqual([TRIGGERS * PATHS, TRIGGERS * (PATHS + 1)]);
+    const most = Math.max(...turns.map((count, index) => count - (turns[index - 1] ?? 0)));
+    // A trigger is compared whole.
+    expect(most).toBeLessThanOrEqual(1_000 + PATHS);
+  });
+
+  it('weighs as much as its source’s last one', () => {
+    const weights = new MatchWeights();
+    const digestOf = (n: number) => ({ digest: Buffer.from(String(n)) });
+    expect(weights.weightOf(digestOf(0))).toBe(0);
+    for (let n = 0; n <= 10_000; n += 1) weights.learn(digestOf(n), n + 7);
+    expect([0, 1, 10_000].map((n) => weights.weightOf(digestOf(n)))).toEqual([0, 8, 10_007]);
+  });
+});
