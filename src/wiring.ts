@@ -61,7 +61,7 @@ export function wire(floor: Floor, apps: AppRegistry): Features {
     workflows: workflows.service,
     actions: actions.service,
     applications,
-    mails: mail.queue,
+    mails: mail.ofSteps,
     waits,
   });
   const schedules = wireSchedules(floor, { queue: runs.queue });

@@ -28,10 +28,19 @@ export interface Applications {
   ): Promise<{ url: string; headers: Record<string, string> }>;
 }
 
+/** A mail of a step; `key` is the same in each attempt. */
+export interface StepMail {
+  accountId: string;
+  to: readonly string[];
+  subject: string;
+  text: string;
+  key: string;
+}
+
 /** Mail, as actions see it. */
 export interface Mails {
-  /** Resolves once it is stored; a second one with the same key is not sent. */
-  queue(mail: { accountId: string; to: readonly string[]; subject: string; text: string; key: string }): Promise<void>;
+  /** Resolves once it is stored, or with the reason why the account may not send it; one with a known key is not sent again. */
+  queue(mail: StepMail): Promise<string | undefined>;
 }
 
 /** What a kind of action may use. */

@@ -22,6 +22,8 @@ export interface Config {
     readonly from: Mailbox;
     /** Who is written to about an account without users. */
     readonly contact: string | undefined;
+    /** The most recipients that the steps of one account may mail on a day. */
+    readonly limit: number;
   };
   readonly logLevel: string;
   readonly production: boolean;
@@ -90,6 +92,7 @@ export function loadConfig(env: Environment = process.env): LoadedConfig {
     mail: {
       from: read.mailbox('MAIL_FROM', `no-reply@${hostOf(baseUrl)}`),
       contact: read.optional('CONTACT_EMAIL', isMailAddress, 'one mail address'),
+      limit: read.integer('MAIL_LIMIT', 0, 1_000_000_000),
     },
     logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
     production: read.text('NODE_ENV') === 'production',

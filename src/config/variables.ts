@@ -32,6 +32,11 @@ export const VARIABLES = [
     about: 'Whom mails are from: an address, or `Name <address>`. Absent: no-reply at the host of BASE_URL.',
   },
   {
+    name: 'MAIL_LIMIT',
+    default: '1000',
+    about: 'The most mails that the steps of one account may send on a day (UTC), counted by recipient.',
+  },
+  {
     name: 'OIDC_ISSUER',
     default: '',
     about: 'The issuer of OpenID Connect that users may sign in with, e.g. https://accounts.google.com.',

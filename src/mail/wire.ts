@@ -4,13 +4,21 @@ import { LogTransport } from './log-transport.js';
 import { MailQueue } from './mail-queue.js';
 import { MailSender } from './mail-sender.js';
 import { MailStore } from './mail-store.js';
+import { StepMails } from './step-mails.js';
 
-/** `queue` takes mails in transactions; the worker role sends them. */
-export function wireMail({ config, db, clock, logger, smtp }: Floor): Feature & { queue: MailQueue } {
+interface Mailing {
+  queue: MailQueue;
+  ofSteps: StepMails;
+}
+
+/** `queue` takes mails in transactions, `ofSteps` those that actions send; the worker role sends them. */
+export function wireMail({ config, db, clock, logger, smtp }: Floor): Feature & Mailing {
+  const queue = new MailQueue(clock);
   const log = new LogTransport(logger, config.mail.from);
   const sender = new MailSender({ store: new MailStore(db, clock), clock, logger, smtp, log });
   return {
-    queue: new MailQueue(clock),
+    queue,
+    ofSteps: new StepMails(db, queue, config.mail.limit),
     jobs: sender.jobs(),
     metrics: {
       mails_sent: { help: 'Mails that this process has sent.', read: () => sender.counts.sent },

@@ -4,7 +4,7 @@ import { TargetLimits } from '../actions/target-limits.js';
 import { type Feature, type Readings } from '../feature.js';
 import { type Floor } from '../floor.js';
 import { type PeriodicJob } from '../jobs/periodic.js';
-import { type MailQueue } from '../mail/mail-queue.js';
+import { type StepMails } from '../mail/step-mails.js';
 import { type Waits } from '../waits.js';
 import { type WorkflowService } from '../workflows/workflow.service.js';
 import { pruneRunsOfDeletedWorkflows } from './deleted-workflows.job.js';
@@ -41,7 +41,7 @@ interface Needs {
   workflows: WorkflowService;
   actions: ActionService;
   applications: Applications;
-  mails: MailQueue;
+  mails: StepMails;
   waits: Waits;
 }
 
@@ -107,7 +107,7 @@ function wireWorker(floor: Floor, needs: Needs, queue: RunQueue): { worker: RunW
       outbound,
       targets: new TargetLimits(),
       applications,
-      mail: { queue: (mail) => mails.add(db, mail) },
+      mail: mails,
     },
   });
   const metrics = {

@@ -8,6 +8,7 @@ const BOUNDED = {
   authorizations: 'one an integration, ended after ten minutes',
   deleted_workflows: 'goes with the runs',
   event_fan_outs: 'goes once its runs are made',
+  mail_counts: 'one an account',
   migrations: 'ours',
   password_resets: 'one a user, pruned with user_sessions',
   payloads: 'partitions dropped by age, or goes with the runs',

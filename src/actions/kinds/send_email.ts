@@ -10,12 +10,20 @@ const MAX_SUBJECT = 998;
 /** `{ to, subject, text }`; `to` is one address or a list of them, each of which may be a placeholder. */
 export const sendEmail = defineAction({
   kind: 'send_email',
-  description: 'Sends a mail of plain text. Config: `to` (one address, or a list of at most 50), `subject`, `text`.',
+  description:
+    'Sends a mail of plain text. Config: `to` (one address, or a list of at most 50), `subject`, `text`. The step fails with `too_many_mails` once the account has mailed as many recipients on a day as the operator allows (1,000 by default).',
   validate: (config, at) => checkConfig(config, at, { required: { to: recipients, subject, text: content } }),
   execute: async ({ to, subject, text }, { mail, accountId, runId, index }) => {
     const recipients = (Array.isArray(to) ? to : [to]) as string[];
     const key = `${runId}-${index}`;
-    await mail.queue({ accountId, to: recipients, subject: subject as string, text: text as string, key });
+    const refusal = await mail.queue({
+      accountId,
+      to: recipients,
+      subject: subject as string,
+      text: text as string,
+      key,
+    });
+    if (refusal !== undefined) return { kind: 'failed', error: { code: 'too_many_mails', message: refusal } };
     return { kind: 'succeeded', output: { to: recipients } };
   },
 });

@@ -25,6 +25,7 @@ import { FindRunsOfPayloads1795200000051 } from './1795200000051-find-runs-of-pa
 import { FanEventsOut1795200000060 } from './1795200000060-fan-events-out.js';
 import { PageTriggersOfEvents1795200000061 } from './1795200000061-page-triggers-of-events.js';
 import { ProveAddressesByMail1795200000080 } from './1795200000080-prove-addresses-by-mail.js';
+import { CountMailsOfSteps1795200000081 } from './1795200000081-count-mails-of-steps.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   FanEventsOut1795200000060,
   PageTriggersOfEvents1795200000061,
   ProveAddressesByMail1795200000080,
+  CountMailsOfSteps1795200000081,
 ];

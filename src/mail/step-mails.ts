@@ -1,0 +1,45 @@
+import { type Database, type Queryable } from '../db/database.js';
+import { type Mail, type MailQueue } from './mail-queue.js';
+
+/** The day, in UTC, by the clock of the database: all processes count on the same one. */
+const TODAY = `(clock_now() AT TIME ZONE 'UTC')::date`;
+
+/** Mails of steps, so many an account and day; a mail counts once for each recipient. */
+export class StepMails {
+  constructor(
+    private readonly db: Database,
+    private readonly mails: MailQueue,
+    private readonly limit: number,
+  ) {}
+
+  /**
+   * Queues a mail and counts it in one transaction. A mail whose key is known is neither queued nor counted again: the
+   * step was done before its process died.
+   * @returns why it may not be sent, for people; undefined for a queued one.
+   */
+  async queue(mail: Mail): Promise<string | undefined> {
+    return this.db.transaction(async (tx) => {
+      const known = await tx.query(`SELECT 1 AS one FROM mails WHERE key = $1`, [mail.key]);
+      if (known.length > 0) return undefined;
+      if (!(await this.count(tx, mail.accountId, mail.to.length))) return this.refusal();
+      await this.mails.add(tx, mail);
+      return undefined;
+    });
+  }
+
+  private async count(tx: Queryable, accountId: string, more: number): Promise<boolean> {
+    const counted = await tx.query(
+      `INSERT INTO mail_counts AS c (account_id, day, total) SELECT $1, ${TODAY}, $2::integer WHERE $2::integer <= $3::integer
+       ON CONFLICT (account_id) DO UPDATE SET day = EXCLUDED.day,
+         total = EXCLUDED.total + CASE WHEN c.day = EXCLUDED.day THEN c.total ELSE 0 END
+       WHERE EXCLUDED.total + CASE WHEN c.day = EXCLUDED.day THEN c.total ELSE 0 END <= $3::integer
+       RETURNING 1 AS one`,
+      [accountId, more, this.limit],
+    );
+    return counted.length > 0;
+  }
+
+  private refusal(): string {
+    return `The steps of an account may mail ${this.limit} recipients a day, and this mail is beyond that. The day ends at 00:00 UTC.`;
+  }
+}
