@@ -12,7 +12,10 @@ registerEnumType(ApiKeyScope, {
   name: 'ApiKeyScope',
   description: 'What a key may do.',
   valuesConfig: {
-    READ_ONLY: { description: 'List and retrieve.' },
+    READ_ONLY: {
+      description:
+        'List and retrieve, also the `webhookUrl` and `config` of triggers and the headers of actions: its holder can start workflows.',
+    },
     READ_WRITE: { description: 'Create, update, delete and retrieve all resources.' },
   },
 });

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { type ApiKey } from '../api-keys/api-key.entity.js';
 import { keyUsage } from '../encryption/key-usage.js';
 import { ApiKeyService } from '../api-keys/api-key.service.js';
+import { keyNote } from './key-note.js';
 import { textFault } from '../validation.js';
 import { accountsCalled, type Command, type CommandFloor, jsonLines, runShellCommand } from './shell-command.js';
 
@@ -42,7 +43,9 @@ function create({ label, scope, account = 'default', 'expires-at': end }: Option
     throw new Error('--expires-at must be a time to come, e.g. 2030-01-01T00:00:00Z');
   return async (floor) => {
     const accountId = await floor.accounts.findOrCreate(floor.db, account);
-    return (await keysOf(floor).create(accountId, { label: label!, scope, expiresAt })).secret;
+    const { secret } = await keysOf(floor).create(accountId, { label: label!, scope, expiresAt });
+    process.stderr.write(keyNote(scope, process.stderr));
+    return secret;
   };
 }
 

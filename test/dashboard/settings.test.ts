@@ -60,6 +60,7 @@ describeInBrowser('the account settings', () => {
       await page.getByText('Make your first API key').waitFor();
       await page.getByRole('button', { name: 'New API Key' }).first().click();
       await page.getByRole('textbox', { name: 'Label' }).fill(XSS);
+      await page.getByText('secrets of webhook triggers').waitFor();
       await page.getByRole('radio', { name: 'Read-write' }).check();
       await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByRole('dialog').locator(':focus').getByText('Copy it now').waitFor();

@@ -14,6 +14,10 @@ export function keyState({ revokedAt, expiresAt }: ApiKeyRowFragment, now: numbe
 
 /** The scopes as people read them. */
 export const SCOPES = {
-  READ_ONLY: { label: 'Read-only', effect: 'List and retrieve everything in the account. It can change nothing.' },
+  READ_ONLY: {
+    label: 'Read-only',
+    effect:
+      'List and retrieve everything in the account: also the addresses and secrets of webhook triggers and the headers of actions, so its holder can start workflows. It can change nothing.',
+  },
   READ_WRITE: { label: 'Read-write', effect: 'Create, update, delete and retrieve everything in the account.' },
 } as const;
