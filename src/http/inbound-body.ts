@@ -10,8 +10,9 @@ export const MAX_BODY_BYTES = 102_400;
 /** Node spends 5 µs on each chunk, whatever its size: a body may come in so many, and one more for each 256 bytes of its limit. */
 const FREE_CHUNKS = 1_024;
 const BYTES_OF_CHUNK = 256;
-/** So much of a refused body is read and dropped, in chunks, before its connection ends. */
+/** So much of a refused body is read and dropped, in chunks; then its client has a second to read the answer. */
 const DROPPED_CHUNKS = 1_024;
+const LINGER_MS = 1_000;
 
 /** A request as Express hands it on: `body` is there when a parser ran before us. */
 export type InboundRequest = IncomingMessage & { body?: unknown };
@@ -59,7 +60,9 @@ function drop<E extends Error>(request: IncomingMessage, error: E): E {
   request.removeAllListeners('data');
   request.on('data', () => {
     dropped += 1;
-    if (dropped === DROPPED_CHUNKS) request.destroy();
+    if (dropped !== DROPPED_CHUNKS) return;
+    request.removeAllListeners('data').pause();
+    setTimeout(() => request.destroy(), LINGER_MS).unref();
   });
   return error;
 }
