@@ -103,7 +103,9 @@ function inboundDoors(
   metrics: Metrics,
 ): Pick<Doors, 'hooks' | 'events'> {
   const inbound = {
-    refusal: (token: string) => rates.take('hook', token)?.refusal,
+    refusal: (token: string, bytes: number) =>
+      rates.take('hook', token)?.refusal ?? rates.take('hookBytes', token, bytes)?.refusal,
+    spend: (token: string, bytes: number) => rates.spend('hookBytes', token, bytes),
     bodies: new BodyBudget(),
     clientOf: (request: IncomingMessage) => networkOf(clientAddress(request, config.proxies)),
     logger,

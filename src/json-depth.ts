@@ -8,7 +8,17 @@ const CLOSING = new Set([0x5d, 0x7d]);
  * none. Reads the raw text without recursion, so that it can come before JSON.parse; says nothing about well-formedness.
  */
 export function exceedsDepth(text: string, levels: number): boolean {
+  return isBeyond(text, levels, Infinity);
+}
+
+/** True when a JSON text has more objects and lists than `most`. Each takes 20 times its bytes once it is parsed. */
+export function exceedsContainers(text: string, most: number): boolean {
+  return isBeyond(text, Infinity, most);
+}
+
+function isBeyond(text: string, levels: number, containers: number): boolean {
   let depth = 0;
+  let opened = 0;
   let inString = false;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -18,7 +28,8 @@ export function exceedsDepth(text: string, levels: number): boolean {
     } else if (code === QUOTE) inString = true;
     else if (OPENING.has(code)) {
       depth += 1;
-      if (depth > levels) return true;
+      opened += 1;
+      if (depth > levels || opened > containers) return true;
     } else if (CLOSING.has(code)) depth -= 1;
   }
   return false;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { exceedsDepth } from '../src/json-depth.js';
+import { exceedsContainers, exceedsDepth } from '../src/json-depth.js';
 
 function depthOf(value: unknown): number {
   if (value === null || typeof value !== 'object') return 0;
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-describe('exceedsDepth', () => {
+describe('the shape of a JSON text', () => {
   it.each([
     ['1', 0],
     ['"[[["', 0],
@@ -23,6 +23,15 @@ describe('exceedsDepth', () => {
   ])('counts the levels of %s as %i', (text, levels) => {
     expect(exceedsDepth(text, levels)).toBe(false);
     if (levels > 0) expect(exceedsDepth(text, levels - 1)).toBe(true);
+  });
+
+  it.each([
+    ['"[{"', 0],
+    ['[1,2,3]', 1],
+    ['[[],{},{"a":[]}]', 5],
+  ])('tells how many objects and lists %s has: %i', (text, containers) => {
+    expect(exceedsContainers(text, containers)).toBe(false);
+    if (containers > 0) expect(exceedsContainers(text, containers - 1)).toBe(true);
   });
 
   it('tells 200 levels from 201', () => {

@@ -2,6 +2,7 @@ import { OutboundError } from '../http/outbound-error.js';
 import { type OutboundRequest } from '../http/outbound-request.js';
 import { type OutboundResponse } from '../http/outbound-response.js';
 import { retryAfter } from '../http/retry-after.js';
+import { exceedsContainers } from '../json-depth.js';
 import { type Config } from './define-action.js';
 import { type StepOutcome, type StepWork } from './step-work.js';
 
@@ -10,6 +11,8 @@ const CALL_MS = 30_000;
 const MAX_ANSWER_BYTES = 5 * 1_048_576;
 /** An answer that is longer is kept as the text that it is: of one so large only a part would be. */
 const MAX_PARSED_BYTES = 1_048_576;
+/** So is one of more objects and lists: as values they would take far more memory than the text. */
+const MAX_PARSED_CONTAINERS = 20_000;
 /** When a call that found no turn is tried again, from the attempt's begin; up to a half more, so that they don't come back at once. */
 const NEXT_TURN_MS = 15_000;
 const RETRYABLE = new Set(['timeout', 'network']);
@@ -111,7 +114,7 @@ function outcomeOf(response: OutboundResponse, now: Date): StepOutcome {
 function bodyOf(response: OutboundResponse): unknown {
   const text = response.text();
   if (text === '') return null;
-  if (response.body.length > MAX_PARSED_BYTES) return text;
+  if (response.body.length > MAX_PARSED_BYTES || exceedsContainers(text, MAX_PARSED_CONTAINERS)) return text;
   try {
     return response.json();
   } catch {

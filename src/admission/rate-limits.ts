@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock } from '../clock.js';
 import { AppError } from '../errors.js';
 
-/** What is limited, each by itself: reads, writes and `subscribe` messages per key, posts per hook. */
-export type RateKind = 'read' | 'write' | 'subscribe' | 'hook';
+/** What is limited, each by itself: reads, writes and `subscribe` messages per key, posts and their bytes per hook. */
+export type RateKind = 'read' | 'write' | 'subscribe' | 'hook' | 'hookBytes';
 
 /** What may weigh so much per second, sustained; a burst may weigh twice as much. */
 export type RateSettings = Readonly<Record<RateKind, number>>;
@@ -64,6 +64,11 @@ export class RateLimits {
     return { headers: headersOf(kind, rate, bucket.tokens), refusal: undefined };
   }
 
+  /** Counts what was let in before its weight was known; what is too much is missing for the next. */
+  spend(kind: RateKind, who: string, weight: number): void {
+    if (this.settings !== undefined) this.refill(`${kind} ${who}`, this.settings[kind]).tokens -= weight;
+  }
+
   /** Counts a request, which `take` let in as one of weight 1, as what it turned out to be. */
   recount(from: RateKind, kind: RateKind, who: string, weight: number): RateDecision | undefined {
     if (this.settings === undefined) return undefined;
@@ -121,6 +126,7 @@ const WORDS: Readonly<Record<RateKind, string>> = {
   write: 'writes',
   subscribe: 'subscriptions',
   hook: 'posts',
+  hookBytes: 'bytes',
 };
 
 function boundedWeight(weight: number, rate: number): number {

@@ -50,6 +50,7 @@ export class Turns {
   private readonly limit: number;
   private used = 0;
   private places = 0;
+  private ended = 0;
 
   constructor(private readonly size: number) {
     this.limit = Math.max(Math.ceil(size / 2), size - KEPT_FREE);
@@ -75,7 +76,8 @@ export class Turns {
 
   /**
    * A turn for the current work as soon as it comes. @throws AppError after 5 s: `rate_limited` when its own party has
-   * all that it may have, `unavailable` when others have; `unavailable` also when its client goes.
+   * all that it may have, `unavailable` when others have, or when no turn ended meanwhile: each takes less than 5 s,
+   * so the database is silent; `unavailable` also when its client goes.
    */
   async take(cost: Cost): Promise<Turn> {
     const work = currentWork();
@@ -87,7 +89,7 @@ export class Turns {
   /** Refuses all that wait with `unavailable` when the database falls silent: their turn would only be to wait as long again. */
   refuseWaiting(): void {
     const all = [...this.queue].flatMap(({ waiting }) => [...waiting.cheap, ...waiting.expensive]);
-    for (const waiter of all) waiter.refuse(unavailable('The service cannot reach its database. Try again shortly.'));
+    for (const waiter of all) waiter.refuse(silent());
   }
 
   private partyOf({ party: name }: Work): Party {
@@ -110,6 +112,7 @@ export class Turns {
     return {
       leave: () => {
         this.used -= 1;
+        this.ended += 1;
         party.held -= 1;
         party.heldExpensive -= isExpensive;
         if (party.held === 0) this.forget(party);
@@ -143,7 +146,9 @@ export class Turns {
           resolve(this.begin(party, cost));
         },
       };
-      const timer = setTimeout(() => refuse(this.tooLate(party, cost)), PATIENCE_MS);
+      const { ended } = this;
+      const isSilent = () => this.ended === ended;
+      const timer = setTimeout(() => refuse(isSilent() ? silent() : this.tooLate(party, cost)), PATIENCE_MS);
       party.waiting[cost].add(waiter);
       this.queue.add(party);
       signal?.addEventListener('abort', giveUp);
@@ -185,6 +190,10 @@ export class Turns {
     }
     return unavailable('The service is too busy with other requests. Try again shortly.');
   }
+}
+
+function silent(): AppError {
+  return unavailable('The service cannot reach its database. Try again shortly.');
 }
 
 function abandoned(): AppError {

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { AppError, notFound } from '../errors.js';
 import { answering, type InboundOptions, isToken, sendAccepted, withPost } from '../hooks/inbound-post.js';
+import { declaredLength } from '../http/inbound-body.js';
 import { toPublicId } from '../ids.js';
 import { sha256 } from '../secrets.js';
 import { type EventStore } from './event-store.js';
@@ -25,6 +26,7 @@ export function createAppEvents(options: AppEventsOptions): AppEvents {
       const { headers } = request;
       const outcome = await withPost(
         request,
+        token,
         options,
         () => store.ownerOf(digest),
         (post) => store.accept({ ...post, digest, headers }),
@@ -39,7 +41,7 @@ export function createAppEvents(options: AppEventsOptions): AppEvents {
 function admit(request: IncomingMessage, token: string, { refusal }: AppEventsOptions): Buffer {
   if (!['GET', 'HEAD', 'POST'].includes(request.method!)) throw notAllowed('POST');
   if (!isToken(token)) throw notFound('address for events');
-  const refused = refusal(token);
+  const refused = refusal(token, declaredLength(request));
   if (refused !== undefined) throw refused;
   return sha256(token);
 }

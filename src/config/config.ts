@@ -11,7 +11,7 @@ export interface Config {
   readonly dataDir: string;
   readonly roles: ReadonlySet<Role>;
   /** Per second; undefined: no limits. */
-  readonly rateLimits: Readonly<Record<'read' | 'write' | 'subscribe' | 'hook', number>> | undefined;
+  readonly rateLimits: Readonly<Record<'read' | 'write' | 'subscribe' | 'hook' | 'hookBytes', number>> | undefined;
   /** How many proxies of ours a request passes. */
   readonly proxies: number;
   readonly allowPrivateNetwork: boolean;
@@ -116,6 +116,7 @@ function rateLimits(read: Reader): Config['rateLimits'] {
     write: read.integer('RATE_LIMIT_WRITE', 1, 1_000_000),
     subscribe: read.integer('RATE_LIMIT_SUBSCRIBE', 1, 1_000_000),
     hook: read.integer('RATE_LIMIT_HOOK', 1, 1_000_000),
+    hookBytes: read.integer('RATE_LIMIT_HOOK_BYTES', 1, 2 ** 40),
   };
   return read.oneOf('RATE_LIMITS', ['on', 'off']) === 'on' ? limits : undefined;
 }

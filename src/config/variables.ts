@@ -62,6 +62,7 @@ export const VARIABLES = [
     about: 'Subscriptions per second and key that sockets begin, likewise; more wait up to 30 s for their turn.',
   },
   { name: 'RATE_LIMIT_HOOK', default: '100', about: 'Posts per second and inbound hook, likewise.' },
+  { name: 'RATE_LIMIT_HOOK_BYTES', default: '10485760', about: 'Bytes per second and inbound hook, likewise.' },
   {
     name: 'TRUST_PROXY',
     default: '0',

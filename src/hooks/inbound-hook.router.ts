@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { AppError, notFound } from '../errors.js';
+import { declaredLength } from '../http/inbound-body.js';
 import { toPublicId } from '../ids.js';
 import { type FiringOutcome } from '../runs/firings.js';
 import { sha256 } from '../secrets.js';
@@ -17,6 +18,7 @@ export function createInboundHooks({ store, ...options }: InboundOptions & { sto
       const { headers } = request;
       const outcome = await withPost(
         request,
+        token,
         options,
         () => store.ownerOf(digest),
         ({ body, input }) => store.accept({ digest, body, input, headers }),
@@ -31,7 +33,7 @@ function admit(request: IncomingMessage, token: string, { refusal }: Pick<Inboun
     throw new AppError('method_not_allowed', 'A hook takes POST only.', { headers: { Allow: 'POST' } });
   }
   if (!isToken(token)) throw notFound('hook');
-  const refused = refusal(token);
+  const refused = refusal(token, declaredLength(request));
   if (refused !== undefined) throw refused;
   return sha256(token);
 }

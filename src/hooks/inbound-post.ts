@@ -12,8 +12,10 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** What answers posts from outside whose address holds a token. */
 export interface InboundOptions {
-  /** Counts a post to a token. @returns why it is one too many. */
-  refusal: (token: string) => AppError | undefined;
+  /** Counts a post to a token, and the bytes that it says it has. @returns why it is one too many. */
+  refusal: (token: string, bytes: number) => AppError | undefined;
+  /** Counts the bytes of a post that did not say how many it has. */
+  spend: (token: string, bytes: number) => void;
   /** The bytes of bodies that the process holds; all inbound posts share one. */
   bodies: BodyBudget;
   /** The address that a request came from. */
@@ -42,14 +44,18 @@ export function isToken(text: string): boolean {
 /** Reads the body of a post and hands it on; its bytes are held until `use` has ended. */
 export async function withPost<T>(
   request: IncomingMessage,
-  { bodies, clientOf }: Pick<InboundOptions, 'bodies' | 'clientOf'>,
+  token: string,
+  { bodies, clientOf, spend }: Pick<InboundOptions, 'bodies' | 'clientOf' | 'spend'>,
   owner: () => Promise<string>,
   use: (post: JsonPost) => Promise<T>,
 ): Promise<T> {
-  const length = request.headers['transfer-encoding'] === undefined ? declaredLength(request) : MAX_HOOK_BYTES;
+  const saysLength = request.headers['transfer-encoding'] === undefined;
+  const length = saysLength ? declaredLength(request) : MAX_HOOK_BYTES;
   const space = bodies.open(clientOf(request), Math.min(length, MAX_HOOK_BYTES), owner);
   try {
-    return await use(await readPost(request, space));
+    const post = await readPost(request, space);
+    if (!saysLength) spend(token, post.body.length);
+    return await use(post);
   } finally {
     space.close();
   }

@@ -4,7 +4,7 @@ import { cpuTime } from '../support/cpu-time.js';
 describe('RateLimits', () => {
   let now = 0;
   const clock = { now: () => new Date(now) };
-  const settings = { read: 10, write: 5, subscribe: 2, hook: 2 };
+  const settings = { read: 10, write: 5, subscribe: 2, hook: 2, hookBytes: 1_000 };
 
   beforeEach(() => (now = 1_000_000));
 

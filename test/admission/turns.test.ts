@@ -137,10 +137,12 @@ describe('turns of a pool', () => {
   describe('are not waited for', () => {
     it('longer than 5 seconds: 429 where the account has all that it may have', async () => {
       const turns = new Turns(10);
-      const { refused, take } = taker(turns);
+      const { refused, take, leave } = taker(turns);
       take('a', 9);
       take('b', 3, 'expensive');
+      take('c');
       await settle();
+      leave('c');
       mock.timers.tick(4_999);
       await settle();
       expect(refused).toEqual([]);
@@ -157,10 +159,12 @@ describe('turns of a pool', () => {
 
     it('longer than 5 seconds: 429 for a third expensive statement, 503 for work of no account', async () => {
       const turns = new Turns(10);
-      const { refused, take } = taker(turns);
+      const { refused, take, leave } = taker(turns);
       take('a', 3, 'expensive');
+      take('c');
       const own = Array.from({ length: 9 }, () => turns.take('cheap').catch((error: unknown) => error));
       await settle();
+      leave('c');
       mock.timers.tick(5_000);
       await settle();
       expect(refused).toMatchObject([{ code: 'rate_limited' }]);
@@ -169,6 +173,17 @@ describe('turns of a pool', () => {
         { code: 'unavailable' },
       ]);
     });
+  });
+
+  it('that no turn ends beside are 503 after 5 seconds: the database is silent', async () => {
+    const { refused, take } = taker(new Turns(10));
+    take('a', 9);
+    await settle();
+    mock.timers.tick(5_000);
+    await settle();
+    expect(refused).toMatchObject([
+      { code: 'unavailable', message: expect.stringContaining('cannot reach its database') },
+    ]);
   });
 
   it('are given up when the client goes', async () => {

@@ -3,7 +3,7 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { PASSWORD, makeUser, type SignedIn, signedIn } from '../support/people.js';
 import { look } from './looks.js';
 import { axe } from './support/axe.js';
-import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
+import { cookiesOf, type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
 import { describeInBrowser } from '../support/in-browser.js';
 
 describeInBrowser('the dashboard in a browser', () => {
@@ -41,8 +41,7 @@ describeInBrowser('the dashboard in a browser', () => {
     await page.goto('about:blank');
     await dashboard.context.clearCookies();
     if (account !== undefined) {
-      const [name, value] = (await personOf(account)).cookie.split('=', 2) as [string, string];
-      await dashboard.context.addCookies([{ name, value, url: server.baseUrl }]);
+      await dashboard.context.addCookies(cookiesOf((await personOf(account)).cookie, server.baseUrl));
     }
     // So does the one that comes, without a session: at once.
     await page.goto(path, { waitUntil: 'commit' });

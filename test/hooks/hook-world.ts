@@ -30,6 +30,7 @@ export class HookWorld {
     const hooks = createInboundHooks({
       store: this.store,
       refusal: () => undefined,
+      spend: () => undefined,
       bodies: this.bodies,
       clientOf: () => 'sender',
       logger: createLogger('silent'),

@@ -102,6 +102,14 @@ describe('a run whose target answers with a bomb', () => {
     expect(run).toMatchObject({ status: 'succeeded', steps: [{ output: { body: deep } }] });
   });
 
+  it('keeps an answer of more than 20,000 objects and lists as text', async () => {
+    const listOf = (count: number): string => `[${Array.from({ length: count - 1 }, () => '{}').join()}]`;
+    world.reply = ({ url }) => ({ body: listOf(url === '/most' ? 20_000 : 20_001) });
+    const { hook } = await world.workflow([world.call('most'), world.call('more')]);
+    const [most, more] = (await world.ended(await world.fire(hook))).steps;
+    expect([most.output.body.length, more.output.body]).toEqual([19_999, listOf(20_001)]);
+  });
+
   it('cuts what it keeps to 256 kB, and lets later steps read as much', async () => {
     world.reply = ({ url }) => (url === '/big' ? { body: '[' + '[],'.repeat(1_200_000) + '[]]' } : {});
     const { hook } = await world.workflow([

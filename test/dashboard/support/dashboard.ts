@@ -94,7 +94,8 @@ export async function openDashboard(
   return { page, context, email: person?.email, close, complaints };
 }
 
-function cookiesOf(header: string, url: string): { name: string; value: string; url: string }[] {
+/** The cookies of a request's header, as a browser takes them. */
+export function cookiesOf(header: string, url: string): { name: string; value: string; url: string }[] {
   return header.split('; ').map((pair) => {
     const at = pair.indexOf('=');
     return { name: pair.slice(0, at), value: pair.slice(at + 1), url };
