@@ -115,18 +115,21 @@ describe('the answer to a request', () => {
   it('that is not read counts to its account, which waits and is refused, and to no other', async () => {
     await fill(15 * MB);
     const stalled = Array.from({ length: 4 }, () => stall(server, client.key!));
+    // While an answer is made it weighs more.
+    await until(() => stalled.filter(({ bytesRead }) => bytesRead > 0).length >= 3);
     await until(async () => (await gauge(server, 'answer_bytes')) >= 45 * MB);
     expect((await other.rest('GET', TRIGGERS)).status).toBe(200);
     expect(await client.rest('GET', TRIGGERS)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
-    for (const socket of stalled) socket.destroy();
+    stalled.forEach((socket) => socket.destroy());
     await until(async () => (await gauge(server, 'answer_bytes')) === 0);
     expect((await client.rest('GET', TRIGGERS)).status).toBe(200);
   });
 });
 
-/** Asks, and reads no answer. */
+/** Asks, and reads no more than the beginning of the answer. */
 function stall(server: TestServer, key: string): Socket {
   const socket = connect(Number(new URL(server.baseUrl).port), 'localhost').on('error', () => undefined);
+  socket.once('data', () => socket.pause());
   socket.write(`GET /v1${TRIGGERS} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`);
   return socket;
 }

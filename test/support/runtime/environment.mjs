@@ -11,15 +11,23 @@ export default class ProcessEnvironment {
   moduleMocker = new ModuleMocker(globalThis);
   fakeTimers = null;
   fakeTimersModern = null;
+  hasFailed = false;
 
   async setup() {
     this.before = openResources();
   }
 
-  /** @throws Error when the test file leaves something open: its worker would not end by itself. */
+  handleTestEvent({ name, test }) {
+    if (name === 'test_done' && test.errors.length > 0) this.hasFailed = true;
+  }
+
+  /**
+   * @throws Error when the test file leaves something open: its worker would not end by itself. A test that fails may,
+   * and its failure is what must be seen.
+   */
   async teardown() {
     await closeFetch();
-    await awaitClosed(this.before);
+    if (!this.hasFailed) await awaitClosed(this.before);
   }
 
   exportConditions() {
