@@ -8,6 +8,8 @@ const KEPT_FREE = 2;
 const EXPENSIVE = 2;
 /** How long a statement waits for its turn, in milliseconds. */
 const PATIENCE_MS = 5_000;
+/** A pool in which no turn ends for so long belongs to a silent database: statements take less, or are ended. */
+const SILENCE_MS = 4_000;
 const NO_CONNECTION = 'No database connection in time.';
 
 /** An expensive statement may read as many rows as an account has: searches, statistics, totals that count, far pages. */
@@ -76,8 +78,8 @@ export class Turns {
 
   /**
    * A turn for the current work as soon as it comes. @throws AppError after 5 s: `rate_limited` when its own party has
-   * all that it may have, `unavailable` when others have, or when no turn ended meanwhile: each takes less than 5 s,
-   * so the database is silent; `unavailable` also when its client goes.
+   * all that it may have, `unavailable` when others have or the database is silent; `unavailable` also when its
+   * client goes.
    */
   async take(cost: Cost): Promise<Turn> {
     const work = currentWork();
@@ -146,9 +148,10 @@ export class Turns {
           resolve(this.begin(party, cost));
         },
       };
-      const { ended } = this;
-      const isSilent = () => this.ended === ended;
-      const timer = setTimeout(() => refuse(isSilent() ? silent() : this.tooLate(party, cost)), PATIENCE_MS);
+      let timer = setTimeout(() => {
+        const { ended } = this;
+        timer = setTimeout(() => refuse(this.ended === ended ? silent() : this.tooLate(party, cost)), SILENCE_MS);
+      }, PATIENCE_MS - SILENCE_MS);
       party.waiting[cost].add(waiter);
       this.queue.add(party);
       signal?.addEventListener('abort', giveUp);
