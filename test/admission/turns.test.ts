@@ -180,7 +180,9 @@ describe('turns of a pool', () => {
   it('are 503 after 5 seconds where no other ended in the last four: the database is silent', async () => {
     const { refused, take, leave } = taker(new Turns(10));
     take('a', 9);
+    take('b');
     await settle();
+    leave('b');
     mock.timers.tick(1_000);
     mock.timers.tick(4_000);
     await settle();
