@@ -6,8 +6,8 @@ export function disabledError(webhook: string): string {
   return `The webhook ${toPublicId('wh', webhook)} is disabled.`;
 }
 
-/** So that it takes no longer than a statement may. */
-const AT_ONCE = 5_000;
+/** So that it takes no longer than a statement may, also on a busy database. */
+const AT_ONCE = 2_000;
 
 /**
  * Gives up what waits to be sent to a webhook that was disabled or deleted, thousands at once: a sender that comes upon

@@ -10,10 +10,19 @@ const MIN_LENGTH = 12;
 const SAYS_SO = /secret|token|key|password|bearer/i;
 
 const noted = new Set<string>();
+let notedIn: string | undefined;
+
+/** The secrets of this test file; this module outlives it. */
+function notedHere(): Set<string> {
+  const { testPath } = expect.getState();
+  if (testPath !== notedIn) noted.clear();
+  notedIn = testPath;
+  return noted;
+}
 
 /** Remembers a secret of this test file: no database that is dropped and no log of a server may hold it. @returns it. */
 export function noteSecret(secret: string): string {
-  if (secret.length >= MIN_LENGTH) noted.add(clean(secret));
+  if (secret.length >= MIN_LENGTH) notedHere().add(clean(secret));
   return secret;
 }
 
@@ -56,7 +65,7 @@ export function noteOperatorSecrets(apps: readonly App[], env: Record<string, st
 export function secretsIn(text: string): string[] {
   const plain = clean(text);
   const bytes = (text.match(/\\x[0-9a-f]+/g) ?? []).join(' ');
-  const found = [...noted].filter(
+  const found = [...notedHere()].filter(
     (secret) =>
       plain.includes(secret) || bytes.includes(Buffer.from(secret).toString('hex')) || plain.includes(base64(secret)),
   );

@@ -60,7 +60,7 @@ const CLAIM = `
       SELECT next_attempt_at AS at FROM webhook_deliveries d
       WHERE d.webhook_id = waiting.webhook_id AND d.next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT 1) h
     LEFT JOIN webhooks w ON w.id = waiting.webhook_id
-    WHERE waiting.webhook_id IS NOT NULL AND h.at <= clock_now()
+    WHERE waiting.webhook_id IS NOT NULL AND waiting.webhook_id <> ALL ($5) AND h.at <= clock_now()
       AND (w.id IS NULL OR NOT (w.host = ANY ($1) OR w.account_id = ANY ($2)
                                  OR w.account_id::text || ' ' || w.host = ANY ($4)))),
   fair AS (
@@ -96,11 +96,15 @@ const CLAIM = `
 
 /**
  * Takes deliveries that are due by the database's clock. Any number of processes may claim at once; none gets what
- * another one has.
+ * another one has. `except` are webhooks of which all that waits is being given up.
  */
-export async function claimDeliveries(db: Database, capacity: Capacity): Promise<ClaimedDelivery[]> {
+export async function claimDeliveries(
+  db: Database,
+  capacity: Capacity,
+  except: readonly string[] = [],
+): Promise<ClaimedDelivery[]> {
   const { slots, busyHosts, busyAccounts, busyGuests } = capacity;
-  const rows = await db.query<Row>(CLAIM, [busyHosts, busyAccounts, slots, busyGuests]);
+  const rows = await db.query<Row>(CLAIM, [busyHosts, busyAccounts, slots, busyGuests, except]);
   return rows.map(({ url, host, status, secret, previousSecret, previousUntil, ...delivery }) => ({
     ...delivery,
     target: url === null ? null : { url, host, status, secret, previousSecret, previousUntil },

@@ -78,7 +78,7 @@ export class WebhookSender {
   private async take(): Promise<number> {
     const capacity = capacityBeside([...this.underWay.values()].map(({ delivery }) => delivery));
     if (capacity.slots <= 0) return 0;
-    const deliveries = await claimDeliveries(this.its.db, capacity);
+    const deliveries = await claimDeliveries(this.its.db, capacity, [...this.ending]);
     for (const delivery of deliveries) {
       const work = this.deliver(delivery)
         .catch((error: unknown) => this.its.logger.warn(errorFields(error), 'webhooks: a delivery was let go'))
