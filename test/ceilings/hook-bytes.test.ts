@@ -23,8 +23,7 @@ describe('the bytes posted to one hook', () => {
   };
   const declared = (url: string, body = BODY) => fetch(url, { method: 'POST', body });
   /** Without a Content-Length. */
-  const chunked = (url: string) =>
-    fetch(url, { method: 'POST', body: new Blob([BODY]).stream(), duplex: 'half' });
+  const chunked = (url: string) => fetch(url, { method: 'POST', body: new Blob([BODY]).stream(), duplex: 'half' });
 
   /** The statuses of so many posts, one after the other. */
   async function statusesOf(count: number, post: () => Promise<Response>): Promise<number[]> {
