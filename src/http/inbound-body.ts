@@ -23,7 +23,7 @@ export type InboundRequest = IncomingMessage & { body?: unknown };
  * `invalid_json` when the client goes away; what `space` throws.
  */
 export async function readBody(request: IncomingMessage, limit: number, space?: BodySpace): Promise<Buffer> {
-  if (declaredLength(request) > limit) throw tooLarge(request, limit);
+  if (declaredLength(request) > limit) throw drop(request, tooLarge(limit));
   if (space !== undefined && !space.fits(declaredLength(request))) await space.grow();
   const body = new GrowingBuffer();
   let chunks = 0;
@@ -31,11 +31,11 @@ export async function readBody(request: IncomingMessage, limit: number, space?: 
     const refuse = (error: unknown): void => reject(drop(request, error as Error));
     request.on('data', (chunk: Buffer) => {
       const size = body.size + chunk.length;
-      if (size > limit) return refuse(tooLarge(request, limit));
+      if (size > limit) return refuse(tooLarge(limit));
       chunks += 1;
       if (chunks > FREE_CHUNKS + limit / BYTES_OF_CHUNK) return refuse(tooManyChunks(size));
       body.add(chunk);
-      // Many chunks need an account that they are of, as many bytes do.
+      // Many chunks are read for a known account alone, as many bytes are.
       if (space === undefined || space.fits(chunks < FREE_CHUNKS ? size : limit)) return;
       request.pause();
       space.grow().then(() => request.resume(), refuse);
@@ -64,11 +64,13 @@ function drop<E extends Error>(request: IncomingMessage, error: E): E {
     request.removeAllListeners('data').pause();
     setTimeout(() => request.destroy(), LINGER_MS).unref();
   });
+  // It may be paused while it waits for space.
+  request.resume();
   return error;
 }
 
 function tooManyChunks(size: number): AppError {
-  const message = `The body comes in chunks of a few bytes: ${size.toLocaleString('en')} bytes in too many. Send larger ones.`;
+  const message = `The first ${size.toLocaleString('en')} bytes of the body came in too many chunks. Send larger chunks.`;
   return new AppError('payload_too_large', message);
 }
 
@@ -101,7 +103,7 @@ export interface JsonBody {
 export async function readJsonBody(request: InboundRequest, demand: JsonDemand = {}): Promise<JsonBody | undefined> {
   const hasBody = request.headers['transfer-encoding'] !== undefined || declaredLength(request) > 0;
   if (!hasBody) return undefined;
-  if (declaredLength(request) > MAX_BODY_BYTES) throw tooLarge(request, MAX_BODY_BYTES);
+  if (declaredLength(request) > MAX_BODY_BYTES) throw drop(request, tooLarge(MAX_BODY_BYTES));
   if (request.body !== undefined && request.readableDidRead) return parsedBody(request, request.body, demand);
   const bytes = await readBody(request, MAX_BODY_BYTES);
   if (bytes.length === 0) return undefined;
@@ -116,7 +118,7 @@ export async function readJsonBody(request: InboundRequest, demand: JsonDemand =
 function parsedBody(request: InboundRequest, body: unknown, demand: JsonDemand): JsonBody {
   const text = Buffer.isBuffer(body) ? body : textOf(body);
   // A chunked body says no length, and a compressed one only that of its compressed bytes.
-  if (text.length > MAX_BODY_BYTES) throw tooLarge(request, MAX_BODY_BYTES);
+  if (text.length > MAX_BODY_BYTES) throw tooLarge(MAX_BODY_BYTES);
   demandJsonType(request);
   return { value: parseJson(text, demand), bytes: text };
 }
@@ -177,7 +179,6 @@ function tooDeep(): AppError {
   });
 }
 
-function tooLarge(request: IncomingMessage, limit: number): AppError {
-  const message = `The body may have at most ${limit.toLocaleString('en')} bytes.`;
-  return drop(request, new AppError('payload_too_large', message));
+function tooLarge(limit: number): AppError {
+  return new AppError('payload_too_large', `The body may have at most ${limit.toLocaleString('en')} bytes.`);
 }

@@ -45,7 +45,7 @@ export class Joining {
     return provesAddress ? (await unprovenUserOf(this.db, email))?.account : undefined;
   }
 
-  /** Makes the user who was invited. @returns the uuid. @throws AppError `not_found`, `validation_error` or `conflict`. */
+  /** Creates the invited user. @returns the user’s uuid. @throws AppError `not_found`, `validation_error` or `conflict`. */
   async accept(token: string, given: { name: unknown; password: unknown }): Promise<string> {
     const invitation = await this.find(token);
     checkProfile({ name: given.name, password: given.password });

@@ -87,7 +87,7 @@ export class OidcUsers {
     return this.joining.join(chosen, name, { issuer, subject });
   }
 
-  /** Links the issuer to the user who has proven the address, if there is one. */
+  /** Links the issuer to the user with this verified address. @returns the user’s uuid; undefined where there is none. */
   private async linkProven(applicant: Applicant): Promise<string | undefined> {
     const [user] = await this.db.query<{ id: string }>(`SELECT id FROM users WHERE email = $1 AND email_verified`, [
       applicant.email,

@@ -133,7 +133,7 @@ export class PasswordResetService {
     });
   }
 
-  /** `mailed`: nobody but its recipient sees the link, so that its use proves the address. */
+  /** Stores a reset link. A `mailed` link is shown to its recipient alone, so using it verifies the address. */
   private async write(
     on: Queryable,
     userId: string,

@@ -16,7 +16,7 @@ export class User {
   @Field(() => String, { description: 'In lower case; unique in this service.' })
   email: string;
 
-  /** Whether the user has proven the address: by a link that was mailed there and shown to nobody, or by the issuer of OIDC. */
+  /** Whether the address is verified: by a link that was only mailed there, or by the OIDC issuer. */
   @Column('boolean', { name: 'email_verified', default: false })
   emailVerified: boolean;
 

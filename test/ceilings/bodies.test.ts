@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { BodyBudget, UNKNOWN_BYTES } from '../../src/admission/body-budget.js';
 import { Client } from '../support/client.js';
+import { exchange } from '../hostile-transport/exchange.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 
@@ -75,6 +76,14 @@ describe('a body of an unknown token', () => {
   it.each(['/hooks', '/events'])('is refused at %s before its client sends more than 64 kB', async (door) => {
     const token = randomBytes(32).toString('base64url');
     expect(await begin(`${door}/${token}`, MEBIBYTE, 100)).toBe('HTTP/1.1 404 Not Found');
+  });
+
+  it('is read and dropped after its refusal, so that its connection takes the next request', async () => {
+    const part = `8000\r\n${'x'.repeat(0x8000)}\r\n`;
+    const head = `POST /hooks/${randomBytes(32).toString('base64url')} HTTP/1.1\r\nHost: localhost\r\n`;
+    const post = `${head}Transfer-Encoding: chunked\r\n\r\n${part.repeat(8)}0\r\n\r\n`;
+    const next = 'GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    expect((await exchange(hook.origin, post + next, 2)).statuses).toEqual([404, 200]);
   });
 
   it('is read on where the token is known', async () => {

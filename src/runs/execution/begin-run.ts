@@ -14,8 +14,8 @@ export interface BeginDependencies {
 }
 
 /**
- * What the runs of one claim may take together in milliseconds to carry out what asks nobody: nothing else happens in the
- * process meanwhile, and there may be thousands of conditions.
+ * How long the runs of one claim may execute steps that make no calls, all together, in milliseconds. Such a step blocks
+ * the event loop, and a claim may hold thousands of conditions.
  */
 export const AT_ONCE_MS = 50;
 
@@ -25,11 +25,11 @@ export interface Beginning {
   then: Then;
 }
 
-/** Whoever claims a run begins it, whatever happens to the process. */
+/** A process that stops still begins the runs that it has claimed. */
 const NEVER: Stopping = { requested: false, signal: new AbortController().signal };
 
 /**
- * Begins the next step of a run. Steps that ask nobody are executed at once, so that a run that a condition ends is
+ * Begins the next step of a run. Steps that make no calls are executed at once, so that a run that a condition ends is
  * claimed and over with one transaction. Three kinds are left for later: those that read a large text, which is in the
  * database alone; those after `deadline` (by `performance.now()`); and those of a run that was given out before, as what
  * its worker may have died of is tried under a claim, which counts it.
@@ -58,7 +58,7 @@ export async function beginRun(
   return { steps, then };
 }
 
-/** What a step reads that asks nobody and finds it all in memory. */
+/** The texts that a step reads; undefined for a step that makes calls, or that reads a text from the database. */
 function textsAtOnce(run: ClaimedRun, { index, kind }: StepState): Texts | undefined {
   if (definitionOf(kind).isAtOnce !== true) return undefined;
   const { inMemory: texts, inDatabase } = textsFor(run, readsOf(run.actions[index]!));

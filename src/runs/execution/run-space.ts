@@ -64,7 +64,7 @@ export class RunSpace {
     return this.share.waiters;
   }
 
-  /** Lets nobody in any more: a worker that stops hands its runs back. */
+  /** Admits no further step: a worker that stops hands its runs back. */
   close(): void {
     this.closing.abort();
   }

@@ -41,7 +41,7 @@ function outcomeOf(error: unknown, { run, step }: Pick<Attempt, 'run' | 'step'>,
     return { kind: 'retry', error: { code: trouble.code, message: trouble.message } };
   }
   logger.error({ run: toPublicId('run', run.uuid), step: step.index, ...errorFields(error) }, 'step failed');
-  return { kind: 'failed', error: { code: 'internal_error', message: 'The step could not be carried out.' } };
+  return { kind: 'failed', error: { code: 'internal_error', message: 'The service could not execute the step.' } };
 }
 
 /**
