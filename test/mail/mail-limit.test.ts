@@ -4,6 +4,7 @@ import { StepMails } from '../../src/mail/step-mails.js';
 import { RunWorld } from '../support/run-world.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
+import { refuseMails } from './refuse-mails.js';
 
 const LIMIT = 5;
 
@@ -80,15 +81,11 @@ describe('the mails of an account on a day', () => {
 
   it('are counted exactly when they are stored, and once for a step that is done again', async () => {
     const { db } = world.server;
-    await db.query(
-      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-       $$ BEGIN RAISE EXCEPTION 'starting up' USING ERRCODE = 'cannot_connect_now'; END $$`,
-    );
-    await db.query(`CREATE TRIGGER refuse BEFORE INSERT ON mails EXECUTE FUNCTION refuse()`);
+    const takeMails = await refuseMails(db);
     const id = await world.fire(await mailer(), { to: 'ann@x.test' });
     await until(async () => (await world.run(id)).steps[0]?.error != null);
     expect(await db.query('SELECT 1 FROM mail_counts')).toEqual([]);
-    await db.query(`DROP FUNCTION refuse CASCADE`);
+    await takeMails();
     expect((await world.ended(id)).status).toBe('succeeded');
     expect(await db.query('SELECT total FROM mail_counts')).toEqual([{ total: 1 }]);
     const [mail] = await db.query<{ key: string; accountId: string }>(

@@ -3,6 +3,7 @@ import { noteSecret } from '../support/secrets.js';
 import { until } from '../support/until.js';
 import { readable } from './parse-head.js';
 import { PostOffice } from './post-office.js';
+import { refuseMails } from './refuse-mails.js';
 
 describe('a step that sends a mail', () => {
   let office: PostOffice;
@@ -73,16 +74,12 @@ describe('a step that sends a mail', () => {
 
   it('is tried again when the database could not take the mail', async () => {
     const { db } = world.server;
-    await db.query(
-      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-       $$ BEGIN RAISE EXCEPTION 'starting up' USING ERRCODE = 'cannot_connect_now'; END $$`,
-    );
-    await db.query(`CREATE TRIGGER refuse BEFORE INSERT ON mails EXECUTE FUNCTION refuse()`);
+    const takeMails = await refuseMails(db);
     const { hook } = await mailer();
     const id = await world.fire(hook, { to: 'ann@x.test', order: 1 });
     await until(async () => (await world.run(id)).steps[0]?.error != null);
     const waiting = await world.run(id);
-    await db.query(`DROP FUNCTION refuse CASCADE`);
+    await takeMails();
     expect(waiting).toMatchObject({
       status: 'running',
       steps: [{ status: 'running', error: { code: 'unavailable' } }],
