@@ -99,7 +99,7 @@ export class RunWorker {
     while (!this.stopping.requested) {
       const plan = this.plan();
       if (plan.count === 0) await this.idle(POLL_MS);
-      else if (this.isDry(plan)) await this.idle(this.dry!.until - performance.now());
+      else if (this.isDry(plan)) await this.idle(Math.max(1, this.dry!.until - performance.now()));
       else await this.look(plan);
     }
   }
@@ -110,7 +110,7 @@ export class RunWorker {
     return { count, except: [...new Set([...except, ...this.its.space.waiters])] };
   }
 
-  /** True when the queue has nothing for anybody who may be served: who is left out now was left out then. */
+  /** True when the queue was empty a moment ago for the same accounts: the look that found it so skipped no other account. */
   private isDry({ except }: Plan): boolean {
     if (this.dry === undefined || performance.now() >= this.dry.until) return false;
     return this.dry.except.every((account) => except.includes(account));
