@@ -1,9 +1,12 @@
 import pg from 'pg';
+import { isKeyText, isSessionText } from '../../src/api-keys/key-text.js';
 import { type App } from '../../src/integrations/apps/app.js';
 import { secretsOf } from '../../src/integrations/apps/app-secrets.js';
 
-/** Secrets whose form alone tells what they are: API keys, connect sessions, webhooks, codes and tokens of the sandbox. */
-const FORMS = /\b(?:wfk_[0-9A-Za-z]{38}|wfs_[\w-]{20,}|whsec_[\w+/-]{20,}|sbx_[a-z]+_[\w-]{20,})/g;
+/** API keys and tokens of connect sessions. What is sealed is random base64url, in which four letters also stand by chance. */
+const CHECKED_FORM = /wf[ks]_[0-9A-Za-z]{38}/g;
+/** Secrets of webhooks, codes and tokens of the sandbox: with their prefixes too long to stand anywhere by chance. */
+const PREFIXED_FORM = /\b(?:whsec_[\w+/-]{20,}|sbx_(?:code|at|rt)_[\w-]{20,})/g;
 /** Shorter texts stand in a database by chance. */
 const MIN_LENGTH = 12;
 /** Of texts that a test sends as credentials: hostile ones are sent as names too. */
@@ -69,7 +72,8 @@ export function secretsIn(text: string): string[] {
     (secret) =>
       plain.includes(secret) || bytes.includes(Buffer.from(secret).toString('hex')) || plain.includes(base64(secret)),
   );
-  return [...new Set([...found, ...(text.match(FORMS) ?? [])])];
+  const checked = (text.match(CHECKED_FORM) ?? []).filter((match) => isKeyText(match) || isSessionText(match));
+  return [...new Set([...found, ...checked, ...(text.match(PREFIXED_FORM) ?? [])])];
 }
 
 /** Every secret that a database holds in the clear, with the table where it stands. */
