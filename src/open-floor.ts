@@ -24,6 +24,8 @@ export interface Overrides {
   logger?: Logger;
   /** A database that is open already; the server closes it at its end. */
   home?: DatabaseHome;
+  /** How long a statement waits for a connection, and may then take, in milliseconds; 5 s unless given. */
+  patience?: number;
   /** Ends a start that waits for other processes. */
   signal?: AbortSignal;
 }
@@ -46,7 +48,10 @@ export async function openFloor(
   const home = overrides.home ?? (await openDatabaseHome(config, given, 'service', (line) => logger.info(line)));
   undo(() => home.stop());
   await migrate({ url: home.url, migrations, log: (line) => logger.warn(line), signal: overrides.signal });
-  const source = createDataSource({ url: home.url, poolSize: config.databasePool }, entities);
+  const source = createDataSource(
+    { url: home.url, poolSize: config.databasePool, patience: overrides.patience },
+    entities,
+  );
   await source.initialize();
   undo(() => source.destroy());
   const notifications = new Notifications(home.url, logger);
@@ -57,7 +62,7 @@ export async function openFloor(
   undo(() => queues.stop());
   const outbound = createOutbound({ allowPrivateNetwork: config.allowPrivateNetwork, userAgent: 'workflow-gateway' });
   undo(() => outbound.close());
-  const db = new Database(source);
+  const db = new Database(source, overrides.patience);
   await logClockAhead(db, clock, logger);
   return {
     config,

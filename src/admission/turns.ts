@@ -6,10 +6,8 @@ import { currentWork, OWN_PARTIES, STOPPING, type Work } from './work.js';
 const KEPT_FREE = 2;
 /** Expensive statements of a party under way at once: each reads many rows, and keeps a core of PostgreSQL busy. */
 const EXPENSIVE = 2;
-/** How long a statement waits for its turn, in milliseconds. */
-const PATIENCE_MS = 5_000;
-/** A pool in which no turn ends for so long belongs to a silent database: statements take less, or are ended. */
-const SILENCE_MS = 4_000;
+/** A pool in which no turn ends for this part of a wait belongs to a silent database: statements take less, or are ended. */
+const SILENCE = 0.8;
 const NO_CONNECTION = 'No database connection in time.';
 
 /** An expensive statement may read as many rows as an account has: searches, statistics, totals that count, far pages. */
@@ -54,7 +52,11 @@ export class Turns {
   private places = 0;
   private ended = 0;
 
-  constructor(private readonly size: number) {
+  /** `size` connections; a statement waits `patience` milliseconds for its turn. */
+  constructor(
+    private readonly size: number,
+    private readonly patience = 5_000,
+  ) {
     this.limit = Math.max(Math.ceil(size / 2), size - KEPT_FREE);
   }
 
@@ -77,7 +79,7 @@ export class Turns {
   }
 
   /**
-   * A turn for the current work as soon as it comes. @throws AppError after 5 s: `rate_limited` when its own party has
+   * A turn for the current work as soon as it comes. @throws AppError after `patience`: `rate_limited` when its own party has
    * all that it may have, `unavailable` when others have or the database is silent; `unavailable` also when its
    * client goes.
    */
@@ -148,10 +150,16 @@ export class Turns {
           resolve(this.begin(party, cost));
         },
       };
-      let timer = setTimeout(() => {
-        const { ended } = this;
-        timer = setTimeout(() => refuse(this.ended === ended ? silent() : this.tooLate(party, cost)), SILENCE_MS);
-      }, PATIENCE_MS - SILENCE_MS);
+      let timer = setTimeout(
+        () => {
+          const { ended } = this;
+          timer = setTimeout(
+            () => refuse(this.ended === ended ? silent() : this.tooLate(party, cost)),
+            this.patience * SILENCE,
+          );
+        },
+        this.patience * (1 - SILENCE),
+      );
       party.waiting[cost].add(waiter);
       this.queue.add(party);
       signal?.addEventListener('abort', giveUp);

@@ -5,10 +5,11 @@ import { getTypeParser } from './type-parsers.js';
 export interface DatabaseOptions {
   url: string;
   poolSize: number;
+  /** No statement outlives this, in milliseconds, on either side of the connection: a dead network can't hold a request. */
+  patience?: number;
 }
 
-/** No statement outlives this, in milliseconds, on either side of the connection: a dead network can't hold a request. */
-const STATEMENT_TIMEOUT_MS = 5_000;
+const PATIENCE_MS = 5_000;
 
 /**
  * pg tells the loss of a connection by an event, which ends the process when nobody listens; the pool and TypeORM take
@@ -28,15 +29,16 @@ function dataSourceOptions(
   options: DatabaseOptions,
   entities: NonNullable<DataSourceOptions['entities']>,
 ): DataSourceOptions {
+  const patience = options.patience ?? PATIENCE_MS;
   return {
     ...common(options),
     extra: {
       Client: PoolClient,
       types: { getTypeParser },
-      statement_timeout: STATEMENT_TIMEOUT_MS - 500,
-      lock_timeout: STATEMENT_TIMEOUT_MS - 1_000,
-      idle_in_transaction_session_timeout: 10_000,
-      query_timeout: STATEMENT_TIMEOUT_MS,
+      statement_timeout: patience - 500,
+      lock_timeout: patience - 1_000,
+      idle_in_transaction_session_timeout: 2 * patience,
+      query_timeout: patience,
       keepAlive: true,
     },
     entities,
@@ -65,7 +67,7 @@ function common({ url, poolSize }: DatabaseOptions) {
     type: 'postgres',
     url,
     poolSize,
-    connectTimeoutMS: STATEMENT_TIMEOUT_MS,
+    connectTimeoutMS: PATIENCE_MS,
     applicationName: 'workflow-gateway',
     uuidExtension: 'pgcrypto',
     installExtensions: false,

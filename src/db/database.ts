@@ -55,8 +55,12 @@ export class Database implements Queryable {
 
   private readonly units = new AsyncLocalStorage<Unit | undefined>();
 
-  constructor(readonly source: DataSource) {
-    this.turns = new Turns(source.options.poolSize ?? POOL_SIZE);
+  /** `patience`: how long a statement waits for a connection, in milliseconds. */
+  constructor(
+    readonly source: DataSource,
+    patience?: number,
+  ) {
+    this.turns = new Turns(source.options.poolSize ?? POOL_SIZE, patience);
   }
 
   async query<T extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<T[]> {

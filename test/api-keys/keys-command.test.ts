@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { isKeyText } from '../../src/api-keys/key-text.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { openSocket } from './connections.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isKeyText } from '../../src/api-keys/key-text.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { ApiKeyService } from '../../src/api-keys/api-key.service.js';
 import { Authentication } from '../../src/api-keys/authentication.js';
 import { systemClock } from '../../src/clock.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { sha256 } from '../../src/secrets.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { defaultAccount, makeKey, statusWith } from './key-world.js';

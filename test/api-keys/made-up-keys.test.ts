@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { Authentication } from '../../src/api-keys/authentication.js';
 import { newKeyText, newSessionText } from '../../src/api-keys/key-text.js';
 import { LastUses } from '../../src/api-keys/last-uses.js';

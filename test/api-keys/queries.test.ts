@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { newKeyText } from '../../src/api-keys/key-text.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { makeKey, statusWith } from './key-world.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { openSocket, openStream } from './connections.js';
 import { defaultAccount, makeKey, statusWith } from './key-world.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import WebSocket from 'ws';
 import { newKeyText } from '../../src/api-keys/key-text.js';
 import { startTestServer, type TestServer } from '../support/server.js';

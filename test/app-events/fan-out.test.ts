@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fanOutBatch, MAX_RUNS_AT_ONCE, MAX_WAITING, waitingAccounts } from '../../src/app-events/fan-outs.js';
 import { shareRuns } from '../../src/app-events/share-runs.js';

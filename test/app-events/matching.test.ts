@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppEvent } from '../../src/app-events/event-post.js';
 import { MatchWeights } from '../../src/app-events/match-weights.js';

@@ -16,7 +16,7 @@ describe('the database connections of a process', () => {
   let locker: pg.Client;
 
   beforeAll(async () => {
-    server = await startTestServer({ env: { DATABASE_POOL: String(POOL) } });
+    server = await startTestServer({ env: { DATABASE_POOL: String(POOL) }, patience: 120_000 });
     a = new Client(server.baseUrl, await server.key('read-write', 'a'));
     b = new Client(server.baseUrl, await server.key('read-write', 'b'));
     accountA = (await server.db.query<{ id: string }>(`SELECT id FROM accounts WHERE name = 'a'`))[0]!.id;
@@ -114,9 +114,15 @@ describe('the database connections of a process', () => {
     await until(() => ofA().waits === 0);
     expect(ofA().held).toBe(2);
   });
+});
 
+describe('statements that wait', () => {
   it('refuse with 429 and Retry-After what waited 5 seconds for the account itself', async () => {
-    await lock('runs');
+    const server = await startTestServer({ env: { DATABASE_POOL: String(POOL) } });
+    const a = new Client(server.baseUrl, await server.key());
+    const locker = new pg.Client(server.database.url);
+    await locker.connect();
+    await locker.query('BEGIN; LOCK TABLE runs IN ACCESS EXCLUSIVE MODE');
     const answers = await Promise.all(Array.from({ length: 8 }, () => a.rest('GET', '/runs?status=failed')));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
@@ -125,5 +131,7 @@ describe('the database connections of a process', () => {
     ).toBe(true);
     // The others got their turn, and PostgreSQL gave up on the lock.
     expect(answers.filter(({ status }) => status !== 429 && status !== 503)).toEqual([]);
+    await locker.end();
+    await server.close();
   });
 });

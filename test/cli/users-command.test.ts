@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { atHome, cookieOf, makeUser, PASSWORD, signedIn } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { shellCommand } from '../support/shell-command.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { globSync } from 'node:fs';
 import pg from 'pg';
 import { type DataSource, getMetadataArgsStorage, type QueryRunner } from 'typeorm';

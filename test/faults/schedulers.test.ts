@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Database, type Transaction } from '../../src/db/database.js';
 import { nextFire, parseCron } from '../../src/triggers/cron.js';

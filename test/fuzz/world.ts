@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { type GraphQLSchema } from 'graphql';
 import { clientSchema } from '../rest/client-schema.js';
 import { fromPublicId } from '../../src/ids.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { timeOf } from '../../src/ids.js';

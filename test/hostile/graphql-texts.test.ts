@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { type GraphQLSchema } from 'graphql';
 import { accessOf } from '../../src/graphql/access.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { getNamedType } from 'graphql';
 import { toRestName } from '../../src/rest/names.js';
 import { ROUTES } from '../../src/rest/routes.js';

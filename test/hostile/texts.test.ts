@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { getNamedType, type GraphQLInputType } from 'graphql';
 import { toRestName } from '../../src/rest/names.js';
 import { textPlaces } from './text-places.js';

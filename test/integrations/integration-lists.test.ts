@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { fromPublicId } from '../../src/ids.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { ROUTES } from '../../src/rest/routes.js';
 import { IntegrationWorld } from '../integrations/world.js';
 import { type Answer, Client } from '../support/client.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { ROUTES } from '../../src/rest/routes.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';

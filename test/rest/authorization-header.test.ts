@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { head, rawRequest } from './raw-request.js';
 import { wrongSecret } from '../support/wrong-secret.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { gzipSync } from 'node:zlib';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';

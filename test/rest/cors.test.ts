@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 const LISTED = 'https://app.example';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { type Route, ROUTES } from '../../src/rest/routes.js';
 import { Client } from '../support/client.js';
 import { signedIn } from '../support/people.js';

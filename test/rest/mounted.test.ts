@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { createServer, type Server as HttpServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import express, { type RequestHandler } from 'express';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { buildOpenApi } from '../../src/rest/openapi.js';
 import { ROUTES } from '../../src/rest/routes.js';

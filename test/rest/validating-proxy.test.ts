@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { ROUTES } from '../../src/rest/routes.js';

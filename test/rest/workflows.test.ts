@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { firstEvent } from '../security/event-stream.js';
 import { rowsOf } from '../support/rows-of.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fromPublicId } from '../../src/ids.js';
 import { RunWorld } from '../support/run-world.js';

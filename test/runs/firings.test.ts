@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Firing, type FiringOutcome, recordFirings } from '../../src/runs/firings.js';
 import { pruneFiringsJob } from '../../src/runs/firings-prune.job.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { prepareRequest, sendRequest } from '../../src/actions/http-step.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ActionService } from '../../src/actions/action.service.js';
 import { type ActionServices } from '../../src/actions/step-work.js';

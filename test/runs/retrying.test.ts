@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pruneActionLists } from '../../src/actions/action-lists.job.js';
 import { fromPublicId } from '../../src/ids.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Database } from '../../src/db/database.js';
 import { createLogger } from '../../src/logger.js';

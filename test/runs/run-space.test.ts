@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fromPublicId } from '../../src/ids.js';
 import { MAX_OUTPUT_BYTES } from '../../src/runs/execution/step-output.js';

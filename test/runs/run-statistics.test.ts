@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { newUuid } from '../../src/ids.js';
 import { bucketEdges } from '../../src/runs/bucket-edges.js';
 import { Client } from '../support/client.js';

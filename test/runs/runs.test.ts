@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newUuid, toPublicId } from '../../src/ids.js';
 import { type ListRunsArgs } from '../../src/runs/run.inputs.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fromPublicId } from '../../src/ids.js';
 import { EventReader } from '../graphql/event-reader.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { gauge } from '../graphql/changes.js';
 import { RunWorld } from '../support/run-world.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TriggerWorld } from '../support/trigger-world.js';
 import { Scheduler } from './schedule-world.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RunWorld } from '../support/run-world.js';
 import { until } from '../support/until.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { OpenTransaction } from '../../src/db/transaction.js';
 import { type Trigger } from '../../src/triggers/trigger.entity.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { type Caller, type KeyCaller } from '../../src/context.js';
 import { accessOf, demand } from '../../src/graphql/access.js';
 import { ROUTES } from '../../src/rest/routes.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { AccountService } from '../../src/accounts/account.service.js';
 import { newKeyText } from '../../src/api-keys/key-text.js';
 import { clientSchema } from '../rest/client-schema.js';

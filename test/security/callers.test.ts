@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { getNamedType, type GraphQLObjectType, type GraphQLSchema, isObjectType, isUnionType } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
 import { accessOf } from '../../src/graphql/access.js';

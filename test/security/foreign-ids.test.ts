@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { getNamedType } from 'graphql';
 import { accessOf } from '../../src/graphql/access.js';
 import { clientSchema } from '../rest/client-schema.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { accessOf } from '../../src/graphql/access.js';
 import { clientSchema } from '../rest/client-schema.js';
 import { makeThings, type Sample, sampleRequests } from '../rest/sample-requests.js';

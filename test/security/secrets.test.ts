@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { createHmac } from 'node:crypto';
 import { openCredentials } from '../../src/integrations/credentials.js';
 import { Secrets } from '../../src/secrets.js';

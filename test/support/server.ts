@@ -17,6 +17,8 @@ export interface TestServerOptions {
   /** A database that several servers share; otherwise each has a fresh one. */
   database?: TestDatabase;
   clock?: TestClock;
+  /** How long statements wait and take; for tests that hold locks while the service works. */
+  patience?: number;
 }
 
 /** The real service on a real port and a real database. */
@@ -56,7 +58,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const apps = typeof options.apps === 'function' ? options.apps(loaded.config.baseUrl) : (options.apps ?? []);
   noteOperatorSecrets(apps, env);
   const logger = createLogger('debug', { write: (line: string) => void logs.push(line) });
-  const server = await createServer(loaded, apps, { clock, logger });
+  const server = await createServer(loaded, apps, { clock, logger, patience: options.patience });
   if (clock instanceof StillClock) await clock.advance(server.db, 0);
   const accounts = new AccountService(server.db, clock);
   let closed: Promise<void> | undefined;

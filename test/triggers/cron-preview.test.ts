@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { nextFire, parseCron } from '../../src/triggers/cron.js';
 import { cronWords } from '../../src/triggers/cron-words.js';
 import { Client } from '../support/client.js';

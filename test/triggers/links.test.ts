@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Workflow } from '../../src/workflows/workflow.entity.js';
 import { type Trigger } from '../../src/triggers/trigger.entity.js';

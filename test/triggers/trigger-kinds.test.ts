@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppError } from '../../src/errors.js';

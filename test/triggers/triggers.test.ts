@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toPublicId } from '../../src/ids.js';
 import { BASE_URL, TriggerWorld, uuidIn } from '../support/trigger-world.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Answer, Receiver, status, verified } from './receiver.js';

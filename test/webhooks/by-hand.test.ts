@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../support/until.js';

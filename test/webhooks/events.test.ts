@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fromPublicId } from '../../src/ids.js';
 import { until } from '../support/until.js';

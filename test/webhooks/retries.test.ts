@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook as Signer } from 'standardwebhooks';
 import { pruneDeliveriesJob } from '../../src/webhooks/deliveries-prune.job.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { type ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fromPublicId } from '../../src/ids.js';

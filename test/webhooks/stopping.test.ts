@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';

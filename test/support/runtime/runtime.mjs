@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import Runtime from 'jest-runtime';
+// The entry points of the service load it; tests import single modules, in any order.
+import 'reflect-metadata';
 import { setGlobals } from './globals.mjs';
 import { loadTypeScript, sourceMaps } from './typescript.mjs';
 
