@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { MailRefusedError, type Outgoing } from '../../src/mail/mail-transport.js';
-import { smtpOptions } from '../../src/mail/smtp-options.js';
+import { type SmtpPatience, smtpOptions } from '../../src/mail/smtp-options.js';
 import { SmtpTransport } from '../../src/mail/smtp-transport.js';
 import { freePort } from '../support/free-port.js';
 import { noteSecret } from '../support/secrets.js';
@@ -8,6 +8,7 @@ import { readable } from './parse-head.js';
 import { PostOffice, type Script } from './post-office.js';
 
 const FROM = { name: 'Our Flows, Inc.', address: 'flows@sender.test' };
+/** For servers that fall silent. */
 const QUICK = { connect: 300, greeting: 300, silence: 300 };
 
 function mail(more: Partial<Outgoing> = {}): Outgoing {
@@ -25,7 +26,7 @@ function mail(more: Partial<Outgoing> = {}): Outgoing {
 }
 
 const never = new AbortController().signal;
-const to = (url: string, from = FROM): SmtpTransport => new SmtpTransport(smtpOptions(url, QUICK), from);
+const to = (url: string, patience?: SmtpPatience): SmtpTransport => new SmtpTransport(smtpOptions(url, patience), FROM);
 
 describe('sending over SMTP', () => {
   let office: PostOffice;
@@ -33,7 +34,7 @@ describe('sending over SMTP', () => {
   beforeEach(() => office.reset());
   afterAll(() => office.close());
 
-  const send = (more?: Partial<Outgoing>) => to(office.url).send(mail(more), never);
+  const send = (more?: Partial<Outgoing>, patience?: SmtpPatience) => to(office.url, patience).send(mail(more), never);
   const failure = async (promise: Promise<unknown>): Promise<Error> =>
     promise.then(
       () => Promise.reject(new Error('It did not fail.')),
@@ -87,7 +88,7 @@ describe('sending over SMTP', () => {
     ['silence about the message', (stage) => (stage === 'data' ? 'hang' : undefined)],
   ])('may be sent later after %s', async (_, script) => {
     office.script = script;
-    const error = await failure(send());
+    const error = await failure(send({}, QUICK));
     expect(error).not.toBeInstanceOf(MailRefusedError);
     expect(office.arrived).toEqual([]);
   });
