@@ -6,6 +6,7 @@ import { type Database } from './db/database.js';
 import { type OpenDoors, openDoors } from './doors.js';
 import { drain } from './gateway/drain.js';
 import { wantsWebSocket } from './gateway/transport-fault.js';
+import { InboundMessage } from './http/inbound-message.js';
 import { type App } from './integrations/apps/app.js';
 import { AppRegistry } from './integrations/apps/registry.js';
 import { PeriodicJobs } from './jobs/periodic.js';
@@ -113,7 +114,7 @@ function startWork(features: Features, logger: Logger): () => Promise<void> {
 async function listen({ roles, port }: Config, { handler, ws }: OpenDoors): Promise<HttpServer> {
   const isOpen = roles.has('api');
   const shouldUpgradeCallback = isOpen ? wantsWebSocket : () => false;
-  const http = createHttpServer({ ...HTTP_OPTIONS, shouldUpgradeCallback }, handler);
+  const http = createHttpServer({ ...HTTP_OPTIONS, shouldUpgradeCallback, IncomingMessage: InboundMessage }, handler);
   http.timeout = STALLED_MS;
   if (isOpen) ws.attach(http);
   await new Promise<void>((resolve, reject) => {

@@ -2,6 +2,7 @@ import { type IncomingMessage, type RequestListener, type ServerResponse } from 
 import { workForCallers } from '../admission/work.js';
 import { type GraphqlHttp } from '../graphql/graphql.router.js';
 import { type SseSubscriptions } from '../graphql/subscriptions.sse.js';
+import { InboundMessage } from '../http/inbound-message.js';
 import { assignRequestId } from '../http/request-id.js';
 import { type Logger } from '../logger.js';
 import { type RestRouter } from '../rest/router.js';
@@ -46,6 +47,7 @@ interface Visit {
 export function createHandler(doors: Doors): RequestListener {
   const clients = new Clients(doors.stopping);
   return (request, response) => {
+    if (isIncomplete(request)) return;
     const started = performance.now();
     request.url = originForm(request.url ?? '/');
     const requestId = assignRequestId(request, response);
@@ -55,6 +57,10 @@ export function createHandler(doors: Doors): RequestListener {
     if (transportFault(request) !== undefined) return refuseTransport(response);
     workForCallers(() => dispatch(doors, clients, request, response, requestId, visit));
   };
+}
+
+function isIncomplete(request: IncomingMessage): boolean {
+  return request instanceof InboundMessage && request.isIncomplete;
 }
 
 /** As Node answers what is no HTTP: without a body, and nothing else that came on the connection is read. */

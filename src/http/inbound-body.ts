@@ -4,12 +4,10 @@ import { AppError } from '../errors.js';
 import { exceedsDepth } from '../json-depth.js';
 import { MAX_JSON_LEVELS } from '../scalars.js';
 import { GrowingBuffer } from './growing-buffer.js';
+import { InboundMessage } from './inbound-message.js';
 
 /** The most bytes of a REST or GraphQL body. */
 export const MAX_BODY_BYTES = 102_400;
-/** Node spends 5 µs on each chunk, whatever its size: a body may come in so many, and one more for each 256 bytes of its limit. */
-const FREE_CHUNKS = 1_024;
-const BYTES_OF_CHUNK = 256;
 /** So much of a refused body is read and dropped, in chunks; then its client has a second to read the answer. */
 const DROPPED_CHUNKS = 1_024;
 const LINGER_MS = 1_000;
@@ -26,20 +24,17 @@ export async function readBody(request: IncomingMessage, limit: number, space?: 
   if (declaredLength(request) > limit) throw drop(request, tooLarge(limit));
   if (space !== undefined && !space.fits(declaredLength(request))) await space.grow();
   const body = new GrowingBuffer();
-  let chunks = 0;
   return new Promise((resolve, reject) => {
     const refuse = (error: unknown): void => reject(drop(request, error as Error));
     request.on('data', (chunk: Buffer) => {
       const size = body.size + chunk.length;
       if (size > limit) return refuse(tooLarge(limit));
-      chunks += 1;
-      if (chunks > FREE_CHUNKS + limit / BYTES_OF_CHUNK) return refuse(tooManyChunks(size));
       body.add(chunk);
-      // Many chunks are read for a known account alone, as many bytes are.
-      if (space === undefined || space.fits(chunks < FREE_CHUNKS ? size : limit)) return;
+      if (space === undefined || space.fits(size)) return;
       request.pause();
       space.grow().then(() => request.resume(), refuse);
     });
+    if (request instanceof InboundMessage) request.onExcess((size) => reject(tooManyChunks(size)));
     request.once('end', () => resolve(body.content()));
     // Not a fault of the service: the error of the socket must not count as one of the database's connection.
     request.once('error', () => reject(endedEarly()));
