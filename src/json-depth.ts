@@ -16,6 +16,12 @@ export function exceedsContainers(text: string, most: number): boolean {
   return isBeyond(text, Infinity, most);
 }
 
+/** True when a value that JSON.parse made nests deeper than `levels`. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
 function isBeyond(text: string, levels: number, containers: number): boolean {
   let depth = 0;
   let opened = 0;

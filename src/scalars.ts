@@ -5,6 +5,7 @@ import {
   GraphQLJSONObject as AnyJsonObject,
 } from 'graphql-scalars';
 import { isoText } from './iso-text.js';
+import { isDeeper } from './json-depth.js';
 
 /** The most levels of `[]` and `{}` in any JSON that is taken. */
 export const MAX_JSON_LEVELS = 200;
@@ -26,7 +27,7 @@ export const Json = new GraphQLScalarType({
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   serialize: (value) => value,
   parseValue: (value): unknown => AnyJson.parseValue(value),
-  parseLiteral: (node, variables): unknown => ordinary(AnyJson.parseLiteral(shallow(node), variables)),
+  parseLiteral: (node, variables): unknown => ordinary(AnyJson.parseLiteral(shallow(node, variables), variables)),
 });
 
 /** A JSON object, given back with its keys in the order they came. */
@@ -37,12 +38,14 @@ export const JsonObject = new GraphQLScalarType({
   serialize: (value) => value,
   parseValue: (value) => AnyJsonObject.parseValue(value),
   parseLiteral: (node, variables) =>
-    ordinary(AnyJsonObject.parseLiteral(shallow(node), variables)) as Record<string, unknown>,
+    ordinary(AnyJsonObject.parseLiteral(shallow(node, variables), variables)) as Record<string, unknown>,
 });
 
-/** Bodies are counted before they are parsed; a literal in a document is counted here. */
-function shallow(node: ValueNode): ValueNode {
-  if (deeperThan(node, MAX_JSON_LEVELS)) {
+type Variables = Record<string, unknown> | null | undefined;
+
+/** Bodies are counted before they are parsed; a literal in a document is counted here, with the variables in it. */
+function shallow(node: ValueNode, variables: Variables): ValueNode {
+  if (deeperThan(node, MAX_JSON_LEVELS, variables)) {
     throw new GraphQLError(`JSON may be nested ${MAX_JSON_LEVELS} levels deep.`, { nodes: node });
   }
   return node;
@@ -56,9 +59,9 @@ function ordinary(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, ordinary(inner)]));
 }
 
-function deeperThan(node: ValueNode, levels: number): boolean {
-  if (node.kind === Kind.LIST) return levels === 0 || node.values.some((value) => deeperThan(value, levels - 1));
-  if (node.kind === Kind.OBJECT)
-    return levels === 0 || node.fields.some((field) => deeperThan(field.value, levels - 1));
-  return false;
+function deeperThan(node: ValueNode, levels: number, variables: Variables): boolean {
+  if (node.kind === Kind.VARIABLE) return isDeeper(variables?.[node.name.value], levels);
+  if (node.kind !== Kind.LIST && node.kind !== Kind.OBJECT) return false;
+  const inner = node.kind === Kind.LIST ? node.values : node.fields.map(({ value }) => value);
+  return levels === 0 || inner.some((value) => deeperThan(value, levels - 1, variables));
 }

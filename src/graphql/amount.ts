@@ -14,3 +14,14 @@ export function combined(a: Amount, b: Amount, how: (a: number, b: number) => nu
   if (typeof a === 'number' && typeof b === 'number') return how(a, b);
   return (variables) => how(amountIn(a, variables), amountIn(b, variables));
 }
+
+/** The same amount, worked out once for the variables of a request, however often it is part of another. */
+export function remembered(amount: Amount): Amount {
+  if (typeof amount === 'number') return amount;
+  const known = new WeakMap<Variables, number>();
+  return (variables) => {
+    const value = known.get(variables) ?? amount(variables);
+    known.set(variables, value);
+    return value;
+  };
+}

@@ -11,9 +11,12 @@ import {
   Kind,
   type OperationDefinitionNode,
   type SelectionNode,
+  type ValueNode,
+  valueFromASTUntyped,
 } from 'graphql';
-import { type Amount, amountIn, combined, type Variables } from './amount.js';
+import { type Amount, amountIn, combined, remembered, type Variables } from './amount.js';
 import { introspectedSize, literal, pageSize } from './page-sizes.js';
+import { variableBytes } from './variable-bytes.js';
 import { NODES_PER_WEIGHT, weightOf } from './weights.js';
 
 /** What one operation asks for; fragments count where they are spread. */
@@ -27,6 +30,8 @@ export interface OperationFacts {
   selections: number;
   nodes: Amount;
   weight: Amount;
+  /** Of the variables, counted wherever one is used. */
+  variableBytes: Amount;
 }
 
 /** What is known of a document before it is validated. */
@@ -49,9 +54,10 @@ interface Cost {
   selections: number;
   nodes: Amount;
   extra: Amount;
+  bytes: Amount;
 }
 
-const NOTHING: Cost = { depth: 0, aliases: 0, fields: 0, selections: 0, nodes: 0, extra: 0 };
+const NOTHING: Cost = { depth: 0, aliases: 0, fields: 0, selections: 0, nodes: 0, extra: 0, bytes: 0 };
 
 /**
  * Everything that limits, rates and scopes ask of a document, from one walk over it: each selection is looked at once,
@@ -86,10 +92,10 @@ class Meter {
 
   private operation(node: OperationDefinitionNode): OperationFacts {
     const root = this.schema.getRootType(node.operation);
-    const { depth, aliases, fields, selections, nodes, extra } = this.selections(node.selectionSet.selections, root);
+    const { fields, nodes, extra, bytes, ...cost } = this.selections(node.selectionSet.selections, root);
     const hundreds = combined(nodes, NODES_PER_WEIGHT, (count, size) => Math.ceil(count / size));
     const weight = combined(combined(hundreds, Math.max(1, fields), Math.max), extra, plus);
-    return { node, defaults: defaultsOf(node), depth, aliases, rootFields: fields, selections, nodes, weight };
+    return { ...cost, node, defaults: defaultsOf(node), rootFields: fields, nodes, weight, variableBytes: bytes };
   }
 
   private selections(selections: readonly SelectionNode[], parent: Parent): Cost {
@@ -116,10 +122,11 @@ class Meter {
     this.known.set(name, NOTHING);
     const fragment = this.fragments.get(name);
     if (fragment === undefined) return NOTHING;
-    const cost = this.selections(
+    const { nodes, extra, bytes, ...rest } = this.selections(
       fragment.selectionSet.selections,
       this.schema.getType(fragment.typeCondition.name.value),
     );
+    const cost = { ...rest, nodes: remembered(nodes), extra: remembered(extra), bytes: remembered(bytes) };
     this.known.set(name, cost);
     return cost;
   }
@@ -140,6 +147,7 @@ class Meter {
       selections: inner.selections + 1,
       nodes: page === undefined ? inner.nodes : combined(page, inner.nodes, (size, each) => size * Math.max(1, each)),
       extra: combined(inner.extra, weightOf(field), plus),
+      bytes: combined(inner.bytes, variableBytes(field), plus),
     };
   }
 }
@@ -147,9 +155,13 @@ class Meter {
 function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
   return Object.fromEntries(
     variableDefinitions.flatMap(({ variable, defaultValue }) =>
-      defaultValue === undefined ? [] : [[variable.name.value, literal(defaultValue)]],
+      defaultValue === undefined ? [] : [[variable.name.value, defaultIn(defaultValue)]],
     ),
   );
+}
+
+function defaultIn(value: ValueNode): unknown {
+  return value.kind === Kind.LIST || value.kind === Kind.OBJECT ? valueFromASTUntyped(value) : literal(value);
 }
 
 function leavesOut({ name }: DirectiveNode): boolean {
@@ -168,6 +180,7 @@ function add(a: Cost, b: Cost): Cost {
     selections: a.selections + b.selections,
     nodes: combined(a.nodes, b.nodes, plus),
     extra: combined(a.extra, b.extra, plus),
+    bytes: combined(a.bytes, b.bytes, plus),
   };
 }
 

@@ -13,6 +13,7 @@ export const LIMITS = {
   rootFields: 10,
   selections: 10_000,
   nodes: 5_000,
+  variableBytes: 1_048_576,
 } as const;
 
 /** Why a document can't be run, before it is validated: the first limit that an operation of it breaks. */
@@ -42,8 +43,11 @@ function faultOf(operation: OperationFacts, given: Variables): string | undefine
     return `The operation has ${rootFields} root fields; at most ${LIMITS.rootFields} are allowed.`;
   if (selections > LIMITS.selections)
     return `The operation has ${selections} selections where its fragments are spread; at most ${LIMITS.selections} are allowed.`;
-  // Last: where variables decide, this looks at each of the selections.
-  const nodes = amountIn(operation.nodes, variablesOf(operation, given));
+  const variables = variablesOf(operation, given);
+  const bytes = amountIn(operation.variableBytes, variables);
+  if (bytes > LIMITS.variableBytes)
+    return `The variables have ${bytes} bytes, counted wherever one is used; at most ${LIMITS.variableBytes} are allowed.`;
+  const nodes = amountIn(operation.nodes, variables);
   if (nodes > LIMITS.nodes) return `The operation asks for ${nodes} nodes; at most ${LIMITS.nodes} are allowed.`;
   return undefined;
 }

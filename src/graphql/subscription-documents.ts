@@ -1,6 +1,7 @@
 import { type ExecutionArgs, getOperationAST, GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
 import { type RequestContext } from '../context.js';
 import { validationError } from '../errors.js';
+import { isDeeper } from '../json-depth.js';
 import { MAX_JSON_LEVELS } from '../scalars.js';
 import { weightIn } from './document-facts.js';
 import { type Documents, isKnown } from './documents.js';
@@ -72,11 +73,6 @@ function nestingFault(variables: unknown): GraphQLError | undefined {
   return toGraphQLError(
     validationError({ field: 'variables', message: `may be nested ${MAX_JSON_LEVELS} levels deep, with the request` }),
   );
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 function badRequest(message: string): GraphQLError {
