@@ -1,6 +1,8 @@
 import { describeCostFuzz } from './cost-property.js';
+import { describeRequestCostFuzz } from './requests-cost-property.js';
 import { describeTextCostFuzz } from './texts-cost-property.js';
 
 describeCostFuzz(true);
+describeRequestCostFuzz(true);
 
 describe('random texts and values', () => describeTextCostFuzz(true));
