@@ -51,13 +51,19 @@ export class Child {
     return (await question.promise) as T;
   }
 
-  /** SIGTERM, and waits for the end. */
-  async stop(): Promise<void> {
+  get pid(): number {
+    return this.process.pid!;
+  }
+
+  /** SIGTERM, and waits for the end; with a patience in milliseconds SIGKILL after that. */
+  async stop(patience?: number): Promise<void> {
     this.stopping = true;
     if (this.hasEnded) return;
     const ended = once(this.process, 'exit');
     this.process.kill('SIGTERM');
+    const timer = patience === undefined ? undefined : setTimeout(() => this.process.kill('SIGKILL'), patience);
     await ended;
+    clearTimeout(timer);
   }
 
   /** True once the process is gone. */

@@ -1,16 +1,19 @@
 import 'reflect-metadata';
 import { writeReport } from './document.js';
+import { measureNeighbours } from './neighbours/measure.js';
+import { NEIGHBOURS_HEAD } from './neighbours/table.js';
 import { readOptions } from './options.js';
 import { profileScenario } from './profile.js';
-import { machine, type Row, rowsOf, table } from './report.js';
+import { HEAD, machine, type Row, rowsOf, table } from './report.js';
 import { assertSame, runRounds } from './rounds.js';
 import { measureRuns } from './runs/measure.js';
 import { scenarios } from './scenarios/index.js';
 import { withOtherBuild } from './scenarios/other-build.js';
 import { measureSubscribers } from './scenarios/subscribers.js';
+import { SIZES } from './seed.js';
 import { inWorld, type World } from './world.js';
 
-const { pace, crowd, runs, only, write, profile, against } = readOptions(process.argv.slice(2));
+const { pace, crowd, runs, neighbours, attack, only, write, profile, against } = readOptions(process.argv.slice(2));
 const isWanted = (name: string): boolean => only?.has(name) ?? true;
 const progress = (text: string): unknown => process.stderr.write(`${text}\n`);
 
@@ -27,16 +30,31 @@ async function* measure(world: World): AsyncGenerator<Row> {
   if (profile === undefined && isWanted('runs')) yield* measureRuns(world, runs);
 }
 
-progress('Starting PostgreSQL and both servers, seeding 500,000 workflows …');
-const rows: Row[] = [];
-await inWorld(against, async (world) => {
-  for await (const row of measure(world)) {
-    rows.push(row);
-    progress(row.filter((cell) => cell !== '').join('   '));
+/** Takes half an hour: only when it is asked for by its name. */
+const isNeighbours = only?.has('neighbours') ?? false;
+const isAlone = isNeighbours && only!.size === 1;
+
+progress('Starting PostgreSQL and both servers, seeding workflows …');
+await inWorld(against, isAlone ? { large: 1_000, small: 1_000 } : SIZES, async (world) => {
+  if (!isAlone) await tell('bench', HEAD, measure(world));
+  if (isNeighbours) {
+    await tell(
+      'neighbours',
+      NEIGHBOURS_HEAD,
+      measureNeighbours(world, neighbours, ({ name }) => name.includes(attack)),
+    );
   }
 });
-if (profile === undefined) {
-  const report = `${machine()}\n\n${table(rows)}`;
+
+/** Tells each row as soon as it is there, and at the end all of them as a table. */
+async function tell(place: string, head: Row, rows: AsyncIterable<Row>): Promise<void> {
+  const all: Row[] = [];
+  for await (const row of rows) {
+    all.push(row);
+    progress(row.filter((cell) => cell !== '').join('   '));
+  }
+  if (profile !== undefined) return;
+  const report = `${machine()}\n\n${table(all, head)}`;
   process.stdout.write(`\n${report}\n`);
-  if (write) writeReport(report);
+  if (write) writeReport(place, report);
 }

@@ -1,5 +1,6 @@
 // Loaded by `--import` into the two servers under test, which know nothing of it.
 import { Session } from 'node:inspector/promises';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { answerQuestions } from './answering.js';
@@ -9,6 +10,15 @@ export interface Memory {
   rss: number;
   heap: number;
 }
+
+/** How late timers of the process came since it was last asked, in milliseconds. */
+export interface Delay {
+  p99: number;
+  max: number;
+}
+
+const delay = monitorEventLoopDelay({ resolution: 10 });
+delay.enable();
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -25,6 +35,11 @@ answerQuestions({
     collectGarbage();
     const { rss, heapUsed, external } = process.memoryUsage();
     return { rss, heap: heapUsed + external };
+  },
+  delay: (): Delay => {
+    const seen = { p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 };
+    delay.reset();
+    return seen;
   },
   startProfile: async () => {
     session.connect();

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { NEIGHBOURS_PACE, type NeighboursPace } from './neighbours/measure.js';
 import { type Pace } from './rounds.js';
 import { RUNS_PACE, type RunsPace } from './runs/measure.js';
 import { type Crowd } from './scenarios/subscribers.js';
@@ -8,7 +9,10 @@ export interface Options {
   pace: Pace;
   crowd: Crowd;
   runs: RunsPace;
-  /** Names of scenarios, `subscribers` and `runs` among them; undefined for all. */
+  neighbours: NeighboursPace;
+  /** A part of the names of the attacks that are wanted. */
+  attack: string;
+  /** Names of scenarios, `subscribers`, `runs` and `neighbours` among them; undefined for all but the last. */
   only: ReadonlySet<string> | undefined;
   /** Whether the table goes into docs/performance.md too. */
   write: boolean;
@@ -28,6 +32,7 @@ export function readOptions(args: readonly string[]): Options {
       write: { type: 'boolean' },
       profile: { type: 'string' },
       against: { type: 'string' },
+      attack: { type: 'string' },
     },
   });
   return {
@@ -36,6 +41,8 @@ export function readOptions(args: readonly string[]): Options {
       : { warmUp: 4_000, rounds: 9, milliseconds: 1_500 },
     crowd: values.quick ? { size: 2_000, events: 5 } : { size: 10_000, events: 15 },
     runs: values.quick ? RUNS_PACE.quick : RUNS_PACE.full,
+    neighbours: values.quick ? NEIGHBOURS_PACE.quick : NEIGHBOURS_PACE.full,
+    attack: values.attack ?? '',
     only: values.only === undefined ? undefined : new Set(values.only.split(',')),
     write: values.write ?? false,
     profile: values.profile,

@@ -5,7 +5,18 @@ import { type Comparison, type Scenario } from './scenarios/scenario.js';
 /** A line of the table. */
 export type Row = readonly string[];
 
-const HEAD: Row = ['', 'ours/s', 'theirs/s', 'ratio', 'of rounds', 'target', 'CPU ours', 'CPU theirs', 'CPU ratio'];
+/** The columns of the table of speeds. */
+export const HEAD: Row = [
+  '',
+  'ours/s',
+  'theirs/s',
+  'ratio',
+  'of rounds',
+  'target',
+  'CPU ours',
+  'CPU theirs',
+  'CPU ratio',
+];
 
 /** The middle one; of an even number the mean of the two. */
 export function median(values: readonly number[]): number {
@@ -61,11 +72,11 @@ export function boundRow(title: string, value: number, bound: number, unit: stri
 }
 
 /** The table, as Markdown that reads well in a terminal too. */
-export function table(rows: readonly Row[]): string {
-  const widths = HEAD.map((_, column) => Math.max(...[HEAD, ...rows].map((row) => row[column]!.length)));
+export function table(rows: readonly Row[], head = HEAD): string {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]!.length)));
   const line = (row: Row): string => `| ${row.map((cell, column) => pad(cell, widths[column]!, column)).join(' | ')} |`;
   const rule = `| ${widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
-  return [line(HEAD), rule, ...rows.map(line)].join('\n');
+  return [line(head), rule, ...rows.map(line)].join('\n');
 }
 
 /** What the numbers were measured on. */

@@ -35,10 +35,10 @@ export interface Sizes {
 }
 
 /** What the table is measured with. */
-const SIZES: Sizes = { large: 500_000, small: 1_000 };
+export const SIZES: Sizes = { large: 500_000, small: 1_000 };
 
 /** Fills a migrated, empty database, and leaves it as autovacuum would. */
-export async function seedDatabase(url: string, sizes = SIZES): Promise<Seed> {
+export async function seedDatabase(url: string, sizes: Sizes): Promise<Seed> {
   const client = new pg.Client(url);
   await client.connect();
   try {
@@ -75,12 +75,13 @@ export async function makeAccount(client: pg.Client, name: string): Promise<Seed
   return { uuid, key: await makeKey(client, uuid) };
 }
 
-async function makeKey(client: pg.Client, accountUuid: string): Promise<string> {
+/** A key of an account. */
+export async function makeKey(client: pg.Client, accountUuid: string, scope = 'read-write'): Promise<string> {
   const key = newKeyText();
   await client.query(
     `INSERT INTO api_keys (id, account_id, label, scope, digest, last_four, created_at)
-     VALUES ($1, $2, 'bench', 'read-write', $3, $4, now())`,
-    [newUuid(new Date()), accountUuid, sha256(key), key.slice(-4)],
+     VALUES ($1, $2, 'bench', $5, $3, $4, now())`,
+    [newUuid(new Date()), accountUuid, sha256(key), key.slice(-4), scope],
   );
   return key;
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmbedded } from '../src/db/embedded/embedded-postgres.js';
 import { Child } from './child.js';
-import { type Seed, seedDatabase } from './seed.js';
+import { type Seed, seedDatabase, type Sizes } from './seed.js';
 import { type ServerName } from './scenarios/scenario.js';
 
 /** A server under test: its process and its port. */
@@ -20,8 +20,8 @@ export interface World {
   seed: Seed;
   servers: Readonly<Record<ServerName, Running>>;
   load: Child;
-  /** One more service on the same database, fresh, of these roles: `api` unless told. */
-  startService: (roles?: string) => Promise<Running>;
+  /** One more service on the same database, fresh, of these roles: `api` unless told; with more environment variables. */
+  startService: (roles?: string, env?: Record<string, string>) => Promise<Running>;
 }
 
 /** The same for both servers. */
@@ -34,7 +34,11 @@ const OURS = fileURLToPath(new URL('../src/main.js', import.meta.url));
  * Brings everything up, and down again when `work` is done. `other` is the `dist` of another build of the service, to
  * compare ours with.
  */
-export async function inWorld<T>(other: string | undefined, work: (world: World) => Promise<T>): Promise<T> {
+export async function inWorld<T>(
+  other: string | undefined,
+  sizes: Sizes,
+  work: (world: World) => Promise<T>,
+): Promise<T> {
   const undo: (() => unknown)[] = [];
   try {
     const databaseUrl = await startDatabase(undo);
@@ -43,15 +47,21 @@ export async function inWorld<T>(other: string | undefined, work: (world: World)
       await listening(running);
       return running;
     };
-    const startService = async (main = OURS, roles = 'api'): Promise<Running> =>
-      started(await service(databaseUrl, main, roles));
+    const startService = async (main = OURS, roles = 'api', env = {}): Promise<Running> =>
+      started(await service(databaseUrl, main, roles, env));
     const first = await startService();
-    const seed = await seedDatabase(databaseUrl);
+    const seed = await seedDatabase(databaseUrl, sizes);
     const limit = await started(await limitServer(databaseUrl));
     const servers = { service: first, limit, other: other ? await startService(resolve(other, 'src/main.js')) : first };
     const load = Child.start(fileURLToPath(new URL('./load/load.js', import.meta.url)));
     undo.push(() => load.stop());
-    return await work({ databaseUrl, seed, servers, load, startService: (roles) => startService(OURS, roles) });
+    return await work({
+      databaseUrl,
+      seed,
+      servers,
+      load,
+      startService: (roles, env) => startService(OURS, roles, env),
+    });
   } finally {
     for (const step of undo.reverse()) await step();
   }
@@ -68,7 +78,12 @@ async function startDatabase(undo: (() => unknown)[]): Promise<string> {
 }
 
 /** As operators run it, its log included; but without rate limits, and with runs left for a worker elsewhere. */
-async function service(databaseUrl: string, main: string, roles: string): Promise<Running> {
+async function service(
+  databaseUrl: string,
+  main: string,
+  roles: string,
+  more: Record<string, string>,
+): Promise<Running> {
   const port = await freePort();
   const env = {
     NODE_ENV: 'production',
@@ -79,6 +94,7 @@ async function service(databaseUrl: string, main: string, roles: string): Promis
     ROLES: roles,
     RATE_LIMITS: 'off',
     DRAIN_DELAY: '0',
+    ...more,
   };
   return { port, child: Child.start(main, { env, metered: true }) };
 }

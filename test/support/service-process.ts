@@ -32,6 +32,10 @@ export class ServiceProcess {
     return service;
   }
 
+  get pid(): number {
+    return this.child.pid!;
+  }
+
   /** kill -9. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');

@@ -1,0 +1,175 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import type pg from 'pg';
+import WebSocket from 'ws';
+import { startTarget, type Target } from './target.js';
+
+/** The account that attacks, and where. */
+export interface Side {
+  port: number;
+  accountUuid: string;
+  /** Read-write. */
+  key: string;
+  /** Read-only. */
+  readKey: string;
+}
+
+/** An answer; `body` is parsed where it is JSON. */
+export interface Answer {
+  status: number;
+  body: unknown;
+}
+
+/** What an attack reads of what it made. */
+export interface Made {
+  id: string;
+  /** Of a trigger. */
+  webhook_url?: string;
+  /** Of a connect session. */
+  token?: string;
+}
+
+/** What a request carries beside method and path. */
+export interface Sending {
+  key?: string | undefined;
+  body?: string | object;
+  headers?: Record<string, string>;
+}
+
+/** An action of a workflow as REST takes it. */
+export type Action = Readonly<{ name: string; kind: string; config: object }>;
+
+const NO_OP: Action = { name: 'no-op', kind: 'condition', config: { path: 'trigger.body', operator: 'exists' } };
+
+/** A client that has no manners: as many connections as it likes, and it reads only what it wants to. */
+export class Attacker {
+  private readonly agent = new Agent({ keepAlive: true });
+  private readonly open = new Set<{ destroy(): void } | WebSocket>();
+  private target: Promise<Target> | undefined;
+
+  /** `size` is the part of the full amount of rows that an attack prepares, up to 1. */
+  constructor(
+    readonly side: Side,
+    readonly db: pg.Client,
+    readonly size: number,
+  ) {}
+
+  /** The address of a server that answers badly, see `target.ts`. */
+  async targetUrl(path: string): Promise<string> {
+    return `${(await (this.target ??= startTarget())).url}${path}`;
+  }
+
+  /** Any request of this account. Rejects when there is no answer. */
+  send(method: string, path: string, { key = this.side.key, body, headers = {} }: Sending = {}): Promise<Answer> {
+    const text = typeof body === 'object' ? JSON.stringify(body) : body;
+    return new Promise((resolve, reject) => {
+      const request = httpRequest({
+        port: this.side.port,
+        method,
+        path,
+        agent: this.agent,
+        headers: {
+          ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+          ...(text === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+          ...headers,
+        },
+      });
+      request.on('error', reject);
+      request.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve({ status: response.statusCode!, body: parsed(Buffer.concat(chunks).toString()) }),
+        );
+      });
+      request.end(text);
+    });
+  }
+
+  /** GraphQL, with the read-only key unless told. */
+  graphql(query: string, variables: object = {}, key = this.side.readKey): Promise<Answer> {
+    return this.send('POST', '/graphql', { key, body: { query, variables } });
+  }
+
+  /** REST; for what an attack needs to begin. @throws Error when it is refused. */
+  async make(method: string, path: string, body?: object): Promise<Made> {
+    for (;;) {
+      const answer = await this.send(method, `/v1${path}`, body === undefined ? {} : { body });
+      if (answer.status < 300) return answer.body as Made;
+      if (answer.status !== 429) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+
+  /** An active workflow with these actions. @returns its id. */
+  async workflow(actions: readonly Action[] = [NO_OP]): Promise<string> {
+    const { id } = await this.make('POST', '/workflows', { name: 'attack', status: 'active' });
+    await this.make('PUT', `/workflows/${id}/actions`, { actions });
+    return id;
+  }
+
+  /** The path of a hook that fires such a workflow. */
+  async hook(actions?: readonly Action[]): Promise<string> {
+    const trigger = await this.make('POST', '/triggers', {
+      workflow_id: await this.workflow(actions),
+      type: 'webhook',
+    });
+    return new URL(trigger.webhook_url!).pathname;
+  }
+
+  /** Posts to a hook or to the address of an integration's events. */
+  post(path: string, body: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send('POST', path, { key: '', body, headers });
+  }
+
+  /** A bare connection that is told what to send. */
+  connection(): Socket {
+    const socket = connect(this.side.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    this.open.add(socket);
+    socket.once('close', () => this.open.delete(socket));
+    return socket;
+  }
+
+  /** A WebSocket that is let in, and may subscribe. Rejects when it is not. */
+  async socket(key = this.side.readKey): Promise<WebSocket> {
+    const socket = new WebSocket(`ws://127.0.0.1:${this.side.port}/graphql`, 'graphql-transport-ws');
+    this.open.add(socket);
+    socket.once('close', () => this.open.delete(socket));
+    await new Promise<void>((resolve, reject) => {
+      socket.once('open', () =>
+        socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: `Bearer ${key}` } })),
+      );
+      socket.once('message', () => resolve());
+      socket.once('close', (code) => reject(new Error(`closed with ${code}`)));
+      socket.on('error', reject);
+    });
+    return socket;
+  }
+
+  /** Lets go of everything. */
+  async close(): Promise<void> {
+    this.agent.destroy();
+    for (const one of this.open) {
+      if ('terminate' in one) one.terminate();
+      else one.destroy();
+    }
+    await (await this.target)?.close();
+  }
+}
+
+/** Subscribes on a socket. */
+export function subscribe(socket: WebSocket, id: string, query: string, variables: object = {}): void {
+  socket.send(JSON.stringify({ id, type: 'subscribe', payload: { query, variables } }));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

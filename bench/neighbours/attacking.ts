@@ -1,0 +1,32 @@
+// The process that attacks: apart from the service and the neighbour, and behind both for the CPU.
+import { setPriority } from 'node:os';
+import pg from 'pg';
+import { answerQuestions } from '../answering.js';
+import { strike } from './attack.js';
+import { Attacker, type Side } from './attacker.js';
+import { attacks } from './attacks/index.js';
+
+/** Which attack, by whom, and for how long. */
+export interface Order {
+  name: string;
+  side: Side;
+  databaseUrl: string;
+}
+
+setPriority(19);
+let attacker: Attacker | undefined;
+let stroke: ((lane: number) => Promise<unknown>) | undefined;
+const named = (name: string) => attacks.find((attack) => attack.name === name)!;
+
+answerQuestions({
+  begin: async ({ name, side, databaseUrl }: Order) => {
+    const db = new pg.Client(databaseUrl);
+    await db.connect();
+    attacker = new Attacker(side, db, 1);
+    stroke = await named(name).begin(attacker);
+  },
+  strike: ({ name, milliseconds }: { name: string; milliseconds: number }) =>
+    strike(named(name), stroke!, milliseconds),
+});
+
+process.once('SIGTERM', () => process.exit(0));

@@ -1,0 +1,13 @@
+import type pg from 'pg';
+
+/** The next service begins without what this one left to do. */
+export async function forget(db: pg.Client): Promise<void> {
+  await db.query(`DELETE FROM pgboss.job`);
+  await db.query(
+    `UPDATE runs SET status = 'canceled', finished_at = now(), resume_at = NULL WHERE finished_at IS NULL`,
+  );
+  await db.query(
+    `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL WHERE next_attempt_at IS NOT NULL`,
+  );
+  await db.query(`UPDATE mails SET next_attempt_at = NULL WHERE next_attempt_at IS NOT NULL`);
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { Child } from '../child.js';
+import { type Delay } from '../meter.js';
+import { makeAccount, makeKey } from '../seed.js';
+import { type Running, type World } from '../world.js';
+import { type Attack } from './attack.js';
+import { type Order } from './attacking.js';
+import { attacks } from './attacks/index.js';
+import { forget } from './forget.js';
+import { Neighbour, type Samples } from './neighbour.js';
+import { type Outcome } from './outcome.js';
+import { type Row, rowOf } from './table.js';
+import { Watch } from './watch.js';
+
+/** How long the neighbour is alone before each attack, and how long that goes on; in milliseconds. */
+export interface NeighboursPace {
+  quiet: number;
+  attack: number;
+}
+
+/** `--quick` and the whole. */
+export const NEIGHBOURS_PACE: Readonly<Record<'quick' | 'full', NeighboursPace>> = {
+  quick: { quiet: 4_000, attack: 8_000 },
+  full: { quiet: 10_000, attack: 30_000 },
+};
+
+/** As an operator runs it, with what the attacks need: targets on this machine, and an application to connect. */
+const ENV = { NODE_ENV: 'development', RATE_LIMITS: 'on', ALLOW_PRIVATE_NETWORK: 'true' };
+/** Then the service does not answer any more. */
+const SILENT_MS = 5_000;
+
+/** What an account notices of another's worst: each attack against a fresh service. */
+export async function* measureNeighbours(
+  world: World,
+  pace: NeighboursPace,
+  isWanted: (attack: Attack) => boolean,
+): AsyncGenerator<Row> {
+  const db = new pg.Client(world.databaseUrl);
+  await db.connect();
+  try {
+    const a = await makeAccount(db, 'attacker');
+    const side = { accountUuid: a.uuid, key: a.key, readKey: await makeKey(db, a.uuid, 'read-only') };
+    for (const attack of attacks.filter(isWanted)) {
+      const service = await world.startService('api,worker', ENV);
+      const order = { name: attack.name, side: { ...side, port: service.port }, databaseUrl: world.databaseUrl };
+      yield rowOf(attack.name, await measure(service, db, order, pace));
+      await service.child.stop(SILENT_MS);
+      await forget(db);
+    }
+  } finally {
+    await db.end();
+  }
+}
+
+async function measure(
+  { child, port }: Running,
+  db: pg.Client,
+  order: Order,
+  { quiet, attack }: NeighboursPace,
+): Promise<Outcome> {
+  const attacking = Child.start(fileURLToPath(new URL('./attacking.js', import.meta.url)));
+  const watch = new Watch(child.pid);
+  const neighbour = await Neighbour.open(port, await makeAccount(db, `beside ${order.name}`));
+  try {
+    // Its first requests, which compile the service.
+    await spend(neighbour, quiet / 2);
+    const before = await spend(neighbour, quiet);
+    await attacking.ask('begin', order);
+    await child.ask('delay');
+    neighbour.start();
+    await attacking.ask('strike', { name: order.name, milliseconds: attack });
+    const attacked = await neighbour.stop();
+    const delay = child.ask<Delay>('delay').catch(() => undefined);
+    return {
+      quiet: before,
+      attacked,
+      errors: neighbour.errors,
+      peak: watch.peak,
+      delay: await Promise.race([delay, sleep(SILENT_MS, undefined)]),
+      hasEnded: child.hasEnded,
+    };
+  } finally {
+    watch.stop();
+    neighbour.close();
+    await attacking.stop();
+  }
+}
+
+async function spend(neighbour: Neighbour, milliseconds: number): Promise<Samples> {
+  neighbour.start();
+  await sleep(milliseconds);
+  return neighbour.stop();
+}
