@@ -11,26 +11,30 @@ const EXIT_CONFIG = 78;
 
 /** Reads the configuration and APPS_FILE; every fault of both is reported at once. */
 async function configure(): Promise<{ loaded: LoadedConfig; apps: App[] }> {
-  const { loaded, text, faults } = tryConfig();
+  const { loaded, read, faults } = tryConfig();
   const apps: App[] = [];
-  if (text !== undefined) {
+  if (read.appsFile !== undefined) {
     const { builtInTypes } = await import('./integrations/apps/index.js');
     const { parseAppsFile } = await import('./integrations/apps/apps-file.js');
-    const parsed = parseAppsFile(text, builtInTypes);
+    const parsed = parseAppsFile(read.appsFile, builtInTypes);
     apps.push(...parsed.apps);
     faults.push(...parsed.faults);
+  }
+  if (read.signingSecrets.size > 0) {
+    const { signingSecretFaults } = await import('./integrations/apps/signing-secrets.js');
+    faults.push(...signingSecretFaults(read.signingSecrets, apps));
   }
   if (loaded === undefined || faults.length > 0) throw new ConfigError(faults);
   return { loaded, apps };
 }
 
-function tryConfig(): { loaded: LoadedConfig | undefined; text: string | undefined; faults: string[] } {
+function tryConfig(): { loaded: LoadedConfig | undefined; read: ConfigError['read']; faults: string[] } {
   try {
     const loaded = loadConfig();
-    return { loaded, text: loaded.secrets.appsFile, faults: [] };
+    return { loaded, read: loaded.secrets, faults: [] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { loaded: undefined, text: error.appsFile, faults: [...error.faults] };
+    return { loaded: undefined, read: error.read, faults: [...error.faults] };
   }
 }
 

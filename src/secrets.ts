@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { UnreadableError } from './unreadable.js';
 
 /** What a sealed text belongs to. Bound as additional data, so that a text copied to another row can't be opened there. */
@@ -11,6 +11,11 @@ export interface SealContext {
 /** SHA-256 of a text or bytes: what is stored of a bearer secret that we only ever compare. */
 export function sha256(data: string | Uint8Array): Buffer {
   return hash('sha256', data, 'buffer');
+}
+
+/** Whether two texts are the same; compared in constant time, by digests, which are of one length. */
+export function isSameSecret(given: string, secret: string): boolean {
+  return timingSafeEqual(sha256(given), sha256(secret));
 }
 
 /** `bytes` random bytes as base64url: 32 make 43 characters and 256 bits. */

@@ -100,7 +100,14 @@ async function start(
 
 function registryOf({ config, secrets }: LoadedConfig, fileApps: readonly App[]): AppRegistry {
   const credentials = (type: string) => secrets.clients.get(type.toUpperCase());
-  return new AppRegistry({ baseUrl: config.baseUrl, sandbox: !config.production, credentials, fileApps });
+  const signingSecret = (type: string) => secrets.signingSecrets.get(type.toUpperCase());
+  return new AppRegistry({
+    baseUrl: config.baseUrl,
+    sandbox: !config.production,
+    credentials,
+    signingSecret,
+    fileApps,
+  });
 }
 
 /** Starts what the worker role does. @returns what stops it; again: waits for the same end. */

@@ -4,37 +4,46 @@ import { answering, type InboundOptions, isToken, sendAccepted, withPost } from 
 import { declaredLength } from '../http/inbound-body.js';
 import { toPublicId } from '../ids.js';
 import { sha256 } from '../secrets.js';
-import { type EventStore } from './event-store.js';
+import { type EventOutcome, type EventStore } from './event-store.js';
 import { type HandshakeDefinition } from './handshakes/define-handshake.js';
 import { handshakes } from './handshakes/index.js';
+import { takeShared } from './shared-address.js';
 
 export interface AppEventsOptions extends InboundOptions {
   store: EventStore;
 }
 
-/** Answers `/events/:token`; needs nothing but node:http. Never rejects. */
+/** Answers `/events/:token`, where the token may be the type of a shared address; needs nothing but node:http. Never rejects. */
 export type AppEvents = (request: IncomingMessage, response: ServerResponse, token: string) => Promise<void>;
 
 /** The handler of applications' events: 202 once all runs of an event are committed, and what a handshake wants to read. */
 export function createAppEvents(options: AppEventsOptions): AppEvents {
   return (request, response, token) =>
     answering(options, request, response, async () => {
-      const digest = admit(request, token, options);
-      const greeting = await handshakeOf(request, digest, options);
-      if (greeting !== undefined) return sendText(response, greeting);
-      const { store } = options;
-      const { headers } = request;
-      const outcome = await withPost(
-        request,
-        token,
-        options,
-        () => store.ownerOf(digest),
-        (post) => store.accept({ ...post, digest, headers }),
-      );
+      const shared = options.store.sharedSource(token);
+      if (shared !== undefined && request.method !== 'POST') throw notAllowed('POST');
+      const outcome =
+        shared === undefined ? await takeOwn(options, request, token) : await takeShared(options, request, shared);
       if ('answer' in outcome) return sendText(response, outcome.answer);
       const run_ids = outcome.runUuids.map((uuid) => toPublicId('run', uuid));
       sendAccepted(response, { accepted: true, run_ids });
     });
+}
+
+/** Takes a request to the address of one integration. */
+async function takeOwn(options: AppEventsOptions, request: IncomingMessage, token: string): Promise<EventOutcome> {
+  const { store } = options;
+  const digest = admit(request, token, options);
+  const answer = await handshakeOf(request, digest, options);
+  if (answer !== undefined) return { answer };
+  const { headers } = request;
+  return withPost(
+    request,
+    token,
+    options,
+    () => store.ownerOf(digest),
+    (post) => store.accept({ ...post, digest, headers, shared: null }),
+  );
 }
 
 /** @returns the digest of the token. @throws AppError for what no application may ask at any address. */

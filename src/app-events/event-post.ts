@@ -3,21 +3,23 @@ import { AppError, notFound } from '../errors.js';
 import { headerOf, keyOf } from '../hooks/inbound-headers.js';
 import { hopsOf } from '../http/hops.js';
 import { type JsonPost } from '../hooks/inbound-post.js';
-import { type App, type EventSource } from '../integrations/apps/app.js';
 import { type AppRegistry } from '../integrations/apps/registry.js';
 import { textAt } from '../integrations/apps/text-at.js';
 import { eventsSecretOf } from '../integrations/events-secret.js';
 import { type Secrets } from '../secrets.js';
-import { deliveryIdOf } from './delivery-id.js';
 import { type EventSettings } from './event-settings.js';
+import { accountsOf, type ProvenSource, type SharedPlace } from './event-source.js';
 import { handshakes } from './handshakes/index.js';
+import { partsOf } from './post-parts.js';
 import { isSignedAs } from './signatures/index.js';
 
-/** One POST to the address of an integration's events, its body read and known to be JSON. */
+/** One POST to an address for events, its body read and known to be JSON. */
 export interface EventPost extends JsonPost {
-  /** SHA-256 of the token in the address. */
+  /** SHA-256 of the token in the address, or of the shared place: posts with the same digest concern the same rows. */
   digest: Buffer;
   headers: IncomingHttpHeaders;
+  /** Null at the address of one integration. At a shared address the signature is checked before. */
+  shared: SharedPlace | null;
 }
 
 /** An event that triggers may wait for. */
@@ -31,8 +33,8 @@ export interface AppEvent {
   hops: number;
 }
 
-/** What a post turned out to be. An event that its application is not said to have is none that anybody waits for. */
-export type PostMeaning = { is: 'handshake'; answer: string } | { is: 'event'; event: AppEvent } | { is: 'unwanted' };
+/** What a post turned out to be. Events that their application is not said to have are left out. */
+export type PostMeaning = { answer: string } | { events: AppEvent[] };
 
 /** What judging a post takes. */
 export interface Judgement {
@@ -41,39 +43,61 @@ export interface Judgement {
   now: Date;
 }
 
-/** Where the events of an integration come from, and what proves them. */
-export interface ProvenSource {
-  app: App;
-  source: EventSource;
-  secret: string;
-}
-
 /** The source of an integration's events. @throws AppError `not_found` where it has no events. */
 export function sourceOf(
-  settings: EventSettings,
+  { accountId, integrationUuid, type, secret, providerSecret }: EventSettings,
   { apps, secrets }: Pick<Judgement, 'apps' | 'secrets'>,
 ): ProvenSource {
-  const { accountId, integrationUuid, type } = settings;
   const app = apps.get(type);
   const source = app?.eventSource;
   if (app === undefined || source == null) throw notFound('address for events');
-  const own = secrets.open(settings.secret, { accountId, table: 'integrations', id: integrationUuid });
-  return { app, source, secret: eventsSecretOf(apps, app, own) };
+  const owner = { accountId, table: 'integrations', id: integrationUuid };
+  const set = providerSecret === null ? null : secrets.open(providerSecret, owner);
+  return { app, source, secret: eventsSecretOf(apps, app, { made: secrets.open(secret, owner), set }) };
 }
 
-/** Reads a post as its application's `event_source` says. @throws AppError `unauthorized` for a missing or wrong signature. */
+/** Reads a post as its application's `event_source` says. @throws AppError `unauthorized` for a missing or wrong proof. */
 export function meaningOf(post: EventPost, settings: EventSettings, judgement: Judgement): PostMeaning {
-  const { app, source, secret } = sourceOf(settings, judgement);
-  const { headers, body, value, input } = post;
-  if (source.signature !== null && !isSignedAs(source.signature, { headers, body, secret, now: judgement.now })) {
-    throw new AppError('unauthorized', 'The signature of the request is missing or wrong.');
-  }
-  const answer = source.handshake === null ? undefined : handshakes[source.handshake].ofBody?.(value);
-  if (answer !== undefined) return { is: 'handshake', answer };
-  const name = source.header === null ? textAt(value, source.jsonPath!) : headerOf(headers, source.header);
-  if (name === undefined || !app.events.includes(name)) return { is: 'unwanted' };
-  const delivery = deliveryIdOf(source, headers, value);
+  const proven = sourceOf(settings, judgement);
+  demandSignature(post, proven, judgement.now);
+  const answer = greetingOf(post, proven);
+  if (answer !== undefined) return { answer };
+  const { externalId } = settings;
+  const accounts = accountsOf(proven.source, post.value);
+  // A provider with one address for all customers may have been given this one.
+  const isForeign = accounts.length > 0 && externalId !== null && !accounts.includes(externalId);
   // Of two integrations whose events a trigger waits for, none can use up the other's ids.
-  const key = delivery === undefined ? null : keyOf(`${settings.integrationUuid} ${delivery}`);
-  return { is: 'event', event: { settings, name, value, input, key, hops: hopsOf(headers) } };
+  return { events: isForeign ? [] : eventsIn(post, proven, [settings], settings.integrationUuid) };
+}
+
+/** @throws AppError `unauthorized` for a post without the signature that its secret makes. */
+export function demandSignature(
+  { headers, body, value }: Omit<EventPost, 'digest' | 'shared'>,
+  { source, secret }: ProvenSource,
+  now: Date,
+): void {
+  if (source.signature === null || secret === null) return;
+  if (isSignedAs(source.signature, { headers, body, value, secret, now })) return;
+  throw new AppError('unauthorized', 'The signature of the request is missing or wrong.');
+}
+
+/** What a post wants to read when it only makes sure that the address answers; undefined for events. */
+export function greetingOf({ value }: Pick<EventPost, 'value'>, { source }: ProvenSource): string | undefined {
+  return source.handshake === null ? undefined : handshakes[source.handshake].ofBody?.(value);
+}
+
+/** The events of a post, each for every addressee. Deliveries of one event are known within `scope`. */
+export function eventsIn(
+  post: EventPost,
+  { app, source, secret }: ProvenSource,
+  addressees: readonly EventSettings[],
+  scope: string,
+): AppEvent[] {
+  const hops = hopsOf(post.headers);
+  return partsOf(post, source, secret).flatMap(({ value, input, delivery }) => {
+    const name = source.header === null ? textAt(value, source.jsonPath!) : headerOf(post.headers, source.header);
+    if (name === undefined || !app.events.includes(name)) return [];
+    const key = delivery === undefined ? null : keyOf(`${scope} ${delivery}`);
+    return addressees.map((settings) => ({ settings, name, value, input, key, hops }));
+  });
 }

@@ -1,27 +1,18 @@
 import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { GroupCommit } from '../db/group-commit.js';
-import { AppError, notFound } from '../errors.js';
+import { notFound } from '../errors.js';
 import { uniqueDigests } from '../hooks/inbound-post.js';
-import { storeFirings, type StoredRuns } from '../hooks/store-firings.js';
 import { TokenOwners } from '../hooks/token-owners.js';
 import { UnknownTokens } from '../hooks/unknown-tokens.js';
 import { type AppRegistry } from '../integrations/apps/registry.js';
 import { type RunQueue } from '../runs/run-queue.js';
 import { type Secrets } from '../secrets.js';
-import {
-  type AppEvent,
-  type EventPost,
-  meaningOf,
-  type PostMeaning,
-  type ProvenSource,
-  sourceOf,
-} from './event-post.js';
-import { type EventSettings, findEventSettings } from './event-settings.js';
-import { fullAccounts, MAX_WAITING, storeFanOuts } from './fan-outs.js';
-import { divide, type Fired, placedIn, restOf } from './fired-events.js';
+import { eventsIn, type EventPost, meaningOf, type PostMeaning, sourceOf } from './event-post.js';
+import { type EventSettings, findEventSettings, findSharedSettings } from './event-settings.js';
+import { laneOf, type ProvenSource, sharedSourceOf } from './event-source.js';
+import { firePosts } from './fire-posts.js';
 import { MatchWeights } from './match-weights.js';
-import { findWaitingTriggers } from './waiting-triggers.js';
 
 const MEBIBYTE = 2 ** 20;
 /** A sender gets its answer within 10 s, whatever else is busy. */
@@ -53,7 +44,7 @@ export class EventStore {
     this.posts = new GroupCommit({
       write: (posts) => this.write(posts),
       sizeOf: (post) => post.body.length + this.weights.weightOf(post),
-      laneOf: (post) => this.owners.laneOf(post),
+      laneOf: (post) => (post.shared === null ? this.owners.laneOf(post) : laneOf(post.shared)),
       rowOf: ({ digest }) => digest.toString('hex'),
       group: { count: 64, bytes: 2 * MEBIBYTE },
       // Each waits with its parsed body, which may take ten times as much.
@@ -96,69 +87,47 @@ export class EventStore {
     return found;
   }
 
+  /** The source behind `/events/<type>`; undefined where there is no such address. */
+  sharedSource(type: string): ProvenSource | undefined {
+    return sharedSourceOf(this.its.apps, type);
+  }
+
+  /** By the clock that signatures are judged by. */
+  now(): Date {
+    return this.its.clock.now();
+  }
+
   /** Takes nothing more and waits until every post is answered. */
   close(): Promise<void> {
     return this.posts.close();
   }
 
   private async write(posts: readonly EventPost[]): Promise<(EventOutcome | Error)[]> {
-    const settings = await this.look(uniqueDigests(posts));
-    const meanings = posts.map((post) => this.judge(post, settings.get(post.digest.toString('hex'))));
-    const events = meanings.flatMap((meaning) => ('event' in meaning ? [meaning.event] : []));
-    const fired = (await this.fire(events, posts.length > 1)).values();
-    return meanings.map((meaning) => {
-      if (meaning instanceof Error) return meaning;
-      if (meaning.is === 'handshake') return { answer: meaning.answer };
-      const runUuids = meaning.is === 'event' ? fired.next().value! : [];
+    const settings = await this.look(uniqueDigests(posts.filter(({ shared }) => shared === null)));
+    const places = posts.map(({ shared }) => shared).filter((shared) => shared !== null);
+    const addressees = (await findSharedSettings(this.its.db, places)).values();
+    const meanings = posts.map((post) =>
+      post.shared === null
+        ? this.judge(post, settings.get(post.digest.toString('hex')))
+        : { events: eventsIn(post, post.shared.proven, addressees.next().value!, post.shared.proven.app.type) },
+    );
+    const told = meanings.map((meaning) => ('events' in meaning ? meaning.events : []));
+    const fired = await firePosts(this.its, told, (place, looks) => this.weights.learn(posts[place]!, looks));
+    return meanings.map((meaning, place) => {
+      if (meaning instanceof Error || 'answer' in meaning) return meaning;
+      const runUuids = fired[place]!;
       return runUuids instanceof Error ? runUuids : { runUuids };
     });
-  }
-
-  /** @returns the runs of each event, by the ids of their workflows, or why it is refused. */
-  private async fire(events: readonly AppEvent[], inGroup: boolean): Promise<(string[] | Error)[]> {
-    const matches = await findWaitingTriggers(this.its.db, events);
-    matches.forEach(({ looks }, index) => this.weights.learn(events[index]!.settings, looks));
-    const waiting = matches.map(({ triggers }) => triggers);
-    const all = divide(events, waiting);
-    const refused = await this.refused(all.filter(({ later }) => later.length > 0));
-    const accepted = all.filter((fired) => !refused.has(fired));
-    const placed = placedIn(accepted);
-    const firings = placed.map(({ firing }) => firing);
-    const isMore = accepted.some(({ later }) => later.length > 0);
-    const outcomes = await storeFirings(this.its, firings, {
-      inGroup,
-      ...(isMore && {
-        afterwards: ({ tx, now, payloads, outcomes }: StoredRuns) =>
-          storeFanOuts(tx, now, restOf(accepted, placed, outcomes), payloads),
-      }),
-    });
-    const runs = Map.groupBy(placed.keys(), (place) => placed[place]!.fired);
-    return all.map((fired) => {
-      if (refused.has(fired)) return tooManyWait();
-      return (runs.get(fired) ?? []).flatMap((place) => outcomes[place]?.runUuid ?? []);
-    });
-  }
-
-  /** Those of accounts that have too many waiting for the rest of their runs. */
-  private async refused(large: readonly Fired[]): Promise<ReadonlySet<Fired>> {
-    const accounts = new Set(large.map(({ event }) => event.settings.accountId));
-    const full = await fullAccounts(this.its.db, [...accounts]);
-    return new Set(large.filter(({ event }) => full.has(event.settings.accountId)));
   }
 
   /** What one post means, or why it is refused: nothing of it may touch its neighbours. */
   private judge(post: EventPost, settings: EventSettings | undefined): PostMeaning | Error {
     try {
-      if (settings !== undefined) return meaningOf(post, settings, { ...this.its, now: this.its.clock.now() });
+      if (settings !== undefined) return meaningOf(post, settings, { ...this.its, now: this.now() });
       this.unknown.add(post.digest);
       return notFound('address for events');
     } catch (error) {
       return error as Error;
     }
   }
-}
-
-function tooManyWait(): AppError {
-  const message = `${MAX_WAITING} events of the account wait for the rest of their runs. Try again shortly.`;
-  return new AppError('rate_limited', message, { retryAfter: 5 });
 }

@@ -51,6 +51,8 @@ export interface ConfigSecrets {
   readonly oidc: OidcSettings | undefined;
   /** OAuth clients of built-in apps, by the upper-case type: `<TYPE>_CLIENT_ID`, `<TYPE>_CLIENT_SECRET`. */
   readonly clients: ReadonlyMap<string, { clientId: string; clientSecret: string }>;
+  /** What signs all events of an application, by the upper-case type: `<TYPE>_SIGNING_SECRET`. */
+  readonly signingSecrets: ReadonlyMap<string, string>;
 }
 
 export interface LoadedConfig {
@@ -58,14 +60,16 @@ export interface LoadedConfig {
   secrets: ConfigSecrets;
 }
 
+const NOTHING_READ = { appsFile: undefined, signingSecrets: new Map<string, string>() };
+
 /** Thrown with every fault at once, each a line that names its remedy. The process exits with 78 (EX_CONFIG). */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
   constructor(
     readonly faults: readonly string[],
-    /** The text of APPS_FILE where it could be read: its own faults belong to the same report. */
-    readonly appsFile?: string,
+    /** What was read and is judged with the applications, whose faults belong to the same report. */
+    readonly read: Pick<ConfigSecrets, 'appsFile' | 'signingSecrets'> = NOTHING_READ,
   ) {
     super(faults.join('\n'));
   }
@@ -105,8 +109,9 @@ export function loadConfig(env: Environment = process.env): LoadedConfig {
     appsFile: read.file('APPS_FILE'),
     oidc: oidc(read),
     clients: read.clients(),
+    signingSecrets: read.signingSecrets(),
   };
-  if (read.faults.length > 0) throw new ConfigError(read.faults, secrets.appsFile);
+  if (read.faults.length > 0) throw new ConfigError(read.faults, secrets);
   return { config: Object.freeze(config), secrets: Object.freeze(secrets) };
 }
 

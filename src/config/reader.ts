@@ -111,6 +111,15 @@ export class Reader {
     }
   }
 
+  /** By the upper-case type; which types have one is for the applications to say. */
+  signingSecrets(): Map<string, string> {
+    const secrets = Object.entries(this.env).map(([name, value]) => {
+      const type = /^([A-Z0-9_]+)_SIGNING_SECRET$/.exec(name)?.[1];
+      return type !== undefined && value ? [[type, value] as const] : [];
+    });
+    return new Map(secrets.flat());
+  }
+
   clients(): Map<string, { clientId: string; clientSecret: string }> {
     const clients = new Map<string, { clientId: string; clientSecret: string }>();
     for (const [name, value] of Object.entries(this.env)) {

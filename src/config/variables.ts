@@ -5,7 +5,7 @@ export interface Variable {
   about: string;
 }
 
-/** Every environment variable that the service reads, but for `<TYPE>_CLIENT_ID` and `<TYPE>_CLIENT_SECRET`. */
+/** Every environment variable that the service reads, but for `<TYPE>_CLIENT_ID`, `<TYPE>_CLIENT_SECRET` and `<TYPE>_SIGNING_SECRET`. */
 export const VARIABLES = [
   { name: 'PORT', default: '4000', about: 'The port to listen on.' },
   { name: 'BASE_URL', default: 'http://localhost:$PORT', about: 'The public address, without a trailing slash.' },

@@ -93,6 +93,10 @@ export class Integration {
   @Column('text', { name: 'events_secret' })
   sealedEventsSecret: string;
 
+  /** The secret that the provider made for its events; null while none is set. */
+  @Column('text', { name: 'provider_secret', nullable: true })
+  sealedProviderSecret: string | null;
+
   @Field(() => ID, { simple: true, description: 'Begins with `int_`.' })
   get id(): string {
     return toPublicId('int', this.uuid);

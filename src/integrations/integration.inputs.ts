@@ -1,4 +1,4 @@
-import { IsOptional, Max, Min } from 'class-validator';
+import { IsOptional, Max, Min, ValidateIf } from 'class-validator';
 import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { PageArgs } from '../db/pagination.js';
 import { JsonObject } from '../scalars.js';
@@ -110,6 +110,33 @@ export class ConnectIntegrationInput {
   @IsOptional()
   @IsText(1, 2000)
   returnUrl?: string | null;
+}
+
+const given = (_: unknown, value: unknown): boolean => value !== undefined;
+
+@InputType({ description: 'The fields of an integration to change; those that are absent stay.' })
+export class UpdateIntegrationInput {
+  @Field(() => String, { nullable: true, description: 'A name for people, 1 to 255 characters.' })
+  @ValidateIf(given)
+  @IsText(1, 255)
+  name?: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The client's own id of whom this belongs to, 1 to 255 characters. Null clears it.",
+  })
+  @IsOptional()
+  @IsText(1, 255)
+  reference?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The secret that the application made to sign its events with, 1 to 255 characters; `whsec_` and base64 where they are signed as Standard Webhooks says. It is never shown again. Null removes it.',
+  })
+  @IsOptional()
+  @IsText(1, 255)
+  eventsSecret?: string | null;
 }
 
 @ObjectType({

@@ -7,7 +7,7 @@ import { type Page, type PageArgs } from '../db/pagination.js';
 import { UNREADABLE } from '../unreadable.js';
 import { type Secrets } from '../secrets.js';
 import { type AppRegistry } from './apps/registry.js';
-import { eventsSecretOf, hasOwnEventsSecret } from './events-secret.js';
+import { EventsProof, eventsProofOf, madeSecretOf } from './events-secret.js';
 import { Integration } from './integration.entity.js';
 import { IntegrationStatusChange } from './integration-change.entity.js';
 
@@ -70,28 +70,42 @@ export class IntegrationLinks {
     return loader.load(integrationId);
   }
 
-  eventsUrl({ accountId, caller }: RequestContext, { uuid, type, sealedEventsToken }: Integration): string | null {
-    if (caller.kind === 'connect_session') return null;
-    if (this.apps.get(type)?.eventSource == null) return null;
+  /** At a provider with one address for all, that address, unless the integration has a secret of its own. */
+  eventsUrl(
+    { accountId, caller }: RequestContext,
+    { uuid, type, sealedEventsToken, sealedProviderSecret }: Integration,
+  ): string | null {
+    const app = this.apps.get(type);
+    if (caller.kind === 'connect_session' || app === undefined || app.eventSource === null) return null;
+    if (sealedProviderSecret === null && this.apps.hasSharedAddress(app)) return `${this.baseUrl}/events/${type}`;
     const token = this.secrets.tryOpen(sealedEventsToken, { accountId, table: 'integrations', id: uuid });
     return token === null ? null : `${this.baseUrl}/events/${token}`;
   }
 
-  eventsSecret({ accountId, caller }: RequestContext, { uuid, type, sealedEventsSecret }: Integration): string | null {
+  /** Which secret proves its events; null where it has none. */
+  eventsProof({ type, sealedProviderSecret }: Integration): EventsProof | null {
     const app = this.apps.get(type);
-    if (app === undefined || !hasOwnEventsSecret(this.apps, app)) return null;
+    if (app === undefined || app.eventSource === null) return null;
+    return eventsProofOf(this.apps, app, sealedProviderSecret !== null);
+  }
+
+  /** The secret that the service made, where that is the one which proves its events. */
+  eventsSecret({ accountId, caller }: RequestContext, integration: Integration): string | null {
+    if (this.eventsProof(integration) !== EventsProof.MADE) return null;
     if (caller.kind === 'connect_session' || (caller.kind === 'key' && caller.scope === 'read-only')) return null;
-    const own = this.secrets.tryOpen(sealedEventsSecret, { accountId, table: 'integrations', id: uuid });
-    return own === null ? null : eventsSecretOf(this.apps, app, own);
+    const { uuid, type, sealedEventsSecret } = integration;
+    const made = this.secrets.tryOpen(sealedEventsSecret, { accountId, table: 'integrations', id: uuid });
+    return made === null ? null : madeSecretOf(this.apps.get(type)!, made);
   }
 
   /** A word for people where no key opens something sealed in an integration's row; the row is as good as any otherwise. */
-  async unreadable(context: RequestContext, { uuid, sealedEventsToken, sealedEventsSecret }: Integration) {
+  async unreadable(context: RequestContext, integration: Integration) {
+    const { uuid, sealedEventsToken, sealedEventsSecret, sealedProviderSecret } = integration;
     const loader = context.loader(
       this.ofCredentials,
       () => new DataLoader<string, string | null>((u) => this.keyOf(u)),
     );
-    const sealed = [sealedEventsToken, sealedEventsSecret, await loader.load(uuid)];
+    const sealed = [sealedEventsToken, sealedEventsSecret, sealedProviderSecret, await loader.load(uuid)];
     return sealed.every((text) => text === null || this.secrets.knows(text)) ? null : UNREADABLE;
   }
 

@@ -23,9 +23,12 @@ import {
   IntegrationAuthorization,
   IntegrationTest,
   ListIntegrationsArgs,
+  UpdateIntegrationInput,
 } from './integration.inputs.js';
+import { EventsProof } from './events-secret.js';
 import { type IntegrationLinks } from './integration.links.js';
 import { type IntegrationService } from './integration.service.js';
+import { type IntegrationSettings } from './integration-settings.js';
 
 const ConnectIntegrationResult = createUnionType({
   name: 'ConnectIntegrationResult',
@@ -40,6 +43,7 @@ export class IntegrationResolver {
     private readonly service: IntegrationService,
     private readonly connecting: ConnectService,
     private readonly links: IntegrationLinks,
+    private readonly settings: IntegrationSettings,
   ) {}
 
   @Authorized('read')
@@ -98,6 +102,19 @@ export class IntegrationResolver {
   @Authorized('write')
   @Mutation(() => Integration, {
     description:
+      'Changes the name, the reference or the secret of the events. The connection, its version and those who listen to it are not concerned.',
+  })
+  updateIntegration(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID) id: string,
+    @Arg('input', () => UpdateIntegrationInput) input: UpdateIntegrationInput,
+  ): Promise<Integration> {
+    return this.settings.update(context, id, input);
+  }
+
+  @Authorized('write')
+  @Mutation(() => Integration, {
+    description:
       'Ends the connection and forgets its credentials. The integration stays and can be reconnected. Disconnecting it again changes nothing.',
   })
   disconnectIntegration(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Integration> {
@@ -145,16 +162,25 @@ export class IntegrationResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Where the application posts its events. Null to a connect session.',
+    description:
+      'Where the application posts its events. One address for all integrations of a type whose provider has one address for each application, once its secret is set. Null to a connect session.',
   })
   eventsUrl(@Ctx() context: RequestContext, @Root() integration: Integration): string | null {
     return this.links.eventsUrl(context, integration);
   }
 
+  @FieldResolver(() => EventsProof, {
+    nullable: true,
+    description: 'What proves those events. Null where the type has none.',
+  })
+  eventsProof(@Root() integration: Integration): EventsProof | null {
+    return this.links.eventsProof(integration);
+  }
+
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'What proves those events. Null where they are not signed, to a read-only key and to a connect session.',
+      'The secret to give to the application, where the service makes the one that proves its events: see `eventsProof`. Null to a read-only key and to a connect session.',
   })
   eventsSecret(@Ctx() context: RequestContext, @Root() integration: Integration): string | null {
     return this.links.eventsSecret(context, integration);

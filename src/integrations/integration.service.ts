@@ -120,7 +120,7 @@ export class IntegrationService {
       const change = { from: integration.status, to: 'disconnected', reason: 'deleted', hops: context.hops } as const;
       await this.its.changes.record(tx, integration.uuid, change);
       await tx.query(
-        `UPDATE integrations SET deleted_at = $2, credentials = NULL, renew_at = NULL, renewal_id = NULL,
+        `UPDATE integrations SET deleted_at = $2, credentials = NULL, provider_secret = NULL, renew_at = NULL, renewal_id = NULL,
            renewal_until = NULL, external_id = NULL, external_name = NULL WHERE id = $1`,
         [integration.uuid, this.its.clock.now()],
       );

@@ -18,6 +18,7 @@ import { integrationJobs } from './integration.jobs.js';
 import { IntegrationLinks } from './integration.links.js';
 import { IntegrationResolver } from './integration.resolver.js';
 import { IntegrationService } from './integration.service.js';
+import { IntegrationSettings } from './integration-settings.js';
 import { OAuthCallback } from './oauth-callback.js';
 import { OAuthProtocol } from './oauth-client.js';
 import { Probe } from './probe.js';
@@ -69,7 +70,7 @@ export function wireIntegrations(floor: Floor, needs: Needs): Integrations {
     sessions,
     pages,
     resolvers: [
-      new IntegrationResolver(integrations, connecting, links),
+      new IntegrationResolver(integrations, connecting, links, new IntegrationSettings(db, secrets, apps)),
       new IntegrationChangeResolver(new IntegrationSubscriptions(db, feed), links),
       new ConnectSessionResolver(sessions),
       new IntegrationTypeResolver(apps),

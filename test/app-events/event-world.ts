@@ -51,8 +51,32 @@ export class EventWorld {
     const credentials = { api_key: 'sandbox_valid_key' };
     const { status, body } = await client.rest('POST', '/integrations/connect', { body: { type, credentials } });
     if (status !== 201) throw new Error(JSON.stringify(body));
-    const links = (await client.graphql(LINKS, { id: body.id })).body.data.integration;
-    return { id: body.id, path: new URL(links.eventsUrl as string).pathname, secret: links.eventsSecret };
+    return this.sourceOf(body.id as string, client);
+  }
+
+  /**
+   * A connected integration of a type of the catalog, whose provider no test can reach: one of the sandbox's, given that
+   * type and the account that it has there.
+   */
+  async connectCatalog(type: string, externalId: string | null = null, client = this.client): Promise<Source> {
+    const { id } = await this.connect('unsigned', client);
+    await this.server.db.query(`UPDATE integrations SET type = $2, external_id = $3 WHERE id = $1`, [
+      fromPublicId('int', id),
+      type,
+      externalId,
+    ]);
+    return this.sourceOf(id, client);
+  }
+
+  /** Where the events of an integration go, and its secret, as its account sees them now. */
+  async sourceOf(id: string, client = this.client): Promise<Source> {
+    const links = (await client.graphql(LINKS, { id })).body.data.integration;
+    return { id, path: new URL(links.eventsUrl as string).pathname, secret: links.eventsSecret };
+  }
+
+  /** `PUT /integrations/{id}` of an account's own. */
+  update({ id }: { id: string }, body: object, client = this.client): Promise<Answer> {
+    return client.rest('PUT', `/integrations/${id}`, { body });
   }
 
   async workflow(client = this.client): Promise<string> {

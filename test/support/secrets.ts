@@ -36,6 +36,7 @@ export function noteSent(body: unknown): void {
     const isSecret =
       path.includes('credentials') ||
       (parent === 'config' && key === 'secret') ||
+      /^events_?secret$/i.test(path.at(-1)!) ||
       (path.includes('actions') && parent === 'headers');
     if (isSecret && SAYS_SO.test(text)) noteSecret(text);
   });

@@ -1,6 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../errors.js';
-import { sha256 } from '../../secrets.js';
+import { isSameSecret } from '../../secrets.js';
 import { defineHandshake } from './define-handshake.js';
 
 /** Echoes `hub.challenge` to who knows the secret: https://developers.facebook.com/docs/graph-api/webhooks/getting-started */
@@ -9,8 +8,7 @@ export const meta = defineHandshake({
   queryMethod: 'GET',
   ofQuery(query, secret) {
     if (query.get('hub.mode') !== 'subscribe') return undefined;
-    // Digests are of one length, as a comparison in constant time must have them.
-    if (!timingSafeEqual(sha256(query.get('hub.verify_token') ?? ''), sha256(secret))) {
+    if (secret === null || !isSameSecret(query.get('hub.verify_token') ?? '', secret)) {
       throw new AppError('unauthorized', 'hub.verify_token is not the secret of this address.');
     }
     return query.get('hub.challenge') ?? '';

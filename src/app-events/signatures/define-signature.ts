@@ -6,6 +6,8 @@ export interface SignedPost {
   headers: IncomingHttpHeaders;
   /** As it came, byte by byte. */
   body: Uint8Array;
+  /** What the body says, as JSON. */
+  value: unknown;
   secret: string;
   now: Date;
 }
@@ -15,6 +17,8 @@ export interface SignatureDefinition {
   scheme: SignatureScheme;
   /** Whether the signature is there, right, and, where the scheme signs a time, not too old. */
   isSigned(post: SignedPost): boolean;
+  /** The body of a post that was proven, without a secret that stands in it. */
+  withoutProof?(value: unknown): unknown;
 }
 
 /** A scheme. Adding one is a file here, a line in `index.ts`, and its name in `SignatureScheme`. */

@@ -12,6 +12,13 @@ export type IntegrationStatus =
   | 'EXPIRED'
   | 'DISCONNECTED';
 
+export type EventsProof =
+  | 'MADE'
+  | 'SET'
+  | 'APPLICATION'
+  | 'MISSING'
+  | 'NONE';
+
 export type WorkflowStatus =
   | 'ACTIVE'
   | 'DRAFT'

@@ -26,6 +26,7 @@ import { FanEventsOut1795200000060 } from './1795200000060-fan-events-out.js';
 import { PageTriggersOfEvents1795200000061 } from './1795200000061-page-triggers-of-events.js';
 import { ProveAddressesByMail1795200000080 } from './1795200000080-prove-addresses-by-mail.js';
 import { CountMailsOfSteps1795200000081 } from './1795200000081-count-mails-of-steps.js';
+import { KeepSecretsOfProviders1795300000001 } from './1795300000001-keep-secrets-of-providers.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   PageTriggersOfEvents1795200000061,
   ProveAddressesByMail1795200000080,
   CountMailsOfSteps1795200000081,
+  KeepSecretsOfProviders1795300000001,
 ];

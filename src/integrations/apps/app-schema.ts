@@ -81,7 +81,9 @@ const apiKey = (address: z.ZodType<string>) =>
   });
 
 const signature = z.discriminatedUnion('scheme', [
-  z.strictObject({ scheme: z.enum(['slack', 'stripe', 'github', 'standard_webhooks']) }),
+  z.strictObject({
+    scheme: z.enum(['slack', 'stripe', 'github', 'standard_webhooks', 'calendly', 'pagerduty', 'figma']),
+  }),
   z.strictObject({
     scheme: z.undefined().optional(),
     header: headerName,
@@ -98,6 +100,8 @@ const eventSource = z
     signature: signature.nullable(),
     handshake: orNull(z.enum(['slack', 'meta', 'microsoft_graph'])),
     delivery: orNull(z.union([z.strictObject({ header: headerName }), z.strictObject({ jsonPath: dottedPath })])),
+    secretOf: z.enum(['integration', 'endpoint', 'application']).default('integration'),
+    accountPaths: z.array(dottedPath).default([]),
   })
   .refine(namesOneSource, { error: 'must have exactly one of header and json_path', when: () => true });
 

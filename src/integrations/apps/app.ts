@@ -5,7 +5,7 @@ import { explain, faultsOf } from './app-faults.js';
 export type TokenEndpointAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'none';
 
 /** Schemes that fix header, algorithm and encoding of a signature by themselves. */
-export type SignatureScheme = 'slack' | 'stripe' | 'github' | 'standard_webhooks';
+export type SignatureScheme = 'slack' | 'stripe' | 'github' | 'standard_webhooks' | 'calendly' | 'pagerduty' | 'figma';
 
 /** An application that connects by the authorization code grant (RFC 6749, 4.1); its client is kept apart, in `app-secrets.ts`. */
 export interface OAuth2Auth {
@@ -57,6 +57,12 @@ export interface PlainSignature {
   readonly prefix: string;
 }
 
+/**
+ * Which secret proves events: that of the `integration`, which this service makes, or one that the provider makes, for each
+ * `endpoint` or for its whole `application`. Without a secret of the provider its events are taken unsigned.
+ */
+export type SecretOf = 'integration' | 'endpoint' | 'application';
+
 /** Where an event's name is read, exactly one of `header` and `jsonPath`; `signature` null takes unsigned events. */
 export interface EventSource {
   readonly header: string | null;
@@ -65,6 +71,12 @@ export interface EventSource {
   readonly handshake: 'slack' | 'meta' | 'microsoft_graph' | null;
   /** What is the same in each delivery of one event: a header, or a dotted path in the body. */
   readonly delivery: { readonly header: string } | { readonly jsonPath: string } | null;
+  readonly secretOf: SecretOf;
+  /**
+   * Where the body names the provider's accounts that an event belongs to. A provider with such paths posts the events of
+   * all accounts to one address, and an integration gets those of its own account.
+   */
+  readonly accountPaths: readonly string[];
 }
 
 /** An application that can be connected: data only, frozen, without any secret. Addresses may hold `{parameter}`. */

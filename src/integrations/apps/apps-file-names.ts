@@ -4,7 +4,7 @@ export type Fields = Record<string, unknown>;
 /** Objects whose keys are the operator's own words. */
 const MAPS = new Set(['parameters', 'events', 'authorizationParams']);
 /** What only the built-in catalog may say. */
-const CATALOG_ONLY = new Set(['verified', 'apiHeaders', 'invalidGrantErrors', 'delivery']);
+const CATALOG_ONLY = new Set(['verified', 'apiHeaders', 'invalidGrantErrors', 'delivery', 'secretOf', 'accountPaths']);
 
 /** True for a JSON object: neither null nor a list. */
 export function isObject(value: unknown): value is Fields {

@@ -3,6 +3,7 @@ import { explain, faultsOf } from './app-faults.js';
 import { defineApp, type App, type AppDefinition } from './app.js';
 import { isObject, toDefinitionNames, toFilePath, type Fields } from './apps-file-names.js';
 import { keepSecrets, type OAuthClient } from './app-secrets.js';
+import { isStandardSecret, STANDARD_SECRET } from './secret-fault.js';
 
 /**
  * The operator's own apps and everything that is wrong with them, a line a fault (`APPS_FILE[0].auth.token_url: is missing`).
@@ -67,8 +68,8 @@ function takeSignatureSecret({ eventSource }: Fields, faults: string[]): string 
   if (!isObject(signature)) return undefined;
   const path = ['eventSource', 'signature'];
   const secret = takeText(signature, 'secret', path, faults, { required: false });
-  if (secret !== undefined && signature.scheme === 'standard_webhooks' && !/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret))
-    faults.push(`${toFilePath(path)}.secret: must be base64 after whsec_`);
+  if (secret !== undefined && signature.scheme === 'standard_webhooks' && !isStandardSecret(secret))
+    faults.push(`${toFilePath(path)}.secret: ${STANDARD_SECRET}`);
   return secret;
 }
 

@@ -2,6 +2,7 @@ import { secretsOf, type OAuthClient } from './app-secrets.js';
 import { type App } from './app.js';
 import { catalog } from './index.js';
 import { sandboxApps } from './sandbox.js';
+import { takesSigningSecret } from './signing-secrets.js';
 
 /** What decides which apps there are, and which of the built-in OAuth ones are switched on. */
 export interface AppRegistryOptions {
@@ -9,6 +10,8 @@ export interface AppRegistryOptions {
   sandbox: boolean;
   /** `<TYPE>_CLIENT_ID` and `<TYPE>_CLIENT_SECRET` of a type of the catalog, undefined unless both are set. */
   credentials: (type: string) => { clientId: string; clientSecret: string } | undefined;
+  /** `<TYPE>_SIGNING_SECRET`. Left out: no type has one. */
+  signingSecret?: (type: string) => string | undefined;
   fileApps: readonly App[];
 }
 
@@ -51,9 +54,15 @@ export class AppRegistry {
     return this.list().flatMap((other) => (this.grantorOf(other) === grantor ? [other.type] : []));
   }
 
-  /** The secret that signs all events of an application; undefined where each integration has its own. */
+  /** The secret that signs all events of an application; undefined where each integration has its own, or none is set. */
   signatureSecretOf(app: App): string | undefined {
-    return secretsOf(app).signatureSecret;
+    const set = takesSigningSecret(app) ? this.options.signingSecret?.(app.type) : undefined;
+    return set ?? secretsOf(app).signatureSecret;
+  }
+
+  /** Whether the provider posts the events of all integrations to one address, which there is once its secret is known. */
+  hasSharedAddress(app: App): boolean {
+    return (app.eventSource?.accountPaths.length ?? 0) > 0 && this.signatureSecretOf(app) !== undefined;
   }
 
   /** The types of the apps that have an event of that name, by the apps' names. */

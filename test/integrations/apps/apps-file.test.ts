@@ -51,6 +51,8 @@ describe('the example of the contract', () => {
           signature: { header: 'X-Acme-Signature', algorithm: 'sha256', encoding: 'hex', prefix: 'sha256=' },
           handshake: null,
           delivery: null,
+          secretOf: 'integration',
+          accountPaths: [],
         },
       },
       expect.objectContaining({

@@ -33,21 +33,23 @@ const WITHOUT_SCOPES: Record<string, string> = {
   zoom: 'chosen with the app',
 };
 
-/** Apps whose events prove nothing but the token in the address, with the reason. */
+/** Apps that sign nothing, with what proves their events instead. */
 const UNSIGNED: Record<string, string> = {
-  calendly: 'signed in a form that no scheme knows',
-  clickup: 'makes the secret itself',
-  figma: 'sends a passcode',
-  gitlab: 'sends the secret itself',
-  linear: 'makes the secret itself',
-  microsoft_outlook: 'signs nothing',
-  microsoft_teams: 'signs nothing',
-  pagerduty: 'makes the secret itself',
-  postmark: 'signs nothing',
-  resend: 'makes the secret itself',
-  shopify: 'signs with the secret of the app of the shop',
-  slack: 'makes the secret itself',
-  stripe: 'makes the secret itself',
+  microsoft_outlook: 'the clientState of each notification',
+  microsoft_teams: 'the clientState of each notification',
+  postmark: 'nothing but the token in the address',
+};
+
+/** Apps whose provider makes the secret that signs, by whose it is. */
+const PROVIDER_SECRETS: Record<string, string> = {
+  calendly: 'application',
+  clickup: 'endpoint',
+  linear: 'endpoint',
+  pagerduty: 'endpoint',
+  resend: 'endpoint',
+  shopify: 'endpoint',
+  slack: 'application',
+  stripe: 'endpoint',
 };
 
 /** The address with a value of every pattern in the catalog put in. */
@@ -91,9 +93,17 @@ describe('the catalog', () => {
     expect(bare).toEqual(Object.keys(WITHOUT_SCOPES));
   });
 
-  it('has a source exactly where it has events, signed but where the secret cannot be ours', () => {
+  it('has a source exactly where it has events, signed but where the provider signs nothing', () => {
     for (const { eventSource, events } of apps) expect(eventSource !== null).toBe(events.length > 0);
     expect(typesWhere(({ eventSource }) => eventSource?.signature === null)).toEqual(Object.keys(UNSIGNED));
+  });
+
+  it('says where the provider makes the secret, which then is none of ours', () => {
+    const theirs = apps.flatMap(({ type, eventSource }) =>
+      eventSource === null || eventSource.secretOf === 'integration' ? [] : [[type, eventSource.secretOf]],
+    );
+    expect(Object.fromEntries(theirs)).toEqual(PROVIDER_SECRETS);
+    expect(typesWhere(({ eventSource }) => (eventSource?.accountPaths.length ?? 0) > 0)).toEqual(['slack']);
   });
 
   it.each(apps.filter(({ parameters }) => parameters.length > 0))(

@@ -16,6 +16,5 @@ export const calendly = defineApp({
   apiBaseUrl: 'https://api.calendly.com',
   identity: { url: 'https://api.calendly.com/users/me', id: 'resource.uri', name: 'resource.name' },
   events: { 'invitee.created': {}, 'invitee.canceled': {}, 'routing_form_submission.created': {} },
-  // Signed like Stripe's, but in another header, which no scheme here knows.
-  eventSource: { jsonPath: 'event', signature: null },
+  eventSource: { jsonPath: 'event', signature: { scheme: 'calendly' }, secretOf: 'application' },
 });

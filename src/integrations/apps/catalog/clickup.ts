@@ -17,6 +17,9 @@ export const clickup = defineApp({
   apiBaseUrl: 'https://api.clickup.com/api/v2',
   identity: { url: 'https://api.clickup.com/api/v2/user', id: 'user.id', name: 'user.username' },
   events: { taskCreated: {}, taskUpdated: {}, taskDeleted: {}, taskStatusUpdated: {}, taskCommentPosted: {} },
-  // ClickUp makes the secret of a webhook itself, so that ours can't be the one.
-  eventSource: { jsonPath: 'event', signature: null },
+  eventSource: {
+    jsonPath: 'event',
+    signature: { header: 'X-Signature', algorithm: 'sha256', encoding: 'hex' },
+    secretOf: 'endpoint',
+  },
 });

@@ -14,6 +14,6 @@ export const figma = defineApp({
   apiBaseUrl: 'https://api.figma.com',
   identity: { url: 'https://api.figma.com/v1/me', id: 'id', name: 'email' },
   events: { FILE_UPDATE: {}, FILE_DELETE: {}, FILE_VERSION_UPDATE: {}, FILE_COMMENT: {}, LIBRARY_PUBLISH: {} },
-  // Figma sends a passcode in the body, which signs nothing.
-  eventSource: { jsonPath: 'event_type', signature: null },
+  // Figma signs nothing: the passcode of a webhook stands in each body.
+  eventSource: { jsonPath: 'event_type', signature: { scheme: 'figma' } },
 });

@@ -17,6 +17,10 @@ export const gitlab = defineApp({
   apiBaseUrl: 'https://gitlab.com/api/v4',
   identity: { url: 'https://gitlab.com/api/v4/user', id: 'id', name: 'username' },
   events: { push: {}, tag_push: {}, issue: {}, note: {}, merge_request: {}, pipeline: {}, release: {} },
-  // The secret of a GitLab webhook comes as it is, in X-Gitlab-Token: it signs nothing.
-  eventSource: { jsonPath: 'object_kind', signature: null, delivery: { header: 'Idempotency-Key' } },
+  // By the signing token of a webhook; its older secret token comes as it is in X-Gitlab-Token, and signs nothing.
+  eventSource: {
+    jsonPath: 'object_kind',
+    signature: { scheme: 'standard_webhooks' },
+    delivery: { header: 'Idempotency-Key' },
+  },
 });

@@ -20,6 +20,10 @@ export const linear = defineApp({
   // All of Linear's API is GraphQL by POST, so that no GET can tell whose token it is.
   apiBaseUrl: 'https://api.linear.app',
   events: { Issue: {}, Comment: {}, Project: {}, Cycle: {}, IssueLabel: {} },
-  // Linear makes the signing secret itself, so that ours can't be the one.
-  eventSource: { header: 'Linear-Event', signature: null, delivery: { header: 'Linear-Delivery' } },
+  eventSource: {
+    header: 'Linear-Event',
+    signature: { header: 'Linear-Signature', algorithm: 'sha256', encoding: 'hex' },
+    secretOf: 'endpoint',
+    delivery: { header: 'Linear-Delivery' },
+  },
 });

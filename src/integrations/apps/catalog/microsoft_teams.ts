@@ -24,6 +24,6 @@ export const microsoftTeams = defineApp({
   },
   identity: { url: 'https://graph.microsoft.com/v1.0/me', id: 'id', name: 'userPrincipalName' },
   events: { created: {}, updated: {}, deleted: {} },
-  // Graph signs nothing; a post may hold several notifications, of which the first one names the event.
+  // Graph signs nothing: each notification holds the clientState of its subscription. Each fires as a post of it alone.
   eventSource: { jsonPath: 'value.0.changeType', signature: null, handshake: 'microsoft_graph' },
 });

@@ -13,6 +13,10 @@ export const pagerduty = defineApp({
   },
   apiBaseUrl: 'https://api.pagerduty.com',
   events: { 'incident.triggered': {}, 'incident.acknowledged': {}, 'incident.resolved': {}, 'incident.reassigned': {} },
-  // PagerDuty makes the signing secret itself, so that ours can't be the one.
-  eventSource: { jsonPath: 'event.event_type', signature: null, delivery: { jsonPath: 'event.id' } },
+  eventSource: {
+    jsonPath: 'event.event_type',
+    signature: { scheme: 'pagerduty' },
+    secretOf: 'endpoint',
+    delivery: { jsonPath: 'event.id' },
+  },
 });

@@ -13,6 +13,10 @@ export const resend = defineApp({
   },
   apiBaseUrl: 'https://api.resend.com',
   events: { 'email.sent': {}, 'email.delivered': {}, 'email.bounced': {}, 'email.complained': {}, 'email.opened': {} },
-  // Resend makes the signing secret itself, so that ours can't be the one.
-  eventSource: { jsonPath: 'type', signature: null, delivery: { header: 'svix-id' } },
+  eventSource: {
+    jsonPath: 'type',
+    signature: { scheme: 'standard_webhooks' },
+    secretOf: 'endpoint',
+    delivery: { header: 'svix-id' },
+  },
 });

@@ -26,6 +26,11 @@ export const shopify = defineApp({
     'customers/create': {},
     'products/update': {},
   },
-  // Signed with the secret of the shop's own app, which nobody gave us.
-  eventSource: { header: 'X-Shopify-Topic', signature: null, delivery: { header: 'X-Shopify-Event-Id' } },
+  // By the client secret of the app that made the webhook, or the secret of the shop's notifications.
+  eventSource: {
+    header: 'X-Shopify-Topic',
+    signature: { header: 'X-Shopify-Hmac-Sha256', algorithm: 'sha256', encoding: 'base64' },
+    secretOf: 'endpoint',
+    delivery: { header: 'X-Shopify-Event-Id' },
+  },
 });

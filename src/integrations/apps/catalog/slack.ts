@@ -19,6 +19,13 @@ export const slack = defineApp({
   apiBaseUrl: 'https://slack.com/api',
   identity: { url: 'https://slack.com/api/auth.test', id: 'team_id', name: 'team' },
   events: { message: {}, app_mention: {}, reaction_added: {}, channel_created: {}, team_join: {} },
-  // Slack makes the signing secret itself, one for the whole app, so that the integration's can't be the one.
-  eventSource: { jsonPath: 'event.type', signature: null, handshake: 'slack', delivery: { jsonPath: 'event_id' } },
+  eventSource: {
+    jsonPath: 'event.type',
+    signature: { scheme: 'slack' },
+    secretOf: 'application',
+    handshake: 'slack',
+    delivery: { jsonPath: 'event_id' },
+    // The workspace where it happened, and the one by whose installation the app sees it: they differ in shared channels.
+    accountPaths: ['team_id', 'authorizations.0.team_id'],
+  },
 });

@@ -23,6 +23,10 @@ export const stripe = defineApp({
     'customer.subscription.updated': {},
     'customer.subscription.deleted': {},
   },
-  // Stripe makes the secret of an endpoint itself, so that ours can't be the one.
-  eventSource: { jsonPath: 'type', signature: null, delivery: { jsonPath: 'id' } },
+  eventSource: {
+    jsonPath: 'type',
+    signature: { scheme: 'stripe' },
+    secretOf: 'endpoint',
+    delivery: { jsonPath: 'id' },
+  },
 });

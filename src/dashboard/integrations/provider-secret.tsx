@@ -1,0 +1,58 @@
+import { Button, Group, PasswordInput } from '@mantine/core';
+import { useState } from 'react';
+import { Form } from '../ui/form.js';
+import { notifyDone } from '../ui/notify.js';
+import { useAction } from '../ui/use-action.js';
+import { useFields } from '../ui/use-fields.js';
+import { SetEventsSecretDocument } from './integration.generated.js';
+
+/** Takes the secret that an application made for its events. It is never shown again; another one replaces it. */
+export function ProviderSecret({ id, app, isSet }: { id: string; app: string; isSet: boolean }) {
+  const { run, running, fault } = useAction(SetEventsSecretDocument, { inForm: true });
+  // A form that stays begins again once its secret is stored: nothing is unsaved then.
+  const [round, setRound] = useState(0);
+  const { values, field, forgetEdits } = useFields({ eventsSecret: '' }, fault);
+  const set = async (eventsSecret: string | null, done: string) => {
+    if ((await run({ id, eventsSecret })) === undefined) return;
+    forgetEdits();
+    setRound((before) => before + 1);
+    notifyDone(done);
+  };
+  return (
+    <Form
+      key={round}
+      label="Signing secret"
+      onSubmit={() => void set(values.eventsSecret.trim(), `Posts of ${app} are taken with its signature alone.`)}
+      fault={fault}
+      footer={
+        <Group gap="xs">
+          <Button type="submit" size="xs" loading={running} disabled={values.eventsSecret.trim() === ''}>
+            {isSet ? 'Replace the secret' : 'Set the secret'}
+          </Button>
+          {isSet && (
+            <Button
+              variant="default"
+              size="xs"
+              disabled={running}
+              onClick={() => void set(null, `Posts of ${app} are taken unsigned.`)}
+            >
+              Remove it
+            </Button>
+          )}
+        </Group>
+      }
+    >
+      <PasswordInput
+        {...field('eventsSecret')}
+        label="Signing secret"
+        description={
+          isSet
+            ? 'A secret is set, and kept encrypted: posts without its signature are refused.'
+            : 'None is set: posts are taken unsigned, and only the address is secret.'
+        }
+        autoComplete="off"
+        data-1p-ignore
+      />
+    </Form>
+  );
+}
