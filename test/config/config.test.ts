@@ -148,7 +148,7 @@ describe('the documents of the settings', () => {
   it('name no other setting', () => {
     const named = [...example.matchAll(/^# ([A-Z_]+)=/gm)]
       .map((match) => match[1])
-      .filter((name) => !/^(?!OIDC).*_CLIENT_(ID|SECRET)$/.test(name!));
+      .filter((name) => !/^(?!OIDC).*_(CLIENT_(ID|SECRET)|SIGNING_SECRET)$/.test(name!));
     expect(named).toEqual(VARIABLES.map(({ name }) => name));
   });
 });

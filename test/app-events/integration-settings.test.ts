@@ -1,5 +1,5 @@
 import { Client } from '../support/client.js';
-import { EventWorld, type Source } from '../app-events/event-world.js';
+import { EventWorld, type Source } from './event-world.js';
 
 let world: EventWorld;
 let source: Source;
