@@ -23,10 +23,12 @@ export function partsOf(
   source: EventSource,
   secret: string | null,
 ): readonly PostPart[] {
-  const split = source.handshake === null ? undefined : handshakes[source.handshake].notificationsIn;
-  if (split === undefined)
+  const handshake = source.handshake === null ? undefined : handshakes[source.handshake];
+  const notifications = handshake?.notificationsIn?.(value, secret);
+  if (notifications === undefined) {
     return [{ ...withoutProof(source, value, input), delivery: deliveryIdOf(source, headers, value) }];
-  return split(value, secret).map(({ post, delivery }) => ({ value: post, input: JSON.stringify(post), delivery }));
+  }
+  return notifications.map(({ post, delivery }) => ({ value: post, input: JSON.stringify(post), delivery }));
 }
 
 /** A body that holds its own proof goes on without it: runs show what they were fired with. */

@@ -1,5 +1,4 @@
-import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import { AppError } from '../errors.js';
+import { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { type InboundOptions, type JsonPost, withPost } from '../hooks/inbound-post.js';
 import { sha256 } from '../secrets.js';
 import { demandSignature, type EventPost, greetingOf } from './event-post.js';

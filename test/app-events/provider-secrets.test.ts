@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { type App } from '../../src/integrations/apps/app.js';
 import { signingSecretFaults } from '../../src/integrations/apps/signing-secrets.js';
 import { appsOf } from '../integrations/world.js';
 import { EventWorld, type Source } from './event-world.js';
@@ -177,7 +176,7 @@ describe('which secret proves events', () => {
 
 describe('<TYPE>_SIGNING_SECRET', () => {
   const faults = (secrets: Record<string, string>) =>
-    signingSecretFaults(new Map(Object.entries(secrets)), appsOf(sourceApps('http://localhost')) as App[]);
+    signingSecretFaults(new Map(Object.entries(secrets)), appsOf(sourceApps('http://localhost')));
 
   it('is taken for a type whose provider has one for the application, and for the types of the operator', () => {
     expect(faults({ SLACK: 'x', CALENDLY: 'x', GITHUB_LIKE: 'x', STANDARD: STANDARD, NO_TYPE_AT_ALL: 'x' })).toEqual(
