@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type App } from '../../src/integrations/apps/app.js';
+import { type App, type EventSource } from '../../src/integrations/apps/app.js';
 import { catalog } from '../../src/integrations/apps/index.js';
 import { packageRoot } from '../../src/package-root.js';
+import { LOOKED_UP, lookups } from './catalog-lookups.js';
 import { table } from './routes-page.js';
 
 const HEAD = ['Type', 'Name', 'Auth', 'Documentation', 'Verified', 'Parameters', 'Account asked at', 'Events', 'Notes'];
+const LOOKUP_HEAD = ['Type', 'Tokens end', 'Revoked at', 'API version', 'Looked up at', 'Not found'];
 
 /** `docs/catalog.md`: every built-in application; its notes are the comment above its definition. */
 export function catalogPage(): string {
@@ -16,10 +18,43 @@ export function catalogPage(): string {
     `${catalog.length} applications. *Verified* (${verified}): authorization and token address, or the address that proves a key, were read in the provider’s own documentation. ` +
       'Of the others at least one address was not: compare it with the page that is named before you rely on it.',
     'An OAuth 2 application is switched on by `<TYPE>_CLIENT_ID` and `<TYPE>_CLIENT_SECRET`; its redirect address is `BASE_URL/oauth/callback/<type>`. Events are posted to the `eventsUrl` of an integration. ' +
-      '*Signed* ones carry an HMAC with its `eventsSecret`; of *unsigned* ones the token in the address is the only proof, so keep that address secret.',
+      'What proves them: *our secret* is `eventsSecret`, which is given to the application; a *secret of the endpoint* is made by the application and set as `events_secret`; ' +
+      'a *secret of the application* is `<TYPE>_SIGNING_SECRET`. Of *unsigned* ones the token in the address is the only proof, so keep that address secret.',
     table(HEAD, catalog.map(row)),
+    `## Looked up on ${LOOKED_UP}`,
+    'Where each application was looked up, and what was not found: that is as it was before. *code* is the address itself in public code, where no page of the provider was at hand. ' +
+      'An asterisk marks what none of the pages says. *Revoked at* is where tokens are given back (RFC 7009).',
+    table(LOOKUP_HEAD, catalog.map(lookupRow)),
     '',
   ].join('\n\n');
+}
+
+function lookupRow(app: App): string[] {
+  const lookup = lookups[app.type];
+  if (lookup === undefined) throw new Error(`scripts/emit/catalog-lookups.ts says nothing of ${app.type}.`);
+  const revoked = app.auth.kind === 'oauth2' ? app.auth.revocationUrl : null;
+  return [
+    `\`${app.type}\``,
+    lookup.tokens,
+    revoked === null ? '' : `\`${revoked.replace('https://', '')}\``,
+    versionOf(app),
+    lookup.at.map(placeOf).join('<br>'),
+    lookup.missing ?? '',
+  ];
+}
+
+/** The version of the API: of a header that each request has, else of the address. */
+function versionOf({ apiHeaders, apiBaseUrl }: App): string {
+  const [header] = Object.entries(apiHeaders);
+  if (header !== undefined) return `\`${header.join(': ')}\``;
+  const version = /\/(v?\d[\w.-]*)/.exec(apiBaseUrl)?.[1];
+  return version === undefined ? '' : `\`${version}\``;
+}
+
+function placeOf(place: string): string {
+  if (place.startsWith('https://')) return `[${new URL(place).hostname}](${place})`;
+  const [, repository, path] = /^([\w.-]+\/[\w.-]+) (\S+)$/.exec(place) ?? [];
+  return repository === undefined ? place : `\`${repository}\`: \`${path}\``;
 }
 
 function row(app: App): string[] {
@@ -38,8 +73,13 @@ function row(app: App): string[] {
 
 function eventsOf({ events, eventSource }: App): string {
   if (eventSource === null) return '';
-  const proof = eventSource.signature === null ? 'unsigned' : 'signed';
-  return `${events.map((event) => `\`${event}\``).join(', ')} (${proof})`;
+  return `${events.map((event) => `\`${event}\``).join(', ')} (${proofOf(eventSource)})`;
+}
+
+function proofOf({ signature, handshake, secretOf }: EventSource): string {
+  if (signature === null && handshake === 'microsoft_graph') return 'our secret, in each';
+  if (signature === null) return 'unsigned';
+  return secretOf === 'integration' ? 'our secret' : `secret of the ${secretOf}`;
 }
 
 function notesOf({ type }: App): string {

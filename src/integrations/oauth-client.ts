@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { type Outbound } from '../http/outbound.js';
-import { type App, type OAuth2Auth } from './apps/app.js';
+import { type App, type OAuth2Auth, type TokenEndpointAuthMethod } from './apps/app.js';
 import { type OAuthClient } from './apps/app-secrets.js';
 import { fillTemplate } from './apps/parameters.js';
 import { type AppRegistry } from './apps/registry.js';
@@ -109,7 +109,7 @@ export class OAuthProtocol {
     timeoutMs: number,
   ): Promise<void> {
     if (oauthOf(target.app).revocationUrl === null) return;
-    const { as, client, authentication, options } = this.setUp(target, timeoutMs);
+    const { as, client, revocationAuthentication: authentication, options } = this.setUp(target, timeoutMs);
     const additionalParameters = { token_type_hint: hint };
     const response = await oauth.revocationRequest(as, client, authentication, token, {
       ...options,
@@ -140,7 +140,12 @@ export class OAuthProtocol {
         return url === as.token_endpoint ? normaliseTokenAnswer(response) : response;
       },
     };
-    return { as, client: { client_id: clientId }, authentication: authenticationOf(auth, clientSecret), options };
+    const authentication = authenticationOf(auth.tokenEndpointAuthMethod, clientSecret);
+    const revocationAuthentication = authenticationOf(
+      auth.revocationAuthMethod ?? auth.tokenEndpointAuthMethod,
+      clientSecret,
+    );
+    return { as, client: { client_id: clientId }, authentication, revocationAuthentication, options };
   }
 
   private clientOf(app: App): OAuthClient {
@@ -156,11 +161,9 @@ const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 /** Words that providers use for bearer tokens of theirs. */
 const RECOGNISED = { recognizedTokenTypes: { bot: () => undefined, user: () => undefined, basic: () => undefined } };
 
-function authenticationOf(auth: OAuth2Auth, clientSecret: string | undefined): oauth.ClientAuth {
-  if (clientSecret === undefined || auth.tokenEndpointAuthMethod === 'none') return oauth.None();
-  return auth.tokenEndpointAuthMethod === 'client_secret_post'
-    ? oauth.ClientSecretPost(clientSecret)
-    : oauth.ClientSecretBasic(clientSecret);
+function authenticationOf(method: TokenEndpointAuthMethod, clientSecret: string | undefined): oauth.ClientAuth {
+  if (clientSecret === undefined || method === 'none') return oauth.None();
+  return method === 'client_secret_post' ? oauth.ClientSecretPost(clientSecret) : oauth.ClientSecretBasic(clientSecret);
 }
 
 function oauthOf({ auth, type }: App): OAuth2Auth {

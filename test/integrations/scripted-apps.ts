@@ -29,6 +29,11 @@ export function scriptedApps(url: string): unknown[] {
     oauthApp(url, 'other_app'),
     oauthApp(url, 'one_grant_app', { revocation_ends_grant: true, client_id: 'google' }),
     oauthApp(url, 'sister_app', { revocation_ends_grant: true, client_id: 'google' }),
+    oauthApp(url, 'basic_back_app', {
+      token_endpoint_auth_method: 'client_secret_post',
+      revocation_auth_method: 'client_secret_basic',
+    }),
+    oauthApp(url, 'post_back_app', { revocation_auth_method: 'client_secret_post' }),
     oauthApp(
       url,
       'eventful_app',

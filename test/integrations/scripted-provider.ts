@@ -28,7 +28,7 @@ export const silence: Script = () => new Promise<never>(() => undefined);
  */
 export class ScriptedProvider {
   readonly tokenRequests: TokenRequest[] = [];
-  readonly revoked: string[] = [];
+  readonly revocations: TokenRequest[] = [];
   /** In the place of the good token endpoint, until it is undefined again. */
   onToken: Script | undefined;
   onIdentity: (() => Answer | Promise<Answer>) | undefined;
@@ -55,10 +55,15 @@ export class ScriptedProvider {
   /** Back to good manners, with nothing remembered of requests. */
   reset(): void {
     this.tokenRequests.length = 0;
-    this.revoked.length = 0;
+    this.revocations.length = 0;
     this.onToken = this.onIdentity = this.onVerify = this.onRevoke = undefined;
     this.extra = { expires_in: 3600 };
     this.rotates = true;
+  }
+
+  /** The tokens that were given back, in their order. */
+  get revoked(): string[] {
+    return this.revocations.map(({ form }) => form.get('token')!);
   }
 
   /** Whether the provider takes a token still. */
@@ -112,7 +117,7 @@ export class ScriptedProvider {
         this.tokenRequests.push(request);
         return (this.onToken ?? (({ form }) => this.issue(form)))(request, response);
       case '/revoke':
-        this.revoked.push(request.form.get('token')!);
+        this.revocations.push(request);
         this.users.delete(request.form.get('token')!);
         return this.onRevoke?.() ?? {};
       case '/me':

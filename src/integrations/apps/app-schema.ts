@@ -48,6 +48,8 @@ const authorizationParams = z.record(z.string(), z.string()).superRefine((params
     context.addIssue({ code: 'custom', path: [name], message: 'is set by the service itself' });
 });
 
+const authMethod = z.enum(['client_secret_basic', 'client_secret_post', 'none']);
+
 const oauth2 = (address: z.ZodType<string>, base: z.ZodType<string>) =>
   z.strictObject({
     kind: z.literal('oauth2'),
@@ -58,9 +60,8 @@ const oauth2 = (address: z.ZodType<string>, base: z.ZodType<string>) =>
     scopes: z.array(text(unless(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be a scope (RFC 6749, 3.3)'))),
     scopeSeparator: nonEmpty.default(' '),
     pkce: z.boolean().default(true),
-    tokenEndpointAuthMethod: z
-      .enum(['client_secret_basic', 'client_secret_post', 'none'])
-      .default('client_secret_basic'),
+    tokenEndpointAuthMethod: authMethod.default('client_secret_basic'),
+    revocationAuthMethod: orNull(authMethod),
     authorizationParams: authorizationParams.default({}),
     revocationEndsGrant: z.boolean().default(false),
     invalidGrantErrors: z.array(nonEmpty).default([]),

@@ -14,6 +14,8 @@ export interface OAuth2Auth {
   readonly tokenUrl: string;
   /** RFC 7009; null when the provider has none that takes the form of that standard. */
   readonly revocationUrl: string | null;
+  /** How the client proves itself there; null where it does so as at the token endpoint. */
+  readonly revocationAuthMethod: TokenEndpointAuthMethod | null;
   /** True where revoking any token ends the user's whole grant to this client, tokens of later flows included. */
   readonly revocationEndsGrant: boolean;
   /** The `iss` that a callback must carry when it carries one (RFC 9207). */

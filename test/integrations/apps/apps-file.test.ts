@@ -38,6 +38,7 @@ describe('the example of the contract', () => {
           tokenEndpointAuthMethod: 'client_secret_basic',
           authorizationParams: {},
           revocationEndsGrant: false,
+          revocationAuthMethod: null,
           invalidGrantErrors: [],
         },
         apiBaseUrl: 'https://{tenant}.acme.example',

@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Bitbucket Cloud. Access tokens live for 2 hours; what they may do is chosen with the consumer, unless it is narrowed here. */
+/** Bitbucket Cloud. Access tokens live for 2 hours; what they may do is chosen with the consumer, unless it is narrowed here. Its issues are gone since 20 August 2026. */
 export const bitbucket = defineApp({
   type: 'bitbucket',
   name: 'Bitbucket',
@@ -10,7 +10,7 @@ export const bitbucket = defineApp({
     kind: 'oauth2',
     authorizationUrl: 'https://bitbucket.org/site/oauth2/authorize',
     tokenUrl: 'https://bitbucket.org/site/oauth2/access_token',
-    scopes: ['account', 'repository', 'pullrequest', 'issue', 'webhook'],
+    scopes: ['account', 'repository', 'pullrequest', 'webhook'],
     pkce: false,
   },
   apiBaseUrl: 'https://api.bitbucket.org/2.0',
@@ -21,8 +21,6 @@ export const bitbucket = defineApp({
     'pullrequest:updated': {},
     'pullrequest:fulfilled': {},
     'pullrequest:comment_created': {},
-    'issue:created': {},
-    'issue:updated': {},
   },
   eventSource: {
     header: 'X-Event-Key',

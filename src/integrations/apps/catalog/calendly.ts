@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Access tokens live for 2 hours; a refresh token works once. */
+/** Access tokens live for 2 hours; a refresh token works once. All webhooks of an OAuth app are signed with the app's one signing key. */
 export const calendly = defineApp({
   type: 'calendly',
   name: 'Calendly',
@@ -10,6 +10,8 @@ export const calendly = defineApp({
     kind: 'oauth2',
     authorizationUrl: 'https://auth.calendly.com/oauth/authorize',
     tokenUrl: 'https://auth.calendly.com/oauth/token',
+    revocationUrl: 'https://auth.calendly.com/oauth/revoke',
+    revocationAuthMethod: 'client_secret_post',
     // Scopes belong to the app as it is registered.
     scopes: [],
   },

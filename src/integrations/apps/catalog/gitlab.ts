@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** GitLab.com only, since a self-managed host has no fixed end. Access tokens live for 2 hours, and a renewal ends both old tokens. */
+/** GitLab.com only, since a self-managed host has no fixed end. Access tokens live for 2 hours, and a renewal ends both old tokens. `eventsSecret` is the signing token of a webhook. */
 export const gitlab = defineApp({
   type: 'gitlab',
   name: 'GitLab',

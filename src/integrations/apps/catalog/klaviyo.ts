@@ -13,7 +13,7 @@ export const klaviyo = defineApp({
   },
   apiBaseUrl: 'https://a.klaviyo.com/api',
   // Each request names a revision of the API, which Klaviyo keeps for two years.
-  apiHeaders: { revision: '2026-01-15' },
+  apiHeaders: { revision: '2026-07-15' },
   identity: {
     url: 'https://a.klaviyo.com/api/accounts',
     id: 'data.0.id',

@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Personal, work and school accounts alike (tenant `common`), by Microsoft Graph. */
+/** Personal, work and school accounts alike (tenant `common`), by Microsoft Graph. `eventsSecret` is the `clientState` of each subscription. */
 export const microsoftOutlook = defineApp({
   type: 'microsoft_outlook',
   name: 'Microsoft Outlook',

@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Teams of a work or school account, by Microsoft Graph; notifications come for subscriptions made through its API. */
+/** Teams of a work or school account, by Microsoft Graph. Subscriptions are made through its API, with `eventsSecret` as `clientState`: of teams and channels; those of messages need ChannelMessage.Read.All, which an administrator must allow. */
 export const microsoftTeams = defineApp({
   type: 'microsoft_teams',
   name: 'Microsoft Teams',

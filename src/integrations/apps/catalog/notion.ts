@@ -16,6 +16,6 @@ export const notion = defineApp({
     authorizationParams: { owner: 'user' },
   },
   apiBaseUrl: 'https://api.notion.com',
-  apiHeaders: { 'Notion-Version': '2022-06-28' },
+  apiHeaders: { 'Notion-Version': '2026-03-11' },
   identity: { url: 'https://api.notion.com/v1/users/me', id: 'id', name: 'name' },
 });

@@ -1,24 +1,24 @@
 import { defineApp } from '../app.js';
 
-/** Admin API tokens of an app of the shop itself: tokens of Shopify come in a header of their own, also those of OAuth. */
+/** Admin API tokens: those of older custom apps, which do not end, or of the client credentials grant of an app of the organization, which end after 24 hours. None of the first kind can be made since 1 January 2026. */
 export const shopify = defineApp({
   type: 'shopify',
   name: 'Shopify',
-  documentationUrl: 'https://shopify.dev/docs/api/admin-rest',
+  documentationUrl: 'https://shopify.dev/docs/apps/build/authentication-authorization/client-credentials-grant',
   verified: false,
   auth: {
     kind: 'api_key',
     placement: { in: 'header', name: 'X-Shopify-Access-Token' },
-    verify: { method: 'GET', url: 'https://{shop}.myshopify.com/admin/api/2025-10/shop.json', ok: [200] },
+    verify: { method: 'GET', url: 'https://{shop}.myshopify.com/admin/api/2026-10/shop.json', ok: [200] },
   },
-  apiBaseUrl: 'https://{shop}.myshopify.com/admin/api/2025-10',
+  apiBaseUrl: 'https://{shop}.myshopify.com/admin/api/2026-10',
   parameters: {
     shop: {
       description: 'Your shop: acme of acme.myshopify.com',
       pattern: '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?',
     },
   },
-  identity: { url: 'https://{shop}.myshopify.com/admin/api/2025-10/shop.json', id: 'shop.id', name: 'shop.name' },
+  identity: { url: 'https://{shop}.myshopify.com/admin/api/2026-10/shop.json', id: 'shop.id', name: 'shop.name' },
   events: {
     'orders/create': {},
     'orders/paid': {},

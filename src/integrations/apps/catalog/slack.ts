@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Bot tokens, which expire only where the operator switched token rotation on; errors come with status 200 and `ok: false`. */
+/** Bot tokens, which expire only where the operator switched token rotation on; errors come with status 200 and `ok: false`. The app's one Request URL is `BASE_URL/events/slack`. */
 export const slack = defineApp({
   type: 'slack',
   name: 'Slack',
@@ -10,7 +10,8 @@ export const slack = defineApp({
     kind: 'oauth2',
     authorizationUrl: 'https://slack.com/oauth/v2/authorize',
     tokenUrl: 'https://slack.com/api/oauth.v2.access',
-    scopes: ['channels:read', 'chat:write', 'users:read'],
+    // The last three are for the events message, app_mention and reaction_added.
+    scopes: ['channels:read', 'chat:write', 'users:read', 'channels:history', 'app_mentions:read', 'reactions:read'],
     scopeSeparator: ',',
     // Slack takes PKCE for a public client, which may not use a secret nor ask for bot scopes.
     pkce: false,

@@ -1,15 +1,17 @@
 import { defineApp } from '../app.js';
 
-/** Scopes are asked with commas; tokens do not expire. */
+/** Scopes are asked with commas. Tokens of new apps end and are renewed by a refresh token that works once; those of older apps do not end. */
 export const todoist = defineApp({
   type: 'todoist',
   name: 'Todoist',
   documentationUrl: 'https://developer.todoist.com/api/v1/#tag/Authorization',
-  verified: false,
+  verified: true,
   auth: {
     kind: 'oauth2',
-    authorizationUrl: 'https://todoist.com/oauth/authorize',
-    tokenUrl: 'https://todoist.com/oauth/access_token',
+    authorizationUrl: 'https://app.todoist.com/oauth/authorize',
+    tokenUrl: 'https://api.todoist.com/oauth/access_token',
+    revocationUrl: 'https://api.todoist.com/api/v1/revoke',
+    revocationAuthMethod: 'client_secret_basic',
     scopes: ['data:read_write'],
     scopeSeparator: ',',
     pkce: false,

@@ -13,7 +13,15 @@ export const xero = defineApp({
     revocationUrl: 'https://identity.xero.com/connect/revocation',
     // Revoking a refresh token removes all connections of the user to the app.
     revocationEndsGrant: true,
-    scopes: ['offline_access', 'accounting.settings', 'accounting.contacts', 'accounting.transactions'],
+    // Apps made since 2 March 2026 are refused accounting.transactions, for which the last three stand.
+    scopes: [
+      'offline_access',
+      'accounting.settings',
+      'accounting.contacts',
+      'accounting.invoices',
+      'accounting.payments',
+      'accounting.banktransactions',
+    ],
     pkce: false,
   },
   apiBaseUrl: 'https://api.xero.com',

@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** The client must be known in the account that is connected; a global one is known in all. */
+/** The client must be known in the account that is connected; a global one is known in all. Access tokens end, and a refresh token works once. */
 export const zendesk = defineApp({
   type: 'zendesk',
   name: 'Zendesk',
@@ -11,7 +11,6 @@ export const zendesk = defineApp({
     authorizationUrl: 'https://{subdomain}.zendesk.com/oauth/authorizations/new',
     tokenUrl: 'https://{subdomain}.zendesk.com/oauth/tokens',
     scopes: ['read', 'write'],
-    pkce: false,
     tokenEndpointAuthMethod: 'client_secret_post',
   },
   apiBaseUrl: 'https://{subdomain}.zendesk.com/api/v2',
