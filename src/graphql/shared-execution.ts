@@ -1,12 +1,15 @@
 import { type DocumentNode, execute, type ExecutionArgs, type ExecutionResult } from 'graphql';
 import { type Answers } from '../admission/answers.js';
 import { Lanes } from '../admission/lanes.js';
+import { LONG_BYTES, LongWork } from '../admission/long-work.js';
 import { workFor } from '../admission/work.js';
 import { type Caller, RequestContext } from '../context.js';
 import { isDatabaseAway, toAppError } from '../errors.js';
+import { jsonSize } from '../json-size.js';
 import { type Logger } from '../logger.js';
 import { finishEvent } from './errors.js';
 import { eventText } from './event-text.js';
+import { KeptResults, type Result, type Written } from './kept-results.js';
 
 const RETRY_MS = 500;
 /** How long an event is held back for a database that is away, before it is given with the error. */
@@ -24,19 +27,6 @@ export interface Audience {
   readonly leave: () => void;
 }
 
-/** What an event came to. Moments are numbered as they pass in this process. */
-export interface Written {
-  /** When its last attempt began; 0 for one that nobody else should be given. */
-  began: number;
-  ended: number;
-  text: string;
-}
-
-interface Result {
-  readonly written: Written;
-  readonly done: Promise<Written>;
-}
-
 /**
  * Executes an event once for all its subscribers, and writes the JSON of the result once. GraphQL servers execute for
  * each subscriber by itself; of ten thousand who wait for one callback the last would hear of it seconds after the first.
@@ -51,14 +41,21 @@ export class SharedExecution {
   executions = 0;
 
   private readonly audiences = new WeakMap<DocumentNode, Map<string, Audience>>();
-  private readonly results = new WeakMap<object, Map<Audience, Result>>();
+  private readonly ofEvents = new WeakMap<object, Map<Audience, Result>>();
+  private readonly results = new KeptResults();
   private readonly lanes = new Lanes(UNDER_WAY);
   private moments = 0;
 
   constructor(
     private readonly answers: Answers,
     private readonly logger: Logger,
+    private readonly long = new LongWork(),
   ) {}
+
+  /** Bytes of results that are kept for those who have not come to their event yet. */
+  get kept(): number {
+    return this.results.inUse;
+  }
 
   /** One more who subscribes so. Must `leave` once. */
   join({ contextValue, ...operation }: ExecutionArgs): Audience {
@@ -85,15 +82,25 @@ export class SharedExecution {
    * sees links go back in time.
    */
   async give(audience: Audience, event: object, since: number): Promise<Written> {
-    let shared = this.results.get(event);
-    if (shared === undefined) this.results.set(event, (shared = new Map<Audience, Result>()));
-    let result = shared.get(audience);
-    if (result === undefined || result.written.began <= since) {
-      const written: Written = { began: 0, ended: 0, text: '' };
-      result = { written, done: this.run(audience, event, written) };
-      shared.set(audience, result);
-    }
-    return result.done;
+    let shared = this.ofEvents.get(event);
+    if (shared === undefined) this.ofEvents.set(event, (shared = new Map<Audience, Result>()));
+    const known = shared.get(audience)?.shared;
+    if (known !== undefined && known.written.began > since) return known.done;
+    const written: Written = { began: 0, ended: 0, text: '' };
+    const done = this.run(audience, event, written);
+    const result: Result = { shared: { written, done } };
+    shared.set(audience, result);
+    void done.then(
+      () => this.keep(result, written, audience),
+      () => undefined,
+    );
+    return done;
+  }
+
+  /** One who shares with nobody has it already. */
+  private keep(result: Result, written: Written, { members }: Audience): void {
+    if (members > 1) this.results.keep(result, written);
+    else result.shared = undefined;
   }
 
   /**
@@ -120,6 +127,7 @@ export class SharedExecution {
       }
       // Who comes later may find the database there.
       if (isAway(result)) written.began = 0;
+      if (jsonSize(result.data, LONG_BYTES) > LONG_BYTES) await this.long.turn(caller.accountId);
       written.text = eventText(finishEvent(this.logger, contextValue, result));
       written.ended = this.moments += 1;
       return written;

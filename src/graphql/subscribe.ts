@@ -1,8 +1,8 @@
 import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
-import { type Listeners } from '../admission/listeners.js';
 import { workFor } from '../admission/work.js';
 import { type RequestContext } from '../context.js';
 import { type Audience, type SharedExecution } from './shared-execution.js';
+import { type SubscriptionSpace } from './subscription-space.js';
 
 const END = { value: undefined, done: true } as const;
 
@@ -10,12 +10,12 @@ const END = { value: undefined, done: true } as const;
 export async function subscribe(
   args: ExecutionArgs,
   execution: SharedExecution,
-  listeners: Listeners,
+  space: SubscriptionSpace,
 ): Promise<EventTexts | ExecutionResult> {
   const { accountId } = args.contextValue as RequestContext;
   let release: (() => void) | undefined;
   try {
-    release = listeners.take(accountId);
+    release = space.begin(args);
     const source = await workFor(accountId, () => createSourceEventStream(args));
     if (Symbol.asyncIterator in source) {
       return new EventTexts(source[Symbol.asyncIterator](), execution, execution.join(args), release);
@@ -79,4 +79,15 @@ export class EventTexts implements AsyncIterableIterator<string> {
     await this.return();
     throw error;
   }
+}
+
+/**
+ * Hands the next text on. A function by itself: a loop that waits for the next text would hold the last one until then.
+ * @returns false at the end.
+ */
+export async function handOn(texts: AsyncIterator<string>, take: (text: string) => Promise<unknown>): Promise<boolean> {
+  const text = await texts.next();
+  if (text.done === true) return false;
+  await take(text.value);
+  return true;
 }

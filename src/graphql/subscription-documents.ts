@@ -1,8 +1,16 @@
-import { type ExecutionArgs, getOperationAST, GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
+import {
+  type ExecutionArgs,
+  getOperationAST,
+  GraphQLError,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+} from 'graphql';
 import { type RequestContext } from '../context.js';
 import { validationError } from '../errors.js';
 import { isDeeper } from '../json-depth.js';
 import { MAX_JSON_LEVELS } from '../scalars.js';
+import { type Variables } from './amount.js';
 import { weightIn } from './document-facts.js';
 import { type Documents, isKnown } from './documents.js';
 import { toGraphQLError } from './errors.js';
@@ -44,10 +52,22 @@ export class SubscriptionDocuments {
     }
     const measured = facts.operations.find(({ node }) => node === operation)!;
     return {
-      args: { schema: this.schema, document, operationName, variableValues, contextValue: context },
+      args: {
+        schema: this.schema,
+        document,
+        operationName,
+        variableValues: declaredOf(operation, variableValues),
+        contextValue: context,
+      },
       weight: weightIn(measured, variableValues),
     };
   }
+}
+
+/** The variables that an operation declares: what it does not name would be held as long as the subscription. */
+function declaredOf({ variableDefinitions = [] }: OperationDefinitionNode, given: Variables): Record<string, unknown> {
+  const names = variableDefinitions.map(({ variable }) => variable.name.value);
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]));
 }
 
 /** The refusal of a subscription where none is served. */

@@ -1,12 +1,12 @@
 import { type ServerResponse } from 'node:http';
 import { type ExecutionArgs } from 'graphql';
-import { type Listeners } from '../admission/listeners.js';
+import { type BodyBudget } from '../admission/body-budget.js';
 import { type UnreadBytes } from '../admission/unread-bytes.js';
 import { type Authentication } from '../api-keys/authentication.js';
 import { type KeyWatch } from '../api-keys/key-watch.js';
 import { type Caller, callerId, RequestContext } from '../context.js';
 import { AppError, toAppError } from '../errors.js';
-import { type InboundRequest } from '../http/inbound-body.js';
+import { bytesToHold, type InboundRequest } from '../http/inbound-body.js';
 import { type Logger } from '../logger.js';
 import { type RateLimits } from '../admission/rate-limits.js';
 import { ConnectionCount } from './connection-count.js';
@@ -16,7 +16,8 @@ import { admit, readOperation, weigh } from './operation-request.js';
 import { refuse, sendErrors } from './refusal.js';
 import { type SubscriptionDocuments } from './subscription-documents.js';
 import { isAway, type SharedExecution } from './shared-execution.js';
-import { subscribe } from './subscribe.js';
+import { handOn, subscribe } from './subscribe.js';
+import { type SubscriptionSpace } from './subscription-space.js';
 
 export interface SseDependencies {
   documents: SubscriptionDocuments;
@@ -25,7 +26,8 @@ export interface SseDependencies {
   keyWatch: KeyWatch;
   rates: RateLimits;
   unread: UnreadBytes;
-  listeners: Listeners;
+  space: SubscriptionSpace;
+  bodies: BodyBudget;
   logger: Logger;
 }
 
@@ -85,7 +87,7 @@ export class SseSubscriptions {
     context: RequestContext,
   ): Promise<void> {
     const { authentication } = this.its;
-    const prepared = this.its.documents.prepare(context, await readOperation(request));
+    const prepared = await this.prepare(request, context);
     if (!('args' in prepared))
       return sendErrors(
         response,
@@ -101,18 +103,23 @@ export class SseSubscriptions {
       if (stream.isClosed) throw new AppError('unavailable', 'The stream was ended.', { retryAfter: 1 });
       stream.open();
       response.once('close', stop);
-      for (let event = await events.next(); !event.done; event = await events.next()) {
-        if (!(await stream.next(event.value))) return;
-      }
+      while (await handOn(events, (text) => stream.next(text))) if (stream.isClosed) return;
       await stream.complete();
     } finally {
       stop();
     }
   }
 
+  /** A function by itself: the body is not held as long as the stream. */
+  private async prepare(request: InboundRequest, context: RequestContext) {
+    const { bodies, documents } = this.its;
+    const giveBack = bodies.hold(context.accountId, bytesToHold(request));
+    return documents.prepare(context, await readOperation(request).finally(giveBack));
+  }
+
   /** The results to come. @throws AppError `unavailable`, so that clients try again; other errors are a result. */
   private async begin(prepared: ExecutionArgs, context: RequestContext): Promise<AsyncIterator<string>> {
-    const results = await subscribe(prepared, this.its.execution, this.its.listeners);
+    const results = await subscribe(prepared, this.its.execution, this.its.space);
     if (Symbol.asyncIterator in results) return results;
     if (isAway(results)) throw toAppError(results.errors![0]!.originalError);
     const text = JSON.stringify(finishEvent(this.its.logger, context, results));

@@ -3,25 +3,29 @@ import { type Duplex } from 'node:stream';
 import { type GraphQLError } from 'graphql';
 import { type Context, handleProtocols, makeServer, type Server as Protocol, type ServerOptions } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type Listeners } from '../admission/listeners.js';
 import { type UnreadBytes } from '../admission/unread-bytes.js';
 import { type Authentication } from '../api-keys/authentication.js';
 import { type KeyWatch } from '../api-keys/key-watch.js';
 import { type Caller, callerId, RequestContext } from '../context.js';
 import { type RateLimits } from '../admission/rate-limits.js';
-import { AppError, toAppError } from '../errors.js';
+import { AppError, toAppError, validationError } from '../errors.js';
 import { MAX_BODY_BYTES } from '../http/inbound-body.js';
 import { errorFields, type Logger } from '../logger.js';
 import { ConnectionCount } from './connection-count.js';
 import { finishEvent, formatError, logError, toGraphQLError } from './errors.js';
 import { type SharedExecution } from './shared-execution.js';
-import { EventTexts, subscribe } from './subscribe.js';
+import { EventTexts, handOn, subscribe } from './subscribe.js';
 import { type SubscriptionDocuments } from './subscription-documents.js';
 import { CLOSE, SubscriptionSocket } from './subscription-socket.js';
+import { type SubscriptionSpace } from './subscription-space.js';
 
 const INIT_TIMEOUT_MS = 3_000;
 const SUBSCRIPTIONS_PER_SOCKET = 100;
 const CLOSING_MS = 1_000;
+/** Frames of one message, and parts of a frame as the network gave them: each is an object, however short. */
+const MOST_PARTS = 512;
+/** Characters of the id that a client gives a subscription: each of its messages repeats it. */
+const LONGEST_ID = 255;
 /** Subscriptions are not aborted but end: all share one signal. */
 const NEVER = new AbortController();
 
@@ -46,7 +50,7 @@ export interface WsDependencies {
   /** Whether an upgrade carries the cookie of a session from a page of another origin. */
   isForeign: (request: IncomingMessage) => boolean;
   unread: UnreadBytes;
-  listeners: Listeners;
+  space: SubscriptionSpace;
   logger: Logger;
   newRequestId: () => string;
 }
@@ -56,6 +60,8 @@ export class WsSubscriptions {
   private readonly sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_BODY_BYTES,
+    maxFragments: MOST_PARTS,
+    maxBufferedChunks: MOST_PARTS,
     autoPong: false,
     handleProtocols,
   });
@@ -100,12 +106,12 @@ export class WsSubscriptions {
   }
 
   private options(): ServerOptions<InitPayload, Extra> {
-    const { execution, listeners, logger } = this.its;
+    const { execution, space, logger } = this.its;
     return {
       connectionInitWaitTimeout: INIT_TIMEOUT_MS,
       onConnect: (context) => this.connect(context),
-      onSubscribe: (context, id, payload) => this.prepare(context, id, payload),
-      subscribe: (args) => subscribe(args, execution, listeners) as ReturnType<NonNullable<ServerOptions['subscribe']>>,
+      onSubscribe: (context, id) => this.prepare(context, id, context.extra.door.takePayload()),
+      subscribe: (args) => subscribe(args, execution, space) as ReturnType<NonNullable<ServerOptions['subscribe']>>,
       onOperation: ({ extra }, id, _payload, _args, results) =>
         results instanceof EventTexts ? delivery(results, extra.door, id) : undefined,
       // What is no stream: why there is none.
@@ -122,20 +128,25 @@ export class WsSubscriptions {
   /** A subscription that may begin; else why not. A message is not worked on before it is its turn. */
   private async prepare(context: Context<InitPayload, Extra>, id: string, payload: object) {
     const { extra, subscriptions } = context;
-    const [who, { rates }] = [callerId(extra.caller!), this.its];
+    const caller = extra.caller!;
+    const [who, { rates, space }] = [callerId(caller), this.its];
+    const held: (() => void)[] = [];
     try {
       if (Object.keys(subscriptions).length > SUBSCRIPTIONS_PER_SOCKET) throw tooManySubscriptions();
+      if (id.length > LONGEST_ID) throw tooLong('id', LONGEST_ID);
+      held.push(space.holdJson(caller.accountId, payload));
       await rates.turn('subscribe', who);
       const prepared = this.its.documents.prepare(this.contextOf(extra), payload);
       if (!('args' in prepared)) return prepared;
       const { args, weight } = prepared;
-      // The library keeps the message as long as the subscription: at least the text is held once.
-      Object.assign(payload, { query: args.document.loc?.source.body });
+      held.push(space.holdDocument(caller.accountId, args.document));
       if (weight > 1) await rates.turn('subscribe', who, weight - 1);
       if (id in context.subscriptions) return args;
       throw new AppError('unavailable', 'The subscription was completed before it began.');
     } catch (error) {
       return [toGraphQLError(toAppError(error))];
+    } finally {
+      held.forEach((giveBack) => giveBack());
     }
   }
 
@@ -190,6 +201,10 @@ export class WsSubscriptions {
   }
 }
 
+function tooLong(field: string, most: number): AppError {
+  return validationError({ field, message: `must have at most ${most} characters` });
+}
+
 function tooManySubscriptions(): AppError {
   return new AppError('rate_limited', `A socket carries at most ${SUBSCRIPTIONS_PER_SOCKET} subscriptions.`);
 }
@@ -203,7 +218,7 @@ function destroy(this: Duplex): void {
 function delivery(texts: EventTexts, door: SubscriptionSocket, id: string): AsyncIterableIterator<never> {
   return {
     next: async () => {
-      for (let text = await texts.next(); !text.done; text = await texts.next()) await door.next(id, text.value);
+      while (await handOn(texts, (text) => door.next(id, text)));
       return { value: undefined, done: true };
     },
     return: () => texts.return() as Promise<IteratorReturnResult<undefined>>,

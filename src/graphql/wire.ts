@@ -3,6 +3,7 @@ import { type IncomingMessage } from 'node:http';
 import { type Authentication } from '../api-keys/authentication.js';
 import { type KeyWatch } from '../api-keys/key-watch.js';
 import { type Answers } from '../admission/answers.js';
+import { type BodyBudget } from '../admission/body-budget.js';
 import { UnreadBytes } from '../admission/unread-bytes.js';
 import { type Floor } from '../floor.js';
 import { type RateLimits } from '../admission/rate-limits.js';
@@ -12,6 +13,7 @@ import { GraphqlHttp, type KeptSessions } from './graphql.router.js';
 import { JudgedOperations } from './judged-operations.js';
 import { buildGatewaySchema } from './schema.js';
 import { SharedExecution } from './shared-execution.js';
+import { SubscriptionSpace } from './subscription-space.js';
 import { SubscriptionDocuments } from './subscription-documents.js';
 import { SseSubscriptions } from './subscriptions.sse.js';
 import { WsSubscriptions } from './subscriptions.ws.js';
@@ -22,6 +24,7 @@ interface Needs {
   keyWatch: KeyWatch;
   rates: RateLimits;
   answers: Answers;
+  bodies: BodyBudget;
   persons: KeptSessions;
   /** Whether an upgrade carries the cookie of a session from a page of another origin. */
   isForeign: (request: IncomingMessage) => boolean;
@@ -29,16 +32,17 @@ interface Needs {
 
 /** The schema over the features' resolvers, and its doors: `http` answers once Apollo is started. */
 export function wireGraphql(
-  { listeners, logger }: Floor,
-  { resolvers, authentication, keyWatch, rates, answers, persons, isForeign }: Needs,
+  { listeners, longWork, logger }: Floor,
+  { resolvers, authentication, keyWatch, rates, answers, bodies, persons, isForeign }: Needs,
 ) {
   const schema = buildGatewaySchema(resolvers);
   const documents = new Documents(schema);
   const operations = new JudgedOperations(documents, rates);
   const apollo = createApollo(schema, logger);
   const subscriptions = new SubscriptionDocuments(schema, documents);
-  const execution = new SharedExecution(answers, logger);
+  const execution = new SharedExecution(answers, logger, longWork);
   const unread = new UnreadBytes();
+  const space = new SubscriptionSpace(listeners);
   const ws = new WsSubscriptions({
     documents: subscriptions,
     execution,
@@ -47,7 +51,7 @@ export function wireGraphql(
     keyWatch,
     rates,
     unread,
-    listeners,
+    space,
     logger,
     newRequestId: randomUUID,
   });
@@ -58,13 +62,14 @@ export function wireGraphql(
     keyWatch,
     rates,
     unread,
-    listeners,
+    space,
+    bodies,
     logger,
   });
   return {
     schema,
     apollo,
-    http: new GraphqlHttp(apollo, operations, authentication, rates, answers, persons, logger),
+    http: new GraphqlHttp(apollo, operations, authentication, rates, answers, bodies, persons, logger),
     ws,
     sse,
     metrics: {
@@ -73,6 +78,10 @@ export function wireGraphql(
       unread_event_bytes: {
         help: 'Bytes that subscribers were sent and have not read.',
         read: () => unread.total,
+      },
+      subscription_bytes: {
+        help: 'Bytes that the documents and variables of subscriptions hold.',
+        read: () => space.inUse,
       },
       event_executions: {
         help: 'Events that were executed for subscribers, once for all who asked the same.',

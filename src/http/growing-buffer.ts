@@ -1,3 +1,5 @@
+const NOTHING = Buffer.alloc(0);
+
 /**
  * Bytes put one after the other by copying. A list of chunks would hold far more than they are long: a chunk of one byte
  * is an object, and keeps the 64 kB that it was received with.
@@ -19,6 +21,14 @@ export class GrowingBuffer {
     }
     this.bytes.set(chunk, this.used);
     this.used = needed;
+  }
+
+  /** What was added, which is not held here any more. */
+  take(): Buffer {
+    const content = this.content();
+    this.bytes = NOTHING;
+    this.used = 0;
+    return content;
   }
 
   /** What was added; shares its memory. */

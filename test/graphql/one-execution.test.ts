@@ -72,7 +72,7 @@ describe('an event of many subscribers', () => {
   });
 
   it('comes as the same JSON under each subscription’s own id, over WebSocket and SSE', async () => {
-    const ids = ['1', 'ä"\\\n', 'x'.repeat(300)];
+    const ids = ['1', 'ä"\\\n', 'x'.repeat(255)];
     const socket = await open();
     for (const each of ids) await listen(socket, each);
     const reader = new EventReader(await openStream(server, key, { query: QUERY, variables: { id } }));

@@ -6,6 +6,7 @@ import { AppError } from '../../src/errors.js';
 import { finishEvent } from '../../src/graphql/errors.js';
 import { SharedExecution } from '../../src/graphql/shared-execution.js';
 import { EventTexts, subscribe } from '../../src/graphql/subscribe.js';
+import { SubscriptionSpace } from '../../src/graphql/subscription-space.js';
 import { createLogger } from '../../src/logger.js';
 
 /** A source that gives what the test hands it. */
@@ -68,7 +69,7 @@ describe('SharedExecution', () => {
     const source = new Source();
     const contextValue = Object.assign(new RequestContext('r', caller), { source });
     const args = { schema, document, operationName: 'A', variableValues: {}, contextValue, ...more };
-    const texts = await subscribe(args, execution, new Listeners());
+    const texts = await subscribe(args, execution, new SubscriptionSpace(new Listeners()));
     if (!(texts instanceof EventTexts)) throw new Error(JSON.stringify(texts));
     return { source, texts, next: async () => JSON.parse((await texts.next()).value!) };
   };
@@ -96,6 +97,21 @@ describe('SharedExecution', () => {
     for (const { source } of listeners) source.give(event);
     for (const { next } of listeners) await next();
     expect(execution.executions).toBe(2);
+  });
+
+  it('keeps no result for those who share with nobody, and executes again what was let go', async () => {
+    const alone = [await listen(), await listen({ variableValues: { x: 1 } })];
+    const event = { n: 1 };
+    for (const { source, next } of alone) {
+      source.give(event);
+      await next();
+    }
+    expect([execution.executions, execution.kept]).toEqual([2, 0]);
+    const late = await listen();
+    late.source.give(event);
+    expect(await late.next()).toEqual(written(1));
+    expect(execution.executions).toBe(3);
+    expect(execution.kept).toBeGreaterThan(0);
   });
 
   it('executes once for several keys of an account and scope', async () => {
@@ -185,7 +201,11 @@ describe('SharedExecution', () => {
     const listeners = new Listeners();
     const ask = (source: object = new Source()) => {
       const contextValue = Object.assign(new RequestContext('r', KEY), { source });
-      return subscribe({ schema, document, operationName: 'A', contextValue }, execution, listeners);
+      return subscribe(
+        { schema, document, operationName: 'A', contextValue },
+        execution,
+        new SubscriptionSpace(listeners),
+      );
     };
     const stream = (await ask()) as EventTexts;
     await ask({});
@@ -203,7 +223,7 @@ describe('SharedExecution', () => {
     const contextValue = Object.assign(new RequestContext('r', KEY), { source: new Source() });
     // Valid to graphql-js 16, and refused by us before it comes here.
     const args = { schema, document: parse('subscription { e @skip(if: true) { n } }'), contextValue };
-    const result = await subscribe(args, execution, new Listeners());
+    const result = await subscribe(args, execution, new SubscriptionSpace(new Listeners()));
     if (result instanceof EventTexts) throw new Error('There is nothing to subscribe to.');
     const finished = JSON.stringify(finishEvent(createLogger('silent'), contextValue, result));
     expect(JSON.parse(finished)).toEqual({

@@ -34,15 +34,20 @@ export class StalledSocket {
     const chunks: Buffer[] = [];
     this.socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     await ended(this.socket);
-    let rest = Buffer.concat(chunks);
-    for (;;) {
-      if (rest.length < 2) return undefined;
-      const short = rest[1]! & 0x7f;
-      const [start, length] =
-        short === 126 ? [4, rest.readUInt16BE(2)] : short === 127 ? [10, Number(rest.readBigUInt64BE(2))] : [2, short];
-      if ((rest[0]! & 0x0f) === 8) return rest.readUInt16BE(start);
-      rest = rest.subarray(start + length);
-    }
+    return closeCodeIn(Buffer.concat(chunks));
+  }
+}
+
+/** The code of the close frame among frames that a server sent. */
+export function closeCodeIn(frames: Buffer): number | undefined {
+  let rest = frames;
+  for (;;) {
+    if (rest.length < 2) return undefined;
+    const short = rest[1]! & 0x7f;
+    const [start, length] =
+      short === 126 ? [4, rest.readUInt16BE(2)] : short === 127 ? [10, Number(rest.readBigUInt64BE(2))] : [2, short];
+    if ((rest[0]! & 0x0f) === 8) return rest.readUInt16BE(start);
+    rest = rest.subarray(start + length);
   }
 }
 
