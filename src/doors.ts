@@ -43,6 +43,8 @@ export async function openDoors(
   const { resolvers, idempotency, connectSessions, users } = features;
   const rates = new RateLimits(clock, config.rateLimits);
   const answers = new Answers();
+  const bodies = new BodyBudget();
+  const clientOf = (request: IncomingMessage): string => networkOf(clientAddress(request, config.proxies));
   const authentication = new Authentication(db, clock, logger, notifications, connectSessions, users.sessions);
   const keyWatch = new KeyWatch(db, clock, logger, notifications);
   keyWatch.start();
@@ -53,6 +55,7 @@ export async function openDoors(
     keyWatch,
     rates,
     answers,
+    bodies,
     persons: users.sessions,
     isForeign: foreignSockets(floor, features),
   });
@@ -63,13 +66,14 @@ export async function openDoors(
     (request) => authentication.ofRequest(request),
     rates,
     answers,
+    bodies,
     idempotency,
     logger,
   );
   const metrics = new Metrics({
     ...graphql.metrics,
     ...features.metrics,
-    ...answerMetrics(answers),
+    ...heldMetrics(answers, bodies),
     ...databaseMetrics(db, clock),
   });
   const isReady = (): boolean => !stopping.aborted;
@@ -77,8 +81,8 @@ export async function openDoors(
     rest,
     graphql: http,
     sse,
-    ...inboundDoors(floor, features, rates, metrics),
-    auth: new AuthRouter({ ...users.router, sendError }),
+    ...inboundDoors(floor, features, { rates, bodies, clientOf }, metrics),
+    auth: new AuthRouter({ ...users.router, bodies, clientOf, sendError }),
     cors: corsFor(config.corsOrigins),
     express: createPages(pagesOf(floor, features, rates, { metrics, metricsToken, isReady })),
     metrics,
@@ -97,17 +101,22 @@ function foreignSockets({ config }: Floor, { users }: Features): (request: Incom
 
 /** Where others post to: `/hooks/:token` and `/events/:token`. */
 function inboundDoors(
-  { logger, config }: Floor,
+  { logger, longWork }: Floor,
   { hooks, appEvents }: Features,
-  rates: RateLimits,
+  {
+    rates,
+    bodies,
+    clientOf,
+  }: { rates: RateLimits; bodies: BodyBudget; clientOf: (request: IncomingMessage) => string },
   metrics: Metrics,
 ): Pick<Doors, 'hooks' | 'events'> {
   const inbound = {
     refusal: (token: string, bytes: number) =>
       rates.take('hook', token)?.refusal ?? rates.take('hookBytes', token, bytes)?.refusal,
     spend: (token: string, bytes: number) => rates.spend('hookBytes', token, bytes),
-    bodies: new BodyBudget(),
-    clientOf: (request: IncomingMessage) => networkOf(clientAddress(request, config.proxies)),
+    bodies,
+    longWork,
+    clientOf,
     logger,
     sendError,
   };
@@ -142,8 +151,11 @@ function pagesOf(
   };
 }
 
-function answerMetrics(answers: Answers): Readings {
-  return { answer_bytes: { help: 'Bytes of large answers that are being made or sent.', read: () => answers.inUse } };
+function heldMetrics(answers: Answers, bodies: BodyBudget): Readings {
+  return {
+    answer_bytes: { help: 'Bytes of large answers that are being made or sent.', read: () => answers.inUse },
+    body_bytes: { help: 'Bytes that bodies of requests are being read into or worked on.', read: () => bodies.inUse },
+  };
 }
 
 function databaseMetrics(db: Database, clock: Clock): Readings {

@@ -62,7 +62,7 @@ export class AppError extends Error {
 }
 
 /** More faults help nobody, and would make the answer many times as large as the request. */
-const MOST_DETAILS = 100;
+export const MOST_DETAILS = 100;
 
 /** A `validation_error` about one or more fields; the message repeats the first so that it can be read alone. */
 export function validationError(...faults: [ErrorDetail, ...ErrorDetail[]]): AppError {

@@ -29,6 +29,16 @@ export class BodyBudget {
       spaceOf(this.known, await owner(), length),
     );
   }
+
+  /** Space for a body of someone who needs no key, e.g. to sign in. @returns and @throws as `hold`. */
+  holdUnknown(sender: string, length: number): () => void {
+    return spaceOf(this.unknown, sender, length);
+  }
+
+  /** Space for a body whose sender is known. @returns the function that gives it back. @throws AppError `unavailable`. */
+  hold(accountId: string, length: number): () => void {
+    return spaceOf(this.known, accountId, length);
+  }
 }
 
 /** The space of one body. */

@@ -15,6 +15,8 @@ interface Bucket {
 }
 
 const BURST_SECONDS = 2;
+/** So many bytes of a body weigh one beyond the first so many: reading and judging JSON takes time with its length. */
+const BYTES_PER_WEIGHT = 16_384;
 /**
  * How long what takes its turn may wait for it. Clients that all come back after a restart open more subscriptions at
  * once than a burst holds: they wait, and are not refused.
@@ -67,6 +69,11 @@ export class RateLimits {
   /** Counts what was let in before its weight was known; what is too much is missing for the next. */
   spend(kind: RateKind, who: string, weight: number): void {
     if (this.settings !== undefined) this.refill(`${kind} ${who}`, this.settings[kind]).tokens -= weight;
+  }
+
+  /** Counts what a body weighs whose request was let in. */
+  spendBody(kind: RateKind, who: string, bytes: number): void {
+    this.spend(kind, who, Math.floor(bytes / BYTES_PER_WEIGHT));
   }
 
   /** Counts a request, which `take` let in as one of weight 1, as what it turned out to be. */
@@ -129,8 +136,9 @@ const WORDS: Readonly<Record<RateKind, string>> = {
   hookBytes: 'bytes',
 };
 
+/** What is no number would leave a bucket that never refuses. */
 function boundedWeight(weight: number, rate: number): number {
-  return Math.min(weight, rate * BURST_SECONDS);
+  return Number.isNaN(weight) ? rate * BURST_SECONDS : Math.min(weight, rate * BURST_SECONDS);
 }
 
 function headersOf(kind: RateKind, rate: number, tokens: number): RateHeaders {

@@ -1,13 +1,14 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { type Answer, type Answers } from '../admission/answers.js';
+import { type BodyBudget } from '../admission/body-budget.js';
 import { workFor } from '../admission/work.js';
 import { type Authentication } from '../api-keys/authentication.js';
-import { type PersonCaller } from '../context.js';
+import { callerId, type PersonCaller } from '../context.js';
 import { AppError, validationError } from '../errors.js';
 import { hopsOf } from '../http/hops.js';
 import { onceClosed } from '../http/once-closed.js';
-import { type InboundRequest, readJson } from '../http/inbound-body.js';
+import { bytesToHold, type InboundRequest, type JsonBody, readJsonBody } from '../http/inbound-body.js';
 import { exceedsDepth } from '../json-depth.js';
 import { type Logger } from '../logger.js';
 import { type RateLimits } from '../admission/rate-limits.js';
@@ -21,6 +22,7 @@ import { refuse, sendErrors } from './refusal.js';
 const OPERATION_TIMEOUT_MS = 10_000;
 /** What waits by itself (`wait`) is told to end so much earlier, and then answers with what there is. */
 const GRACE_MS = 500;
+const NO_BODY: JsonBody = { value: undefined, bytes: Buffer.alloc(0) };
 
 /** Whom the dashboard's pages ask by nothing but this door, so that their use of it keeps their session. */
 export interface KeptSessions {
@@ -35,6 +37,7 @@ export class GraphqlHttp {
     private readonly authentication: Authentication,
     private readonly rates: RateLimits,
     private readonly answers: Answers,
+    private readonly bodies: BodyBudget,
     private readonly persons: KeptSessions,
     private readonly logger: Logger,
   ) {}
@@ -50,7 +53,9 @@ export class GraphqlHttp {
       // A read of weight 1 until the document is known, see `judged-operations.ts`.
       admit(this.rates, caller, request, response);
       if (caller.kind === 'person') await this.persons.keep(request, response, caller);
-      const body = await readJson(request);
+      onceClosed(response, this.bodies.hold(caller.accountId, bytesToHold(request)));
+      const { value: body, bytes } = (await readJsonBody(request)) ?? NO_BODY;
+      this.rates.spendBody('read', callerId(caller), bytes.length);
       const search = shallowSearch(request);
       const context = new JudgedContext(requestId, caller, client, undefined, hopsOf(request.headers));
       const answer = this.answers.begin(caller.accountId);

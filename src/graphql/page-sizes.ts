@@ -22,8 +22,9 @@ export function pageSize(field: FieldNode, definition: GraphQLField<unknown, unk
   const given = field.arguments?.find(({ name }) => SIZES.has(name.value))?.value;
   const sizeFrom = (size: unknown): number => {
     if (size === undefined) return argument.defaultValue as number;
-    // A size that is no number of items is refused elsewhere; until then the largest legal one is a safe guess.
-    return typeof size === 'number' && size >= 0 ? size : LARGEST_PAGE;
+    // A size that is no number of items is refused elsewhere; until then the largest legal one is a safe guess. Some
+    // numbers of JSON are infinite once they are multiplied, and none of infinitely many is no number at all.
+    return Number.isSafeInteger(size) && (size as number) >= 0 ? (size as number) : LARGEST_PAGE;
   };
   if (given?.kind !== Kind.VARIABLE) return sizeFrom(given && literal(given));
   const name = given.name.value;

@@ -7,7 +7,7 @@ import { literal } from './page-sizes.js';
  * What a request weighs in its rate (admission/rate-limits.ts): one for each root field, or for each hundred of nodes
  * when those are more, and beside that, wherever a field stands in the document:
  */
-const WEIGHTS = { search: 4, statistics: 9, farPage: 9 } as const;
+const WEIGHTS = { search: 4, preview: 4, statistics: 9, farPage: 9 } as const;
 
 /** Nodes that weigh as much as a root field: a page of the largest size weighs one. */
 export const NODES_PER_WEIGHT = 100;
@@ -15,9 +15,13 @@ export const NODES_PER_WEIGHT = 100;
 /** Fields that read every row of a span of time. */
 const STATISTICS: ReadonlySet<string> = new Set(['runStatistics']);
 
+/** Fields that look through a calendar: Sundays that are a 29 February lie 28 years apart. */
+const PREVIEWS: ReadonlySet<string> = new Set(['cronPreview']);
+
 /** What one field adds to the weight of its operation. */
 export function weightOf(field: FieldNode): Amount {
   if (STATISTICS.has(field.name.value)) return WEIGHTS.statistics;
+  if (PREVIEWS.has(field.name.value)) return WEIGHTS.preview;
   const [search, page, perPage] = ['search', 'page', 'perPage'].map((name) => argumentOf(field, name));
   if (search === undefined && page === undefined) return 0;
   const weigh = (variables: Variables): number =>

@@ -35,7 +35,8 @@ export async function readBody(request: IncomingMessage, limit: number, space?: 
       space.grow().then(() => request.resume(), refuse);
     });
     if (request instanceof InboundMessage) request.onExcess((size) => reject(tooManyChunks(size)));
-    request.once('end', () => resolve(body.content()));
+    // Its listeners live as long as the request, which may be a stream.
+    request.once('end', () => resolve(body.take()));
     // Not a fault of the service: the error of the socket must not count as one of the database's connection.
     request.once('error', () => reject(endedEarly()));
     request.once('close', () => {
@@ -47,6 +48,12 @@ export async function readBody(request: IncomingMessage, limit: number, space?: 
 /** The length that a request says its body has; 0 for one that says none. */
 export function declaredLength({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
+}
+
+/** The most bytes that reading the body of a request to REST or GraphQL holds; 0 for one without a body. */
+export function bytesToHold(request: IncomingMessage): number {
+  const isChunked = request.headers['transfer-encoding'] !== undefined;
+  return isChunked ? MAX_BODY_BYTES : Math.min(declaredLength(request), MAX_BODY_BYTES);
 }
 
 /** Reads on for a while without keeping anything. */

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type GraphQLSchema } from 'graphql';
 import { type Answer, type Answers } from '../admission/answers.js';
+import { type BodyBudget } from '../admission/body-budget.js';
 import { workFor } from '../admission/work.js';
 import { PageArgs } from '../db/pagination.js';
 import { accessOf, demand } from '../graphql/access.js';
@@ -8,7 +9,7 @@ import { type Variables } from '../graphql/amount.js';
 import { weightIn } from '../graphql/document-facts.js';
 import { AppError, type ErrorDetail, toAppError, validationError } from '../errors.js';
 import { type Access, type Caller, callerId, type Client, errorFor, RequestContext } from '../context.js';
-import { type InboundRequest, type JsonBody, readJsonBody } from '../http/inbound-body.js';
+import { bytesToHold, type InboundRequest, type JsonBody, readJsonBody } from '../http/inbound-body.js';
 import { type RateLimits } from '../admission/rate-limits.js';
 import { hopsOf } from '../http/hops.js';
 import { onceClosed } from '../http/once-closed.js';
@@ -52,6 +53,7 @@ export class RestRouter {
     private readonly authenticate: (request: IncomingMessage) => Promise<Caller>,
     private readonly rates: RateLimits,
     private readonly answers: Answers,
+    private readonly bodies: BodyBudget,
     private readonly repetition: Repetition,
     private readonly logger: Logger,
   ) {
@@ -93,7 +95,10 @@ export class RestRouter {
       operation = matched.value.route.operation;
       demand(caller, matched.value.access);
       if (rate?.refusal !== undefined) throw rate.refusal;
-      const body = matched.value.route.method === 'GET' ? undefined : await readJsonBody(request, { object: true });
+      const isGet = matched.value.route.method === 'GET';
+      if (!isGet) onceClosed(response, this.bodies.hold(caller.accountId, bytesToHold(request)));
+      const body = isGet ? undefined : await readJsonBody(request, { object: true });
+      this.rates.spendBody('write', callerId(caller), body?.bytes.length ?? 0);
       const answer = this.answers.begin(caller.accountId);
       onceClosed(response, () => answer.end());
       const work = () => answer.make(() => this.answer(request, response, matched, body, context));

@@ -8,7 +8,7 @@ import {
   isNonNullType,
   type GraphQLScalarType,
 } from 'graphql';
-import { type ErrorDetail, validationError } from '../errors.js';
+import { type ErrorDetail, MOST_DETAILS, validationError } from '../errors.js';
 import { type Parameter } from './documents.js';
 import { toRestName } from './names.js';
 
@@ -57,7 +57,13 @@ function coerce(
   const inner = getNullableType<GraphQLInputType>(type);
   if (isListType(inner)) {
     if (!Array.isArray(value)) return fail('must be a list');
-    return value.map((item, index) => coerce(item, inner.ofType, `${field}.${index}`, isText, details));
+    const items: unknown[] = [];
+    for (const [index, item] of value.entries()) {
+      // No more faults are told of.
+      if (details.length >= MOST_DETAILS) break;
+      items.push(coerce(item, inner.ofType, `${field}.${index}`, isText, details));
+    }
+    return items;
   }
   if (isInputObjectType(inner)) {
     if (typeof value !== 'object' || Array.isArray(value)) return fail('must be an object');

@@ -1,8 +1,10 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type PersonCaller } from '../context.js';
 import { AppError, toAppError, validationError } from '../errors.js';
+import { type BodyBudget } from '../admission/body-budget.js';
 import { clientAddress } from '../http/client-address.js';
-import { readJson } from '../http/inbound-body.js';
+import { bytesToHold, readJson } from '../http/inbound-body.js';
+import { onceClosed } from '../http/once-closed.js';
 import { isSameOrigin } from '../http/same-origin.js';
 import { errorFields, type Logger } from '../logger.js';
 import { type AttemptLimits } from './attempt-limits.js';
@@ -33,6 +35,9 @@ export interface AuthRouterOptions {
   baseUrl: string;
   /** How many proxies of ours stand before the service. */
   proxies: number;
+  /** The bytes of bodies that the process holds; those of nobody's key are counted by the address that `clientOf` tells. */
+  bodies: BodyBudget;
+  clientOf: (request: IncomingMessage) => string;
   logger: Logger;
   sendError: (request: IncomingMessage, response: ServerResponse, error: AppError) => unknown;
 }
@@ -84,7 +89,7 @@ export class AuthRouter {
       if (request.method === 'POST' && !isSameOrigin(request, this.origin)) {
         throw new AppError('forbidden', 'This must come from a page of the service itself.');
       }
-      const body = request.method === 'POST' ? await readJson(request, { object: true }) : {};
+      const body = request.method === 'POST' ? await this.read(request, response) : {};
       const address = clientAddress(request, this.its.proxies);
       const result = await handler({ request, response, address, token, body: (body ?? {}) as Visit['body'] });
       if (!response.headersSent) send(response, result);
@@ -93,6 +98,12 @@ export class AuthRouter {
       if (known.code === 'internal_error') this.its.logger.error(errorFields(known.cause), 'sign-in failed');
       this.its.sendError(request, response, known);
     }
+  }
+
+  private read(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+    const { bodies, clientOf } = this.its;
+    onceClosed(response, bodies.holdUnknown(clientOf(request), bytesToHold(request)));
+    return readJson(request, { object: true });
   }
 
   private match({ url = '/', method }: IncomingMessage): { handler: Handler; token: string } {

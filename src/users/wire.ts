@@ -31,7 +31,7 @@ export interface Users extends Feature {
   sessions: PersonSessions;
   setUp: SetUp;
   /** For `/auth/*`. */
-  router: Omit<AuthRouterOptions, 'sendError'>;
+  router: Omit<AuthRouterOptions, 'bodies' | 'clientOf' | 'sendError'>;
 }
 
 /** Puts the feature together. Nothing runs yet. */

@@ -29,6 +29,12 @@ describe('RateLimits', () => {
     expect(allowed).toBe(20 + 10 * 10 - 1);
   });
 
+  it('counts a weight that is no number as a burst, and goes on counting', () => {
+    const limits = new RateLimits(clock, settings);
+    expect(limits.recount('read', 'read', 'a', NaN)).toMatchObject({ headers: { ratelimit: '"read";r=0;t=2' } });
+    expect(refusal(limits.take('read', 'a'))).toBeDefined();
+  });
+
   it('keeps kinds and callers apart', () => {
     const limits = new RateLimits(clock, settings);
     for (let i = 0; i < 10; i += 1) limits.take('write', 'a');

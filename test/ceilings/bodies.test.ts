@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { BodyBudget, UNKNOWN_BYTES } from '../../src/admission/body-budget.js';
 import { Client } from '../support/client.js';
+import { gauge } from '../graphql/changes.js';
 import { exchange } from '../hostile-transport/exchange.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
@@ -44,6 +45,41 @@ describe('the bytes of bodies that a process holds', () => {
     expect(grown).toBe(Math.floor((2 * 128) / 3));
     await grow('b');
   });
+});
+
+describe('a body of a known account', () => {
+  it('takes its part of 128 MB, and leaves one to other accounts', () => {
+    const budget = new BodyBudget();
+    let held = 0;
+    expect(() => {
+      for (; held < 2_000; held += 1) budget.hold('a', 102_400);
+    }).toThrow(expect.objectContaining({ code: 'unavailable', status: 503 }));
+    expect(held).toBe(Math.floor((2 * 128 * MEBIBYTE) / 3 / 102_400));
+    budget.hold('b', 102_400)();
+  });
+});
+
+describe('a body that is being read', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await startTestServer({ env: { ROLES: 'api' } });
+  });
+  afterAll(() => server.close());
+
+  it.each(['/v1/workflows', '/graphql', '/graphql/stream', '/auth/sign-in/email'])(
+    'counts at %s until its request is over',
+    async (path) => {
+      const { port, origin } = new URL(server.baseUrl);
+      const socket = connect(Number(port), 'localhost');
+      const authorization = path.startsWith('/auth') ? '' : `Authorization: Bearer ${await server.key()}\r\n`;
+      const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${origin}\r\n${authorization}`;
+      socket.write(`${head}Content-Type: application/json\r\nContent-Length: 102400\r\n\r\n{`);
+      await until(async () => (await gauge(server, 'body_bytes')) >= 65_536);
+      socket.destroy();
+      await until(async () => (await gauge(server, 'body_bytes')) === 0);
+    },
+  );
 });
 
 describe('a body of an unknown token', () => {

@@ -37,6 +37,25 @@ describe('the default rates', () => {
     expect(await tally(201, post)).toEqual({ 202: 200, 429: 1 });
   });
 
+  it('count each 16,384 bytes of a body as one more', async () => {
+    const left = async () =>
+      Number(/r=(\d+)/.exec((await client.rest('POST', '/workflows', { body: {} })).headers.get('ratelimit')!)![1]);
+    const body = (bytes: number) => ({
+      name: '',
+      description: 'x'.repeat(bytes - '{"name":"","description":""}'.length),
+    });
+    expect(await left()).toBe(199);
+    await client.rest('POST', '/workflows', { body: body(16_383) });
+    expect(await left()).toBe(197);
+    await client.rest('POST', '/workflows', { body: body(16_384) });
+    expect(await left()).toBe(194);
+    await client.rest('POST', '/workflows', { body: body(102_400) });
+    expect(await left()).toBe(186);
+    await client.graphql(`{ viewer { account { name } } } # ${'x'.repeat(50_000)}`);
+    const { headers } = await client.rest('GET', '/workflows');
+    expect(headers.get('ratelimit')).toMatch(/r=195;/);
+  });
+
   it('are 100 a second once the burst is used up', async () => {
     const read = () => client.rest('GET', '/workflows?per_page=1');
     expect((await read()).headers.get('ratelimit-policy')).toBe('"read";q=200;w=2');

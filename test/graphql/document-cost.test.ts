@@ -33,6 +33,32 @@ const BOMBS: readonly (readonly [what: string, query: string])[] = [
   ['mutations', bomb((spread) => `mutation { ${spread} }`, 'Mutation')],
 ];
 
+describe('what a document asks for', () => {
+  it.each(['1e999', '1e308'])('stays a number where a variable of a page size is %s', async (size) => {
+    const inner = 'runs(perPage: $n) { items { workflow { runs(perPage: $n) { items { id } } } } }';
+    const query = `query ($n: Int!) { workflows(perPage: 0) { items { ${inner} } } }`;
+    const limited = await startTestServer({ env: { ROLES: 'api', RATE_LIMITS: 'on' } });
+    const authorization = `Bearer ${await limited.key('read-only')}`;
+    const response = await fetch(`${limited.baseUrl}/graphql`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: `{"query":${JSON.stringify(query)},"variables":{"n":${size}}}`,
+    });
+    expect(response.headers.get('ratelimit')).toMatch(/^"read";r=\d+;t=\d+$/);
+    expect(((await response.json()) as { errors: unknown[] }).errors).toHaveLength(1);
+    await limited.close();
+  });
+
+  it('is looked at until ten faults are found', async () => {
+    const unknown = Array.from({ length: 300 }, (_, index) => `perPagx${index}: 1`).join(' ');
+    const { status, body } = await new Client(server.baseUrl, key).graphql(
+      `{ workflows(${unknown}) { meta { total } } }`,
+    );
+    expect([status, body.errors!.length]).toEqual([400, 11]);
+    expect(body.errors!.at(-1).message).toContain('error limit reached');
+  });
+});
+
 describe('fragments that spread each other', () => {
   it.each(BOMBS)('are refused before anything walks to each of their places: %s', async (_what, query) => {
     const { status, body } = await new Client(server.baseUrl, key).graphql(query);

@@ -136,6 +136,7 @@ describe('rate limits at the doors', () => {
       expect(await ask('{ workflows(search: "x") { items { id } } }')).toMatch(/r=195;/);
       expect(await ask('query ($s: String) { workflows(search: $s) { items { id } } }', { s: 'x' })).toMatch(/r=195;/);
       expect(await ask('query ($s: String) { workflows(search: $s) { items { id } } }')).toMatch(/r=199;/);
+      expect(await ask('{ cronPreview(cron: "0 0 29 2 */7") { next } }')).toMatch(/r=195;/);
       expect(await ask('{ runStatistics(from: "2026-01-01T00:00:00Z") { sum { total } } }')).toMatch(/r=190;/);
       expect(await ask('{ runs(page: 101, perPage: 100) { items { id } } }')).toMatch(/r=199;/);
       expect(await ask('{ runs(page: 102, perPage: 100) { items { id } } }')).toMatch(/r=190;/);

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { GraphQLInputObjectType, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql';
+import { coerceVariables } from '../../src/rest/variables.js';
+
+const TEXT = { type: new GraphQLNonNull(GraphQLString) };
+const type = new GraphQLList(new GraphQLInputObjectType({ name: 'Item', fields: { name: TEXT, kind: TEXT } }));
+
+describe('a list of a request', () => {
+  it('is looked at until 100 faults are found: no more are told of', () => {
+    const looked = new Set<PropertyKey>();
+    const list = new Proxy(
+      Array.from({ length: 30_000 }, () => ({})),
+      {
+        get(target, key, receiver) {
+          if (/^\d+$/.test(String(key))) looked.add(key);
+          return Reflect.get(target, key, receiver) as unknown;
+        },
+      },
+    );
+    const coerce = () => coerceVariables([{ name: 'items', type, default: undefined }], {}, { items: list }, false);
+    expect(coerce).toThrow(
+      expect.objectContaining({
+        details: expect.arrayContaining([{ field: 'items.49.kind', message: 'is required' }]) as unknown,
+      }),
+    );
+    expect(looked.size).toBeLessThanOrEqual(51);
+  });
+});
