@@ -1,3 +1,4 @@
+import { type LongWork } from './admission/long-work.js';
 import { type Listeners } from './admission/listeners.js';
 import { type Clock } from './clock.js';
 import { type Config, type OidcSettings } from './config/config.js';
@@ -20,6 +21,7 @@ export interface Floor {
   outbound: Outbound;
   queues: JobQueues;
   listeners: Listeners;
+  longWork: LongWork;
   /** Undefined without SMTP_URL. */
   smtp: MailTransport | undefined;
   /** Undefined without OIDC_ISSUER. */

@@ -11,12 +11,6 @@ export function exceedsDepth(text: string, levels: number): boolean {
   return isBeyond(text, levels, Infinity);
 }
 
-/** The same of a value: true when its lists and objects nest deeper than `levels`. */
-export function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
-}
-
 /** True when a JSON text has more objects and lists than `most`. Each takes 20 times its bytes once it is parsed. */
 export function exceedsContainers(text: string, most: number): boolean {
   return isBeyond(text, Infinity, most);

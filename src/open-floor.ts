@@ -1,4 +1,5 @@
 import { Listeners } from './admission/listeners.js';
+import { LongWork } from './admission/long-work.js';
 import { type Clock, systemClock } from './clock.js';
 import { type LoadedConfig } from './config/config.js';
 import { type DatabaseHome, openDatabaseHome } from './database-home.js';
@@ -74,6 +75,7 @@ export async function openFloor(
     outbound,
     queues,
     listeners: new Listeners(),
+    longWork: new LongWork(),
     smtp: given.smtpUrl === undefined ? undefined : new SmtpTransport(smtpOptions(given.smtpUrl), config.mail.from),
     oidc: given.oidc,
     dataDir: home.dataDir,

@@ -1,5 +1,6 @@
 import { type GraphQLSchema } from 'graphql';
 import { Listeners } from '../../src/admission/listeners.js';
+import { LongWork } from '../../src/admission/long-work.js';
 import { systemClock } from '../../src/clock.js';
 import { loadConfig } from '../../src/config/config.js';
 import { createDataSource } from '../../src/db/data-source.js';
@@ -28,6 +29,7 @@ export async function gatewaySchema(): Promise<GraphQLSchema> {
       notifications: new Notifications(url, logger),
       queues: new JobQueues(url, [], logger, { isWorker: false }),
       listeners: new Listeners(),
+      longWork: new LongWork(),
       outbound: createOutbound({ allowPrivateNetwork: false, userAgent: '' }),
       smtp: undefined,
       oidc: undefined,

@@ -5,7 +5,7 @@ import { demandSignature, type EventPost, greetingOf } from './event-post.js';
 import { accountsOf, laneOf, type ProvenSource } from './event-source.js';
 import { type EventOutcome, type EventStore } from './event-store.js';
 
-type Options = Pick<InboundOptions, 'bodies' | 'clientOf' | 'refusal'> & { store: EventStore };
+type Options = Pick<InboundOptions, 'bodies' | 'longWork' | 'clientOf' | 'refusal'> & { store: EventStore };
 
 /**
  * Takes a post to `/events/<type>`. The address is no secret: nothing is looked up or counted before the signature is

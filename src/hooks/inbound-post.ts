@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
-import { type BodyBudget, type BodySpace } from '../admission/body-budget.js';
+import { type BodyBudget } from '../admission/body-budget.js';
+import { LONG_BYTES, type LongWork } from '../admission/long-work.js';
 import { type AppError, ERROR_KINDS, toAppError } from '../errors.js';
 import { declaredLength, parseJson, readBody } from '../http/inbound-body.js';
 import { errorFields, type Logger } from '../logger.js';
@@ -18,6 +19,7 @@ export interface InboundOptions {
   spend: (token: string, bytes: number) => void;
   /** The bytes of bodies that the process holds; all inbound posts share one. */
   bodies: BodyBudget;
+  longWork: LongWork;
   /** The address that a request came from. */
   clientOf: (request: IncomingMessage) => string;
   logger: Logger;
@@ -45,7 +47,7 @@ export function isToken(text: string): boolean {
 export async function withPost<T>(
   request: IncomingMessage,
   token: string,
-  { bodies, clientOf, spend }: Pick<InboundOptions, 'bodies' | 'clientOf' | 'spend'>,
+  { bodies, longWork, clientOf, spend }: Pick<InboundOptions, 'bodies' | 'longWork' | 'clientOf' | 'spend'>,
   owner: () => Promise<string>,
   use: (post: JsonPost) => Promise<T>,
 ): Promise<T> {
@@ -53,17 +55,17 @@ export async function withPost<T>(
   const length = saysLength ? declaredLength(request) : MAX_HOOK_BYTES;
   const space = bodies.open(clientOf(request), Math.min(length, MAX_HOOK_BYTES), owner);
   try {
-    const post = await readPost(request, space);
-    if (!saysLength) spend(token, post.body.length);
-    return await use(post);
+    const body = await readBody(request, MAX_HOOK_BYTES, space);
+    if (!saysLength) spend(token, body.length);
+    if (body.length > LONG_BYTES) await longWork.turn(token === '' ? clientOf(request) : token);
+    return await use(postOf(body));
   } finally {
     space.close();
   }
 }
 
-/** @throws AppError `payload_too_large`, `invalid_json` or `validation_error` (too deep); what `space` throws. */
-async function readPost(request: IncomingMessage, space: BodySpace): Promise<JsonPost> {
-  const body = await readBody(request, MAX_HOOK_BYTES, space);
+/** @throws AppError `invalid_json` or `validation_error` (too deep). */
+function postOf(body: Buffer): JsonPost {
   if (body.length === 0) return { body, input: 'null', value: null };
   return { body, value: parseJson(body), input: new TextDecoder().decode(body) };
 }

@@ -92,10 +92,10 @@ export function wireRuns(floor: Floor, needs: Needs): Runs {
 
 /** What carries runs out, and its numbers. */
 function wireWorker(floor: Floor, needs: Needs, queue: RunQueue): { worker: RunWorker; metrics: Readings } {
-  const { db, clock, notifications, logger, outbound } = floor;
+  const { db, clock, notifications, longWork, logger, outbound } = floor;
   const { actions, applications, mails } = needs;
   const tally = new RunTally();
-  const space = new RunSpace(db);
+  const space = new RunSpace(db, longWork);
   const worker = new RunWorker({
     clock,
     logger,

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { BodyBudget } from '../../src/admission/body-budget.js';
+import { LongWork } from '../../src/admission/long-work.js';
 import { HookStore } from '../../src/hooks/hook-store.js';
 import { createInboundHooks } from '../../src/hooks/inbound-hook.router.js';
 import { createLogger } from '../../src/logger.js';
@@ -32,6 +33,7 @@ export class HookWorld {
       refusal: () => undefined,
       spend: () => undefined,
       bodies: this.bodies,
+      longWork: new LongWork(),
       clientOf: () => 'sender',
       logger: createLogger('silent'),
       sendError,

@@ -1,4 +1,5 @@
 import { FairShare } from '../../admission/fair-share.js';
+import { LongWork } from '../../admission/long-work.js';
 import { workFor } from '../../admission/work.js';
 import { type Action } from '../../actions/action.entity.js';
 import { definitionOf } from '../../actions/action-kind.js';
@@ -49,6 +50,7 @@ export class RunSpace {
 
   constructor(
     private readonly db: Database,
+    private readonly long = new LongWork(),
     size = RUN_BYTES,
   ) {
     this.share = new FairShare(size);
@@ -120,6 +122,8 @@ export class RunSpace {
     const rows = await workFor(accountId, () =>
       this.db.query<{ name: string | null; text: string | null }>(STORED_TEXTS, [uuid, indices, wanted.has(null)]),
     );
+    // Parsing a large text blocks the event loop, and a worker reads many of them at once.
+    await this.long.turn(accountId);
     return new Map(rows.map(({ name, text }) => [name, text ?? 'null']));
   }
 }
