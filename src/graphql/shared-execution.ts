@@ -119,7 +119,10 @@ export class SharedExecution {
         this.executions += 1;
         const answer = this.answers.begin(caller.accountId);
         const work = async () => execute({ ...operation, contextValue, rootValue: event });
-        return workFor(caller.accountId, work, { answer }).finally(() => answer.end());
+        const done = await workFor(caller.accountId, work, { answer }).finally(() => answer.end());
+        // Within the lane: what waits to be written is held.
+        if (jsonSize(done.data, LONG_BYTES) > LONG_BYTES) await this.long.turn(caller.accountId);
+        return done;
       });
       if (isAway(result) && audience.members > 0 && performance.now() - started < PATIENCE_MS) {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
@@ -127,7 +130,6 @@ export class SharedExecution {
       }
       // Who comes later may find the database there.
       if (isAway(result)) written.began = 0;
-      if (jsonSize(result.data, LONG_BYTES) > LONG_BYTES) await this.long.turn(caller.accountId);
       written.text = eventText(finishEvent(this.logger, contextValue, result));
       written.ended = this.moments += 1;
       return written;

@@ -1,6 +1,7 @@
 import { buildSchema, type ExecutionArgs, type GraphQLSchema, parse } from 'graphql';
 import { Answers } from '../../src/admission/answers.js';
 import { Listeners, LISTENERS_OF_ACCOUNT } from '../../src/admission/listeners.js';
+import { LONG_BYTES, type LongWork } from '../../src/admission/long-work.js';
 import { type Caller, RequestContext } from '../../src/context.js';
 import { AppError } from '../../src/errors.js';
 import { finishEvent } from '../../src/graphql/errors.js';
@@ -46,7 +47,7 @@ describe('SharedExecution', () => {
   let logs: string[];
   const document = parse('subscription A($x: Int) { e(x: $x) { n link } } subscription B($x: Int) { e(x: $x) { n } }');
   const schema: GraphQLSchema = buildSchema(
-    'type Query { q: Int } type Subscription { e(x: Int): E } type E { n: Int link: Int }',
+    'type Query { q: Int } type Subscription { e(x: Int): E } type E { n: Int link: Int large: String }',
   );
   schema.getSubscriptionType()!.getFields().e!.subscribe = (_root, _args, { source }: { source: Source }) => source;
   schema.getSubscriptionType()!.getFields().e!.resolve = (event) => {
@@ -54,6 +55,7 @@ describe('SharedExecution', () => {
     return event as unknown;
   };
   (schema.getType('E') as any).getFields().link.resolve = () => link();
+  (schema.getType('E') as any).getFields().large.resolve = () => 'x'.repeat(LONG_BYTES);
 
   beforeEach(() => {
     logs = [];
@@ -112,6 +114,26 @@ describe('SharedExecution', () => {
     expect(await late.next()).toEqual(written(1));
     expect(execution.executions).toBe(3);
     expect(execution.kept).toBeGreaterThan(0);
+  });
+
+  it('executes 32 events of an account at once, those too that wait to be written', async () => {
+    const turns: (() => void)[] = [];
+    const long = { turn: () => new Promise<void>((resolve) => turns.push(resolve)) } as unknown as LongWork;
+    execution = new SharedExecution(new Answers(), createLogger('silent'), long);
+    const large = parse('subscription A($x: Int) { e(x: $x) { large } }');
+    const listeners = await Promise.all(
+      Array.from({ length: 40 }, (_, x) => listen({ document: large, variableValues: { x } })),
+    );
+    const event = { n: 1 };
+    for (const { source } of listeners) source.give(event);
+    const heard = listeners.map(({ next }) => next());
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([execution.executions, turns.length]).toEqual([32, 32]);
+    while (turns.length > 0) {
+      turns.shift()!();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await Promise.all(heard)).toHaveLength(40);
   });
 
   it('executes once for several keys of an account and scope', async () => {
