@@ -1,11 +1,10 @@
-/** Who may import whom: main → server, wiring → edges → features → floor. No arrow back, no circle. */
+/** Who may import whom: main → process → transports → features → platform. No arrow back, no circle. */
 
-/** What puts the service together. */
-const top = '^src/((main|index|server|open-floor|wiring|doors|welcome|entities)\\.ts|cli/)';
-/** The doors. */
-const edges = '^src/(graphql|rest|gateway|developers)/';
-/** What every feature stands on: these folders, and the single files of src but the top's. */
-const floor = '^src/((admission|config|db|events|http|jobs|mail|pages)/|[^/]+\\.ts$)';
+/** The files at the top of src, and what puts the service together. */
+const process = '^src/((main|index)\\.ts$|process/)';
+const transports = '^src/transports/';
+const features = '^src/features/';
+const platform = '^src/platform/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -26,42 +25,45 @@ export default {
       to: { circular: true },
     },
     {
-      name: 'floor-names-no-feature',
+      name: 'every-file-has-a-layer',
       severity: 'error',
-      from: { path: floor, pathNot: top },
-      to: { path: '^src/', pathNot: floor },
+      from: {},
+      to: { path: '^src/', pathNot: [process, transports, features, platform, '^src/dashboard/'] },
     },
     {
-      name: 'floor-knows-no-top',
+      name: 'platform-stands-alone',
       severity: 'error',
-      from: { path: floor, pathNot: top },
-      to: { path: top },
+      from: { path: platform },
+      to: { path: '^src/', pathNot: platform },
     },
     {
-      name: 'features-know-no-door',
+      name: 'features-know-no-transport',
       severity: 'error',
-      from: { path: '^src/', pathNot: [top, edges] },
-      to: { path: [top, edges] },
+      from: { path: features },
+      to: { path: '^src/', pathNot: [features, platform] },
     },
     {
-      name: 'doors-know-no-top',
+      name: 'transports-know-no-process',
       severity: 'error',
-      from: { path: edges },
-      to: { path: top },
+      from: { path: transports },
+      to: { path: process },
     },
     {
       name: 'rest-is-a-view',
       comment:
         'REST reaches features through the schema alone; of GraphQL it shares the rules of who may do what and of what it weighs.',
       severity: 'error',
-      from: { path: '^src/rest/' },
-      to: { path: '^src/', pathNot: [floor, '^src/rest/', '^src/graphql/(access|amount|document-facts)\\.ts$'] },
+      from: { path: '^src/transports/rest/' },
+      to: {
+        path: '^src/',
+        pathNot: [platform, '^src/transports/rest/', '^src/transports/graphql/documents/(amount|document-facts)\\.ts$'],
+      },
     },
     {
-      name: 'graphql-knows-no-other-door',
+      name: 'graphql-knows-no-other-transport',
       severity: 'error',
-      from: { path: '^src/graphql/' },
-      to: { path: edges, pathNot: '^src/graphql/' },
+      from: { path: '^src/transports/graphql/' },
+      to: { path: transports, pathNot: '^src/transports/graphql/' },
     },
     {
       name: 'dashboard-is-a-client',
@@ -92,15 +94,15 @@ export default {
     },
     {
       name: 'one-way-out',
-      comment: 'src/http looks where an address that a user supplied really leads.',
+      comment: 'src/platform/http looks where an address that a user supplied really leads.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/http/' },
+      from: { path: '^src/', pathNot: '^src/platform/http/' },
       to: { path: 'node_modules/undici/' },
     },
     {
       name: 'one-way-to-the-post',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/mail/' },
+      from: { path: '^src/', pathNot: '^src/platform/mail/' },
       to: { path: 'node_modules/nodemailer/', dependencyTypesNot: ['type-only'] },
     },
     {

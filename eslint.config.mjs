@@ -4,8 +4,8 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
-/** Ways to the network. Addresses that users supply must go through `src/http`, which looks where a name really leads. */
-const OUTBOUND = 'Outbound calls go through src/http (docs/architecture.md).';
+/** Ways to the network. Addresses that users supply must go through `src/platform/http`, which looks where a name really leads. */
+const OUTBOUND = 'Outbound calls go through src/platform/http (docs/architecture.md).';
 const outboundGlobals = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 /** Serving is not calling: these names and all types stay free. */
 const serving = { allowTypeImports: true, message: OUTBOUND };
@@ -19,7 +19,7 @@ const outboundImports = [
     })),
   ),
 ];
-const env = 'Settings are read and judged in src/config/config.ts alone.';
+const env = 'Settings are read and judged in src/platform/config/config.ts alone.';
 const fileByPathname = {
   selector: 'MemberExpression[property.name="pathname"][object.type="NewExpression"]:has(MetaProperty)',
   message: 'A pathname writes a space as %20: take fileURLToPath, or join(import.meta.dirname, …).',
@@ -168,9 +168,9 @@ export default defineConfig(
     },
   },
   { files: ['src/dashboard/vite.config.ts'], rules: { 'no-restricted-syntax': 'off' } },
-  { files: ['src/config/config.ts'], rules: { 'no-restricted-properties': 'off' } },
+  { files: ['src/platform/config/config.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
-    files: ['src/http/**/*.ts'],
+    files: ['src/platform/http/**/*.ts'],
     rules: { 'no-restricted-globals': 'off', '@typescript-eslint/no-restricted-imports': 'off' },
   },
   {

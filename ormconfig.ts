@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { loadConfig } from './src/config/config.js';
-import { createMigrationSource } from './src/db/data-source.js';
-import { migrations } from './src/db/migrations/index.js';
+import { loadConfig } from './src/platform/config/config.js';
+import { createMigrationSource } from './src/platform/db/data-source.js';
+import { migrations } from './src/platform/db/migrations/index.js';
 
 const { secrets } = loadConfig();
 

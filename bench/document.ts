@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../src/package-root.js';
+import { packageRoot } from '../src/platform/package-root.js';
 
 const FILE = join(packageRoot, 'docs/performance.md');
 /** Puts a report between two marks of docs/performance.md. @throws Error when it has no such place. */

@@ -44,7 +44,7 @@ function summary({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): st
   return [...lines(places, 20), '  by function:', ...lines(functions, MOST)].join('\n');
 }
 
-/** `pg`, `node:net`, `src/rest/router.js`. */
+/** `pg`, `node:net`, `src/transports/rest/router.js`. */
 function placeOf(url: string): string {
   const [, inPackage] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];
   return inPackage ?? (/(?:src|bench)\/.*/.exec(url)?.[0] || url);

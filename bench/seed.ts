@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { newKeyText } from '../src/api-keys/key-text.js';
-import { newUuid, toPublicId } from '../src/ids.js';
-import { randomToken, sha256 } from '../src/secrets.js';
+import { newKeyText } from '../src/features/api-keys/key-text.js';
+import { newUuid, toPublicId } from '../src/platform/ids/ids.js';
+import { randomToken, sha256 } from '../src/platform/encryption/secrets.js';
 
 /** An account of the bench, with a read-write key. */
 export interface SeededAccount {

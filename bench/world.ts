@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startEmbedded } from '../src/db/embedded/embedded-postgres.js';
+import { startEmbedded } from '../src/platform/db/embedded/embedded-postgres.js';
 import { Child } from './child.js';
 import { type Seed, seedDatabase, type Sizes } from './seed.js';
 import { type ServerName } from './scenarios/scenario.js';

@@ -6,7 +6,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const source = join(root, 'src/developers/browser');
+const source = join(root, 'src/transports/developers/browser');
 const target = join(root, 'dist/graphiql');
 
 function digestOfInputs() {

@@ -20,7 +20,7 @@ const parts = {
     command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
   },
   graphiql: {
-    inputs: ['scripts/build-graphiql.mjs', ...files('src/developers/browser/*.*')],
+    inputs: ['scripts/build-graphiql.mjs', ...files('src/transports/developers/browser/*.*')],
     proof: 'dist/graphiql/manifest.json',
     command: ['scripts/build-graphiql.mjs'],
   },

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 
-export { type Config, ConfigError, loadConfig, type LoadedConfig } from './config/config.js';
-export { type Environment } from './config/reader.js';
-export { type Overrides } from './open-floor.js';
-export { createServer, type Server } from './server.js';
-export { type RestMiddleware } from './rest/router.js';
+export { type Config, ConfigError, loadConfig, type LoadedConfig } from './platform/config/config.js';
+export { type Environment } from './platform/config/reader.js';
+export { type Overrides } from './process/open-platform.js';
+export { createServer, type Server } from './process/server.js';
+export { type RestMiddleware } from './transports/rest/router.js';

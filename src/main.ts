@@ -1,10 +1,10 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { ConfigError, loadConfig, type LoadedConfig } from './config/config.js';
-import { type DatabaseHome, openDatabaseHome } from './database-home.js';
-import { type App } from './integrations/apps/app.js';
-import { createLogger, errorFields, type Logger } from './logger.js';
-import { packageRoot } from './package-root.js';
+import { ConfigError, loadConfig, type LoadedConfig } from './platform/config/config.js';
+import { type DatabaseHome, openDatabaseHome } from './process/database-location.js';
+import { type App } from './features/integrations/apps/app.js';
+import { createLogger, errorFields, type Logger } from './platform/logging/logger.js';
+import { packageRoot } from './platform/package-root.js';
 
 /** EX_CONFIG of sysexits.h. */
 const EXIT_CONFIG = 78;
@@ -14,14 +14,14 @@ async function configure(): Promise<{ loaded: LoadedConfig; apps: App[] }> {
   const { loaded, read, faults } = tryConfig();
   const apps: App[] = [];
   if (read.appsFile !== undefined) {
-    const { builtInTypes } = await import('./integrations/apps/index.js');
-    const { parseAppsFile } = await import('./integrations/apps/apps-file.js');
+    const { builtInTypes } = await import('./features/integrations/apps/index.js');
+    const { parseAppsFile } = await import('./features/integrations/apps/apps-file.js');
     const parsed = parseAppsFile(read.appsFile, builtInTypes);
     apps.push(...parsed.apps);
     faults.push(...parsed.faults);
   }
   if (read.signingSecrets.size > 0) {
-    const { signingSecretFaults } = await import('./integrations/apps/signing-secrets.js');
+    const { signingSecretFaults } = await import('./features/integrations/apps/signing-secrets.js');
     faults.push(...signingSecretFaults(read.signingSecrets, apps));
   }
   if (loaded === undefined || faults.length > 0) throw new ConfigError(faults);
@@ -49,8 +49,8 @@ async function main(): Promise<void> {
 }
 
 async function serve(loaded: LoadedConfig, apps: App[], home: DatabaseHome, logger: Logger): Promise<void> {
-  const { createServer } = await import('./server.js');
-  const { welcome } = await import('./welcome.js');
+  const { createServer } = await import('./process/server.js');
+  const { welcome } = await import('./process/welcome.js');
   let stopAsked: string | undefined;
   const starting = new AbortController();
   let stop = (signal: string): void => {

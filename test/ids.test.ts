@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { TypeID } from 'typeid-js';
-import { fromPublicId, newUuid, timeOf, toPublicId } from '../src/ids.js';
+import { fromPublicId, newUuid, timeOf, toPublicId } from '../src/platform/ids/ids.js';
 
 const EDGES = [
   '00000000-0000-0000-0000-000000000000',

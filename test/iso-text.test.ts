@@ -1,4 +1,4 @@
-import { isoText } from '../src/iso-text.js';
+import { isoText } from '../src/platform/iso-text.js';
 
 describe('the text of a moment', () => {
   it("is Date's own", () => {

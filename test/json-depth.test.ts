@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { exceedsContainers, exceedsDepth } from '../src/json-depth.js';
+import { exceedsContainers, exceedsDepth } from '../src/platform/json/json-depth.js';
 
 function depthOf(value: unknown): number {
   if (value === null || typeof value !== 'object') return 0;

@@ -1,7 +1,7 @@
 import { type Pool } from 'pg';
-import { newUuid, timeOf, toPublicId } from '../../src/ids.js';
-import { RUN_QUEUE } from '../../src/runs/run-queue.js';
-import { sha256 } from '../../src/secrets.js';
+import { newUuid, timeOf, toPublicId } from '../../src/platform/ids/ids.js';
+import { RUN_QUEUE } from '../../src/features/runs/queue/run-queue.js';
+import { sha256 } from '../../src/platform/encryption/secrets.js';
 
 /** Reads the state of trigger and workflow, counts, stores the run and queues its job: all of a post in one statement. */
 const FIRE = `

@@ -1,6 +1,6 @@
 import { type Pool } from 'pg';
-import { isKeyText } from '../../src/api-keys/key-text.js';
-import { sha256 } from '../../src/secrets.js';
+import { isKeyText } from '../../src/features/api-keys/key-text.js';
+import { sha256 } from '../../src/platform/encryption/secrets.js';
 
 /** The key that was checked, as its row says. */
 export interface Caller {

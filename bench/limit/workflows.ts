@@ -1,7 +1,7 @@
 import { type Pool } from 'pg';
-import { fromPublicId, newUuid, timeOf, toPublicId } from '../../src/ids.js';
-import { anySlot } from '../../src/workflows/workflow-totals.js';
-import { tellOfWorkflow } from '../../src/workflows/workflow-webhook.js';
+import { fromPublicId, newUuid, timeOf, toPublicId } from '../../src/platform/ids/ids.js';
+import { anySlot } from '../../src/features/workflows/workflow-totals.js';
+import { tellOfWorkflow } from '../../src/features/workflows/workflow-webhook.js';
 
 interface Row {
   id: string;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Child } from '../child.js';
 import { type Driven, type Drive } from '../load/http.js';
 import { type Pace } from '../load/paced.js';
-import { newUuid } from '../../src/ids.js';
+import { newUuid } from '../../src/platform/ids/ids.js';
 import { boundRow, ratioRow, type Row } from '../report.js';
 import { makeAccount } from '../seed.js';
 import { type Running, type World } from '../world.js';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { boundRow, type Row } from '../report.js';
-import { newUuid } from '../../src/ids.js';
+import { newUuid } from '../../src/platform/ids/ids.js';
 import { type World } from '../world.js';
 
 /** Schedules that are all due at the same minute: when the last of them is queued. */

@@ -1,8 +1,8 @@
-import { systemClock } from '../../src/clock.js';
-import { createDataSource } from '../../src/db/data-source.js';
-import { Database } from '../../src/db/database.js';
-import { Integration } from '../../src/integrations/integration.entity.js';
-import { ChangeRecorder } from '../../src/integrations/record-change.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { createDataSource } from '../../src/platform/db/data-source.js';
+import { Database } from '../../src/platform/db/database.js';
+import { Integration } from '../../src/features/integrations/integration.entity.js';
+import { ChangeRecorder } from '../../src/features/integrations/changes/record-change.js';
 import { type Subscribe } from '../load/subscribers.js';
 import { type Memory } from '../meter.js';
 import { boundRow, median, type Row } from '../report.js';

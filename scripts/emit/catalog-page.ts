@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type App, type EventSource } from '../../src/integrations/apps/app.js';
-import { catalog } from '../../src/integrations/apps/index.js';
-import { packageRoot } from '../../src/package-root.js';
+import { type App, type EventSource } from '../../src/features/integrations/apps/app.js';
+import { catalog } from '../../src/features/integrations/apps/index.js';
+import { packageRoot } from '../../src/platform/package-root.js';
 import { LOOKED_UP, lookups } from './catalog-lookups.js';
 import { table } from './routes-page.js';
 
@@ -14,7 +14,7 @@ export function catalogPage(): string {
   const verified = catalog.filter((app) => app.verified).length;
   return [
     '# Catalog',
-    'The built-in applications, one file each in `src/integrations/apps/catalog`. Made by `npm run emit`; `npm run check` fails when it is stale.',
+    'The built-in applications, one file each in `src/features/integrations/apps/catalog`. Made by `npm run emit`; `npm run check` fails when it is stale.',
     `${catalog.length} applications. *Verified* (${verified}): authorization and token address, or the address that proves a key, were read in the provider’s own documentation. ` +
       'Of the others at least one address was not: compare it with the page that is named before you rely on it.',
     'An OAuth 2 application is switched on by `<TYPE>_CLIENT_ID` and `<TYPE>_CLIENT_SECRET`; its redirect address is `BASE_URL/oauth/callback/<type>`. Events are posted to the `eventsUrl` of an integration. ' +
@@ -83,6 +83,6 @@ function proofOf({ signature, handshake, secretOf }: EventSource): string {
 }
 
 function notesOf({ type }: App): string {
-  const source = readFileSync(join(packageRoot, `src/integrations/apps/catalog/${type}.ts`), 'utf8');
+  const source = readFileSync(join(packageRoot, `src/features/integrations/apps/catalog/${type}.ts`), 'utf8');
   return /\/\*\* (.*?) \*\//.exec(source)?.[1] ?? '';
 }

@@ -14,7 +14,7 @@ import {
   printSchema,
   visit,
 } from 'graphql';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/platform/package-root.js';
 
 const FOLDER = 'src/dashboard';
 const ENUMS = `${FOLDER}/graphql/enums.generated.ts`;

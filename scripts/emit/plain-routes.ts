@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/platform/package-root.js';
 import { sourceFiles } from './sources.js';
+import { whoHas } from './who-has.js';
 
 /** A URL outside `/v1`, and the file that answers it. */
 export interface PlainRoute {
@@ -12,17 +13,17 @@ export interface PlainRoute {
 
 /** What `gateway/handler.ts` takes straight from node:http. */
 const DIRECT: readonly PlainRoute[] = [
-  { method: 'POST', path: '/graphql', file: 'src/graphql/graphql.router.ts' },
-  { method: 'GET', path: '/graphql (WebSocket)', file: 'src/graphql/subscriptions.ws.ts' },
-  { method: 'GET, POST', path: '/graphql/stream', file: 'src/graphql/subscriptions.sse.ts' },
-  { method: 'POST', path: '/hooks/:token', file: 'src/hooks/inbound-hook.router.ts' },
-  { method: 'POST', path: '/events/:token', file: 'src/app-events/app-event.router.ts' },
-  { method: 'GET', path: '/events/:token', file: 'src/app-events/app-event.router.ts' },
+  { method: 'POST', path: '/graphql', file: 'src/transports/graphql/graphql.router.ts' },
+  { method: 'GET', path: '/graphql (WebSocket)', file: 'src/transports/graphql/subscriptions/subscriptions.ws.ts' },
+  { method: 'GET, POST', path: '/graphql/stream', file: 'src/transports/graphql/subscriptions/subscriptions.sse.ts' },
+  { method: 'POST', path: '/hooks/:token', file: 'src/features/triggers/hooks/inbound-hook.router.ts' },
+  { method: 'POST', path: '/events/:token', file: 'src/features/triggers/app-events/app-event.router.ts' },
+  { method: 'GET', path: '/events/:token', file: 'src/features/triggers/app-events/app-event.router.ts' },
 ];
 
 /** By the beginning of the path; the first that fits. */
 const WHO: readonly (readonly [string, string])[] = [
-  ['/graphql', 'any key'],
+  ['/graphql', whoHas('read', 'follow', 'person')],
   ['/graphiql', 'anyone'],
   ['/hooks/', 'the token in the address'],
   ['/events/', 'the token in the address'],
@@ -39,11 +40,11 @@ export function whoMay(path: string): string {
 
 /** The routes of the plain routers, read from their sources: `gateway/pages.ts` mounts each on one line. */
 export function plainRoutes(): PlainRoute[] {
-  const pages = read('src/gateway/pages.ts');
+  const pages = read('src/transports/gateway/pages.ts');
   const mounted = [...pages.matchAll(/app\.use\('([^']+)', (\w+Router)\(/g)].flatMap(([, mount, router]) =>
     routesOf(router!, mount === '/' ? '' : mount!),
   );
-  if (mounted.length === 0) throw new Error('No router was found in src/gateway/pages.ts.');
+  if (mounted.length === 0) throw new Error('No router was found in src/transports/gateway/pages.ts.');
   return [...DIRECT, ...mounted];
 }
 

@@ -2,22 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getNamedType, type GraphQLSchema, Kind } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
-import { type Access } from '../../src/context.js';
-import { accessOf } from '../../src/graphql/access.js';
-import { packageRoot } from '../../src/package-root.js';
-import { compileOperation, type Operation, viewSchema } from '../../src/rest/documents.js';
-import { type Route, ROUTES } from '../../src/rest/routes.js';
-import { isEtag } from '../../src/rest/shape.js';
+import { accessOf } from '../../src/platform/graphql/access.js';
+import { packageRoot } from '../../src/platform/package-root.js';
+import { compileOperation, type Operation, viewSchema } from '../../src/transports/rest/documents.js';
+import { type Route, ROUTES } from '../../src/transports/rest/routes.js';
+import { isEtag } from '../../src/transports/rest/shape.js';
 import { plainRoutes, whoMay } from './plain-routes.js';
 import { sourceFiles } from './sources.js';
-
-const WHO: Record<Access, string> = {
-  read: 'any key',
-  follow: 'any key, connect session',
-  write: 'read-write key',
-  connect: 'read-write key, connect session',
-  person: 'signed-in person',
-};
+import { whoHas } from './who-has.js';
 
 /** `docs/routes.md`: from every URL to the files behind it. */
 export function routesPage(schema: GraphQLSchema): string {
@@ -44,7 +36,7 @@ function restRow(view: GraphQLSchema, compiled: Operation): string[] {
   const { file, methodName } = resolverOf(view, compiled);
   return [
     `\`${method} ${path}\``,
-    WHO[accessOf(compiled.rootField.name.value)!],
+    whoHas(accessOf(compiled.rootField.name.value)!),
     link(`schema/rest/${feature}/${operation}.graphql`, operation),
     `${link(file)} \`${methodName}\``,
     testOf(compiled.route),

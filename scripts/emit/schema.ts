@@ -1,20 +1,20 @@
 import { type GraphQLSchema } from 'graphql';
-import { Listeners } from '../../src/admission/listeners.js';
-import { LongWork } from '../../src/admission/long-work.js';
-import { systemClock } from '../../src/clock.js';
-import { loadConfig } from '../../src/config/config.js';
-import { createDataSource } from '../../src/db/data-source.js';
-import { Database } from '../../src/db/database.js';
-import { Notifications } from '../../src/events/notifications.js';
-import { buildGatewaySchema } from '../../src/graphql/schema.js';
-import { createOutbound } from '../../src/http/outbound.js';
-import { AppRegistry } from '../../src/integrations/apps/registry.js';
-import { JobQueues } from '../../src/jobs/job-queue.js';
-import { createLogger } from '../../src/logger.js';
-import { Secrets } from '../../src/secrets.js';
-import { wire } from '../../src/wiring.js';
+import { Listeners } from '../../src/platform/admission/listeners.js';
+import { LongWork } from '../../src/platform/admission/long-work.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { createDataSource } from '../../src/platform/db/data-source.js';
+import { Database } from '../../src/platform/db/database.js';
+import { Notifications } from '../../src/platform/notifications/notifications.js';
+import { buildGatewaySchema } from '../../src/transports/graphql/schema.js';
+import { createOutbound } from '../../src/platform/http/outbound/outbound.js';
+import { AppRegistry } from '../../src/features/integrations/apps/registry.js';
+import { JobQueues } from '../../src/platform/jobs/job-queue.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { Secrets } from '../../src/platform/encryption/secrets.js';
+import { wire } from '../../src/process/wire-features.js';
 
-/** The schema over the real wiring on a floor that is never asked: nothing connects before something runs. */
+/** The schema over the real wiring on a platform that is never asked: nothing connects before something runs. */
 export async function gatewaySchema(): Promise<GraphQLSchema> {
   const { config } = loadConfig({});
   const logger = createLogger('silent');

@@ -1,5 +1,5 @@
 // A month of runs: copies of the ones that really ran, with their steps, at other times. Always the same for the same day.
-import { fromPublicId, newUuid } from '../../dist/src/ids.js';
+import { fromPublicId, newUuid } from '../../dist/src/platform/ids/ids.js';
 
 const DAY = 86_400_000;
 const DAYS = 30;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pruneActionLists } from '../../src/actions/action-lists.job.js';
-import { type ActionInput } from '../../src/actions/action.inputs.js';
-import { type Workflow } from '../../src/workflows/workflow.entity.js';
+import { pruneActionLists } from '../../src/features/actions/action-lists.job.js';
+import { type ActionInput } from '../../src/features/actions/action.inputs.js';
+import { type Workflow } from '../../src/features/workflows/workflow.entity.js';
 import { ActionWorld } from '../support/action-world.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ActionInput } from '../../src/actions/action.inputs.js';
-import { AppError } from '../../src/errors.js';
-import { newUuid, toPublicId } from '../../src/ids.js';
+import { type ActionInput } from '../../src/features/actions/action.inputs.js';
+import { AppError } from '../../src/platform/errors.js';
+import { newUuid, toPublicId } from '../../src/platform/ids/ids.js';
 import { ActionWorld } from '../support/action-world.js';
 
 const TOKEN = 'Bearer hunter2-correct-horse';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
-import { containsText } from '../../src/actions/contains-text.js';
-import { equalTo } from '../../src/actions/equal-json.js';
-import { condition } from '../../src/actions/kinds/condition.js';
-import { type StepWork } from '../../src/actions/step-work.js';
+import { containsText } from '../../src/features/actions/contains-text.js';
+import { equalTo } from '../../src/features/actions/equal-json.js';
+import { condition } from '../../src/features/actions/kinds/condition.js';
+import { type StepWork } from '../../src/features/actions/step-work.js';
 import { Steps } from '../fuzz/steps.js';
 
 /** Texts of few letters: such repeat themselves, which is what searches are slow at. */

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { ActionKind } from '../../src/actions/action-kind.js';
-import { actionKinds } from '../../src/actions/kinds/index.js';
+import { ActionKind } from '../../src/features/actions/action-kind.js';
+import { actionKinds } from '../../src/features/actions/kinds/index.js';
 
 describe('the list of action kinds', () => {
   it('has each file of its folder once', () => {
-    const files = readdirSync(new URL('../../src/actions/kinds', import.meta.url)).filter(
+    const files = readdirSync(new URL('../../src/features/actions/kinds', import.meta.url)).filter(
       (file) => file !== 'index.ts',
     );
     expect(actionKinds.map(({ kind }) => `${kind}.ts`)).toEqual(files.sort());

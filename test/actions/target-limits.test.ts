@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { TargetLimits } from '../../src/actions/target-limits.js';
+import { TargetLimits } from '../../src/features/actions/target-limits.js';
 
 const never = new AbortController().signal;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ActionKind } from '../../src/actions/action-kind.js';
-import { type ActionInput } from '../../src/actions/action.inputs.js';
-import { validateActions } from '../../src/actions/validate-actions.js';
-import { type AppError, type ErrorDetail } from '../../src/errors.js';
+import { type ActionKind } from '../../src/features/actions/action-kind.js';
+import { type ActionInput } from '../../src/features/actions/action.inputs.js';
+import { validateActions } from '../../src/features/actions/validate-actions.js';
+import { type AppError, type ErrorDetail } from '../../src/platform/errors.js';
 import { cpuTime } from '../support/cpu-time.js';
 
 type Config = Record<string, unknown>;

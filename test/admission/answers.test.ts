@@ -1,4 +1,4 @@
-import { ANSWER_BYTES, type Answer, Answers, READ_BYTES } from '../../src/admission/answers.js';
+import { ANSWER_BYTES, type Answer, Answers, READ_BYTES } from '../../src/platform/admission/answers.js';
 
 const MB = 1_048_576;
 const TOO_LARGE = expect.objectContaining({ code: 'answer_too_large' }) as Error;

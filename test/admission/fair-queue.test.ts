@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FairQueue } from '../../src/admission/fair-queue.js';
+import { FairQueue } from '../../src/platform/admission/fair-queue.js';
 
 const MEBIBYTE = 2 ** 20;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FairShare } from '../../src/admission/fair-share.js';
+import { FairShare } from '../../src/platform/admission/fair-share.js';
 
 const never = new AbortController().signal;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Lanes } from '../../src/admission/lanes.js';
-import { Listeners, LISTENERS_OF_ACCOUNT } from '../../src/admission/listeners.js';
+import { Lanes } from '../../src/platform/admission/lanes.js';
+import { Listeners, LISTENERS_OF_ACCOUNT } from '../../src/platform/admission/listeners.js';
 
 describe('listeners of an account', () => {
   it('are 20,000: one more is refused until one goes, and another account has its own', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LongWork } from '../../src/admission/long-work.js';
+import { LongWork } from '../../src/platform/admission/long-work.js';
 
 describe('work that blocks the event loop', () => {
   it('is done one piece at a time, accounts take turns, and each piece is followed by as long a rest', async () => {

@@ -1,4 +1,4 @@
-import { type RateDecision, RateLimits } from '../../src/admission/rate-limits.js';
+import { type RateDecision, RateLimits } from '../../src/platform/admission/rate-limits.js';
 import { cpuTime } from '../support/cpu-time.js';
 
 describe('RateLimits', () => {

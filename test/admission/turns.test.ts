@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
-import { type Cost, type Turn, Turns } from '../../src/admission/turns.js';
-import { outlastClient, STOPPING, workFor, workForCallers } from '../../src/admission/work.js';
-import { AppError, isDatabaseAway } from '../../src/errors.js';
+import { type Cost, type Turn, Turns } from '../../src/platform/admission/turns.js';
+import { outlastClient, STOPPING, workFor, workForCallers } from '../../src/platform/admission/work.js';
+import { AppError, isDatabaseAway } from '../../src/platform/errors.js';
 
 /** Lets all that can go on go on. */
 const settle = async () => {

@@ -5,7 +5,7 @@ import {
   UNREAD_OF_ACCOUNT,
   UNREAD_OF_READER,
   UnreadBytes,
-} from '../../src/admission/unread-bytes.js';
+} from '../../src/platform/admission/unread-bytes.js';
 
 const MB = 1_048_576;
 

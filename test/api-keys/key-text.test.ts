@@ -1,4 +1,4 @@
-import { isKeyText, newKeyText } from '../../src/api-keys/key-text.js';
+import { isKeyText, newKeyText } from '../../src/features/api-keys/key-text.js';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

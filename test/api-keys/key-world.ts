@@ -1,5 +1,5 @@
-import { AccountService } from '../../src/accounts/account.service.js';
-import { type ApiKeySettings, type NewApiKey } from '../../src/api-keys/api-key.service.js';
+import { AccountService } from '../../src/features/accounts/account.service.js';
+import { type ApiKeySettings, type NewApiKey } from '../../src/features/api-keys/api-key.service.js';
 import { Client } from '../support/client.js';
 import { type TestServer } from '../support/server.js';
 

@@ -1,4 +1,4 @@
-import { isKeyText } from '../../src/api-keys/key-text.js';
+import { isKeyText } from '../../src/features/api-keys/key-text.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { openSocket } from './connections.js';
 import { statusWith } from './key-world.js';

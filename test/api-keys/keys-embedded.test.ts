@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isKeyText } from '../../src/api-keys/key-text.js';
-import { loadConfig } from '../../src/config/config.js';
-import { createLogger } from '../../src/logger.js';
-import { createServer } from '../../src/server.js';
+import { isKeyText } from '../../src/features/api-keys/key-text.js';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { createServer } from '../../src/process/server.js';
 import { Client } from '../support/client.js';
 import { scratchFolder } from '../support/scratch.js';
 import { keysCommand } from './keys-command.js';

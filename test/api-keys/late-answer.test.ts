@@ -1,9 +1,9 @@
-import { ApiKeyService } from '../../src/api-keys/api-key.service.js';
-import { Authentication } from '../../src/api-keys/authentication.js';
-import { systemClock } from '../../src/clock.js';
-import { type Database } from '../../src/db/database.js';
-import { Notifications } from '../../src/events/notifications.js';
-import { createLogger } from '../../src/logger.js';
+import { ApiKeyService } from '../../src/features/api-keys/api-key.service.js';
+import { Authentication } from '../../src/features/authentication/authentication.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { type Database } from '../../src/platform/db/database.js';
+import { Notifications } from '../../src/platform/notifications/notifications.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { defaultAccount } from './key-world.js';
 import { until } from '../support/until.js';

@@ -1,4 +1,4 @@
-import { sha256 } from '../../src/secrets.js';
+import { sha256 } from '../../src/platform/encryption/secrets.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { defaultAccount, makeKey, statusWith } from './key-world.js';
 import { StillClock } from '../support/clock.js';

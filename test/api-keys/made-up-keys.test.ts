@@ -1,12 +1,12 @@
-import { Authentication } from '../../src/api-keys/authentication.js';
-import { newKeyText, newSessionText } from '../../src/api-keys/key-text.js';
-import { LastUses } from '../../src/api-keys/last-uses.js';
-import { systemClock } from '../../src/clock.js';
-import { type Database } from '../../src/db/database.js';
-import { ConnectSessions } from '../../src/integrations/connect-session.service.js';
-import { sha256 } from '../../src/secrets.js';
-import { Notifications } from '../../src/events/notifications.js';
-import { createLogger } from '../../src/logger.js';
+import { Authentication } from '../../src/features/authentication/authentication.js';
+import { newKeyText, newSessionText } from '../../src/features/api-keys/key-text.js';
+import { LastUses } from '../../src/features/api-keys/last-uses.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { type Database } from '../../src/platform/db/database.js';
+import { ConnectSessions } from '../../src/features/integrations/connect/connect-session.service.js';
+import { sha256 } from '../../src/platform/encryption/secrets.js';
+import { Notifications } from '../../src/platform/notifications/notifications.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 const logger = createLogger('silent');

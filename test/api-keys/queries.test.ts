@@ -1,4 +1,4 @@
-import { newKeyText } from '../../src/api-keys/key-text.js';
+import { newKeyText } from '../../src/features/api-keys/key-text.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { makeKey, statusWith } from './key-world.js';
 import { until } from '../support/until.js';

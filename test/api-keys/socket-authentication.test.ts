@@ -1,5 +1,5 @@
 import WebSocket from 'ws';
-import { newKeyText } from '../../src/api-keys/key-text.js';
+import { newKeyText } from '../../src/features/api-keys/key-text.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { makeKey } from './key-world.js';
 

@@ -1,4 +1,4 @@
-import { MAX_HOOK_BYTES } from '../../src/hooks/inbound-post.js';
+import { MAX_HOOK_BYTES } from '../../src/features/triggers/hooks/inbound-post.js';
 import { Client } from '../support/client.js';
 import { EventWorld, type Source } from './event-world.js';
 import { signed } from './sign.js';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { MAX_HOOK_BYTES } from '../../src/hooks/inbound-post.js';
+import { MAX_HOOK_BYTES } from '../../src/features/triggers/hooks/inbound-post.js';
 import { type TestServer } from '../support/server.js';
 import { EventWorld, type Source } from './event-world.js';
 import { signed } from './sign.js';

@@ -1,5 +1,5 @@
-import { fromPublicId } from '../../src/ids.js';
-import { storedText } from '../../src/payloads/payloads.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
+import { storedText } from '../../src/platform/payloads.js';
 import { appsOf } from '../integrations/world.js';
 import { type Answer, Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';

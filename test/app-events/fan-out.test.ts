@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { fanOutBatch, MAX_RUNS_AT_ONCE, MAX_WAITING, waitingAccounts } from '../../src/app-events/fan-outs.js';
-import { shareRuns } from '../../src/app-events/share-runs.js';
-import { Notifications } from '../../src/events/notifications.js';
-import { fromPublicId } from '../../src/ids.js';
-import { JobQueues } from '../../src/jobs/job-queue.js';
-import { createLogger } from '../../src/logger.js';
-import { RUN_QUEUE, RunQueue } from '../../src/runs/run-queue.js';
+import {
+  fanOutBatch,
+  MAX_RUNS_AT_ONCE,
+  MAX_WAITING,
+  waitingAccounts,
+} from '../../src/features/triggers/app-events/fan-outs.js';
+import { shareRuns } from '../../src/features/triggers/app-events/share-runs.js';
+import { Notifications } from '../../src/platform/notifications/notifications.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
+import { JobQueues } from '../../src/platform/jobs/job-queue.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { RUN_QUEUE, RunQueue } from '../../src/features/runs/queue/run-queue.js';
 import { until } from '../support/until.js';
 import { EventWorld, type Source } from './event-world.js';
 

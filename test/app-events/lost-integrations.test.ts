@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { fromPublicId } from '../../src/ids.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { Client } from '../support/client.js';
 import { until } from '../support/until.js';
 import { EventWorld, type Source } from './event-world.js';

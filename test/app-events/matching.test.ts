@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AppEvent } from '../../src/app-events/event-post.js';
-import { MatchWeights } from '../../src/app-events/match-weights.js';
-import { findWaitingTriggers } from '../../src/app-events/waiting-triggers.js';
-import { fromPublicId } from '../../src/ids.js';
+import { type AppEvent } from '../../src/features/triggers/app-events/event-post.js';
+import { MatchWeights } from '../../src/features/triggers/app-events/match-weights.js';
+import { findWaitingTriggers } from '../../src/features/triggers/app-events/waiting-triggers.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { EventWorld } from './event-world.js';
 
 const TRIGGERS = 1_000;

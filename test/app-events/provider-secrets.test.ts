@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { signingSecretFaults } from '../../src/integrations/apps/signing-secrets.js';
+import { signingSecretFaults } from '../../src/features/integrations/apps/signing-secrets.js';
 import { appsOf } from '../integrations/world.js';
 import { EventWorld, type Source } from './event-world.js';
 import { SHARED_SECRET, sourceApps } from './source-apps.js';

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { hasPlainHmac } from '../../src/app-events/signatures/plain-hmac.js';
-import { isSignedAs, signatureSchemes } from '../../src/app-events/signatures/index.js';
-import { type SignedPost } from '../../src/app-events/signatures/define-signature.js';
-import { handshakes } from '../../src/app-events/handshakes/index.js';
-import { type SignatureScheme } from '../../src/integrations/apps/app.js';
-import { catalog } from '../../src/integrations/apps/index.js';
-import { sandboxApps } from '../../src/integrations/apps/sandbox.js';
+import { hasPlainHmac } from '../../src/features/triggers/app-events/signatures/plain-hmac.js';
+import { isSignedAs, signatureSchemes } from '../../src/features/triggers/app-events/signatures/index.js';
+import { type SignedPost } from '../../src/features/triggers/app-events/signatures/define-signature.js';
+import { handshakes } from '../../src/features/triggers/app-events/handshakes/index.js';
+import { type SignatureScheme } from '../../src/features/integrations/apps/app.js';
+import { catalog } from '../../src/features/integrations/apps/index.js';
+import { sandboxApps } from '../../src/features/integrations/apps/sandbox.js';
 import { wrongSecret } from '../support/wrong-secret.js';
 
 /** A post as a provider's documentation shows it, at the time that it is signed for. */
@@ -95,7 +95,7 @@ function isSigned(scheme: SignatureScheme, change: Partial<Example> = {}, later 
 describe('the lists', () => {
   it('of schemes and handshakes name every file of their folders', () => {
     const filesOf = (folder: string) =>
-      readdirSync(new URL(`../../src/app-events/${folder}/`, import.meta.url))
+      readdirSync(new URL(`../../src/features/triggers/app-events/${folder}/`, import.meta.url))
         .map((file) => file.replace('.ts', '').replaceAll('-', '_'))
         .filter((file) => !/^(index|define_|digests|plain_hmac|timed_hmac)/.test(file))
         .sort();

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { newUuid } from '../../src/ids.js';
+import { newUuid } from '../../src/platform/ids/ids.js';
 import { gauge } from '../graphql/changes.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';

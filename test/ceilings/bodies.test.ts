@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { BodyBudget, UNKNOWN_BYTES } from '../../src/admission/body-budget.js';
+import { BodyBudget, UNKNOWN_BYTES } from '../../src/platform/admission/body-budget.js';
 import { Client } from '../support/client.js';
 import { gauge } from '../graphql/changes.js';
 import { exchange } from '../hostile-transport/exchange.js';

@@ -1,4 +1,4 @@
-import { CONNECTIONS_PER_KEY, ConnectionCount } from '../../src/graphql/connection-count.js';
+import { CONNECTIONS_PER_KEY, ConnectionCount } from '../../src/transports/graphql/subscriptions/connection-count.js';
 
 describe('connections of a key', () => {
   it('are 1,000: one more gets no place until one is given back, and others feel nothing', () => {

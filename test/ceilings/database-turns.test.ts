@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { newUuid, toPublicId } from '../../src/ids.js';
+import { newUuid, toPublicId } from '../../src/platform/ids/ids.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ROUTES } from '../../src/rest/routes.js';
+import { ROUTES } from '../../src/transports/rest/routes.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { StillClock } from '../support/clock.js';

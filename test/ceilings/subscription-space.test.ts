@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
-import { Listeners } from '../../src/admission/listeners.js';
-import { type KeyCaller, RequestContext } from '../../src/context.js';
-import { SubscriptionSpace } from '../../src/graphql/subscription-space.js';
+import { Listeners } from '../../src/platform/admission/listeners.js';
+import { type KeyCaller, RequestContext } from '../../src/platform/context.js';
+import { SubscriptionSpace } from '../../src/transports/graphql/subscriptions/subscription-space.js';
 import { gauge } from '../graphql/changes.js';
 import { EventReader } from '../graphql/event-reader.js';
 import { RawWebSocket } from '../graphql/raw-websocket.js';

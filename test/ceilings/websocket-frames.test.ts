@@ -4,9 +4,9 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeServer } from 'graphql-ws';
 import { type WebSocket } from 'ws';
-import { UnreadBytes } from '../../src/admission/unread-bytes.js';
-import { CLOSE, SubscriptionSocket } from '../../src/graphql/subscription-socket.js';
-import { createLogger } from '../../src/logger.js';
+import { UnreadBytes } from '../../src/platform/admission/unread-bytes.js';
+import { CLOSE, SubscriptionSocket } from '../../src/transports/graphql/subscriptions/subscription-socket.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { closeCodeIn, ended, received } from '../graphql/stalled-socket.js';
 

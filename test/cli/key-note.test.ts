@@ -1,4 +1,4 @@
-import { keyNote } from '../../src/cli/key-note.js';
+import { keyNote } from '../../src/process/cli/key-note.js';
 
 describe('the note of a new key', () => {
   it('tells a person what a read-only key reads', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError, loadConfig } from '../../src/config/config.js';
-import { VARIABLES } from '../../src/config/variables.js';
+import { ConfigError, loadConfig } from '../../src/platform/config/config.js';
+import { VARIABLES } from '../../src/platform/config/variables.js';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 

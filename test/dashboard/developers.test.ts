@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { type Page } from 'playwright-core';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/platform/package-root.js';
 import { signedIn } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { Account } from './support/account.js';

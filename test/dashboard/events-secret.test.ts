@@ -1,4 +1,4 @@
-import { fromPublicId } from '../../src/ids.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { describeInBrowser } from '../support/in-browser.js';
 import { axe } from './support/axe.js';

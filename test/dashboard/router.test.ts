@@ -4,8 +4,8 @@ import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { DASHBOARD_ADDRESSES, dashboardRouter } from '../../src/gateway/dashboard.router.js';
-import { packageRoot } from '../../src/package-root.js';
+import { DASHBOARD_ADDRESSES, dashboardRouter } from '../../src/transports/gateway/dashboard.router.js';
+import { packageRoot } from '../../src/platform/package-root.js';
 import { buildDashboard } from './support/build.js';
 
 let server: Server;

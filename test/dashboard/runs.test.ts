@@ -1,5 +1,5 @@
 import { type Page, type Response } from 'playwright-core';
-import { fromPublicId, newUuid, toPublicId } from '../../src/ids.js';
+import { fromPublicId, newUuid, toPublicId } from '../../src/platform/ids/ids.js';
 import { RunWorld } from '../support/run-world.js';
 import { until } from '../support/until.js';
 import { axe } from './support/axe.js';

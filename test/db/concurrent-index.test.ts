@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { type DataSource, type QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../../src/db/concurrent-index.js';
-import { createMigrationSource } from '../../src/db/data-source.js';
-import { Database } from '../../src/db/database.js';
-import { ensurePartitions } from '../../src/runs/run-partitions.js';
+import { createIndexConcurrently } from '../../src/platform/db/concurrent-index.js';
+import { createMigrationSource } from '../../src/platform/db/data-source.js';
+import { Database } from '../../src/platform/db/database.js';
+import { ensurePartitions } from '../../src/features/runs/retention/run-partitions.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 

@@ -1,6 +1,6 @@
-import { systemClock } from '../../src/clock.js';
-import { type RequestContext } from '../../src/context.js';
-import { WorkflowService } from '../../src/workflows/workflow.service.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { type RequestContext } from '../../src/platform/context.js';
+import { WorkflowService } from '../../src/features/workflows/workflow.service.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 

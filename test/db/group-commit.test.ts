@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { GroupCommit, type GroupCommitOptions } from '../../src/db/group-commit.js';
+import { GroupCommit, type GroupCommitOptions } from '../../src/platform/db/group-commit.js';
 
 const LIMITS = { group: { count: 4, bytes: 100 }, waiting: { count: 50, bytes: 1_000 }, lanes: 1 };
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../../src/db/concurrent-index.js';
-import { migrate, MIGRATION_LOCK } from '../../src/db/migrate.js';
+import { createIndexConcurrently } from '../../src/platform/db/concurrent-index.js';
+import { migrate, MIGRATION_LOCK } from '../../src/platform/db/migrate.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 

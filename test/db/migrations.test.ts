@@ -1,10 +1,10 @@
 import { globSync } from 'node:fs';
 import pg from 'pg';
 import { type DataSource, getMetadataArgsStorage, type QueryRunner } from 'typeorm';
-import { createDataSource } from '../../src/db/data-source.js';
-import { migrations } from '../../src/db/migrations/index.js';
-import { entities } from '../../src/entities.js';
-import { packageRoot } from '../../src/package-root.js';
+import { createDataSource } from '../../src/platform/db/data-source.js';
+import { migrations } from '../../src/platform/db/migrations/index.js';
+import { entities } from '../../src/process/entities.js';
+import { packageRoot } from '../../src/platform/package-root.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 /** Columns that SQL alone reads and writes: no answer and no entity ever holds them. */
@@ -69,7 +69,7 @@ describe('the entities', () => {
 
 describe('the migrations', () => {
   it('are listed in the order of their times, each file once', () => {
-    const files = globSync('src/db/migrations/[0-9]*.ts', { cwd: packageRoot }).map(
+    const files = globSync('src/platform/db/migrations/[0-9]*.ts', { cwd: packageRoot }).map(
       (file) => /(\d+)-[\w-]+\.ts$/.exec(file)![1]!,
     );
     expect(migrations.map(({ name }) => /\d+$/.exec(name)![0])).toEqual(files.sort());

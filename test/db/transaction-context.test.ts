@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isInTransaction, runInTransaction } from '../../src/db/transaction-context.js';
+import { isInTransaction, runInTransaction } from '../../src/platform/db/transaction-context.js';
 
 describe('runInTransaction', () => {
   it('marks what it calls and awaits, and nothing beside it', async () => {

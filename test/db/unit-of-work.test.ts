@@ -1,6 +1,6 @@
-import { createDataSource } from '../../src/db/data-source.js';
-import { Database } from '../../src/db/database.js';
-import { isInTransaction } from '../../src/db/transaction-context.js';
+import { createDataSource } from '../../src/platform/db/data-source.js';
+import { Database } from '../../src/platform/db/database.js';
+import { isInTransaction } from '../../src/platform/db/transaction-context.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 describe('a unit of work', () => {

@@ -18,7 +18,7 @@ interface BrowserModule {
 }
 
 // The browser's own files are plain JavaScript: the path in a variable keeps the compiler from looking for their types.
-const file = '../../src/developers/browser/fetcher.js';
+const file = '../../src/transports/developers/browser/fetcher.js';
 const { authorizationOf, createFetcher } = (await import(file)) as BrowserModule;
 
 const KEY = 'Bearer wfk_0123456789abcdefghij';

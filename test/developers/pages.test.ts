@@ -1,9 +1,9 @@
 import express from 'express';
 import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { graphiqlRouter } from '../../src/developers/graphiql.router.js';
-import { referenceRouter } from '../../src/developers/reference.router.js';
-import { pageAssetsRouter } from '../../src/pages/assets.router.js';
+import { graphiqlRouter } from '../../src/transports/developers/graphiql.router.js';
+import { referenceRouter } from '../../src/transports/developers/reference.router.js';
+import { pageAssetsRouter } from '../../src/platform/pages/assets.router.js';
 
 let server: Server;
 let origin: string;

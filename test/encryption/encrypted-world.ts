@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { fromPublicId } from '../../src/ids.js';
-import { Secrets } from '../../src/secrets.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
+import { Secrets } from '../../src/platform/encryption/secrets.js';
 import { IntegrationWorld } from '../integrations/world.js';
 import { type Answer, Client } from '../support/client.js';
 import { noteSecret } from '../support/secrets.js';

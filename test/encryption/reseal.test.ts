@@ -1,11 +1,11 @@
 import pg from 'pg';
-import { type Database } from '../../src/db/database.js';
-import { keyUsage } from '../../src/encryption/key-usage.js';
-import { resealJobs } from '../../src/encryption/reseal.job.js';
-import { sealedColumns } from '../../src/encryption/sealed-column.js';
-import { createOutbound } from '../../src/http/outbound.js';
-import { newUuid } from '../../src/ids.js';
-import { createLogger } from '../../src/logger.js';
+import { type Database } from '../../src/platform/db/database.js';
+import { keyUsage } from '../../src/features/encryption/key-usage.js';
+import { resealJobs } from '../../src/features/encryption/reseal.job.js';
+import { sealedColumns } from '../../src/features/encryption/sealed-column.js';
+import { createOutbound } from '../../src/platform/http/outbound/outbound.js';
+import { newUuid } from '../../src/platform/ids/ids.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
 import { keysCommand } from '../api-keys/keys-command.js';
 import { PausingProcess } from '../faults/pausing-process.js';
 import { type Client } from '../support/client.js';

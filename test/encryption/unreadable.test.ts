@@ -1,4 +1,4 @@
-import { createOutbound } from '../../src/http/outbound.js';
+import { createOutbound } from '../../src/platform/http/outbound/outbound.js';
 import { PausingProcess } from '../faults/pausing-process.js';
 import { type Client } from '../support/client.js';
 import { EncryptedWorld, HEADER, HOOK_SECRET, NEW_KEY, OLD_KEY, post, type Things } from './encrypted-world.js';

@@ -1,10 +1,10 @@
-import { createOutbound, type Outbound } from '../../src/http/outbound.js';
-import { Idempotency } from '../../src/idempotency/idempotency.service.js';
-import { fromPublicId, newUuid } from '../../src/ids.js';
-import { endAuthorizations } from '../../src/integrations/integration.jobs.js';
-import { MailQueue } from '../../src/mail/mail-queue.js';
-import { MailStore } from '../../src/mail/mail-store.js';
-import { Secrets } from '../../src/secrets.js';
+import { createOutbound, type Outbound } from '../../src/platform/http/outbound/outbound.js';
+import { Idempotency } from '../../src/features/idempotency/idempotency.service.js';
+import { fromPublicId, newUuid } from '../../src/platform/ids/ids.js';
+import { endAuthorizations } from '../../src/features/integrations/integration.jobs.js';
+import { MailQueue } from '../../src/platform/mail/mail-queue.js';
+import { MailStore } from '../../src/platform/mail/mail-store.js';
+import { Secrets } from '../../src/platform/encryption/secrets.js';
 import { IntegrationWorld } from '../integrations/world.js';
 import { WrongClock } from '../support/clock.js';
 import { type TestServer } from '../support/server.js';

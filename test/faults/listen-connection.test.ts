@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fromPublicId, toPublicId } from '../../src/ids.js';
-import { ChangeRecorder } from '../../src/integrations/record-change.js';
-import { sha256 } from '../../src/secrets.js';
+import { fromPublicId, toPublicId } from '../../src/platform/ids/ids.js';
+import { ChangeRecorder } from '../../src/features/integrations/changes/record-change.js';
+import { sha256 } from '../../src/platform/encryption/secrets.js';
 import { RawWebSocket } from '../graphql/raw-websocket.js';
 import { overSse, overWebSocket } from '../integrations/listeners.js';
 import { Client } from '../support/client.js';

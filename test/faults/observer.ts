@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { newKeyText } from '../../src/api-keys/key-text.js';
-import { type IdPrefix, toPublicId } from '../../src/ids.js';
-import { sha256 } from '../../src/secrets.js';
+import { newKeyText } from '../../src/features/api-keys/key-text.js';
+import { type IdPrefix, toPublicId } from '../../src/platform/ids/ids.js';
+import { sha256 } from '../../src/platform/encryption/secrets.js';
 import { until } from '../support/until.js';
 
 /** A connection of the test's own to the database of services that are processes, or that are being hurt. */

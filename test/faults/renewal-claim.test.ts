@@ -1,5 +1,5 @@
-import { createOutbound, type Outbound } from '../../src/http/outbound.js';
-import { fromPublicId } from '../../src/ids.js';
+import { createOutbound, type Outbound } from '../../src/platform/http/outbound/outbound.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { IntegrationWorld } from '../integrations/world.js';
 import { type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';

@@ -1,4 +1,4 @@
-import { toPublicId } from '../../src/ids.js';
+import { toPublicId } from '../../src/platform/ids/ids.js';
 import { Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/free-port.js';

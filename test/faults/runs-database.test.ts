@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type EmbeddedPostgres, startEmbedded } from '../../src/db/embedded/embedded-postgres.js';
-import { toPublicId } from '../../src/ids.js';
+import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/db/embedded/embedded-postgres.js';
+import { toPublicId } from '../../src/platform/ids/ids.js';
 import { Client } from '../support/client.js';
 import { scratchFolder } from '../support/scratch.js';
 import { startTestServer, type TestServer } from '../support/server.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Database, type Transaction } from '../../src/db/database.js';
-import { nextFire, parseCron } from '../../src/triggers/cron.js';
-import { type Trigger } from '../../src/triggers/trigger.entity.js';
+import { type Database, type Transaction } from '../../src/platform/db/database.js';
+import { nextFire, parseCron } from '../../src/features/triggers/schedules/cron.js';
+import { type Trigger } from '../../src/features/triggers/trigger.entity.js';
 import { type Fired, firedIn, Scheduler } from '../schedules/schedule-world.js';
 import { TriggerWorld } from '../support/trigger-world.js';
 import { until } from '../support/until.js';

@@ -9,9 +9,9 @@ import {
   validate,
   visit,
 } from 'graphql';
-import { asksFor } from '../../src/asked-fields.js';
-import { measure } from '../../src/graphql/document-facts.js';
-import { mergeFault } from '../../src/graphql/field-merging.js';
+import { asksFor } from '../../src/platform/graphql/asked-fields.js';
+import { measure } from '../../src/transports/graphql/documents/document-facts.js';
+import { mergeFault } from '../../src/transports/graphql/documents/field-merging.js';
 import { documents, SCHEMA } from './documents.js';
 import { settings } from './runs.js';
 import { Steps } from './steps.js';

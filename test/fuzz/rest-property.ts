@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Route, ROUTES } from '../../src/rest/routes.js';
+import { type Route, ROUTES } from '../../src/transports/rest/routes.js';
 import { type Answer } from '../support/client.js';
 import { addressOf, type RandomRequest, requestsOf } from './rest-requests.js';
 import { settings } from './runs.js';

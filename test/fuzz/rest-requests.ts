@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { type GraphQLSchema } from 'graphql';
-import { compileOperation, viewSchema } from '../../src/rest/documents.js';
-import { toRestName } from '../../src/rest/names.js';
-import { type Route } from '../../src/rest/routes.js';
+import { compileOperation, viewSchema } from '../../src/transports/rest/documents.js';
+import { toRestName } from '../../src/transports/rest/names.js';
+import { type Route } from '../../src/transports/rest/routes.js';
 import { fieldsOf, json, type Spelling, text, valueOf } from './values.js';
 
 /** What is sent to a route; the names of things are not yet ids. */

@@ -1,6 +1,6 @@
 import { type GraphQLSchema } from 'graphql';
 import { clientSchema } from '../rest/client-schema.js';
-import { fromPublicId } from '../../src/ids.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { makeThings } from '../rest/sample-requests.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';

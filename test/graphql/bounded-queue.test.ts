@@ -1,4 +1,4 @@
-import { BoundedQueue, QUEUE_LIMIT } from '../../src/events/bounded-queue.js';
+import { BoundedQueue, QUEUE_LIMIT } from '../../src/platform/notifications/bounded-queue.js';
 
 describe('BoundedQueue', () => {
   const filled = (count: number, onClose?: () => void): BoundedQueue<number> => {

@@ -1,6 +1,6 @@
-import { QUEUE_LIMIT } from '../../src/events/bounded-queue.js';
-import { BATCH, ChangeStream, type Course } from '../../src/integrations/change-stream.js';
-import { IntegrationStatusChange } from '../../src/integrations/integration-change.entity.js';
+import { QUEUE_LIMIT } from '../../src/platform/notifications/bounded-queue.js';
+import { BATCH, ChangeStream, type Course } from '../../src/features/integrations/changes/change-stream.js';
+import { IntegrationStatusChange } from '../../src/features/integrations/changes/integration-change.entity.js';
 
 /** A table of changes whose reads happen when the test lets them, in the order it wants. */
 class Table {

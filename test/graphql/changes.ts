@@ -1,6 +1,6 @@
-import { fromPublicId, toPublicId } from '../../src/ids.js';
-import { ChangeRecorder } from '../../src/integrations/record-change.js';
-import { sha256 } from '../../src/secrets.js';
+import { fromPublicId, toPublicId } from '../../src/platform/ids/ids.js';
+import { ChangeRecorder } from '../../src/features/integrations/changes/record-change.js';
+import { sha256 } from '../../src/platform/encryption/secrets.js';
 import { Client } from '../support/client.js';
 import { type TestServer } from '../support/server.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { EVENT_BYTES, eventText } from '../../src/graphql/event-text.js';
-import { JsonText } from '../../src/json-text.js';
+import { EVENT_BYTES, eventText } from '../../src/transports/graphql/subscriptions/event-text.js';
+import { JsonText } from '../../src/platform/json/json-text.js';
 
 const MB = 1_048_576;
 const textOf = (length: number, letter = 'x') => new JsonText(JSON.stringify(letter.repeat(length - 2)));

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { type App, defineApp } from '../../src/integrations/apps/app.js';
+import { type App, defineApp } from '../../src/features/integrations/apps/app.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 

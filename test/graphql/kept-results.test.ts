@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { KeptResults, type Result } from '../../src/graphql/kept-results.js';
+import { KeptResults, type Result } from '../../src/transports/graphql/subscriptions/kept-results.js';
 
 const MB = 2 ** 20;
 

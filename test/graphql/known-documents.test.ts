@@ -1,5 +1,5 @@
 import { parse } from 'graphql';
-import { KnownDocuments } from '../../src/graphql/known-documents.js';
+import { KnownDocuments } from '../../src/transports/graphql/documents/known-documents.js';
 
 const document = {
   document: parse('{ a }'),

@@ -1,15 +1,14 @@
 import { buildSchema, type ExecutionArgs, type GraphQLSchema, parse } from 'graphql';
-import { Answers } from '../../src/admission/answers.js';
-import { Listeners, LISTENERS_OF_ACCOUNT } from '../../src/admission/listeners.js';
-import { LONG_BYTES, type LongWork } from '../../src/admission/long-work.js';
-import { type Caller, RequestContext } from '../../src/context.js';
-import { AppError } from '../../src/errors.js';
-import { finishEvent } from '../../src/graphql/errors.js';
-import { SharedExecution } from '../../src/graphql/shared-execution.js';
-import { EventTexts, subscribe } from '../../src/graphql/subscribe.js';
-import { SubscriptionSpace } from '../../src/graphql/subscription-space.js';
-import { createLogger } from '../../src/logger.js';
-
+import { Answers } from '../../src/platform/admission/answers.js';
+import { Listeners, LISTENERS_OF_ACCOUNT } from '../../src/platform/admission/listeners.js';
+import { LONG_BYTES, type LongWork } from '../../src/platform/admission/long-work.js';
+import { type Caller, RequestContext } from '../../src/platform/context.js';
+import { AppError } from '../../src/platform/errors.js';
+import { finishEvent } from '../../src/transports/graphql/errors.js';
+import { SharedExecution } from '../../src/transports/graphql/subscriptions/shared-execution.js';
+import { EventTexts, subscribe } from '../../src/transports/graphql/subscriptions/subscribe.js';
+import { SubscriptionSpace } from '../../src/transports/graphql/subscriptions/subscription-space.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
 /** A source that gives what the test hands it. */
 class Source implements AsyncIterableIterator<object> {
   private readonly given: object[] = [];

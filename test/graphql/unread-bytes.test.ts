@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { UNREAD_OF_READER } from '../../src/admission/unread-bytes.js';
+import { UNREAD_OF_READER } from '../../src/platform/admission/unread-bytes.js';
 import { RunWorld } from '../support/run-world.js';
 import { until } from '../support/until.js';
 import { gauge } from './changes.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { type Trigger } from '../../src/triggers/trigger.entity.js';
+import { type Trigger } from '../../src/features/triggers/trigger.entity.js';
 import { type HookAnswer, HookWorld } from './hook-world.js';
 
 let hooks: HookWorld;

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { BodyBudget } from '../../src/admission/body-budget.js';
-import { LongWork } from '../../src/admission/long-work.js';
-import { HookStore } from '../../src/hooks/hook-store.js';
-import { createInboundHooks } from '../../src/hooks/inbound-hook.router.js';
-import { createLogger } from '../../src/logger.js';
-import { sendError } from '../../src/rest/router.js';
-import { type Trigger } from '../../src/triggers/trigger.entity.js';
+import { BodyBudget } from '../../src/platform/admission/body-budget.js';
+import { LongWork } from '../../src/platform/admission/long-work.js';
+import { HookStore } from '../../src/features/triggers/hooks/hook-store.js';
+import { createInboundHooks } from '../../src/features/triggers/hooks/inbound-hook.router.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { sendError } from '../../src/transports/rest/router.js';
+import { type Trigger } from '../../src/features/triggers/trigger.entity.js';
 import { TriggerWorld, uuidIn } from '../support/trigger-world.js';
 
 export interface HookAnswer {

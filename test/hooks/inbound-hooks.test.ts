@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { timeOf } from '../../src/ids.js';
-import { MAX_HOOK_BYTES } from '../../src/hooks/inbound-post.js';
+import { timeOf } from '../../src/platform/ids/ids.js';
+import { MAX_HOOK_BYTES } from '../../src/features/triggers/hooks/inbound-post.js';
 import { HookWorld } from './hook-world.js';
 
 let hooks: HookWorld;

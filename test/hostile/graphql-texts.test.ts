@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type GraphQLSchema } from 'graphql';
-import { accessOf } from '../../src/graphql/access.js';
+import { accessOf } from '../../src/platform/graphql/access.js';
 import { clientSchema } from '../rest/client-schema.js';
 import { makeThings } from '../rest/sample-requests.js';
 import { type RootField, rootFields } from '../security/root-fields.js';

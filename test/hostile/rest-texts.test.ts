@@ -1,6 +1,6 @@
 import { getNamedType } from 'graphql';
-import { toRestName } from '../../src/rest/names.js';
-import { ROUTES } from '../../src/rest/routes.js';
+import { toRestName } from '../../src/transports/rest/names.js';
+import { ROUTES } from '../../src/transports/rest/routes.js';
 import { makeThings, type Sample, sampleRequests } from '../rest/sample-requests.js';
 import { type Answer, Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';

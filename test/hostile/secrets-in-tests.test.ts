@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { createTestDatabase } from '../support/database.js';
 import { Client } from '../support/client.js';
-import { newKeyText } from '../../src/api-keys/key-text.js';
+import { newKeyText } from '../../src/features/api-keys/key-text.js';
 import { noteSecret, secretsIn, secretsInDatabase } from '../support/secrets.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 

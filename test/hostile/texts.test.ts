@@ -1,5 +1,5 @@
 import { getNamedType, type GraphQLInputType } from 'graphql';
-import { toRestName } from '../../src/rest/names.js';
+import { toRestName } from '../../src/transports/rest/names.js';
 import { textPlaces } from './text-places.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';

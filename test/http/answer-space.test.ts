@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FairShare } from '../../src/admission/fair-share.js';
-import { createOutbound } from '../../src/http/outbound.js';
-import { type OutboundRequest } from '../../src/http/outbound-request.js';
-import { readAnswer } from '../../src/http/read-answer.js';
+import { FairShare } from '../../src/platform/admission/fair-share.js';
+import { createOutbound } from '../../src/platform/http/outbound/outbound.js';
+import { type OutboundRequest } from '../../src/platform/http/outbound/outbound-request.js';
+import { readAnswer } from '../../src/platform/http/outbound/read-answer.js';
 import { until } from '../support/until.js';
 import { serveHttp } from './loopback.js';
 

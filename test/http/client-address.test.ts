@@ -1,4 +1,4 @@
-import { networkOf } from '../../src/http/client-address.js';
+import { networkOf } from '../../src/platform/http/inbound/client-address.js';
 
 describe('networkOf', () => {
   it.each([

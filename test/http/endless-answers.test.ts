@@ -1,6 +1,6 @@
 import { type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createOutbound, type Outbound } from '../../src/http/outbound.js';
+import { createOutbound, type Outbound } from '../../src/platform/http/outbound/outbound.js';
 import { until } from '../support/until.js';
 import { type Loopback, serveHttp, serveTcp } from './loopback.js';
 

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type LookupAddress } from 'node:dns';
 import { Agent } from 'undici';
-import { isPublicAddress } from '../../src/http/addresses.js';
-import { guardedConnector } from '../../src/http/guarded-connector.js';
-import { createOutbound, type Outbound } from '../../src/http/outbound.js';
+import { isPublicAddress } from '../../src/platform/http/outbound/addresses.js';
+import { guardedConnector } from '../../src/platform/http/outbound/guarded-connector.js';
+import { createOutbound, type Outbound } from '../../src/platform/http/outbound/outbound.js';
 import { serveHttp, type Loopback } from './loopback.js';
 
 const LIMITS = { timeoutMs: 60_000, maxBytes: 1_000, trust: 'user' as const };

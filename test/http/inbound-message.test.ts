@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, type Socket } from 'node:net';
-import { readBody } from '../../src/http/inbound-body.js';
-import { InboundMessage } from '../../src/http/inbound-message.js';
+import { readBody } from '../../src/platform/http/inbound/inbound-body.js';
+import { InboundMessage } from '../../src/platform/http/inbound/inbound-message.js';
 import { exchange } from '../hostile-transport/exchange.js';
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type RequestListener } from 'node:http';
 import * as oauth from 'oauth4webapi';
-import { createOutbound, type Outbound } from '../../src/http/outbound.js';
+import { createOutbound, type Outbound } from '../../src/platform/http/outbound/outbound.js';
 import { serveHttp, type Loopback } from './loopback.js';
 
 let outbound: Outbound;

@@ -3,11 +3,11 @@ import { type RequestListener } from 'node:http';
 import { type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { runInTransaction } from '../../src/db/transaction-context.js';
-import { toAppError } from '../../src/errors.js';
-import { OutboundError } from '../../src/http/outbound-error.js';
-import { createOutbound, type Outbound } from '../../src/http/outbound.js';
-import { type OutboundRequest } from '../../src/http/outbound-request.js';
+import { runInTransaction } from '../../src/platform/db/transaction-context.js';
+import { toAppError } from '../../src/platform/errors.js';
+import { OutboundError } from '../../src/platform/http/outbound/outbound-error.js';
+import { createOutbound, type Outbound } from '../../src/platform/http/outbound/outbound.js';
+import { type OutboundRequest } from '../../src/platform/http/outbound/outbound-request.js';
 import { serveHttp, serveTcp, type Loopback } from './loopback.js';
 
 const MB = 1_000_000;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { readBody } from '../../src/http/read-body.js';
+import { readBody } from '../../src/platform/http/outbound/read-body.js';
 import { until } from '../support/until.js';
 
 describe('a body that is read', () => {

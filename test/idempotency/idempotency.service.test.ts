@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createDataSource } from '../../src/db/data-source.js';
-import { Database } from '../../src/db/database.js';
-import { Idempotency, type KeptAnswer } from '../../src/idempotency/idempotency.service.js';
-import { Secrets } from '../../src/secrets.js';
+import { createDataSource } from '../../src/platform/db/data-source.js';
+import { Database } from '../../src/platform/db/database.js';
+import { Idempotency, type KeptAnswer } from '../../src/features/idempotency/idempotency.service.js';
+import { Secrets } from '../../src/platform/encryption/secrets.js';
 import { StillClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';

@@ -1,4 +1,4 @@
-import { addressOn } from '../../src/integrations/app-address.js';
+import { addressOn } from '../../src/features/integrations/app-address.js';
 
 const BASE = 'https://api.example/v1/tenant/';
 

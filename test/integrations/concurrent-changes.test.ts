@@ -1,4 +1,4 @@
-import { fromPublicId } from '../../src/ids.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { type TestServer } from '../support/server.js';
 import { Client } from '../support/client.js';
 import { IntegrationWorld, stateOf } from './world.js';

@@ -1,4 +1,4 @@
-import { newCheckedText } from '../../src/api-keys/key-text.js';
+import { newCheckedText } from '../../src/features/api-keys/key-text.js';
 import { Browser } from '../support/browser.js';
 import { overWebSocket } from './listeners.js';
 import { appsOf } from './world.js';

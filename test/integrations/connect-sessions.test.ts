@@ -1,4 +1,4 @@
-import { newCheckedText } from '../../src/api-keys/key-text.js';
+import { newCheckedText } from '../../src/features/api-keys/key-text.js';
 import { databaseState } from '../support/database-state.js';
 import { Client } from '../support/client.js';
 import { overSse, overWebSocket } from './listeners.js';

@@ -1,4 +1,4 @@
-import { fromPublicId } from '../../src/ids.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { NoticeWorld } from './notice-world.js';
 import { type IntegrationWorld } from './world.js';
 

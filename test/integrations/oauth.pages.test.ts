@@ -1,4 +1,4 @@
-import { callbackPage, errorPage, startPage } from '../../src/integrations/oauth.pages.js';
+import { callbackPage, errorPage, startPage } from '../../src/features/integrations/connect/oauth.pages.js';
 
 const message = { integration_id: 'int_01', status: 'connected' };
 

@@ -1,6 +1,6 @@
-import { fromPublicId } from '../../src/ids.js';
-import { openCredentials, sealCredentials } from '../../src/integrations/credentials.js';
-import { Secrets } from '../../src/secrets.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
+import { openCredentials, sealCredentials } from '../../src/features/integrations/tokens/credentials.js';
+import { Secrets } from '../../src/platform/encryption/secrets.js';
 import { type TestServer, startTestServer } from '../support/server.js';
 import { Browser } from '../support/browser.js';
 import { Client } from '../support/client.js';

@@ -1,4 +1,4 @@
-import { fromPublicId, newUuid, toPublicId } from '../../src/ids.js';
+import { fromPublicId, newUuid, toPublicId } from '../../src/platform/ids/ids.js';
 import { type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { type Door, type From, type Heard, overSse, overWebSocket } from './listeners.js';

@@ -1,5 +1,5 @@
-import { type Grant } from '../../src/integrations/oauth-client.js';
-import { tokenLife } from '../../src/integrations/token-life.js';
+import { type Grant } from '../../src/features/integrations/tokens/oauth-client.js';
+import { tokenLife } from '../../src/features/integrations/tokens/token-life.js';
 
 const DAY = 86_400;
 const now = new Date('2026-11-21T12:00:00Z');

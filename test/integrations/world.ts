@@ -1,6 +1,6 @@
-import { type App } from '../../src/integrations/apps/app.js';
-import { parseAppsFile } from '../../src/integrations/apps/apps-file.js';
-import { builtInTypes } from '../../src/integrations/apps/index.js';
+import { type App } from '../../src/features/integrations/apps/app.js';
+import { parseAppsFile } from '../../src/features/integrations/apps/apps-file.js';
+import { builtInTypes } from '../../src/features/integrations/apps/index.js';
 import { type Browser } from '../support/browser.js';
 import { type Answer, Client } from '../support/client.js';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newUuid } from '../../src/ids.js';
+import { newUuid } from '../../src/platform/ids/ids.js';
 import { TriggerWorld } from '../support/trigger-world.js';
 
 let world: TriggerWorld;

@@ -1,6 +1,6 @@
-import { loadConfig } from '../../src/config/config.js';
-import { MailQueue } from '../../src/mail/mail-queue.js';
-import { StepMails } from '../../src/mail/step-mails.js';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { MailQueue } from '../../src/platform/mail/mail-queue.js';
+import { StepMails } from '../../src/platform/mail/step-mails.js';
 import { RunWorld } from '../support/run-world.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';

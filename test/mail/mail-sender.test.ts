@@ -1,4 +1,4 @@
-import { withdrawMails } from '../../src/mail/mail-queue.js';
+import { withdrawMails } from '../../src/platform/mail/mail-queue.js';
 import { until } from '../support/until.js';
 import { MailWorld } from './mail-world.js';
 

@@ -1,4 +1,4 @@
-import { type Queryable } from '../../src/db/database.js';
+import { type Queryable } from '../../src/platform/db/database.js';
 
 /** Lets the database take no mail, as if it were starting up. @returns the function that ends this. */
 export async function refuseMails(db: Queryable): Promise<() => Promise<unknown>> {

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { MailRefusedError, type Outgoing } from '../../src/mail/mail-transport.js';
-import { type SmtpPatience, smtpOptions } from '../../src/mail/smtp-options.js';
-import { SmtpTransport } from '../../src/mail/smtp-transport.js';
+import { MailRefusedError, type Outgoing } from '../../src/platform/mail/mail-transport.js';
+import { type SmtpPatience, smtpOptions } from '../../src/platform/mail/smtp-options.js';
+import { SmtpTransport } from '../../src/platform/mail/smtp-transport.js';
 import { freePort } from '../support/free-port.js';
 import { noteSecret } from '../support/secrets.js';
 import { readable } from './parse-head.js';

@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /** Runs a script with a logger of ours on standard output. Gives each chunk that came out and how the process ended. */
 async function run(script: string): Promise<{ chunks: string[]; code: number | null }> {
-  const source = `import { createLogger } from './${compiledSource('src/logger.ts')}';\nconst logger = createLogger('info');\n${script}`;
+  const source = `import { createLogger } from './${compiledSource('src/platform/logging/logger.ts')}';\nconst logger = createLogger('info');\n${script}`;
   const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', source], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'ignore'],

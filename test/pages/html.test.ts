@@ -1,4 +1,4 @@
-import { html } from '../../src/pages/html.js';
+import { html } from '../../src/platform/pages/html.js';
 
 describe('html', () => {
   it('escapes what would end a text or a quoted attribute', () => {

@@ -1,4 +1,4 @@
-import { ROUTES } from '../../src/rest/routes.js';
+import { ROUTES } from '../../src/transports/rest/routes.js';
 import { IntegrationWorld } from '../integrations/world.js';
 import { type Answer, Client } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -1,4 +1,4 @@
-import { ROUTES } from '../../src/rest/routes.js';
+import { ROUTES } from '../../src/transports/rest/routes.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 

@@ -1,4 +1,4 @@
-import { type Route, ROUTES } from '../../src/rest/routes.js';
+import { type Route, ROUTES } from '../../src/transports/rest/routes.js';
 import { Client } from '../support/client.js';
 import { signedIn } from '../support/people.js';
 import { RestDocument } from '../support/rest-document.js';

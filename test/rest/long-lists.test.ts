@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { GraphQLInputObjectType, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql';
-import { coerceVariables } from '../../src/rest/variables.js';
+import { coerceVariables } from '../../src/transports/rest/variables.js';
 
 const TEXT = { type: new GraphQLNonNull(GraphQLString) };
 const type = new GraphQLList(new GraphQLInputObjectType({ name: 'Item', fields: { name: TEXT, kind: TEXT } }));

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { buildOpenApi } from '../../src/rest/openapi.js';
-import { ROUTES } from '../../src/rest/routes.js';
+import { buildOpenApi } from '../../src/transports/rest/openapi/openapi.js';
+import { ROUTES } from '../../src/transports/rest/routes.js';
 import { gatewaySchema } from '../../scripts/emit/schema.js';
 import { RestDocument } from '../support/rest-document.js';
 import { startTestServer, type TestServer } from '../support/server.js';

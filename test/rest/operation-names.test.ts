@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/package-root.js';
-import { type Route, ROUTES } from '../../src/rest/routes.js';
+import { packageRoot } from '../../src/platform/package-root.js';
+import { type Route, ROUTES } from '../../src/transports/rest/routes.js';
 
 /** Names that say more than method and path do. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { getNamedType, type GraphQLInputType, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql';
-import { compileOperation, type Parameter, viewSchema } from '../../src/rest/documents.js';
-import { toRestName } from '../../src/rest/names.js';
-import { type Route, ROUTES } from '../../src/rest/routes.js';
+import { compileOperation, type Parameter, viewSchema } from '../../src/transports/rest/documents.js';
+import { toRestName } from '../../src/transports/rest/names.js';
+import { type Route, ROUTES } from '../../src/transports/rest/routes.js';
 import { type Client } from '../support/client.js';
 import { clientSchema } from './client-schema.js';
 

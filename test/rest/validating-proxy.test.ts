@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { ROUTES } from '../../src/rest/routes.js';
+import { ROUTES } from '../../src/transports/rest/routes.js';
 import { Client } from '../support/client.js';
 import { type SignedIn, signedIn } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';

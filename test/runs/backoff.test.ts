@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_ATTEMPTS, nextAttemptAt } from '../../src/runs/execution/backoff.js';
+import { MAX_ATTEMPTS, nextAttemptAt } from '../../src/features/runs/execution/backoff.js';
 
 const NOW = new Date('2026-11-21T10:00:00.000Z');
 const waits = (attempts: number, notBefore?: Date) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { fromPublicId } from '../../src/ids.js';
-import { pruneRunsOfDeletedWorkflows } from '../../src/runs/deleted-workflows.job.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
+import { pruneRunsOfDeletedWorkflows } from '../../src/features/runs/retention/deleted-workflows.job.js';
 import { gauge } from '../graphql/changes.js';
 import { RunWorld } from '../support/run-world.js';
 import { until } from '../support/until.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FairOrder } from '../../src/runs/fair-order.js';
+import { FairOrder } from '../../src/features/runs/queue/fair-order.js';
 
 function orderAt(start: string) {
   let now = Date.parse(start);

@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { prepareRequest, sendRequest } from '../../src/actions/http-step.js';
-import { TargetLimits } from '../../src/actions/target-limits.js';
-import { createOutbound } from '../../src/http/outbound.js';
+import { prepareRequest, sendRequest } from '../../src/features/actions/http-step.js';
+import { TargetLimits } from '../../src/features/actions/target-limits.js';
+import { createOutbound } from '../../src/platform/http/outbound/outbound.js';
 import { RunWorld } from '../support/run-world.js';
 
 /** Forms in which an address of this machine or of a private network can be written. */

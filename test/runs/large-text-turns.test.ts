@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Action } from '../../src/actions/action.entity.js';
-import { type Database } from '../../src/db/database.js';
-import { type ClaimedRun } from '../../src/runs/execution/claimed-run.js';
-import { RunSpace } from '../../src/runs/execution/run-space.js';
+import { type Action } from '../../src/features/actions/action.entity.js';
+import { type Database } from '../../src/platform/db/database.js';
+import { type ClaimedRun } from '../../src/features/runs/execution/claimed-run.js';
+import { RunSpace } from '../../src/features/runs/execution/run-space.js';
 
 const STEPS = 20;
 

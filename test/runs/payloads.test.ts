@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fromPublicId } from '../../src/ids.js';
-import { INLINE_BYTES } from '../../src/payloads/payloads.js';
-import { pruneRunsOfDeletedWorkflows } from '../../src/runs/deleted-workflows.job.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
+import { INLINE_BYTES } from '../../src/platform/payloads.js';
+import { pruneRunsOfDeletedWorkflows } from '../../src/features/runs/retention/deleted-workflows.job.js';
 import { EventWorld } from '../app-events/event-world.js';
 import { Client } from '../support/client.js';
 

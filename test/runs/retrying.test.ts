@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { pruneActionLists } from '../../src/actions/action-lists.job.js';
-import { fromPublicId } from '../../src/ids.js';
+import { pruneActionLists } from '../../src/features/actions/action-lists.job.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { RunWorld } from '../support/run-world.js';
 import { until } from '../support/until.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Database } from '../../src/db/database.js';
-import { createLogger } from '../../src/logger.js';
-import { RunFeed } from '../../src/runs/run-feed.js';
-import { type RunChange } from '../../src/runs/run.events.js';
+import { type Database } from '../../src/platform/db/database.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { RunFeed } from '../../src/features/runs/feed/run-feed.js';
+import { type RunChange } from '../../src/features/runs/feed/run.events.js';
 import { TriggerWorld } from '../support/trigger-world.js';
 import { until } from '../support/until.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { ensurePartitions } from '../../src/runs/run-partitions.js';
-import { lowestUuidAt } from '../../src/runs/uuid-range.js';
-import { newUuid } from '../../src/ids.js';
+import { ensurePartitions } from '../../src/features/runs/retention/run-partitions.js';
+import { lowestUuidAt } from '../../src/platform/ids/uuid-range.js';
+import { newUuid } from '../../src/platform/ids/ids.js';
 import { TriggerWorld } from '../support/trigger-world.js';
 
 const NOW = new Date('2026-11-21T10:00:00.000Z');

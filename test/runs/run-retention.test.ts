@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { newUuid } from '../../src/ids.js';
-import { ensurePartitions } from '../../src/runs/run-partitions.js';
-import { dropOldRunsJob } from '../../src/runs/run-retention.job.js';
+import { newUuid } from '../../src/platform/ids/ids.js';
+import { ensurePartitions } from '../../src/features/runs/retention/run-partitions.js';
+import { dropOldRunsJob } from '../../src/features/runs/retention/run-retention.job.js';
 import { TriggerWorld } from '../support/trigger-world.js';
 
 const NOW = new Date('2026-11-21T10:00:00.000Z');

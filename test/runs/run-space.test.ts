@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { fromPublicId } from '../../src/ids.js';
-import { MAX_OUTPUT_BYTES } from '../../src/runs/execution/step-output.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
+import { MAX_OUTPUT_BYTES } from '../../src/features/runs/execution/step-output.js';
 import { gauge } from '../graphql/changes.js';
 import { Client } from '../support/client.js';
 import { sourceApps } from '../app-events/source-apps.js';

@@ -1,5 +1,5 @@
-import { newUuid } from '../../src/ids.js';
-import { bucketEdges } from '../../src/runs/bucket-edges.js';
+import { newUuid } from '../../src/platform/ids/ids.js';
+import { bucketEdges } from '../../src/features/runs/statistics/bucket-edges.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 

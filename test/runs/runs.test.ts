@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newUuid, toPublicId } from '../../src/ids.js';
-import { type ListRunsArgs } from '../../src/runs/run.inputs.js';
-import { COUNT_LIMIT } from '../../src/runs/run.service.js';
-import { type Trigger } from '../../src/triggers/trigger.entity.js';
+import { newUuid, toPublicId } from '../../src/platform/ids/ids.js';
+import { type ListRunsArgs } from '../../src/features/runs/run.inputs.js';
+import { COUNT_LIMIT } from '../../src/features/runs/run.service.js';
+import { type Trigger } from '../../src/features/triggers/trigger.entity.js';
 import { TriggerWorld } from '../support/trigger-world.js';
 
 let world: TriggerWorld;

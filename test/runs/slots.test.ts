@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Slots } from '../../src/runs/execution/slots.js';
+import { Slots } from '../../src/features/runs/execution/slots.js';
 
 /** Takes what the plan admits for one account, over and over. @returns how many it holds in the end. */
 function fill(slots: Slots, account: string, batch = 100): number {

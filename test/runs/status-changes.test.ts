@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { fromPublicId } from '../../src/ids.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { EventReader } from '../graphql/event-reader.js';
 import { gauge } from '../graphql/changes.js';
 import { RawWebSocket } from '../graphql/raw-websocket.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { fromPublicId } from '../../src/ids.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { Client } from '../support/client.js';
 import { RunWorld } from '../support/run-world.js';
 import { startTestServer, type TestServer } from '../support/server.js';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ActionService } from '../../src/actions/action.service.js';
-import { type ActionServices } from '../../src/actions/step-work.js';
-import { Notifications } from '../../src/events/notifications.js';
-import { createLogger } from '../../src/logger.js';
-import { RunClaims } from '../../src/runs/execution/claim-runs.js';
-import { RunTally } from '../../src/runs/run-tally.js';
-import { resumeRunsJob } from '../../src/runs/run.jobs.js';
+import { ActionService } from '../../src/features/actions/action.service.js';
+import { type ActionServices } from '../../src/features/actions/step-work.js';
+import { Notifications } from '../../src/platform/notifications/notifications.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { RunClaims } from '../../src/features/runs/execution/claim-runs.js';
+import { RunTally } from '../../src/features/runs/feed/run-tally.js';
+import { resumeRunsJob } from '../../src/features/runs/run.jobs.js';
 import { TriggerWorld } from '../support/trigger-world.js';
 import { until } from '../support/until.js';
 

@@ -1,10 +1,10 @@
 import express from 'express';
 import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { createDataSource } from '../../src/db/data-source.js';
-import { Database } from '../../src/db/database.js';
-import { createOutbound } from '../../src/http/outbound.js';
-import { sandboxRouter } from '../../src/sandbox/sandbox.router.js';
+import { createDataSource } from '../../src/platform/db/data-source.js';
+import { Database } from '../../src/platform/db/database.js';
+import { createOutbound } from '../../src/platform/http/outbound/outbound.js';
+import { sandboxRouter } from '../../src/features/sandbox/sandbox.router.js';
 import { createTestDatabase } from '../support/database.js';
 
 /** Two services over one new database, as behind a load balancer; `baseUrl` leads to the first. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../src/clock.js';
-import { PostgresSandboxStore } from '../../src/sandbox/sandbox.store.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { PostgresSandboxStore } from '../../src/features/sandbox/sandbox.store.js';
 import { runSandbox, type RunningSandbox } from './running-sandbox.js';
 
 let sandbox: RunningSandbox;

@@ -1,7 +1,7 @@
-import { type Caller, type KeyCaller } from '../../src/context.js';
-import { accessOf, demand } from '../../src/graphql/access.js';
-import { ROUTES } from '../../src/rest/routes.js';
-import { compileOperation, viewSchema } from '../../src/rest/documents.js';
+import { type Caller, type KeyCaller } from '../../src/platform/context.js';
+import { accessOf, demand } from '../../src/platform/graphql/access.js';
+import { ROUTES } from '../../src/transports/rest/routes.js';
+import { compileOperation, viewSchema } from '../../src/transports/rest/documents.js';
 import { clientSchema } from '../rest/client-schema.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';

@@ -1,5 +1,5 @@
-import { AccountService } from '../../src/accounts/account.service.js';
-import { newKeyText } from '../../src/api-keys/key-text.js';
+import { AccountService } from '../../src/features/accounts/account.service.js';
+import { newKeyText } from '../../src/features/api-keys/key-text.js';
 import { clientSchema } from '../rest/client-schema.js';
 import { makeThings, type Sample, sampleRequests } from '../rest/sample-requests.js';
 import { Client } from '../support/client.js';

@@ -1,10 +1,10 @@
 import { getNamedType, type GraphQLObjectType, type GraphQLSchema, isObjectType, isUnionType } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
-import { accessOf } from '../../src/graphql/access.js';
+import { accessOf } from '../../src/platform/graphql/access.js';
 import { overSse, overWebSocket } from '../integrations/listeners.js';
 import { clientSchema } from '../rest/client-schema.js';
 import { makeThings, type Sample, sampleRequests, type Things } from '../rest/sample-requests.js';
-import { toPublicId } from '../../src/ids.js';
+import { toPublicId } from '../../src/platform/ids/ids.js';
 import { Client } from '../support/client.js';
 import { makeUser, signedIn } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -16,7 +16,7 @@ import { until } from '../support/until.js';
 type Who = 'nobody' | 'reader' | 'writer' | 'person' | 'session' | 'otherSession' | 'expired' | 'signedOut';
 type What = keyof typeof MAY;
 
-/** What each kind of caller may do, written down once more and by hand: `src/graphql/access.ts` must say the same. */
+/** What each kind of caller may do, written down once more and by hand: `src/platform/graphql/access.ts` must say the same. */
 const MAY = {
   'reads the account': ['reader', 'writer', 'person'],
   'reads the types': ['reader', 'writer', 'person', 'session', 'otherSession'],

@@ -1,5 +1,5 @@
 import { getNamedType } from 'graphql';
-import { accessOf } from '../../src/graphql/access.js';
+import { accessOf } from '../../src/platform/graphql/access.js';
 import { clientSchema } from '../rest/client-schema.js';
 import { kindOf, makeThings, type Sample, sampleRequests, type Things } from '../rest/sample-requests.js';
 import { Client } from '../support/client.js';

@@ -1,4 +1,4 @@
-import { accessOf } from '../../src/graphql/access.js';
+import { accessOf } from '../../src/platform/graphql/access.js';
 import { clientSchema } from '../rest/client-schema.js';
 import { makeThings, type Sample, sampleRequests } from '../rest/sample-requests.js';
 import { Client } from '../support/client.js';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { openCredentials } from '../../src/integrations/credentials.js';
-import { Secrets } from '../../src/secrets.js';
+import { openCredentials } from '../../src/features/integrations/tokens/credentials.js';
+import { Secrets } from '../../src/platform/encryption/secrets.js';
 import { makeThings, sampleRequests } from '../rest/sample-requests.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';

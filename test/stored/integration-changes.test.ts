@@ -1,4 +1,4 @@
-import { newUuid } from '../../src/ids.js';
+import { newUuid } from '../../src/platform/ids/ids.js';
 import { PruneWorld } from './prune-world.js';
 
 const DAY_MS = 86_400_000;

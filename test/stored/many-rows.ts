@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { newUuid } from '../../src/ids.js';
-import { type Secrets } from '../../src/secrets.js';
+import { newUuid } from '../../src/platform/ids/ids.js';
+import { type Secrets } from '../../src/platform/encryption/secrets.js';
 
 const PAGE = 10_000;
 

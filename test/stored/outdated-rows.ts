@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { newUuid } from '../../src/ids.js';
+import { newUuid } from '../../src/platform/ids/ids.js';
 
 /** How one table is filled with rows that are no longer needed. */
 export interface OutdatedRows {

@@ -1,10 +1,10 @@
-import { loadConfig } from '../../src/config/config.js';
-import { type Database } from '../../src/db/database.js';
-import { AppRegistry } from '../../src/integrations/apps/registry.js';
-import { type PeriodicJob } from '../../src/jobs/periodic.js';
-import { createLogger } from '../../src/logger.js';
-import { openFloor } from '../../src/open-floor.js';
-import { wire } from '../../src/wiring.js';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { type Database } from '../../src/platform/db/database.js';
+import { AppRegistry } from '../../src/features/integrations/apps/registry.js';
+import { type PeriodicJob } from '../../src/platform/jobs/periodic.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { openPlatform } from '../../src/process/open-platform.js';
+import { wire } from '../../src/process/wire-features.js';
 import { TestClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
@@ -25,12 +25,12 @@ export class PruneWorld {
     const steps: (() => unknown)[] = [() => database.drop()];
     const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: keys.map((key) => key.toString('base64')).join(',') };
     const loaded = loadConfig(env);
-    const floor = await openFloor(loaded, { logger: createLogger('silent') }, (step) => steps.push(step));
+    const platform = await openPlatform(loaded, { logger: createLogger('silent') }, (step) => steps.push(step));
     const { baseUrl } = loaded.config;
     const apps = new AppRegistry({ baseUrl, sandbox: true, credentials: () => undefined, fileApps: [] });
-    const features = wire(floor, apps);
+    const features = wire(platform, apps);
     steps.push(() => features.stop());
-    const world = new PruneWorld(database, floor.db, features.jobs);
+    const world = new PruneWorld(database, platform.db, features.jobs);
     world.steps.push(...steps);
     return world;
   }

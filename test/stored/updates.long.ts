@@ -1,4 +1,4 @@
-import { Secrets } from '../../src/secrets.js';
+import { Secrets } from '../../src/platform/encryption/secrets.js';
 import { scaled } from '../support/long-scale.js';
 import { pausedRuns, sealedLists } from './many-rows.js';
 import { PruneWorld } from './prune-world.js';

@@ -1,18 +1,18 @@
 import { type DataSource } from 'typeorm';
 import { graphql, type GraphQLSchema } from 'graphql';
-import { AccountService } from '../../src/accounts/account.service.js';
-import { type ActionInput } from '../../src/actions/action.inputs.js';
-import { ActionResolver } from '../../src/actions/action.resolver.js';
-import { ActionService } from '../../src/actions/action.service.js';
-import { RequestContext } from '../../src/context.js';
-import { createDataSource } from '../../src/db/data-source.js';
-import { Database } from '../../src/db/database.js';
-import { buildGatewaySchema } from '../../src/graphql/schema.js';
-import { newUuid, timeOf, toPublicId } from '../../src/ids.js';
-import { Secrets } from '../../src/secrets.js';
-import { type Workflow } from '../../src/workflows/workflow.entity.js';
-import { WorkflowResolver } from '../../src/workflows/workflow.resolver.js';
-import { WorkflowService } from '../../src/workflows/workflow.service.js';
+import { AccountService } from '../../src/features/accounts/account.service.js';
+import { type ActionInput } from '../../src/features/actions/action.inputs.js';
+import { ActionResolver } from '../../src/features/actions/action.resolver.js';
+import { ActionService } from '../../src/features/actions/action.service.js';
+import { RequestContext } from '../../src/platform/context.js';
+import { createDataSource } from '../../src/platform/db/data-source.js';
+import { Database } from '../../src/platform/db/database.js';
+import { buildGatewaySchema } from '../../src/transports/graphql/schema.js';
+import { newUuid, timeOf, toPublicId } from '../../src/platform/ids/ids.js';
+import { Secrets } from '../../src/platform/encryption/secrets.js';
+import { type Workflow } from '../../src/features/workflows/workflow.entity.js';
+import { WorkflowResolver } from '../../src/features/workflows/workflow.resolver.js';
+import { WorkflowService } from '../../src/features/workflows/workflow.service.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 
 /** Workflows and their actions on a database of their own, with two accounts and a clock that only tests move. */

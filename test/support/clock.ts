@@ -1,5 +1,5 @@
-import { type Clock } from '../../src/clock.js';
-import { type Database } from '../../src/db/database.js';
+import { type Clock } from '../../src/platform/clock.js';
+import { type Database } from '../../src/platform/db/database.js';
 
 /** The one clock, moved at will: code's and SQL's together. Real time goes on beneath. */
 export class TestClock implements Clock {

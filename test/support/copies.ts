@@ -1,4 +1,4 @@
-import { fromPublicId, newUuid } from '../../src/ids.js';
+import { fromPublicId, newUuid } from '../../src/platform/ids/ids.js';
 import { type TestServer } from './server.js';
 
 const PREFIXES = { integrations: 'int', triggers: 'trg' } as const;

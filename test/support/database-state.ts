@@ -1,4 +1,4 @@
-import { type Database } from '../../src/db/database.js';
+import { type Database } from '../../src/platform/db/database.js';
 
 /** Every row of every table as text, so that a test can tell that nothing was changed, or what is stored in the clear. */
 export async function databaseState(db: Database): Promise<Record<string, string[]>> {

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { migrate } from '../../src/db/migrate.js';
-import { migrations } from '../../src/db/migrations/index.js';
-import { JobQueues } from '../../src/jobs/job-queue.js';
-import { createLogger } from '../../src/logger.js';
-import { RUN_QUEUE } from '../../src/runs/run-queue.js';
+import { migrate } from '../../src/platform/db/migrate.js';
+import { migrations } from '../../src/platform/db/migrations/index.js';
+import { JobQueues } from '../../src/platform/jobs/job-queue.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { RUN_QUEUE } from '../../src/features/runs/queue/run-queue.js';
 import { secretsInDatabase } from './secrets.js';
 
 /** A migrated, empty database of one test file. */

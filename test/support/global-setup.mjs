@@ -16,7 +16,7 @@ async function findDatabase() {
 }
 
 async function startFresh() {
-  const { startEmbedded } = await import('../../src/db/embedded/embedded-postgres.ts');
+  const { startEmbedded } = await import('../../src/platform/db/embedded/embedded-postgres.ts');
   const folder = scratchFolder();
   const database = await startEmbedded({ dataDir: folder, log: (line) => console.error(line) });
   globalThis.stopTestDatabase = async () => {

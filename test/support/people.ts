@@ -1,6 +1,6 @@
 import { hashPassword } from 'better-auth/crypto';
-import { AccountService } from '../../src/accounts/account.service.js';
-import { insertUser } from '../../src/users/new-user.js';
+import { AccountService } from '../../src/features/accounts/account.service.js';
+import { insertUser } from '../../src/features/users/new-user.js';
 import { Client } from './client.js';
 import { noteSecret } from './secrets.js';
 import { type TestServer } from './server.js';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { packageRoot } from '../../src/package-root.js';
-import { type OpenApi } from '../../src/rest/openapi.js';
+import { packageRoot } from '../../src/platform/package-root.js';
+import { type OpenApi } from '../../src/transports/rest/openapi/openapi.js';
 
 /** An answer as it came over the wire. */
 export interface RestAnswer {

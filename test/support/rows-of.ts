@@ -1,4 +1,4 @@
-import { type Database } from '../../src/db/database.js';
+import { type Database } from '../../src/platform/db/database.js';
 
 /** The rows that a piece of work reads from a table, by the properties which they have, one list a statement. */
 export async function rowsOf<T>(

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { isKeyText, isSessionText } from '../../src/api-keys/key-text.js';
-import { type App } from '../../src/integrations/apps/app.js';
-import { secretsOf } from '../../src/integrations/apps/app-secrets.js';
+import { isKeyText, isSessionText } from '../../src/features/api-keys/key-text.js';
+import { type App } from '../../src/features/integrations/apps/app.js';
+import { secretsOf } from '../../src/features/integrations/apps/app-secrets.js';
 
 /** API keys and tokens of connect sessions. What is sealed is random base64url, in which four letters also stand by chance. */
 const CHECKED_FORM = /wf[ks]_[0-9A-Za-z]{38}/g;

@@ -1,16 +1,16 @@
-import { type Scope } from '../../src/context.js';
-import { loadConfig } from '../../src/config/config.js';
-import { AccountService } from '../../src/accounts/account.service.js';
-import { type App } from '../../src/integrations/apps/app.js';
-import { createLogger } from '../../src/logger.js';
-import { createServer, type Server } from '../../src/server.js';
+import { type Scope } from '../../src/platform/context.js';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { AccountService } from '../../src/features/accounts/account.service.js';
+import { type App } from '../../src/features/integrations/apps/app.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { createServer, type Server } from '../../src/process/server.js';
 import { StillClock, TestClock } from './clock.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { freePort } from './free-port.js';
 import { noteOperatorSecrets, noteSecret, secretsIn } from './secrets.js';
 
 export interface TestServerOptions {
-  /** More environment variables; see `src/config/variables.ts`. */
+  /** More environment variables; see `src/platform/config/variables.ts`. */
   env?: Record<string, string>;
   /** The operator's own apps; as a function they are made once the server's address is known. */
   apps?: readonly App[] | ((baseUrl: string) => readonly App[]);

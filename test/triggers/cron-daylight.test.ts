@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextFire, parseCron } from '../../src/triggers/cron.js';
+import { nextFire, parseCron } from '../../src/features/triggers/schedules/cron.js';
 
 function firings(expression: string, timezone: string, after: string, until: string): string[] {
   const cron = parseCron(expression, timezone);

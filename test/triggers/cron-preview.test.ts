@@ -1,5 +1,5 @@
-import { nextFire, parseCron } from '../../src/triggers/cron.js';
-import { cronWords } from '../../src/triggers/cron-words.js';
+import { nextFire, parseCron } from '../../src/features/triggers/schedules/cron.js';
+import { cronWords } from '../../src/features/triggers/schedules/cron-words.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 

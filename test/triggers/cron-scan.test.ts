@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { nextFire, parseCron } from '../../src/triggers/cron.js';
+import { nextFire, parseCron } from '../../src/features/triggers/schedules/cron.js';
 
 /** A field written down together with what it means, so that the test needs no parser. */
 interface Written {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { countFires, lastFireUntil } from '../../src/triggers/cron-span.js';
-import { nextFire, parseCron } from '../../src/triggers/cron.js';
+import { countFires, lastFireUntil } from '../../src/features/triggers/schedules/cron-span.js';
+import { nextFire, parseCron } from '../../src/features/triggers/schedules/cron.js';
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Nuuk', 'Asia/Kolkata'];
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CronError, isTimeZone, nextFire, parseCron } from '../../src/triggers/cron.js';
+import { CronError, isTimeZone, nextFire, parseCron } from '../../src/features/triggers/schedules/cron.js';
 import { cpuTime } from '../support/cpu-time.js';
 
 function firings(expression: string, timezone: string, after: string, count: number): string[] {

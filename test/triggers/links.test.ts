@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Workflow } from '../../src/workflows/workflow.entity.js';
-import { type Trigger } from '../../src/triggers/trigger.entity.js';
+import { type Workflow } from '../../src/features/workflows/workflow.entity.js';
+import { type Trigger } from '../../src/features/triggers/trigger.entity.js';
 import { TriggerWorld } from '../support/trigger-world.js';
 
 interface Linked {

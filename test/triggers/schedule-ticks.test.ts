@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextTickOf, type Schedule, scheduleOf, ticksSince } from '../../src/triggers/schedule-ticks.js';
+import {
+  nextTickOf,
+  type Schedule,
+  scheduleOf,
+  ticksSince,
+} from '../../src/features/triggers/schedules/schedule-ticks.js';
 
 const at = (time: string) => new Date(`2026-11-21T${time}${time.length === 5 ? ':00' : ''}.000Z`);
 const schedule = (cron: string, catchUp: 'none' | 'last' = 'none', timezone = 'UTC'): Schedule => ({

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AppError } from '../../src/errors.js';
-import { toPublicId } from '../../src/ids.js';
-import { triggerKinds } from '../../src/triggers/kinds/index.js';
-import { TriggerType } from '../../src/triggers/trigger-type.js';
+import { type AppError } from '../../src/platform/errors.js';
+import { toPublicId } from '../../src/platform/ids/ids.js';
+import { triggerKinds } from '../../src/features/triggers/kinds/index.js';
+import { TriggerType } from '../../src/features/workflows/trigger-type.js';
 import { TriggerWorld } from '../support/trigger-world.js';
 
 let world: TriggerWorld;
@@ -26,7 +26,7 @@ async function faultsOf(type: TriggerType, config?: Record<string, unknown>): Pr
 
 describe('the list of kinds', () => {
   it('names every file of its folder, under its own type', () => {
-    const files = readdirSync(new URL('../../src/triggers/kinds/', import.meta.url))
+    const files = readdirSync(new URL('../../src/features/triggers/kinds', import.meta.url))
       .map((file) => file.replace('.ts', ''))
       .filter((file) => file !== 'index');
     expect(Object.keys(triggerKinds).sort()).toEqual(files.sort());

@@ -1,4 +1,4 @@
-import { AttemptLimits } from '../../src/users/attempt-limits.js';
+import { AttemptLimits } from '../../src/features/users/sign-in/attempt-limits.js';
 
 /** A map that counts the entries which are looked at one after the other. */
 class CountingMap extends Map<string, number> {

@@ -1,5 +1,5 @@
 import { betterAuth } from 'better-auth/minimal';
-import { AuthRouter } from '../../src/users/auth.router.js';
+import { AuthRouter } from '../../src/features/users/sign-in/auth.router.js';
 import { Client } from '../support/client.js';
 import { atHome, cookieOf, makeUser, PASSWORD, signedIn } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';

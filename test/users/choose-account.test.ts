@@ -1,4 +1,4 @@
-import { PasswordResetService } from '../../src/users/password-reset.service.js';
+import { PasswordResetService } from '../../src/features/users/password-reset.service.js';
 import { type Browser } from '../support/browser.js';
 import { OAuthProvider } from '../support/oauth-provider.js';
 import { atHome, cookieOf, mailedInvitation, makeUser, PASSWORD, type SignedIn, signedIn } from '../support/people.js';

@@ -2,7 +2,7 @@ import { type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Answer, Receiver, status, verified } from './receiver.js';
 import { WebhookWorld } from './webhook-world.js';
-import { type WebhookSender } from '../../src/webhooks/sending/webhook-sender.js';
+import { type WebhookSender } from '../../src/features/webhooks/sending/webhook-sender.js';
 
 /** What a receiver may take in these tests; the service gives it 15 s. */
 const TIMEOUT_MS = 4_000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fromPublicId } from '../../src/ids.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { until } from '../support/until.js';
 import { messageId, verified } from './receiver.js';
 import { WebhookWorld } from './webhook-world.js';

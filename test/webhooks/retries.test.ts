@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook as Signer } from 'standardwebhooks';
-import { pruneDeliveriesJob } from '../../src/webhooks/deliveries-prune.job.js';
+import { pruneDeliveriesJob } from '../../src/features/webhooks/deliveries-prune.job.js';
 import { until } from '../support/until.js';
 import { messageId, status } from './receiver.js';
 import { WebhookWorld } from './webhook-world.js';

@@ -1,9 +1,9 @@
 import { type ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { fromPublicId } from '../../src/ids.js';
-import { capacityBeside } from '../../src/webhooks/sending/capacity.js';
-import { claimDeliveries } from '../../src/webhooks/sending/claim-deliveries.js';
-import { type WebhookSender } from '../../src/webhooks/sending/webhook-sender.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
+import { capacityBeside } from '../../src/features/webhooks/sending/capacity.js';
+import { claimDeliveries } from '../../src/features/webhooks/sending/claim-deliveries.js';
+import { type WebhookSender } from '../../src/features/webhooks/sending/webhook-sender.js';
 import { Client } from '../support/client.js';
 import { createTestDatabase } from '../support/database.js';
 import { freePort } from '../support/free-port.js';

@@ -1,10 +1,10 @@
-import { AccountMail } from '../../src/accounts/account-mail.js';
-import { createOutbound } from '../../src/http/outbound.js';
-import { fromPublicId } from '../../src/ids.js';
-import { createLogger } from '../../src/logger.js';
-import { MailQueue } from '../../src/mail/mail-queue.js';
-import { Secrets } from '../../src/secrets.js';
-import { WebhookSender } from '../../src/webhooks/sending/webhook-sender.js';
+import { AccountMail } from '../../src/features/accounts/account-mail.js';
+import { createOutbound } from '../../src/platform/http/outbound/outbound.js';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { MailQueue } from '../../src/platform/mail/mail-queue.js';
+import { Secrets } from '../../src/platform/encryption/secrets.js';
+import { WebhookSender } from '../../src/features/webhooks/sending/webhook-sender.js';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.js';
 import { until } from '../support/until.js';

@@ -1,4 +1,4 @@
-import { newKeyText } from '../../../src/api-keys/key-text.js';
+import { newKeyText } from '../../../src/features/api-keys/key-text.js';
 import { type Attack } from '../attack.js';
 
 /** Keys that look like keys, and are nobody's. */

@@ -6,7 +6,7 @@ const GOES_ON = new Set(['awaiting_authorization', 'token_expired', 'refresh_ref
 /** What is known of an integration while a flow is awaited. */
 export interface News {
   version: number;
-  /** A word of `src/integrations/integration-status.ts`. */
+  /** A word of `src/features/integrations/changes/integration-status.ts`. */
   reason: string;
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { packageRoot } from '../../../src/package-root.js';
+import { packageRoot } from '../../../src/platform/package-root.js';
 
 /** Builds the dashboard as `npm run build` does, and only when it has changed since. */
 export function buildDashboard(): Promise<void> {

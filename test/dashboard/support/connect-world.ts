@@ -1,5 +1,5 @@
 import { type Page, type WebSocketRoute } from 'playwright-core';
-import { type App } from '../../../src/integrations/apps/app.js';
+import { type App } from '../../../src/features/integrations/apps/app.js';
 import { appsOf } from '../../integrations/world.js';
 import { Client } from '../../support/client.js';
 import { type TestServer } from '../../support/server.js';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { attachEmbedded, startEmbedded } from '../../../src/db/embedded/embedded-postgres.js';
+import { attachEmbedded, startEmbedded } from '../../../src/platform/db/embedded/embedded-postgres.js';
 
 /**
  * A process that holds an embedded database: `holder.ts service|command DATA_DIR [insert]`. Tells what happens as JSON

@@ -1,8 +1,8 @@
 import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { packagedBinaries, usableBinaries } from '../../../src/db/embedded/binaries.js';
-import { databaseUser } from '../../../src/db/embedded/database-user.js';
-import { run } from '../../../src/db/embedded/run.js';
+import { packagedBinaries, usableBinaries } from '../../../src/platform/db/embedded/binaries.js';
+import { databaseUser } from '../../../src/platform/db/embedded/database-user.js';
+import { run } from '../../../src/platform/db/embedded/run.js';
 import { cleanUp, HoldingProcess, IS_ROOT, makeFolder, query } from './holding-process.js';
 
 describe("PostgreSQL's binaries", () => {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
-import { parseAppsFile } from '../../../src/integrations/apps/apps-file.js';
-import { secretsOf } from '../../../src/integrations/apps/app-secrets.js';
-import { builtInTypes } from '../../../src/integrations/apps/index.js';
+import { parseAppsFile } from '../../../src/features/integrations/apps/apps-file.js';
+import { secretsOf } from '../../../src/features/integrations/apps/app-secrets.js';
+import { builtInTypes } from '../../../src/features/integrations/apps/index.js';
 import { acmeFile } from './acme.js';
 
 const parse = (file: unknown) => parseAppsFile(JSON.stringify(file), builtInTypes);

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
-import { placeholdersIn, replacePlaceholders } from '../../../src/integrations/apps/address.js';
-import { addressesOf, defineApp, type App } from '../../../src/integrations/apps/app.js';
-import { builtInTypes, catalog } from '../../../src/integrations/apps/index.js';
-import { checkParameters } from '../../../src/integrations/apps/parameters.js';
-import { sandboxApps } from '../../../src/integrations/apps/sandbox.js';
+import { placeholdersIn, replacePlaceholders } from '../../../src/features/integrations/apps/address.js';
+import { addressesOf, defineApp, type App } from '../../../src/features/integrations/apps/app.js';
+import { builtInTypes, catalog } from '../../../src/features/integrations/apps/index.js';
+import { checkParameters } from '../../../src/features/integrations/apps/parameters.js';
+import { sandboxApps } from '../../../src/features/integrations/apps/sandbox.js';
 
-const folder = new URL('../../../src/integrations/apps/catalog/', import.meta.url);
+const folder = new URL('../../../src/features/integrations/apps/catalog/', import.meta.url);
 const apps: readonly App[] = catalog;
 
 /** Apps that no GET can ask whose credentials they are, with the reason. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { getHeapStatistics } from 'node:v8';
-import { AppError, validationError } from '../../../src/errors.js';
-import { addressesOf, defineApp, type AppDefinition } from '../../../src/integrations/apps/app.js';
-import { checkParameters, fillTemplate } from '../../../src/integrations/apps/parameters.js';
+import { AppError, validationError } from '../../../src/platform/errors.js';
+import { addressesOf, defineApp, type AppDefinition } from '../../../src/features/integrations/apps/app.js';
+import { checkParameters, fillTemplate } from '../../../src/features/integrations/apps/parameters.js';
 
 /** An app whose patterns take anything, so that only the shape of its addresses protects it. */
 const open = defineApp({

@@ -1,7 +1,7 @@
-import { parseAppsFile } from '../../../src/integrations/apps/apps-file.js';
-import { builtInTypes } from '../../../src/integrations/apps/index.js';
-import { AppRegistry, type AppRegistryOptions } from '../../../src/integrations/apps/registry.js';
-import { type App } from '../../../src/integrations/apps/app.js';
+import { parseAppsFile } from '../../../src/features/integrations/apps/apps-file.js';
+import { builtInTypes } from '../../../src/features/integrations/apps/index.js';
+import { AppRegistry, type AppRegistryOptions } from '../../../src/features/integrations/apps/registry.js';
+import { type App } from '../../../src/features/integrations/apps/app.js';
 import { acmeFile } from './acme.js';
 
 const github = { clientId: 'gh', clientSecret: 'gh-secret' };

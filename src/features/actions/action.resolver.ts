@@ -1,0 +1,51 @@
+import DataLoader from 'dataloader';
+import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import { RequestContext } from '../../platform/context.js';
+import { UNREADABLE } from '../../platform/encryption/unreadable.js';
+import { Workflow } from '../workflows/workflow.entity.js';
+import { Action } from './action.entity.js';
+import { ActionInput } from './action.inputs.js';
+import { type ActionService } from './action.service.js';
+
+@Resolver(() => Workflow)
+export class ActionResolver {
+  constructor(private readonly service: ActionService) {}
+
+  @Authorized('write')
+  @Mutation(() => Workflow, {
+    description:
+      'Replaces the actions of a workflow, at most 50. Runs that were created before keep the actions they have.',
+  })
+  setWorkflowActions(
+    @Ctx() context: RequestContext,
+    @Arg('workflowId', () => ID) workflowId: string,
+    @Arg('actions', () => [ActionInput], { description: 'The whole list, in order.' }) actions: ActionInput[],
+    @Arg('expectedVersion', () => String, {
+      nullable: true,
+      description:
+        'The `actionsVersion` that these actions were made from. When others were set since, it sets nothing and answers `CONFLICT`; without it they replace whatever is there.',
+    })
+    expectedVersion?: string | null,
+  ): Promise<Workflow> {
+    return this.service.set(context, workflowId, actions, expectedVersion);
+  }
+
+  @FieldResolver(() => [Action], {
+    description: 'What it does, in order. Empty where it cannot be read: see `actionsUnreadable`.',
+  })
+  async actions(@Root() workflow: Workflow, @Ctx() context: RequestContext): Promise<Action[]> {
+    return (await this.actionsOf(workflow, context)) ?? [];
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'Why `actions` is empty although it has some.' })
+  async actionsUnreadable(@Root() workflow: Workflow, @Ctx() context: RequestContext): Promise<string | null> {
+    return (await this.actionsOf(workflow, context)) === null ? UNREADABLE : null;
+  }
+
+  private async actionsOf({ actionsId }: Workflow, context: RequestContext): Promise<Action[] | null> {
+    if (actionsId === null) return [];
+    return context
+      .loader<string, Action[] | null>(this, () => new DataLoader((ids) => this.service.ofLists(context, ids)))
+      .load(actionsId);
+  }
+}

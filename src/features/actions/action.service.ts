@@ -1,0 +1,173 @@
+import { type Clock } from '../../platform/clock.js';
+import { type RequestContext } from '../../platform/context.js';
+import { columnsOf } from '../../platform/db/columns.js';
+import { type Database, type Queryable } from '../../platform/db/database.js';
+import { missing } from '../../platform/db/missing.js';
+import { AppError, notFound } from '../../platform/errors.js';
+import { fromPublicId, newUuid, toPublicId } from '../../platform/ids/ids.js';
+import { type Secrets } from '../../platform/encryption/secrets.js';
+import { NO_ACTIONS, Workflow } from '../workflows/workflow.entity.js';
+import { tellOfWorkflow } from '../workflows/workflow-webhook.js';
+import { definitionOf } from './action-kind.js';
+import { type Action, ActionList } from './action.entity.js';
+import { type ActionInput } from './action.inputs.js';
+import { validateActions } from './validate-actions.js';
+
+/** Opened lists that are kept, and of what length each may be, sealed. */
+const REMEMBERED = 500;
+const REMEMBERED_LENGTH = 16_384;
+/** Stands for an ill-formed id (RFC 9562, 5.9): no row has it. */
+const NIL = '00000000-0000-0000-0000-000000000000';
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+export class ActionService {
+  /** Opened lists of moderate size by id, oldest first; a list never changes. */
+  private readonly opened = new Map<string, Action[]>();
+
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /**
+   * Replaces the actions of a workflow, with one statement; runs keep the list they have. `updated_at` moves on.
+   * @throws AppError `validation_error`, then `not_found` or `unauthorized` for the workflow or an integration it names,
+   * then `conflict` when its actions are not those of `expectedVersion`: that is looked at once more where the row was
+   * waited for, so that of two who began with the same list one is told.
+   */
+  async set(
+    { accountId, hops }: RequestContext,
+    workflowId: string,
+    actions: readonly ActionInput[],
+    expectedVersion?: string | null,
+  ): Promise<Workflow> {
+    validateActions(actions);
+    const uuid = fromPublicId('wf', workflowId) ?? NIL;
+    const integrations = integrationsOf(actions);
+    const now = this.clock.now();
+    const listId = actions.length === 0 ? null : newUuid(now);
+    const [workflow] = await this.db.select(
+      Workflow,
+      `WITH old AS (
+         SELECT id FROM workflows WHERE id = $1 AND account_id = $2
+           AND ($10::text IS NULL OR coalesce(actions_id::text, '${NO_ACTIONS}') = $10)
+           AND NOT EXISTS (
+           SELECT 1 FROM unnest($3::uuid[]) wanted (id) WHERE NOT EXISTS (
+             SELECT 1 FROM integrations i WHERE i.id = wanted.id AND i.account_id = $2 AND i.deleted_at IS NULL))
+         FOR UPDATE),
+       made AS (
+         INSERT INTO action_lists (id, account_id, workflow_id, body, created_at, integration_ids)
+         SELECT $4, $2, old.id, $5, $6, $3 FROM old WHERE $4::uuid IS NOT NULL),
+       w AS (
+         UPDATE workflows SET actions_id = $4, updated_at = greatest($6, updated_at + interval '1 ms')
+         FROM old WHERE workflows.id = old.id RETURNING workflows.*)
+       SELECT ${columnsOf(Workflow, 'w')},
+         ${tellOfWorkflow({ type: 'workflow.updated', event: '$7', id: '$8', now: '$6', hops: '$9' })}
+       FROM w`,
+      [
+        uuid,
+        accountId,
+        integrations,
+        listId,
+        listId && this.seal(accountId, listId, actions),
+        now,
+        newUuid(now),
+        toPublicId('wf', uuid),
+        hops,
+        comparable(expectedVersion),
+      ],
+    );
+    return workflow ?? Promise.reject(await this.whyNotSet(accountId, uuid, integrations));
+  }
+
+  /**
+   * The actions of each list, by `Workflow.actionsId`, in the order asked; of a list that is gone: none, of one that no
+   * key opens: null.
+   */
+  async ofLists({ accountId }: RequestContext, listIds: readonly string[]): Promise<(Action[] | null)[]> {
+    const lists = await this.db.select(
+      ActionList,
+      `SELECT ${columnsOf(ActionList, 'l')} FROM action_lists l WHERE l.account_id = $1 AND l.id = ANY($2)`,
+      [accountId, listIds],
+    );
+    const found = new Map(lists.map((list) => [list.uuid, this.tryToOpen(list)]));
+    return listIds.map((id) => (found.has(id) ? found.get(id)! : []));
+  }
+
+  /**
+   * The actions that runs have, by the id of their list, without those that no key opens; remembered, so that a busy
+   * workflow's are opened once.
+   */
+  async ofRuns(on: Queryable, runs: readonly { actionsId: string | null }[]): Promise<Map<string, Action[]>> {
+    const ids = new Set(runs.map(({ actionsId }) => actionsId).filter((id) => id !== null));
+    const found = new Map<string, Action[]>();
+    for (const id of ids) {
+      const known = this.opened.get(id);
+      if (known !== undefined) found.set(id, known);
+    }
+    const unknown = [...ids].filter((id) => !found.has(id));
+    if (unknown.length === 0) return found;
+    const lists = await on.select(
+      ActionList,
+      `SELECT ${columnsOf(ActionList, 'l')} FROM action_lists l WHERE l.id = ANY($1)`,
+      [unknown],
+    );
+    for (const list of lists) {
+      const actions = this.tryToOpen(list);
+      if (actions === null) continue;
+      found.set(list.uuid, actions);
+      if (list.body.length <= REMEMBERED_LENGTH) this.remember(list.uuid, actions);
+    }
+    return found;
+  }
+
+  /** The actions of a row. @throws UnreadableError when no key opens them. */
+  open({ accountId, uuid, body }: Pick<ActionList, 'accountId' | 'uuid' | 'body'>): Action[] {
+    return JSON.parse(this.secrets.open(body, { accountId, table: 'action_lists', id: uuid })) as Action[];
+  }
+
+  private tryToOpen(list: ActionList): Action[] | null {
+    try {
+      return this.open(list);
+    } catch {
+      return null;
+    }
+  }
+
+  private remember(id: string, actions: Action[]): void {
+    if (this.opened.size >= REMEMBERED) this.opened.delete(this.opened.keys().next().value!);
+    this.opened.set(id, actions);
+  }
+
+  private seal(accountId: string, id: string, actions: readonly ActionInput[]): string {
+    const list: Action[] = actions.map(({ name, kind, config }) => ({ name, kind, config }));
+    return this.secrets.seal(JSON.stringify(list), { accountId, table: 'action_lists', id });
+  }
+
+  private async whyNotSet(accountId: string, uuid: string, integrations: readonly string[]): Promise<AppError> {
+    const [first] = await this.db.query<{ id: string | null; deleted: boolean }>(
+      `SELECT lost.id, lost.deleted FROM workflows w LEFT JOIN LATERAL (
+         SELECT wanted.id, i.id IS NOT NULL AS deleted FROM unnest($3::uuid[]) WITH ORDINALITY wanted (id, n)
+         LEFT JOIN integrations i ON i.id = wanted.id AND i.account_id = $2
+         WHERE i.id IS NULL OR i.deleted_at IS NOT NULL ORDER BY n LIMIT 1) lost ON true
+       WHERE w.id = $1 AND w.account_id = $2`,
+      [uuid, accountId, integrations],
+    );
+    if (first === undefined) return missing(this.db, 'workflows', uuid);
+    // Nothing that is named is gone: it was the version.
+    if (first.id === null) return new AppError('conflict', 'The actions were changed since that version was read.');
+    return first.deleted ? notFound('integration') : missing(this.db, 'integrations', first.id);
+  }
+}
+
+/** A version as the row's is compared with it: none at all is null, and what no row can have, e.g. NUL, is empty. */
+function comparable(version: string | null | undefined): string | null {
+  if (version == null) return null;
+  return version === NO_ACTIONS || UUID.test(version) ? version : '';
+}
+
+function integrationsOf(actions: readonly ActionInput[]): string[] {
+  const ids = actions.map(({ kind, config }) => definitionOf(kind).integrationId?.(config));
+  return ids.filter((id) => id !== undefined).map((id) => fromPublicId('int', id) ?? NIL);
+}

@@ -1,0 +1,78 @@
+import { type ErrorDetail } from '../../platform/errors.js';
+import { type Config } from './define-action.js';
+import { literalText, parseTemplate, type Template, TemplateError } from './template.js';
+
+/** What is wrong with the value of a field, `[]` when nothing is. */
+export type Check = (value: unknown, field: string) => ErrorDetail[];
+
+/** Why something can't be taken, or undefined. */
+export type Judge<T> = (value: T) => string | undefined;
+
+/** Checks the named keys of a config and ignores all others. An optional one may be absent or null. */
+export function checkConfig(
+  config: Config,
+  at: string,
+  { required = {}, optional = {} }: { required?: Record<string, Check>; optional?: Record<string, Check> },
+): ErrorDetail[] {
+  const demanded = Object.entries(required).flatMap(([key, check]) => {
+    const field = `${at}.${key}`;
+    return config[key] === undefined ? [{ field, message: 'is required' }] : check(config[key], field);
+  });
+  const allowed = Object.entries(optional)
+    .filter(([key]) => config[key] !== undefined && config[key] !== null)
+    .flatMap(([key, check]) => check(config[key], `${at}.${key}`));
+  return [...demanded, ...allowed];
+}
+
+/** A check that asks one question of the value. */
+export function that(judge: Judge<unknown>): Check {
+  return (value, field) => faults(field, judge(value));
+}
+
+/** Takes every value. */
+export const anything: Check = () => [];
+
+/**
+ * A text. `whole` judges it when it holds no placeholder (else it is judged once rendered), `pieces` judges each
+ * literal piece, and `template` the text with its placeholders. Malformed templates pass: they are reported elsewhere.
+ */
+export function text(
+  judges: { whole?: Judge<string>; pieces?: Judge<string>; template?: Judge<Template> } = {},
+): Check {
+  return (value, field) => {
+    if (typeof value !== 'string') return faults(field, 'must be a text');
+    const template = templateOf(value);
+    if (template === undefined) return [];
+    const literal = literalText(template);
+    const pieces = template.filter((part) => typeof part === 'string');
+    return faults(
+      field,
+      judges.template?.(template) ??
+        pieces.map((piece) => judges.pieces?.(piece)).find((fault) => fault !== undefined) ??
+        (literal === undefined ? undefined : judges.whole?.(literal)),
+    );
+  };
+}
+
+/** The template of a text, or undefined when it is malformed. */
+export function templateOf(value: string): Template | undefined {
+  try {
+    return parseTemplate(value);
+  } catch (error) {
+    if (error instanceof TemplateError) return undefined;
+    throw error;
+  }
+}
+
+/** Judges that a text is one of a few words. */
+export function oneOf(words: readonly string[]): Judge<unknown> {
+  return (value) => (words.includes(value as string) ? undefined : `must be one of ${words.join(', ')}`);
+}
+
+/** Judges that a text has no control characters, line breaks above all. */
+export const oneLine: Judge<string> = (value) =>
+  /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value) ? 'must not contain line breaks or other control characters' : undefined;
+
+function faults(field: string, message: string | undefined): ErrorDetail[] {
+  return message === undefined ? [] : [{ field, message }];
+}

@@ -1,0 +1,52 @@
+import { anything, checkConfig, templateOf, text } from '../config-checks.js';
+import { AppError } from '../../../platform/errors.js';
+import { type Config, defineAction } from '../define-action.js';
+import { type PreparedRequest, prepareRequest, sendRequest } from '../http-step.js';
+import { MAX_RENDERED_BYTES, renderConfig, type RenderScope, renderTemplate } from '../render.js';
+import { type StepOutcome, type StepWork } from '../step-work.js';
+import { headers, method, path } from '../request-checks.js';
+import { literalText, parseTemplate } from '../template.js';
+
+/** `{ integration_id, method, path, headers?, body? }`; an `integration_id` with a placeholder is looked up when it runs. */
+export const appRequest = defineAction({
+  kind: 'app_request',
+  description:
+    'Sends an HTTP request to a connected application, with its credentials. Config: `integration_id`, `method`, `path`, optional `headers` and `body`.',
+  validate: (config, at) =>
+    checkConfig(config, at, {
+      required: { integration_id: text(), method, path },
+      optional: { headers, body: anything },
+    }),
+  integrationId: ({ integration_id: id }) => {
+    const template = typeof id === 'string' ? templateOf(id) : undefined;
+    return template && literalText(template);
+  },
+  render,
+  execute: (config, work) =>
+    send(prepareRequest(config, work), config.integration_id as string, config.path as string, work),
+});
+
+/** Placeholders in the path are percent-encoded, so that a value is one segment whatever it holds. */
+function render({ path: given, ...rest }: Config, scope: RenderScope): Config {
+  const path = renderTemplate(parseTemplate(given as string), scope, {
+    maxBytes: MAX_RENDERED_BYTES,
+    encode: encodeURIComponent,
+  });
+  return { ...(renderConfig(rest, scope, MAX_RENDERED_BYTES) as Config), path };
+}
+
+async function send(
+  request: PreparedRequest,
+  integrationId: string,
+  path: string,
+  work: StepWork,
+): Promise<StepOutcome> {
+  try {
+    const target = await work.applications.request(work.accountId, integrationId, path);
+    return await sendRequest(request, { ...target, trust: 'operator' }, work);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { code, message } = error;
+    return { kind: code === 'provider_unavailable' ? 'retry' : 'failed', error: { code, message } };
+  }
+}

@@ -1,0 +1,72 @@
+import { parseAddress } from '../../platform/http/outbound/addresses.js';
+import { OutboundError } from '../../platform/http/outbound/outbound-error.js';
+import { requestHeaders } from '../../platform/http/outbound/outbound-request.js';
+import { type ErrorDetail } from '../../platform/errors.js';
+import { type Check, oneLine, oneOf, text } from './config-checks.js';
+import { type Template } from './template.js';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** A token of RFC 9110, 5.6.2. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** What Node can send of a field value (RFC 9110, 5.5): Latin-1 without control characters other than tab. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** An HTTP method in upper case. */
+export const method: Check = text({ whole: oneOf(METHODS) });
+
+/**
+ * An absolute http or https address without userinfo. One that begins with a placeholder is judged once rendered; of
+ * one that has placeholders further on, its scheme is, and that no `@` is written into its authority.
+ */
+export const address: Check = text({ whole: addressFault, pieces: oneLine, template: addressTemplateFault });
+
+/** A path on an application's origin: exactly one `/` first, since `//host` and `/\host` would lead elsewhere. */
+export const path: Check = text({
+  pieces: oneLine,
+  template: ([first]) =>
+    typeof first === 'string' && /^\/(?![/\\])/.test(first) ? undefined : 'must begin with exactly one /',
+});
+
+/** An object of header names and texts; names that describe the connection or the body's length are refused. */
+export const headers: Check = (value, field) => {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    return [{ field, message: 'must be an object of texts' }];
+  }
+  return Object.entries(value).flatMap(([name, inner]) => headerFaults(name, inner, field));
+};
+
+const headerValue = text({
+  pieces: (piece) =>
+    HEADER_VALUE.test(piece) ? undefined : 'must be Latin-1 text without line breaks or other control characters',
+});
+
+function headerFaults(name: string, value: unknown, at: string): ErrorDetail[] {
+  const field = `${at}.${name}`;
+  if (!HEADER_NAME.test(name)) return [{ field, message: 'is not a legal header name' }];
+  const refusal = refused(() => requestHeaders({ [name]: '' }, ''));
+  return refusal === undefined ? headerValue(value, field) : [{ field, message: refusal }];
+}
+
+function addressFault(literal: string): string | undefined {
+  return refused(() => parseAddress(literal));
+}
+
+function addressTemplateFault(template: Template): string | undefined {
+  const [first = ''] = template;
+  if (typeof first !== 'string') return undefined;
+  // Not left to the parser of URLs, which forgives missing slashes and space in front.
+  if (!/^https?:\/\//i.test(first)) return 'must start with http:// or https://';
+  const written = template.map((part) => (typeof part === 'string' ? part : 'x')).join('');
+  const [, authority = ''] = /^https?:\/\/([^/?#\\]*)/i.exec(written)!;
+  return authority.includes('@') ? 'must not contain a user name or password' : undefined;
+}
+
+function refused(attempt: () => unknown): string | undefined {
+  try {
+    attempt();
+    return undefined;
+  } catch (error) {
+    if (error instanceof OutboundError) return error.message;
+    throw error;
+  }
+}

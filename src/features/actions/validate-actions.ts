@@ -1,0 +1,86 @@
+import { type ErrorDetail, validationError } from '../../platform/errors.js';
+import { textFault, unstorablePath } from '../../platform/validation.js';
+import { definitionOf } from './action-kind.js';
+import { type ActionInput } from './action.inputs.js';
+import { isStepName, unknownStep } from './path.js';
+import { parseTemplate, TemplateError } from './template.js';
+
+const MAX_ACTIONS = 50;
+const MAX_NAME = 255;
+/** More than this many faults, or longer names of fields, help nobody and would make the answer larger than the request. */
+const MAX_DETAILS = 100;
+const MAX_FIELD = 255;
+
+/** @throws AppError `validation_error` naming each fault of each action, as `actions.0.config.url`. */
+export function validateActions(actions: readonly ActionInput[]): void {
+  if (actions.length > MAX_ACTIONS) {
+    throw validationError({ field: 'actions', message: `must hold at most ${MAX_ACTIONS} actions` });
+  }
+  const earlier = new Set<string>();
+  const details = actions.flatMap((action, index) => {
+    const found = actionFaults(action, `actions.${index}`, earlier);
+    earlier.add(action.name);
+    return found;
+  });
+  const [first, ...rest] = details.slice(0, MAX_DETAILS).map(clipped);
+  if (first !== undefined) throw validationError(first, ...rest);
+}
+
+function actionFaults({ name, kind, config }: ActionInput, at: string, earlier: ReadonlySet<string>): ErrorDetail[] {
+  const wrongName = nameFault(name, earlier);
+  const ofName = wrongName === undefined ? [] : [{ field: `${at}.name`, message: wrongName }];
+  const unstorable = unstorablePath(config, `${at}.config`);
+  if (unstorable !== undefined) {
+    const message = 'must be well-formed Unicode, without NUL and lone surrogates';
+    return [...ofName, { field: unstorable, message }];
+  }
+  const ofConfig: ErrorDetail[] = [];
+  collectTemplateFaults(config, `${at}.config`, earlier, ofConfig);
+  ofConfig.push(...definitionOf(kind).validate(config, `${at}.config`, earlier));
+  return [...ofName, ...firstPerField(ofConfig)];
+}
+
+function nameFault(name: string, earlier: ReadonlySet<string>): string | undefined {
+  const fault = textFault(name, 1, MAX_NAME);
+  if (fault !== undefined) return fault;
+  if (!isStepName(name)) return 'must not contain dots, braces, line breaks or space at its ends';
+  return earlier.has(name) ? 'must be unique in the workflow' : undefined;
+}
+
+/** Of every text in a JSON value, at any depth; keys are no templates. Looks for no more than will be told. */
+function collectTemplateFaults(value: unknown, field: string, earlier: ReadonlySet<string>, into: ErrorDetail[]): void {
+  if (into.length === MAX_DETAILS) return;
+  if (typeof value === 'string') {
+    const message = templateFault(value, earlier);
+    if (message !== undefined) into.push({ field, message });
+  } else if (value !== null && typeof value === 'object') {
+    for (const [key, inner] of Object.entries(value)) {
+      collectTemplateFaults(inner, `${field}.${key}`, earlier, into);
+    }
+  }
+}
+
+function templateFault(text: string, earlier: ReadonlySet<string>): string | undefined {
+  if (!text.includes('{{')) return undefined;
+  try {
+    for (const part of parseTemplate(text)) {
+      const fault = typeof part === 'string' ? undefined : unknownStep(part, earlier);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof TemplateError) return error.message;
+    throw error;
+  }
+}
+
+function firstPerField(details: readonly ErrorDetail[]): ErrorDetail[] {
+  const fields = new Set<string>();
+  return details.filter(({ field }) => !fields.has(field) && fields.add(field));
+}
+
+function clipped({ field, message }: ErrorDetail): ErrorDetail {
+  return field.length <= MAX_FIELD
+    ? { field, message }
+    : { field: `${field.slice(0, MAX_FIELD).toWellFormed()}…`, message };
+}

@@ -1,0 +1,148 @@
+import { AppError, notFound } from '../../platform/errors.js';
+import { columnsOf } from '../../platform/db/columns.js';
+import { type Clock } from '../../platform/clock.js';
+import { offsetOf, type Page, type PageArgs, toPage } from '../../platform/db/pagination.js';
+import { type Database, type Queryable } from '../../platform/db/database.js';
+import { type Notifications } from '../../platform/notifications/notifications.js';
+import { type RequestContext, type Scope } from '../../platform/context.js';
+import { fromPublicId, newUuid, timeOf } from '../../platform/ids/ids.js';
+import { sha256 } from '../../platform/encryption/secrets.js';
+import { ApiKey } from './api-key.entity.js';
+import { apiKeyChanged } from './api-key.events.js';
+import { newKeyText } from './key-text.js';
+
+/** A key that was just made: the only moment at which its text exists. */
+export interface NewApiKey {
+  apiKey: ApiKey;
+  secret: string;
+}
+
+export interface ApiKeySettings {
+  label: string;
+  scope: Scope;
+  expiresAt?: Date | null;
+}
+
+const COLUMNS = columnsOf(ApiKey, 'k');
+
+export class ApiKeyService {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly notifications: Notifications,
+  ) {}
+
+  /** The key that asks, or null when the caller is none. */
+  async current({ caller }: RequestContext): Promise<ApiKey | null> {
+    if (caller.kind !== 'key') return null;
+    const [key] = await this.db.select(ApiKey, `SELECT ${COLUMNS} FROM api_keys k WHERE k.id = $1`, [caller.keyId]);
+    return key ?? null;
+  }
+
+  /** Every key of an account, newest first, revoked ones too. */
+  async list(accountId: string): Promise<ApiKey[]> {
+    return this.db.select(ApiKey, `SELECT ${COLUMNS} FROM api_keys k WHERE k.account_id = $1 ORDER BY k.id DESC`, [
+      accountId,
+    ]);
+  }
+
+  /** The uuid of the account that a key belongs to. @throws AppError `not_found`. */
+  async accountOf(id: string): Promise<string> {
+    const uuid = fromPublicId('key', id);
+    const [row] = uuid
+      ? await this.db.query<{ id: string }>(`SELECT account_id AS id FROM api_keys WHERE id = $1`, [uuid])
+      : [];
+    if (row === undefined) throw notFound('API key');
+    return row.id;
+  }
+
+  /** One page of them, for persons. */
+  async page({ accountId }: RequestContext, args: PageArgs): Promise<Page<ApiKey>> {
+    const [items, [count]] = await Promise.all([
+      this.db.select(
+        ApiKey,
+        `SELECT ${COLUMNS} FROM api_keys k WHERE k.account_id = $1 ORDER BY k.id DESC LIMIT $2 OFFSET $3`,
+        [accountId, args.perPage, offsetOf(args)],
+      ),
+      this.db.query<{ total: number }>(`SELECT count(*) AS total FROM api_keys WHERE account_id = $1`, [accountId]),
+    ]);
+    return toPage(items, count!.total, args);
+  }
+
+  async create(accountId: string, settings: ApiKeySettings): Promise<NewApiKey> {
+    return this.insert(this.db, accountId, settings);
+  }
+
+  /**
+   * A new key with the same label, scope and end; the old one works for `overlapHours` more, and not beyond its own end.
+   * @throws AppError `not_found`, or `conflict` when the key is revoked or has expired.
+   */
+  async rotate(accountId: string, id: string, overlapHours: number): Promise<NewApiKey> {
+    const made = await this.db.transaction(async (tx) => {
+      const old = await this.lock(tx, accountId, id);
+      const now = this.clock.now();
+      if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)) {
+        throw new AppError('conflict', 'The key is revoked or has expired: create a new one.');
+      }
+      const end = new Date(now.getTime() + overlapHours * 3_600_000);
+      await tx.query(
+        overlapHours === 0
+          ? `UPDATE api_keys SET revoked_at = $2 WHERE id = $1`
+          : `UPDATE api_keys SET expires_at = LEAST(expires_at, $2) WHERE id = $1`,
+        [old.uuid, end],
+      );
+      await this.notifications.publish(tx, apiKeyChanged, { keyId: old.uuid });
+      const { label, scope, ownEnd } = old;
+      return { old, ...(await this.insert(tx, accountId, { label, scope, expiresAt: ownEnd })) };
+    });
+    this.notifications.tellHere(apiKeyChanged, { keyId: made.old.uuid });
+    return { apiKey: made.apiKey, secret: made.secret };
+  }
+
+  /** Refused from now on; again: unchanged. @throws AppError `not_found`. */
+  async revoke(accountId: string, id: string): Promise<ApiKey> {
+    const revoked = await this.db.transaction(async (tx) => {
+      const key = await this.lock(tx, accountId, id);
+      if (key.revokedAt !== null) return key;
+      key.revokedAt = this.clock.now();
+      await tx.query(`UPDATE api_keys SET revoked_at = $2 WHERE id = $1`, [key.uuid, key.revokedAt]);
+      await this.notifications.publish(tx, apiKeyChanged, { keyId: key.uuid });
+      return key;
+    });
+    this.notifications.tellHere(apiKeyChanged, { keyId: revoked.uuid });
+    return revoked;
+  }
+
+  private async lock(tx: Queryable, accountId: string, id: string): Promise<ApiKey> {
+    const uuid = fromPublicId('key', id);
+    const [key] = uuid
+      ? await tx.select(ApiKey, `SELECT ${COLUMNS} FROM api_keys k WHERE k.id = $1 AND k.account_id = $2 FOR UPDATE`, [
+          uuid,
+          accountId,
+        ])
+      : [];
+    if (key === undefined) throw notFound('API key');
+    return key;
+  }
+
+  private async insert(on: Queryable, accountId: string, settings: ApiKeySettings): Promise<NewApiKey> {
+    const secret = newKeyText();
+    const uuid = newUuid(this.clock.now());
+    const [apiKey] = await on.select(
+      ApiKey,
+      `INSERT INTO api_keys AS k (id, account_id, label, scope, digest, last_four, created_at, expires_at, own_end)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) RETURNING ${COLUMNS}`,
+      [
+        uuid,
+        accountId,
+        settings.label,
+        settings.scope,
+        sha256(secret),
+        secret.slice(-4),
+        timeOf(uuid),
+        settings.expiresAt,
+      ],
+    );
+    return { apiKey: apiKey!, secret };
+  }
+}

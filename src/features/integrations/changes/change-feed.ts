@@ -1,0 +1,177 @@
+import { nextTurn } from '../../../platform/admission/pace.js';
+import { workFor } from '../../../platform/admission/work.js';
+import { columnsOf } from '../../../platform/db/columns.js';
+import { type Database } from '../../../platform/db/database.js';
+import { type Notifications } from '../../../platform/notifications/notifications.js';
+import { errorFields, type Logger } from '../../../platform/logging/logger.js';
+import { IntegrationStatusChange } from './integration-change.entity.js';
+import { integrationChanged } from './integration.events.js';
+
+type Listener = (change: IntegrationStatusChange) => void;
+
+const COLUMNS = columnsOf(IntegrationStatusChange, 'c');
+const BATCH = 500;
+/** Between two looks at the table of an account that somebody listens to, although nothing was heard; in milliseconds. */
+const SECOND_LOOK_MS = 10_000;
+const RETRY_MS = 500;
+/** Listeners that are told in one go; then the process does what else it has to do. */
+const AT_ONCE = 100;
+
+/**
+ * Hands every committed change of an account to its listeners in this process, in order, each once. One reader per
+ * account follows the gapless positions, woken by NOTIFY; whatever a NOTIFY said or whether it came, the table decides.
+ */
+export class ChangeFeed {
+  private readonly tails = new Map<string, Tail>();
+  private readonly timer: NodeJS.Timeout;
+  private looking = false;
+  private lookAgain = false;
+
+  constructor(
+    private readonly db: Database,
+    notifications: Notifications,
+    private readonly logger: Logger,
+  ) {
+    notifications.on(integrationChanged, ({ accountId, position }) => this.tails.get(accountId)?.wake(position));
+    notifications.onResync(() => void this.look());
+    this.timer = setInterval(() => void this.look(), SECOND_LOOK_MS);
+    this.timer.unref();
+  }
+
+  /**
+   * Calls `listener` with each change of the account that commits after this resolves; what committed before is in the
+   * table for the caller to read. @returns the position it starts after, and the function that detaches.
+   */
+  async listen(accountId: string, listener: Listener): Promise<{ position: number; detach: () => void }> {
+    let tail = this.tails.get(accountId);
+    if (tail === undefined) {
+      tail = new Tail(this.db, this.logger, accountId);
+      this.tails.set(accountId, tail);
+    }
+    tail.listeners.add(listener);
+    const detach = (): void => {
+      tail.listeners.delete(listener);
+      if (tail.listeners.size === 0 && this.tails.get(accountId) === tail) this.tails.delete(accountId);
+    };
+    try {
+      return { position: await tail.started(), detach };
+    } catch (error) {
+      detach();
+      throw error;
+    }
+  }
+
+  /** Looks at no table any more. */
+  stop(): void {
+    clearInterval(this.timer);
+    this.tails.clear();
+  }
+
+  /** How many listen in this process. */
+  get listeners(): number {
+    return [...this.tails.values()].reduce((sum, { listeners }) => sum + listeners.size, 0);
+  }
+
+  /** Asks for the positions of all accounts that somebody listens to, in one statement. */
+  private async look(): Promise<void> {
+    this.lookAgain = true;
+    if (this.looking) return;
+    this.looking = true;
+    try {
+      while (this.lookAgain && this.tails.size > 0) {
+        this.lookAgain = false;
+        const accounts = await this.db.query<{ id: string; position: number }>(
+          `SELECT id, change_position AS position FROM accounts WHERE id = ANY($1)`,
+          [[...this.tails.keys()]],
+        );
+        for (const { id, position } of accounts) this.tails.get(id)?.wake(position);
+      }
+    } catch (error) {
+      // The next look comes by itself: within a second while nothing can be heard.
+      this.logger.warn(errorFields(error), 'changes could not be looked for');
+    } finally {
+      this.looking = false;
+    }
+  }
+}
+
+/** The reader of one account. */
+class Tail {
+  readonly listeners = new Set<Listener>();
+  private position: number | undefined;
+  private starting: Promise<number> | undefined;
+  private reading = false;
+  private again = false;
+
+  constructor(
+    private readonly db: Database,
+    private readonly logger: Logger,
+    private readonly accountId: string,
+  ) {}
+
+  /** The position up to which changes were handed out, or need not be. A failure is the caller's, and tried anew by the next. */
+  async started(): Promise<number> {
+    if (this.position !== undefined) return this.position;
+    // Not the first listener's own work: others wait for it too, and it goes on when that one has gone.
+    this.starting ??= workFor(this.accountId, () => this.start()).finally(() => (this.starting = undefined));
+    return this.starting;
+  }
+
+  /** Reads on; a position that was handed out already wakes nobody. */
+  wake(position = Infinity): void {
+    if (this.position === undefined || position <= this.position) return;
+    this.again = true;
+    if (!this.reading) void workFor(this.accountId, () => this.read());
+  }
+
+  private async start(): Promise<number> {
+    const [account] = await this.db.query<{ position: number }>(
+      `SELECT change_position AS position FROM accounts WHERE id = $1`,
+      [this.accountId],
+    );
+    this.position = account?.position ?? 0;
+    // A change that was announced while the position was read woke nobody.
+    this.wake();
+    return this.position;
+  }
+
+  private async read(): Promise<void> {
+    this.reading = true;
+    try {
+      while (this.again && this.listeners.size > 0) {
+        this.again = false;
+        const changes = await this.db.select(
+          IntegrationStatusChange,
+          `SELECT ${COLUMNS} FROM integration_changes c WHERE c.account_id = $1 AND c.position > $2
+           ORDER BY c.position LIMIT ${BATCH}`,
+          [this.accountId, this.position],
+        );
+        for (const change of changes) await this.handOut(change);
+        if (changes.length === BATCH) this.again = true;
+      }
+    } catch (error) {
+      this.logger.warn(errorFields(error), 'changes could not be read, trying again');
+      setTimeout(() => this.wake(), RETRY_MS).unref();
+    } finally {
+      this.reading = false;
+    }
+  }
+
+  /** Who comes meanwhile reads the change itself: it is committed, and the position is past it. */
+  private async handOut(change: IntegrationStatusChange): Promise<void> {
+    this.position = change.position;
+    let told = 0;
+    for (const listener of [...this.listeners]) {
+      if (told++ === AT_ONCE) {
+        told = 1;
+        await nextTurn();
+      }
+      if (!this.listeners.has(listener)) continue;
+      try {
+        listener(change);
+      } catch (error) {
+        this.logger.error(errorFields(error), 'a listener failed; the others heard the change');
+      }
+    }
+  }
+}

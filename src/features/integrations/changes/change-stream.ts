@@ -1,0 +1,108 @@
+import { isDatabaseAway } from '../../../platform/errors.js';
+import { BoundedQueue } from '../../../platform/notifications/bounded-queue.js';
+import { type IntegrationStatusChange } from './integration-change.entity.js';
+
+/** How many changes one read of the past gives: less than a queue holds. */
+export const BATCH = 100;
+/** A reader that takes nothing for so long, although changes wait for it, is too slow; in milliseconds. */
+const PATIENCE_MS = 10_000;
+const RETRY_MS = 500;
+
+/** What a listener follows: the changes that match, in the order of `key`, from after `cursor`. */
+export interface Course {
+  key: 'version' | 'position';
+  cursor: number;
+  matches: (change: IntegrationStatusChange) => boolean;
+  /** The next `BATCH` committed changes that match, after a cursor, in order. */
+  read: (cursor: number) => Promise<IntegrationStatusChange[]>;
+  /** The integration is gone: what the table has is all. */
+  isOver: boolean;
+}
+
+/**
+ * One listener's changes: none lost, none twice, in order. The past comes from the table, the present from the feed, and
+ * a cursor keeps the two apart. A listener that falls behind the feed goes back to the table, so that its memory stays
+ * bounded and no burst costs it a change; one that doesn't read at all is ended. While the database is away it waits.
+ */
+export class ChangeStream {
+  readonly changes: BoundedQueue<IntegrationStatusChange>;
+  private cursor: number;
+  private over: boolean;
+  private caughtUp = false;
+  private more = true;
+
+  constructor(
+    private readonly course: Course,
+    private readonly events: { onClose: () => void; onSlowReader: () => void },
+    private readonly patienceMs = PATIENCE_MS,
+  ) {
+    this.cursor = course.cursor;
+    this.over = course.isOver;
+    this.changes = new BoundedQueue(events.onClose);
+  }
+
+  /** Begins with the past. The feed must be attached before. */
+  start(): void {
+    void this.catchUp();
+  }
+
+  /** A change that was just committed. */
+  hear(change: IntegrationStatusChange): void {
+    if (!this.course.matches(change)) return;
+    this.noteDeletion(change);
+    if (!this.caughtUp) this.more = true;
+    else if (!this.hand(change)) void this.catchUp();
+    else if (this.over) this.changes.end();
+  }
+
+  /** @returns false when the queue is full and the change is left to the table. */
+  private hand(change: IntegrationStatusChange): boolean {
+    const place = change[this.course.key];
+    if (place <= this.cursor) return true;
+    if (!this.changes.push(change)) return false;
+    this.cursor = place;
+    this.noteDeletion(change);
+    return true;
+  }
+
+  /** The last change of an integration, also for a listener whose cursor is ahead of it. */
+  private noteDeletion({ reason }: IntegrationStatusChange): void {
+    if (this.course.key === 'version' && reason === 'deleted') this.over = true;
+  }
+
+  /** Reads the past into the queue, as fast as it is taken; what commits meanwhile is in the table too. */
+  private async catchUp(): Promise<void> {
+    this.caughtUp = false;
+    this.more = true;
+    try {
+      while (this.more && !this.changes.isEnded) {
+        if (!(await this.changes.drained(this.patienceMs))) return await this.endSlowReader();
+        this.more = false;
+        const changes = await this.read();
+        for (const change of changes) this.hand(change);
+        if (changes.length === BATCH) this.more = true;
+      }
+      this.caughtUp = true;
+      if (this.over) this.changes.end();
+    } catch (error) {
+      this.changes.fail(error);
+    }
+  }
+
+  /** Tries again while the database is away: a listener is never silently dead. */
+  private async read(): Promise<IntegrationStatusChange[]> {
+    for (;;) {
+      try {
+        return await this.course.read(this.cursor);
+      } catch (error) {
+        if (this.changes.isEnded || !isDatabaseAway(error)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
+      }
+    }
+  }
+
+  private async endSlowReader(): Promise<void> {
+    this.events.onSlowReader();
+    await this.changes.return();
+  }
+}

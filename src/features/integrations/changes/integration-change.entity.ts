@@ -1,0 +1,65 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { DateTime } from '../../../platform/graphql/scalars.js';
+import { PageMeta } from '../../../platform/db/pagination.js';
+import { toPublicId } from '../../../platform/ids/ids.js';
+import { IntegrationStatus, type StatusReason } from './integration-status.js';
+
+/** One change of an integration: a row that is written once, in the transaction of the change, and never altered. */
+@Entity('integration_changes')
+@ObjectType({ description: "One change of an integration's status, or the end of a flow that left it as it was." })
+export class IntegrationStatusChange {
+  @PrimaryColumn('uuid', { name: 'id' })
+  uuid: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId: string;
+
+  @Column('uuid', { name: 'integration_id' })
+  integrationId: string;
+
+  /** Its number among all changes of the account: without gaps, in the order of commits. */
+  @Column('bigint')
+  position: number;
+
+  @Column('integer')
+  @Field(() => Int, {
+    simple: true,
+    description: 'Its number among the changes of the integration, from 1, without gaps.',
+  })
+  version: number;
+
+  @Column('text', { name: 'previous_status', nullable: true })
+  @Field(() => IntegrationStatus, { nullable: true, simple: true, description: 'Null for the first.' })
+  previousStatus: IntegrationStatus | null;
+
+  @Column('text')
+  @Field(() => IntegrationStatus, { simple: true, description: 'The status since then.' })
+  status: IntegrationStatus;
+
+  @Column('text', { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    simple: true,
+    description: 'A word for why, e.g. `access_denied` or `reconnected`.',
+  })
+  reason: StatusReason | null;
+
+  @Column('timestamp with time zone', { precision: 3 })
+  @Field(() => DateTime, { simple: true, description: 'When it happened.' })
+  at: Date;
+
+  @Field(() => ID, { simple: true, description: 'Begins with `chg_`: resume with it as `after`.' })
+  get id(): string {
+    return toPublicId('chg', this.uuid);
+  }
+}
+
+@ObjectType({ description: 'One page of status changes.', simpleResolvers: true })
+export class IntegrationStatusChangePage {
+  @Field(() => [IntegrationStatusChange], { description: 'The changes of this page.' })
+  items: IntegrationStatusChange[];
+
+  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
+  meta: PageMeta;
+}

@@ -1,0 +1,122 @@
+import { columnsOf } from '../../../platform/db/columns.js';
+import { type Database } from '../../../platform/db/database.js';
+import { missing } from '../../../platform/db/missing.js';
+import { NOT_FOR_SESSIONS, type RequestContext } from '../../../platform/context.js';
+import { AppError, validationError } from '../../../platform/errors.js';
+import { fromPublicId } from '../../../platform/ids/ids.js';
+import { type ChangeFeed } from './change-feed.js';
+import { BATCH, ChangeStream, type Course } from './change-stream.js';
+import { IntegrationStatusChange } from './integration-change.entity.js';
+import { isOwn, unreachable } from '../integration.store.js';
+
+const COLUMNS = columnsOf(IntegrationStatusChange, 'c');
+const OF_INTEGRATION = `SELECT ${COLUMNS} FROM integration_changes c WHERE c.integration_id = $1 AND c.version > $2
+  ORDER BY c.version LIMIT ${BATCH}`;
+const OF_ACCOUNT = `SELECT ${COLUMNS} FROM integration_changes c WHERE c.account_id = $1 AND c.position > $2
+  ORDER BY c.position LIMIT ${BATCH}`;
+
+type Changes = AsyncIterableIterator<IntegrationStatusChange>;
+
+/** Where a listener wants to begin; see the subscription's description. */
+export interface Wanted {
+  integrationId?: string | null;
+  afterVersion?: number | null;
+  after?: string | null;
+}
+
+/** Streams of status changes. The listener is attached before anything is read, so that nothing falls between. */
+export class IntegrationSubscriptions {
+  constructor(
+    private readonly db: Database,
+    private readonly feed: ChangeFeed,
+  ) {}
+
+  /**
+   * The changes of one integration, or of the whole account.
+   * @throws AppError `forbidden`, `validation_error`, `not_found`, `unauthorized`; `unavailable` when it can't begin now.
+   */
+  async changes(context: RequestContext, { integrationId, afterVersion, after }: Wanted): Promise<Changes> {
+    if (context.caller.kind === 'connect_session' && typeof integrationId !== 'string') {
+      throw new AppError('forbidden', NOT_FOR_SESSIONS);
+    }
+    if (typeof afterVersion === 'number') {
+      if (typeof integrationId !== 'string') {
+        throw validationError({ field: 'afterVersion', message: 'needs an integrationId' });
+      }
+      if (afterVersion < 0) throw validationError({ field: 'afterVersion', message: 'must be at least 0' });
+    }
+    if (typeof integrationId === 'string' && typeof after === 'string') {
+      throw validationError({
+        field: 'after',
+        message: 'is for the whole account: with integrationId use afterVersion',
+      });
+    }
+    return typeof integrationId === 'string'
+      ? this.stream(context, () => this.courseOfOne(context, integrationId, afterVersion))
+      : this.stream(context, (position) => this.courseOfAll(context, position, after));
+  }
+
+  /** The latest change at once, or with `afterVersion` each one after that; ends with the integration's deletion. */
+  private async courseOfOne(context: RequestContext, id: string, afterVersion?: number | null): Promise<Course> {
+    const uuid = fromPublicId('int', id);
+    const [row] = uuid
+      ? await this.db.query<{ uuid: string; version: number; deleted: boolean; connectSessionId: string | null }>(
+          `SELECT id AS uuid, version, deleted_at IS NOT NULL AS deleted, connect_session_id AS "connectSessionId"
+           FROM integrations WHERE id = $1 AND account_id = $2`,
+          [uuid, context.accountId],
+        )
+      : [];
+    const resumes = typeof afterVersion === 'number';
+    // A deleted one can still be resumed, so that who was away hears of its end.
+    if (row === undefined || !isOwn(context.caller, row) || (row.deleted && !resumes)) {
+      throw await unreachable(this.db, context, uuid);
+    }
+    return {
+      key: 'version',
+      cursor: resumes ? afterVersion : row.version - 1,
+      matches: ({ integrationId }) => integrationId === uuid,
+      read: (version) => this.db.select(IntegrationStatusChange, OF_INTEGRATION, [uuid, version]),
+      isOver: row.deleted,
+    };
+  }
+
+  /** Every change from now on, or from after the change `after`, at most 30 days old. */
+  private async courseOfAll(context: RequestContext, position: number, after?: string | null): Promise<Course> {
+    const { accountId } = context;
+    return {
+      key: 'position',
+      cursor: typeof after === 'string' ? await this.positionOf(context, after) : position,
+      matches: () => true,
+      read: (cursor) => this.db.select(IntegrationStatusChange, OF_ACCOUNT, [accountId, cursor]),
+      isOver: false,
+    };
+  }
+
+  private async positionOf({ accountId }: RequestContext, changeId: string): Promise<number> {
+    const uuid = fromPublicId('chg', changeId);
+    const [row] = uuid
+      ? await this.db.query<{ position: number }>(
+          `SELECT position FROM integration_changes
+           WHERE id = $1 AND account_id = $2 AND at > clock_now() - interval '30 days'`,
+          [uuid, accountId],
+        )
+      : [];
+    if (row === undefined) throw await missing(this.db, 'integration_changes', uuid, accountId);
+    return row.position;
+  }
+
+  private async stream(context: RequestContext, plan: (position: number) => Promise<Course>): Promise<Changes> {
+    let stream: ChangeStream | undefined;
+    // What is heard before the course is known is in the table when it is read.
+    const { position, detach } = await this.feed.listen(context.accountId, (change) => stream?.hear(change));
+    try {
+      const course = await plan(position);
+      stream = new ChangeStream(course, { onClose: detach, onSlowReader: context.onSlowReader });
+    } catch (error) {
+      detach();
+      throw error;
+    }
+    stream.start();
+    return stream.changes;
+  }
+}

@@ -1,0 +1,43 @@
+import { type Clock } from '../../../platform/clock.js';
+import { type Queryable } from '../../../platform/db/database.js';
+import { recordEvents } from '../../webhooks/record-events.js';
+import { type Integration } from '../integration.entity.js';
+import { type ChangeFollower } from './record-change.js';
+
+/** Tells webhooks of each change: `integration.` and the status after it, which may be that before it, or `deleted`. */
+export function tellOfChanges(clock: Clock): ChangeFollower {
+  return async (tx, integration, { reason, hops }) => {
+    const type = reason === 'deleted' ? 'integration.deleted' : (`integration.${integration.status}` as const);
+    await tell(tx, clock.now(), type, integration, hops);
+  };
+}
+
+/** Tells webhooks that a connection ends soon, with the caller's transaction. */
+export async function tellOfExpiring(tx: Queryable, now: Date, integration: Integration): Promise<void> {
+  await tell(tx, now, 'integration.expiring', integration);
+}
+
+type IntegrationEventType = 'integration.expiring' | 'integration.deleted' | `integration.${Integration['status']}`;
+
+async function tell(tx: Queryable, now: Date, type: IntegrationEventType, integration: Integration, hops = 0) {
+  const { accountId } = integration;
+  await recordEvents(tx, now, [{ type, accountId, workflowUuid: null, data: shapeOf(integration), hops }]);
+}
+
+/** The object of `GET /integrations/{id}`. */
+function shapeOf(integration: Integration): object {
+  const { id, type, name, status, connectedAt, expiresAt, version, statusReason, reference, account } = integration;
+  return {
+    id,
+    type,
+    name,
+    status,
+    connected_at: connectedAt,
+    expires_at: expiresAt,
+    version,
+    ...(statusReason !== null && { status_reason: statusReason }),
+    ...(reference !== null && { reference }),
+    ...(account !== null && { account: { id: account.id, name: account.name } }),
+    ...(integration.scopes.length > 0 && { scopes: integration.scopes }),
+  };
+}

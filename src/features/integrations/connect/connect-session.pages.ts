@@ -1,0 +1,137 @@
+import { html, type Html } from '../../../platform/pages/html.js';
+import { renderPage } from '../../../platform/pages/page.js';
+import { type App, type AppParameter } from '../apps/app.js';
+import { errorPage } from './oauth.pages.js';
+
+/** The page that lists what can be connected; each is a link, so that looking around changes nothing. */
+export function choicePage({ apps, search }: { apps: readonly App[]; search: string }): string {
+  return renderPage({
+    title: 'Connect an application',
+    width: 'narrow',
+    body: html`<section class="card">
+      <h1>Connect an application</h1>
+      <form method="get" role="search" class="search">
+        <input type="search" name="search" value="${search}" aria-label="Search applications" placeholder="Search" />
+        <button type="submit">Search</button>
+      </form>
+      ${
+        apps.length === 0
+          ? html`<p class="soft">There is no application with “${search}” in its name. <a href="?">Show all</a></p>`
+          : html`<ul class="choices">
+              ${apps.map((app) => html`<li><a href="?type=${app.type}">${nameAndWay(app)}</a></li>`)}
+            </ul>`
+      }
+    </section>`,
+  });
+}
+
+function nameAndWay({ name, auth }: App): Html {
+  return html`<strong>${name}</strong><span>${auth.kind === 'oauth2' ? 'Sign in' : 'API key'}</span>`;
+}
+
+/** What the form for one application shows. */
+export interface ConnectForm {
+  app: App;
+  label: string | undefined;
+  /** What of the application's parameters the person is asked for, and what was typed before. */
+  parameters: readonly AppParameter[];
+  typed: Readonly<Record<string, string>>;
+  /** What went wrong the last time. */
+  notice: string | undefined;
+  /** Whether the person chose the application, and may choose another. */
+  mayChoose: boolean;
+}
+
+/** The page that connects one application: a button to go there, or a field for its key. To be sent with `REDIRECTING_FORM`. */
+export function connectFormPage({ app, label, parameters, typed, notice, mayChoose }: ConnectForm): string {
+  const byKey = app.auth.kind === 'api_key';
+  return renderPage({
+    title: `Connect ${app.name}`,
+    width: 'narrow',
+    body: html`<section class="card">
+      <h1>Connect ${app.name}</h1>
+      ${notice !== undefined && html`<p class="notice" role="alert">${notice}</p>`}
+      <p>
+        ${byKey ? whatForKey(app) : `You go to ${app.name} next. It asks you to sign in and to allow access, then brings you back here.`}
+      </p>
+      ${facts(app, label)}
+      <form method="post" autocomplete="off">
+        <input type="hidden" name="type" value="${app.type}" />
+        ${parameters.map(
+          ({ name, description }) =>
+            html`<label class="field"
+              >${description}
+              <input
+                name="parameter.${name}"
+                value="${typed[name]}"
+                maxlength="255"
+                required
+                autocapitalize="none"
+                spellcheck="false"
+            /></label>`,
+        )}
+        ${byKey && KEY_FIELD}
+        <p class="actions">
+          <button class="primary" type="submit">${byKey ? `Connect ${app.name}` : `Continue to ${app.name}`}</button>
+          ${mayChoose && html`<a class="button quiet" href="?">Choose another application</a>`}
+        </p>
+      </form>
+      <p class="soft small">
+        ${byKey ? 'The key is checked now and stored encrypted.' : `Your password stays with ${app.name}.`} Nothing
+        happens until you continue; if you did not ask for this, close the page.
+      </p>
+    </section>`,
+  });
+}
+
+const KEY_FIELD = html`<label class="field"
+  >API key <input type="password" name="api_key" maxlength="4096" required autocomplete="off" spellcheck="false"
+/></label>`;
+
+function whatForKey({ name, documentationUrl }: App): Html {
+  const where = documentationUrl;
+  return html`Make an API key at ${name} and paste it
+  here.${where !== null && html` <a href="${where}" target="_blank" rel="noreferrer">Where do I find it?</a>`}`;
+}
+
+function facts({ auth }: App, label: string | undefined): Html | false {
+  const scopes = auth.kind === 'oauth2' ? auth.scopes : [];
+  if (label === undefined && scopes.length === 0) return false;
+  return html`<dl class="facts">
+    ${
+      label !== undefined &&
+      html`<dt>Connection</dt>
+        <dd>${label}</dd>`
+    }
+    ${
+      scopes.length > 0 &&
+      html`<dt>Access asked for</dt>
+        <dd>${scopes.map((scope, index) => html`${index > 0 && ', '}<code>${scope}</code>`)}</dd>`
+    }
+  </dl>`;
+}
+
+/** The page of a session that has connected its application; `back`: where the browser belongs. */
+export function connectedPage({ appName, back }: { appName: string; back: string | undefined }): string {
+  return renderPage({
+    title: `${appName} is connected`,
+    width: 'narrow',
+    body: html`<section class="card">
+      <div class="outcome good" aria-hidden="true">✓</div>
+      <h1>${appName} is connected</h1>
+      <p>You can close this window.</p>
+      <p class="actions">
+        ${back !== undefined && html`<a class="button primary" href="${back}">Go back</a>`}
+        <a class="button quiet" href="?again=1">Connect it again</a>
+      </p>
+    </section>`,
+  });
+}
+
+/** The page of a session that is over, or never was. */
+export function sessionIsOverPage(): string {
+  return errorPage({
+    title: 'This link is no longer valid',
+    detail: 'It is too old, or was not copied whole. Ask whoever sent it for a new one.',
+  });
+}

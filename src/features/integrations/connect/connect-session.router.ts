@@ -1,0 +1,127 @@
+import { type Request, type Response, Router, urlencoded } from 'express';
+import { isCheckedText } from '../../api-keys/key-text.js';
+import { RequestContext } from '../../../platform/context.js';
+import { AppError } from '../../../platform/errors.js';
+import { sendPage } from '../../../platform/pages/page.js';
+import { REDIRECTING_FORM } from '../../../platform/pages/security-headers.js';
+import { type RateLimits } from '../../../platform/admission/rate-limits.js';
+import { randomToken } from '../../../platform/encryption/secrets.js';
+import { type App } from '../apps/app.js';
+import { BrowserCookie, isForeign } from './browser-cookie.js';
+import { choicePage, connectedPage, connectFormPage, sessionIsOverPage } from './connect-session.pages.js';
+import { type ConnectSession } from './connect-session.entity.js';
+import { sessionCaller } from './connect-session.service.js';
+import { type Integration } from '../integration.entity.js';
+import { foreignFormPage } from './oauth.pages.js';
+import { withQuery } from './return-url.js';
+import { type Filled, type SessionPage, type ShownSession } from './session-page.js';
+
+export interface SessionRouterOptions {
+  page: SessionPage;
+  rates: RateLimits;
+  baseUrl: string;
+}
+
+/** What went wrong that a person can mend, or wait out. */
+const SHOWN = new Set(['validation_error', 'invalid_credentials', 'provider_unavailable', 'conflict', 'rate_limited']);
+
+/** The page of a connect session, at the same address as the start page of a flow; their tickets differ in form. */
+export function connectSessionRouter({ page, rates, baseUrl }: SessionRouterOptions): Router {
+  const router = Router();
+  const cookie = new BrowserCookie(baseUrl);
+  const origin = new URL(baseUrl).origin;
+
+  router.get('/connect/:session', async (request, response, next) => {
+    if (!isCheckedText(request.params.session)) return next();
+    const shown = await page.find(request.params.session, textOf(request.query.type));
+    if (shown === undefined) return void sendPage(response, 404, sessionIsOverPage());
+    if (shown.isDone && request.query.again === undefined) return void sendPage(response, 200, done(shown));
+    sendForm(response, 200, shown, { search: textOf(request.query.search) });
+  });
+
+  router.post('/connect/:session', urlencoded({ extended: false, limit: '16kb' }), async (request, response, next) => {
+    if (!isCheckedText(request.params.session)) return next();
+    if (isForeign(request, origin)) return void sendPage(response, 403, foreignFormPage());
+    const filled = filledIn(request);
+    const shown = await page.find(request.params.session, filled.type);
+    if (shown === undefined) return void sendPage(response, 404, sessionIsOverPage());
+    const { app, session } = shown;
+    if (app === undefined) return void sendForm(response, 400, shown);
+    try {
+      const refusal = rates.take('write', session.uuid)?.refusal;
+      if (refusal !== undefined) throw refusal;
+      const browser = cookie.read(request) ?? randomToken();
+      const next = await page.go(contextOf(session, response), app, filled, browser);
+      if (!('connected' in next)) cookie.write(response, browser);
+      response.set({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+      response.redirect(303, 'connected' in next ? (backOf(session, next.connected) ?? request.path) : next.address);
+    } catch (error) {
+      if (!(error instanceof AppError) || !SHOWN.has(error.code)) throw error;
+      sendForm(response, error.status, shown, { error, typed: filled.parameters });
+    }
+  });
+
+  return router;
+}
+
+/** Whoever has the page may do what whoever has the token may. */
+function contextOf(session: ConnectSession, response: Response): RequestContext {
+  return new RequestContext(String(response.getHeader('x-request-id')), sessionCaller(session));
+}
+
+function backOf({ returnUrl }: ConnectSession, { id, status }: Integration): string | undefined {
+  return returnUrl === null ? undefined : withQuery(returnUrl, { integration_id: id, status });
+}
+
+function done({ session, app, integration }: ShownSession): string {
+  return connectedPage({ appName: app?.name ?? integration!.type, back: backOf(session, integration!) });
+}
+
+/** What the form says beside what the session does. */
+interface Said {
+  error?: AppError;
+  typed?: Record<string, string>;
+  search?: string | undefined;
+}
+
+/** The form for the session's application, or the list to choose one from. */
+function sendForm(response: Response, status: number, shown: ShownSession, said: Said = {}): void {
+  const { session, integration, app, choices } = shown;
+  const { error, typed = {}, search = '' } = said;
+  if (app === undefined) return sendPage(response, status, choicePage({ apps: choices(search), search }));
+  // What worked once keeps what it was made with.
+  const isFirst = session.integrationId === null && integration?.lastConnectedAt == null;
+  const named = session.integrationId === null ? session.label : integration?.name;
+  const form = connectFormPage({
+    app,
+    label: named === app.type ? undefined : (named ?? undefined),
+    parameters: isFirst && session.parameters === null ? app.parameters : [],
+    typed,
+    notice: error && noticeOf(error, app),
+    mayChoose: isFirst && session.type === null,
+  });
+  sendPage(response, status, form, REDIRECTING_FORM);
+}
+
+/** The first thing that is wrong, in a sentence that names the field as the form does. */
+function noticeOf(error: AppError, app: App): string {
+  const [detail] = error.details ?? [];
+  if (detail === undefined) return error.message;
+  const name = detail.field.replace(/^parameters\./, '');
+  const parameter = app.parameters.find((one) => one.name === name);
+  const field = detail.field === 'credentials.api_key' ? 'API key' : (parameter?.description ?? detail.field);
+  return `${field}: ${detail.message}.`;
+}
+
+function filledIn(request: Request): Filled {
+  const body = (request.body ?? {}) as Record<string, unknown>;
+  const parameters: Record<string, string> = {};
+  for (const [name, value] of Object.entries(body)) {
+    if (name.startsWith('parameter.') && typeof value === 'string') parameters[name.slice('parameter.'.length)] = value;
+  }
+  return { type: textOf(body.type) ?? '', apiKey: textOf(body.api_key), parameters };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

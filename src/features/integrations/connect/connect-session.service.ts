@@ -1,0 +1,160 @@
+import { newCheckedText, newSessionText, isCheckedText } from '../../api-keys/key-text.js';
+import { type Clock } from '../../../platform/clock.js';
+import { type Caller, type ConnectSessionCaller, type RequestContext } from '../../../platform/context.js';
+import { columnsOf } from '../../../platform/db/columns.js';
+import { type Database } from '../../../platform/db/database.js';
+import { GatheredReads } from '../../../platform/db/gathered-reads.js';
+import { prune } from '../../../platform/db/in-batches.js';
+import { AppError, validationError } from '../../../platform/errors.js';
+import { newUuid, timeOf, toPublicId } from '../../../platform/ids/ids.js';
+import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
+import { sha256 } from '../../../platform/encryption/secrets.js';
+import { unstorablePath } from '../../../platform/validation.js';
+import { type App } from '../apps/app.js';
+import { checkParameters } from '../apps/parameters.js';
+import { type AppRegistry } from '../apps/registry.js';
+import { ConnectSession } from './connect-session.entity.js';
+import {
+  type CreateConnectSessionInput,
+  DEFAULT_EXPIRES_IN,
+  type NewConnectSession,
+} from './connect-session.inputs.js';
+import { type Integration } from '../integration.entity.js';
+import { findIntegration } from '../integration.store.js';
+import { returnUrlFaults } from './return-url.js';
+
+const COLUMNS = columnsOf(ConnectSession, 's');
+/** Statements about tokens under way at most, as of keys (api-keys/key-lookups.ts): made-up ones cost their sender nothing. */
+const TOKEN_LANES = 2;
+
+export interface ConnectSessionDependencies {
+  db: Database;
+  clock: Clock;
+  apps: AppRegistry;
+  /** Origins that a browser may be sent to after a flow. */
+  returnOrigins: ReadonlySet<string>;
+  baseUrl: string;
+}
+
+/** Makes connect sessions, and knows them by their tokens and tickets until they are over. */
+export class ConnectSessions {
+  private readonly byToken: GatheredReads<Buffer, ConnectSession>;
+
+  constructor(private readonly its: ConnectSessionDependencies) {
+    this.byToken = new GatheredReads(its.db, (digests) => this.withTokens(digests), TOKEN_LANES);
+  }
+
+  /** @throws AppError `validation_error`; `not_found`, `unauthorized` for its integration; `conflict` (unconfigured app). */
+  async create(context: RequestContext, input: CreateConnectSessionInput): Promise<NewConnectSession> {
+    const integration = await this.check(context, input);
+    const { db, clock, baseUrl } = this.its;
+    const [token, ticket] = [newSessionText(), newCheckedText()];
+    const uuid = newUuid(clock.now());
+    const expiresAt = new Date(timeOf(uuid).getTime() + (input.expiresIn ?? DEFAULT_EXPIRES_IN) * 1_000);
+    await db.write(
+      ConnectSession,
+      `INSERT INTO connect_sessions (id, account_id, digest, ticket_digest, type, integration_id, label, reference,
+         return_url, parameters, created_at, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      [
+        uuid,
+        context.accountId,
+        sha256(token),
+        sha256(ticket),
+        integration?.type ?? input.type ?? null,
+        integration?.uuid ?? null,
+        input.label ?? null,
+        input.reference ?? null,
+        input.returnUrl ?? null,
+        input.parameters ? JSON.stringify(input.parameters) : null,
+        timeOf(uuid),
+        expiresAt,
+      ],
+    );
+    return { id: toPublicId('cs', uuid), token, connectUrl: `${baseUrl}/connect/${ticket}`, expiresAt };
+  }
+
+  /** Who holds the token with this SHA-256, also when the session is over: its end is judged by the clock. */
+  async callerOf(digest: Buffer): Promise<ConnectSessionCaller | undefined> {
+    const session = await this.byToken.load(digest);
+    return session && sessionCaller(session);
+  }
+
+  private async withTokens(digests: readonly Buffer[]): Promise<(ConnectSession | undefined)[]> {
+    const sessions = await this.select('s.digest = ANY($1)', digests);
+    const byDigest = new Map(sessions.map((session) => [session.digest.toString('latin1'), session]));
+    return digests.map((digest) => byDigest.get(digest.toString('latin1')));
+  }
+
+  /** The session of a page's address; undefined once it is over. */
+  async ofTicket(ticket: string): Promise<ConnectSession | undefined> {
+    const [session] = isCheckedText(ticket) ? await this.select('s.ticket_digest = $1', sha256(ticket)) : [];
+    return session && session.expiresAt > this.its.clock.now() ? session : undefined;
+  }
+
+  /** The session that asks; undefined for another caller. @throws AppError `unauthorized` when it ended just now. */
+  async current(caller: Caller): Promise<ConnectSession | undefined> {
+    if (caller.kind !== 'connect_session') return undefined;
+    const [session] = await this.select('s.id = $1', caller.sessionId);
+    if (session === undefined) throw new AppError('unauthorized', 'The connect session is over.');
+    return session;
+  }
+
+  /** Forgets sessions that are over; nothing depends on their rows by then. */
+  job(): PeriodicJob {
+    const { db, clock } = this.its;
+    return {
+      name: 'prune-connect-sessions',
+      everyMs: 600_000,
+      run: (signal) => prune(db, signal, { table: 'connect_sessions', column: 'expires_at', until: clock.now() }),
+    };
+  }
+
+  private async select(where: string, value: unknown): Promise<ConnectSession[]> {
+    return this.its.db.select(ConnectSession, `SELECT ${COLUMNS} FROM connect_sessions s WHERE ${where}`, [value]);
+  }
+
+  /** @returns the integration that the session is to reconnect, where there is one. */
+  private async check(context: RequestContext, input: CreateConnectSessionInput): Promise<Integration | undefined> {
+    const { apps, db, returnOrigins } = this.its;
+    const asked = typeof input.type === 'string' ? apps.get(input.type) : undefined;
+    const faults = returnUrlFaults(input.returnUrl, returnOrigins);
+    if (typeof input.type === 'string' && asked === undefined)
+      faults.push({ field: 'type', message: 'is no integration type of this service' });
+    if (asked !== undefined && input.parameters) faults.push(...checkParameters(asked, input.parameters).details);
+    // Without a type nothing else is known of them yet.
+    const unstorable = unstorablePath(input.parameters, 'parameters');
+    if (faults.length === 0 && unstorable !== undefined)
+      faults.push({ field: unstorable, message: 'must not contain the NUL character or lone surrogates' });
+    const [first, ...rest] = faults;
+    if (first !== undefined) throw validationError(first, ...rest);
+    if (typeof input.integrationId !== 'string') {
+      if (asked !== undefined) this.demandConfigured(asked);
+      return undefined;
+    }
+    const integration = await findIntegration(db, context, input.integrationId);
+    if (asked !== undefined && asked.type !== integration.type)
+      throw validationError({ field: 'type', message: `is not the integration's, which is ${integration.type}` });
+    this.checkReconnect(integration, input);
+    return integration;
+  }
+
+  private checkReconnect({ type }: Integration, { parameters }: CreateConnectSessionInput): void {
+    const app = this.its.apps.get(type);
+    if (app === undefined) throw new AppError('conflict', `The integration type ${type} is not offered any more.`);
+    const [fault, ...more] = parameters ? checkParameters(app, parameters).details : [];
+    if (fault !== undefined) throw validationError(fault, ...more);
+    this.demandConfigured(app);
+  }
+
+  private demandConfigured(app: App): void {
+    if (!this.its.apps.isConfigured(app)) {
+      throw new AppError('conflict', `${app.name} is not configured: the operator has given it no OAuth client.`);
+    }
+  }
+}
+
+/** What a session may do, as a caller of every door. */
+export function sessionCaller({ uuid, accountId, integrationId, expiresAt }: ConnectSession): ConnectSessionCaller {
+  return { kind: 'connect_session', accountId, sessionId: uuid, integrationId, expiresAt };
+}

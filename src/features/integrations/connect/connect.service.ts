@@ -1,0 +1,261 @@
+import { AppError, type ErrorDetail, validationError } from '../../../platform/errors.js';
+import { type Clock } from '../../../platform/clock.js';
+import { type Database, type Transaction } from '../../../platform/db/database.js';
+import { newUuid, timeOf, toPublicId } from '../../../platform/ids/ids.js';
+import { type RequestContext } from '../../../platform/context.js';
+import { randomToken, type Secrets, sha256 } from '../../../platform/encryption/secrets.js';
+import { textFault } from '../../../platform/validation.js';
+import { type App } from '../apps/app.js';
+import { checkParameters } from '../apps/parameters.js';
+import { type AppRegistry } from '../apps/registry.js';
+import { type AuthorizationFlows } from './authorization-flow.js';
+import { type ConnectSession } from './connect-session.entity.js';
+import { type ConnectSessions } from './connect-session.service.js';
+import { type Credentials, sealCredentials } from '../tokens/credentials.js';
+import { Integration } from '../integration.entity.js';
+import { type ConnectIntegrationInput, type IntegrationAuthorization } from '../integration.inputs.js';
+import { findByUuid, findIntegration, lockIntegration, selectIntegrations } from '../integration.store.js';
+import { type ExternalAccount, type Probe } from '../tokens/probe.js';
+import { type ChangeRecorder } from '../changes/record-change.js';
+import { returnUrlFaults } from './return-url.js';
+import { amend, claimFlow, deleted, fixedBy } from './session-flow.js';
+
+/** The most that an application may take to tell whose key it is, in milliseconds. */
+const IDENTITY_MS = 5_000;
+
+/** What connect answers: the integration of an API-key app, or where the user grants access to an OAuth app. */
+export type ConnectResult = Integration | IntegrationAuthorization;
+
+export interface ConnectDependencies {
+  db: Database;
+  clock: Clock;
+  changes: ChangeRecorder;
+  secrets: Secrets;
+  apps: AppRegistry;
+  probe: Probe;
+  flows: AuthorizationFlows;
+  sessions: ConnectSessions;
+  /** Origins that a browser may be sent to after a flow: ours and the listed ones. */
+  returnOrigins: ReadonlySet<string>;
+}
+
+/** Connects and reconnects integrations. What an application must be asked is asked before anything is stored. */
+export class ConnectService {
+  constructor(private readonly its: ConnectDependencies) {}
+
+  /**
+   * Under a connect session: connects what that was made for, or goes on with what it has started.
+   * @throws AppError `validation_error`, `conflict` (unconfigured OAuth app), `invalid_credentials` or `provider_unavailable`.
+   */
+  async connect(context: RequestContext, given: ConnectIntegrationInput): Promise<ConnectResult> {
+    const session = await this.its.sessions.current(context.caller);
+    if (session?.integrationId) return this.connectAgain(context, session, session.integrationId, given);
+    const input = session === undefined ? given : fixedBy(session, given);
+    const { app, parameters } = this.check(input);
+    if (app.auth.kind === 'oauth2') {
+      return this.its.db.transaction(async (tx) => {
+        const integration = await this.target(tx, context, app, parameters, input, session);
+        return this.its.flows.begin(tx, app, integration, { returnUrl: input.returnUrl ?? null, hops: context.hops });
+      });
+    }
+    const apiKey = apiKeyOf(input.credentials);
+    const account = await this.verify(app, parameters, apiKey);
+    return this.its.db.transaction(async (tx) => {
+      const integration = await this.target(tx, context, app, parameters, input, session);
+      return this.takeKey(tx, context, app, integration, apiKey, account);
+    });
+  }
+
+  private async connectAgain(
+    context: RequestContext,
+    session: ConnectSession,
+    uuid: string,
+    given: ConnectIntegrationInput,
+  ): Promise<ConnectResult> {
+    const { returnUrl } = fixedBy(session, given);
+    const [fault] = returnUrlFaults(returnUrl, this.its.returnOrigins);
+    if (fault !== undefined) throw validationError(fault);
+    if ((await findByUuid(this.its.db, uuid)) === undefined) throw deleted();
+    return this.again(context, toPublicId('int', uuid), given.credentials, session, returnUrl ?? null);
+  }
+
+  /** A new integration, or the one that its session has started already. */
+  private async target(
+    tx: Transaction,
+    context: RequestContext,
+    app: App,
+    parameters: Record<string, string>,
+    input: ConnectIntegrationInput,
+    session: ConnectSession | undefined,
+  ): Promise<Integration> {
+    const started = session && (await claimFlow(tx, this.its, session, app.type));
+    if (started === undefined) return this.insert(tx, context, app, parameters, input, session);
+    await amend(tx, started, input, parameters);
+    return started;
+  }
+
+  /** Repeats the flow, or takes a new API key, for the same integration. @throws AppError as `connect` does, and for its id. */
+  async reconnect(
+    context: RequestContext,
+    id: string,
+    credentials?: Record<string, unknown> | null,
+  ): Promise<ConnectResult> {
+    const session = await this.its.sessions.current(context.caller);
+    return this.again(context, id, credentials, session, session?.returnUrl ?? null);
+  }
+
+  private async again(
+    context: RequestContext,
+    id: string,
+    credentials: Record<string, unknown> | null | undefined,
+    session: ConnectSession | undefined,
+    returnUrl: string | null,
+  ): Promise<ConnectResult> {
+    const { type, parameters } = await findIntegration(this.its.db, context, id);
+    const app = this.appOf(type);
+    const lock = async (tx: Transaction): Promise<Integration> => {
+      if (session?.integrationId === null) await claimFlow(tx, this.its, session, type);
+      return lockIntegration(tx, context, id);
+    };
+    if (app.auth.kind === 'oauth2') {
+      if (credentials !== undefined && credentials !== null) throw notForOAuth(app);
+      return this.its.db.transaction(async (tx) =>
+        this.its.flows.begin(tx, app, await lock(tx), { returnUrl, hops: context.hops }),
+      );
+    }
+    const apiKey = apiKeyOf(credentials);
+    const account = await this.verify(app, parameters, apiKey);
+    return this.its.db.transaction(async (tx) => this.takeKey(tx, context, app, await lock(tx), apiKey, account));
+  }
+
+  /** Stores a key that works; a row without a version is new. */
+  private async takeKey(
+    tx: Transaction,
+    context: RequestContext,
+    app: App,
+    { uuid, version, status, externalId }: Integration,
+    apiKey: string,
+    account: ExternalAccount | undefined,
+  ): Promise<Integration> {
+    if (account !== undefined && externalId !== null && account.id !== externalId)
+      throw new AppError('conflict', `The key belongs to another account of ${app.name}: connect it by itself.`);
+    await this.storeKey(tx, context, uuid, { apiKey }, account);
+    const isNew = version === 0;
+    const reason = isNew ? 'connected' : 'reconnected';
+    const { hops } = context;
+    return this.its.changes.record(tx, uuid, { from: isNew ? null : status, to: 'connected', reason, hops });
+  }
+
+  /** @returns whose key it is, where the application tells: a key that works is taken without that too. */
+  private async verify(
+    app: App,
+    parameters: Record<string, string>,
+    apiKey: string,
+  ): Promise<ExternalAccount | undefined> {
+    await this.its.probe.verifyKey(app, parameters, apiKey);
+    return this.its.probe.identify(app, parameters, { apiKey }, IDENTITY_MS).catch(() => undefined);
+  }
+
+  private check(input: ConnectIntegrationInput): { app: App; parameters: Record<string, string> } {
+    const app = this.its.apps.get(input.type);
+    if (app === undefined) throw validationError({ field: 'type', message: 'is no integration type of this service' });
+    const { values, details } = checkParameters(app, input.parameters);
+    const faults: ErrorDetail[] = [...details, ...returnUrlFaults(input.returnUrl, this.its.returnOrigins)];
+    if (app.auth.kind === 'api_key') faults.push(...apiKeyFaults(input.credentials));
+    const [first, ...rest] = faults;
+    if (first !== undefined) throw validationError(first, ...rest);
+    if (app.auth.kind === 'oauth2' && (input.credentials ?? null) !== null) throw notForOAuth(app);
+    this.demandConfigured(app);
+    return { app, parameters: values };
+  }
+
+  private appOf(type: string): App {
+    const app = this.its.apps.get(type);
+    if (app === undefined) throw new AppError('conflict', `The integration type ${type} is not offered any more.`);
+    this.demandConfigured(app);
+    return app;
+  }
+
+  private demandConfigured(app: App): void {
+    if (!this.its.apps.isConfigured(app)) {
+      throw new AppError('conflict', `${app.name} is not configured: the operator has given it no OAuth client.`);
+    }
+  }
+
+  /** A row without a change yet: the caller records the first in the same transaction. */
+  private async insert(
+    tx: Transaction,
+    { accountId }: RequestContext,
+    app: App,
+    parameters: Record<string, string>,
+    input: ConnectIntegrationInput,
+    session: ConnectSession | undefined,
+  ): Promise<Integration> {
+    const { secrets, clock } = this.its;
+    const uuid = newUuid(clock.now());
+    const owner = { accountId, table: 'integrations', id: uuid };
+    const eventsToken = randomToken();
+    await tx.query(
+      `INSERT INTO integrations
+         (id, account_id, type, auth, name, status, version, reference, parameters, events_digest, events_token, events_secret,
+          created_at, connect_session_id)
+       VALUES ($1, $2, $3, $4, $5, 'pending', 0, $6, $7, $8, $9, $10, $11, $12)`,
+      [
+        uuid,
+        accountId,
+        app.type,
+        app.auth.kind,
+        input.label ?? app.type,
+        input.reference ?? null,
+        JSON.stringify(parameters),
+        sha256(eventsToken),
+        secrets.seal(eventsToken, owner),
+        secrets.seal(randomToken(), owner),
+        timeOf(uuid),
+        session?.uuid ?? null,
+      ],
+    );
+    const [integration] = await tx.select(Integration, selectIntegrations('i.id = $1'), [uuid]);
+    return integration!;
+  }
+
+  private async storeKey(
+    tx: Transaction,
+    { accountId }: RequestContext,
+    uuid: string,
+    credentials: Credentials,
+    account: ExternalAccount | undefined,
+  ): Promise<void> {
+    await tx.query(
+      `UPDATE integrations SET credentials = $2, connected_at = $3, external_id = coalesce($4, external_id),
+         external_name = CASE WHEN $4::text IS NULL THEN external_name ELSE $5 END WHERE id = $1`,
+      [
+        uuid,
+        sealCredentials(this.its.secrets, { accountId, uuid }, credentials),
+        this.its.clock.now(),
+        account?.id ?? null,
+        account?.name ?? null,
+      ],
+    );
+  }
+}
+
+function apiKeyFaults(credentials: Record<string, unknown> | null | undefined): ErrorDetail[] {
+  if (credentials === null || credentials === undefined) {
+    return [{ field: 'credentials', message: 'is required for an API-key integration: { "api_key": "…" }' }];
+  }
+  const fault = textFault(credentials.api_key, 1, 4096);
+  return fault === undefined
+    ? []
+    : [{ field: 'credentials.api_key', message: credentials.api_key === undefined ? 'is required' : fault }];
+}
+
+function apiKeyOf(credentials: Record<string, unknown> | null | undefined): string {
+  const [fault] = apiKeyFaults(credentials);
+  if (fault !== undefined) throw validationError(fault);
+  return credentials!.api_key as string;
+}
+
+function notForOAuth(app: App): AppError {
+  return validationError({ field: 'credentials', message: `must be left out: ${app.name} connects by OAuth` });
+}

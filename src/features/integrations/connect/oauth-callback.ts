@@ -1,0 +1,182 @@
+import { type Clock } from '../../../platform/clock.js';
+import { columnsOf } from '../../../platform/db/columns.js';
+import { type Database } from '../../../platform/db/database.js';
+import { errorFields, type Logger } from '../../../platform/logging/logger.js';
+import { type Secrets, sha256 } from '../../../platform/encryption/secrets.js';
+import { type App } from '../apps/app.js';
+import { type AppRegistry } from '../apps/registry.js';
+import { Authorization } from './authorization.entity.js';
+import { type AuthorizationFlows } from './authorization-flow.js';
+import { Integration } from '../integration.entity.js';
+import { findByUuid, lockByUuid, selectIntegrations, type StoredIntegration } from '../integration.store.js';
+import { type StatusReason } from '../changes/integration-status.js';
+import { type Grant, type OAuthProtocol } from '../tokens/oauth-client.js';
+import { type ExternalAccount, type Probe } from '../tokens/probe.js';
+import { type ChangeRecorder } from '../changes/record-change.js';
+import { nothingKept, storeGrant } from '../tokens/store-grant.js';
+import { type TokenRevocation } from '../tokens/token-revocation.js';
+
+/** Exchange and identity together take at most this long, in milliseconds. */
+const EXCHANGE_MS = 10_000;
+const COLUMNS = columnsOf(Authorization, 'f');
+
+/** How a callback ended. `unknown_state`: no flow was found, and nothing has changed. */
+export type CallbackOutcome =
+  | { kind: 'unknown_state' }
+  | {
+      kind: 'ended';
+      integration: Integration;
+      app: App;
+      reason: StatusReason;
+      returnUrl: string | null;
+      forged: boolean;
+    };
+
+export interface CallbackDependencies {
+  db: Database;
+  clock: Clock;
+  changes: ChangeRecorder;
+  secrets: Secrets;
+  apps: AppRegistry;
+  protocol: OAuthProtocol;
+  probe: Probe;
+  flows: AuthorizationFlows;
+  revocation: TokenRevocation;
+  logger: Logger;
+}
+
+/** A flow whose state this callback has taken; nobody else can. */
+interface TakenFlow {
+  flow: Authorization;
+  integration: Integration;
+  app: App;
+}
+
+/** Completes OAuth flows: the state is taken by one statement, the code exchanged outside any transaction, the outcome stored in one. */
+export class OAuthCallback {
+  constructor(private readonly its: CallbackDependencies) {}
+
+  /** Handles the browser's return from a provider. `browser`: the token of its cookie, where it has one. */
+  async complete(type: string, query: URLSearchParams, browser: string | undefined): Promise<CallbackOutcome> {
+    const taken = await this.take(type, query.get('state'), browser);
+    if (taken === undefined) return { kind: 'unknown_state' };
+    const { integration, app } = taken;
+    const issuer = this.its.protocol.issuer({ app, parameters: integration.parameters });
+    const forged = query.has('iss') && issuer !== undefined && query.get('iss') !== issuer;
+    if (forged) return this.fail(taken, 'exchange_failed', true);
+    if (query.has('error'))
+      return this.fail(taken, query.get('error') === 'access_denied' ? 'access_denied' : 'exchange_failed');
+    return this.exchange(taken, query);
+  }
+
+  /** Atomically: of two callbacks with the same state one gets it. A state at another type's callback stays untouched. */
+  private async take(type: string, state: string | null, browser: string | undefined): Promise<TakenFlow | undefined> {
+    const { db, clock, apps } = this.its;
+    const app = apps.get(type);
+    if (app === undefined || state === null) return undefined;
+    const [flow] = await db.select(
+      Authorization,
+      `UPDATE authorizations f SET consumed_at = clock_now() FROM integrations i
+       WHERE f.state_digest = $1 AND f.consumed_at IS NULL AND f.expires_at > $3
+         AND (f.browser_digest IS NULL OR f.browser_digest = $4)
+         AND i.id = f.integration_id AND i.type = $2 AND i.deleted_at IS NULL
+       RETURNING ${COLUMNS}`,
+      [sha256(state), type, clock.now(), browser === undefined ? null : sha256(browser)],
+    );
+    if (flow === undefined) return undefined;
+    const [integration] = await db.select(Integration, selectIntegrations('i.id = $1'), [flow.integrationId]);
+    return integration && { flow, integration, app };
+  }
+
+  private async exchange(taken: TakenFlow, query: URLSearchParams): Promise<CallbackOutcome> {
+    const { protocol, probe, flows } = this.its;
+    const target = { app: taken.app, parameters: taken.integration.parameters };
+    const deadline = performance.now() + EXCHANGE_MS;
+    const left = (): number => Math.max(1, deadline - performance.now());
+    let grant: Grant;
+    try {
+      grant = await protocol.exchange(target, query, flows.open(taken.flow).verifier, left());
+    } catch (error) {
+      return this.fail(taken, 'exchange_failed', false, error);
+    }
+    let account: ExternalAccount | undefined;
+    try {
+      const credentials = { accessToken: grant.accessToken, refreshToken: null };
+      account = await probe.identify(taken.app, target.parameters, credentials, left());
+    } catch (error) {
+      await this.discard(taken, grant);
+      return this.fail(taken, 'verification_failed', false, error);
+    }
+    return this.store(taken, grant, account);
+  }
+
+  private async store(taken: TakenFlow, grant: Grant, account: ExternalAccount | undefined): Promise<CallbackOutcome> {
+    const { db, clock, changes, flows, revocation } = this.its;
+    const target = { app: taken.app, parameters: taken.integration.parameters };
+    const stored = await db.transaction(async (tx) => {
+      const before = await lockByUuid(tx, taken.integration.uuid);
+      if (before === undefined) return undefined;
+      if (isAnother(before, account)) {
+        const integration = await flows.fail(tx, before, taken.flow.uuid, 'account_mismatch');
+        return integration && { integration, reason: 'account_mismatch' as const, replaced: undefined };
+      }
+      const flow = await flows.take(tx, before.uuid, taken.flow.uuid);
+      if (flow === undefined) return undefined;
+      await storeGrant(tx, this.its, before, grant, nothingKept(taken.app));
+      await tx.query(
+        `UPDATE integrations SET connected_at = $2, external_id = coalesce($3, external_id),
+           external_name = CASE WHEN $3::text IS NULL THEN external_name ELSE $4 END WHERE id = $1`,
+        [before.uuid, clock.now(), account?.id ?? null, account?.name ?? null],
+      );
+      const reason = before.lastConnectedAt === null ? ('connected' as const) : ('reconnected' as const);
+      const { hops } = flow;
+      const integration = await changes.record(tx, before.uuid, { from: before.status, to: 'connected', reason, hops });
+      return { integration, reason, replaced: before };
+    });
+    if (stored?.replaced) revocation.laterUnneeded(target, stored.replaced, grant);
+    else await this.discard(taken, grant);
+    // Somebody ended the flow while the provider was asked: the outcome is theirs, and the tokens were nobody's.
+    if (stored === undefined) return this.overtaken(taken);
+    return this.ended(taken, stored.integration, stored.reason);
+  }
+
+  /** Revokes tokens that came in vain, but for those that the integration has all the same. */
+  private async discard({ app, integration }: TakenFlow, grant: Grant): Promise<void> {
+    const present = await findByUuid(this.its.db, integration.uuid);
+    this.its.revocation.laterUnneeded({ app, parameters: integration.parameters }, grant, present);
+  }
+
+  private async fail(
+    taken: TakenFlow,
+    reason: StatusReason,
+    forged = false,
+    cause?: unknown,
+  ): Promise<CallbackOutcome> {
+    if (cause !== undefined) {
+      this.its.logger.warn(
+        { type: taken.app.type, integration_id: taken.integration.id, reason, ...errorFields(cause) },
+        'oauth flow failed',
+      );
+    }
+    const integration = await this.its.db.transaction(async (tx) => {
+      const locked = await lockByUuid(tx, taken.integration.uuid);
+      return locked && this.its.flows.fail(tx, locked, taken.flow.uuid, reason);
+    });
+    return integration === undefined ? this.overtaken(taken) : this.ended(taken, integration, reason, forged);
+  }
+
+  private ended(taken: TakenFlow, integration: Integration, reason: StatusReason, forged = false): CallbackOutcome {
+    return { kind: 'ended', integration, app: taken.app, reason, returnUrl: taken.flow.returnUrl, forged };
+  }
+
+  private async overtaken(taken: TakenFlow): Promise<CallbackOutcome> {
+    const [integration] = await this.its.db.select(Integration, selectIntegrations('i.id = $1'), [
+      taken.integration.uuid,
+    ]);
+    return integration ? this.ended(taken, integration, 'superseded') : { kind: 'unknown_state' };
+  }
+}
+
+function isAnother(before: StoredIntegration, account: ExternalAccount | undefined): boolean {
+  return before.externalId !== null && account !== undefined && before.externalId !== account.id;
+}

@@ -1,0 +1,82 @@
+import { columnsOf } from '../../../platform/db/columns.js';
+import { type Transaction } from '../../../platform/db/database.js';
+import { AppError } from '../../../platform/errors.js';
+import { type AuthorizationFlows } from './authorization-flow.js';
+import { type ConnectSession } from './connect-session.entity.js';
+import { Integration } from '../integration.entity.js';
+import { type ConnectIntegrationInput } from '../integration.inputs.js';
+import { lockByUuid, type StoredIntegration } from '../integration.store.js';
+import { type ChangeRecorder } from '../changes/record-change.js';
+
+const COLUMNS = columnsOf(Integration, 'i');
+
+/** What connect is asked for under a session: what that fixes wins. */
+export function fixedBy(session: ConnectSession, input: ConnectIntegrationInput): ConnectIntegrationInput {
+  return {
+    credentials: input.credentials,
+    type: session.type ?? input.type,
+    label: session.label ?? input.label,
+    reference: session.reference ?? input.reference,
+    parameters: session.parameters ?? input.parameters,
+    returnUrl: session.returnUrl ?? input.returnUrl,
+  };
+}
+
+/**
+ * Makes a flow of `type` the session's only one: its starts queue up here, and a flow of another type that is under way
+ * ends as superseded. A session connects one integration; starting again goes on with that.
+ * @returns it, locked; undefined when there is none yet. @throws AppError `conflict` when it is of another type, or was deleted.
+ */
+export async function claimFlow(
+  tx: Transaction,
+  its: { changes: ChangeRecorder; flows: AuthorizationFlows },
+  { uuid }: ConnectSession,
+  type: string,
+): Promise<StoredIntegration | undefined> {
+  await tx.query(`SELECT 1 FROM connect_sessions WHERE id = $1 FOR UPDATE`, [uuid]);
+  const own = await tx.select(
+    Integration,
+    `SELECT ${COLUMNS} FROM integrations i WHERE i.connect_session_id = $1 ORDER BY i.id DESC`,
+    [uuid],
+  );
+  // Deleting is the account's last word about what a session has made.
+  if (own.some(({ deletedAt }) => deletedAt !== null)) throw deleted();
+  const connected = own.find(({ lastConnectedAt }) => lastConnectedAt !== null);
+  if (connected !== undefined && connected.type !== type)
+    throw new AppError('conflict', `This session has connected ${connected.type}: another type needs another session.`);
+  for (const other of own) if (other.type !== type) await supersede(tx, its, other.uuid);
+  const same = own.find((one) => one.type === type);
+  return same && lockByUuid(tx, same.uuid);
+}
+
+/** The refusal of a session whose integration the account has deleted. */
+export function deleted(): AppError {
+  return new AppError('conflict', 'The integration of this session was deleted.');
+}
+
+/** What was asked for in vain is replaced by what is asked for now; a connection that worked once keeps what it is. */
+export async function amend(
+  tx: Transaction,
+  integration: StoredIntegration,
+  { type, label, reference }: ConnectIntegrationInput,
+  parameters: Record<string, string>,
+): Promise<void> {
+  if (integration.lastConnectedAt !== null) return;
+  Object.assign(integration, { name: label ?? type, reference: reference ?? null, parameters });
+  await tx.query(`UPDATE integrations SET name = $2, reference = $3, parameters = $4 WHERE id = $1`, [
+    integration.uuid,
+    integration.name,
+    integration.reference,
+    JSON.stringify(parameters),
+  ]);
+}
+
+async function supersede(
+  tx: Transaction,
+  { changes, flows }: { changes: ChangeRecorder; flows: AuthorizationFlows },
+  uuid: string,
+): Promise<void> {
+  const other = await lockByUuid(tx, uuid);
+  if (other === undefined || (await flows.take(tx, uuid)) === undefined) return;
+  await changes.record(tx, uuid, { from: other.status, to: 'disconnected', reason: 'superseded' });
+}

@@ -1,0 +1,81 @@
+import { type RequestContext } from '../../../platform/context.js';
+import { type Database } from '../../../platform/db/database.js';
+import { type App } from '../apps/app.js';
+import { type AppRegistry } from '../apps/registry.js';
+import { type ConnectService } from './connect.service.js';
+import { type ConnectSession } from './connect-session.entity.js';
+import { type ConnectSessions } from './connect-session.service.js';
+import { Integration } from '../integration.entity.js';
+import { selectIntegrations } from '../integration.store.js';
+import { type StartPage } from './start-page.js';
+
+/** What a person typed and chose. */
+export interface Filled {
+  type: string;
+  apiKey: string | undefined;
+  parameters: Record<string, string>;
+}
+
+/** What the page of a session has to show; `app` is undefined where the person is to choose one. */
+export interface ShownSession {
+  session: ConnectSession;
+  app: App | undefined;
+  integration: Integration | undefined;
+  /** The applications that can be chosen, those with a text in type or name, by name. */
+  choices: (search: string) => App[];
+  /** Whether the session has done what it was made for. */
+  isDone: boolean;
+}
+
+/** Where a person goes on: to the application, or back with what was connected. */
+export type NextStop = { address: string } | { connected: Integration };
+
+/** The page of a connect session for a person: looking at it changes nothing, its form starts the flow. */
+export class SessionPage {
+  constructor(
+    private readonly its: {
+      db: Database;
+      apps: AppRegistry;
+      sessions: ConnectSessions;
+      connecting: ConnectService;
+      start: StartPage;
+    },
+  ) {}
+
+  /** What there is to show at a ticket, with the type that was asked for; undefined when the session is over. */
+  async find(ticket: string, asked: string | undefined): Promise<ShownSession | undefined> {
+    const session = await this.its.sessions.ofTicket(ticket);
+    if (session === undefined) return undefined;
+    const [integration] = await this.its.db.select(
+      Integration,
+      `${selectIntegrations('(i.id = $1 OR i.connect_session_id = $2)')}
+       ORDER BY i.connected_at DESC NULLS LAST, i.id DESC LIMIT 1`,
+      [session.integrationId, session.uuid],
+    );
+    const since = integration?.lastConnectedAt;
+    const isDone = integration?.status === 'connected' && since != null && since >= session.createdAt;
+    const app = this.offered(session.type ?? (since == null ? asked : integration?.type));
+    return { session, app, integration, isDone, choices: (search) => this.choices(search) };
+  }
+
+  /** Starts the session's flow, tied to the browser that holds `browser`. @throws AppError as `connect` does. */
+  async go(context: RequestContext, app: App, { apiKey, parameters }: Filled, browser: string): Promise<NextStop> {
+    const result = await this.its.connecting.connect(context, {
+      type: app.type,
+      credentials: app.auth.kind === 'api_key' ? { api_key: apiKey ?? '' } : null,
+      parameters,
+    });
+    if (result instanceof Integration) return { connected: result };
+    const ticket = result.connectUrl.split('/').at(-1)!;
+    return { address: (await this.its.start.begin(ticket, browser)) ?? result.redirectUrl };
+  }
+
+  private choices(search: string): App[] {
+    return this.its.apps.search(search).filter((app) => this.its.apps.isConfigured(app));
+  }
+
+  private offered(type: string | undefined): App | undefined {
+    const app = type === undefined ? undefined : this.its.apps.get(type);
+    return app && this.its.apps.isConfigured(app) ? app : undefined;
+  }
+}

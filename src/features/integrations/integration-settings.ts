@@ -1,0 +1,46 @@
+import { type RequestContext } from '../../platform/context.js';
+import { type Database } from '../../platform/db/database.js';
+import { validationError } from '../../platform/errors.js';
+import { type Secrets } from '../../platform/encryption/secrets.js';
+import { type AppRegistry } from './apps/registry.js';
+import { secretFault } from './apps/secret-fault.js';
+import { provesEvents } from './events-secret.js';
+import { type Integration } from './integration.entity.js';
+import { type UpdateIntegrationInput } from './integration.inputs.js';
+import { findIntegration, lockIntegration } from './integration.store.js';
+
+/** Changes what people and clients say of an integration. None of it is a change of the connection. */
+export class IntegrationSettings {
+  constructor(
+    private readonly db: Database,
+    private readonly secrets: Secrets,
+    private readonly apps: AppRegistry,
+  ) {}
+
+  /** @throws AppError `validation_error` for a secret that the application's events can't have. */
+  async update(context: RequestContext, id: string, input: UpdateIntegrationInput): Promise<Integration> {
+    return this.db.transaction(async (tx) => {
+      const { uuid, accountId, type } = await lockIntegration(tx, context, id);
+      const { name, reference, eventsSecret } = input;
+      if (eventsSecret !== undefined) this.demandFit(type, eventsSecret);
+      const secret = eventsSecret && this.secrets.seal(eventsSecret, { accountId, table: 'integrations', id: uuid });
+      await tx.query(
+        `UPDATE integrations SET name = coalesce($2, name),
+           reference = CASE WHEN $3 THEN $4 ELSE reference END,
+           provider_secret = CASE WHEN $5 THEN $6 ELSE provider_secret END WHERE id = $1`,
+        [uuid, name ?? null, reference !== undefined, reference ?? null, eventsSecret !== undefined, secret ?? null],
+      );
+      return findIntegration(tx, context, id);
+    });
+  }
+
+  private demandFit(type: string, secret: string | null): void {
+    const app = this.apps.get(type);
+    const field = 'eventsSecret';
+    if (app === undefined || app.eventSource === null)
+      throw validationError({ field, message: `must be left out: ${type} has no events` });
+    if (!provesEvents(app)) throw validationError({ field, message: `must be left out: ${type} signs no events` });
+    const fault = secret === null ? undefined : secretFault(app, secret);
+    if (fault !== undefined) throw validationError({ field, message: fault });
+  }
+}

@@ -1,0 +1,137 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { DateTime } from '../../platform/graphql/scalars.js';
+import { PageMeta } from '../../platform/db/pagination.js';
+import { toPublicId } from '../../platform/ids/ids.js';
+import { IntegrationStatus, type StatusReason } from './changes/integration-status.js';
+
+@ObjectType({ description: 'Who the connection belongs to at the application.', simpleResolvers: true })
+export class ConnectedAccount {
+  @Field(() => String, { description: 'The id of the account at the application.' })
+  id: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name or the address of the account, where the application has one.',
+  })
+  name: string | null;
+}
+
+@Entity('integrations')
+@ObjectType({ description: 'A connection to an external application.' })
+export class Integration {
+  @PrimaryColumn('uuid', { name: 'id' })
+  uuid: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId: string;
+
+  @Column('text')
+  @Field(() => String, { simple: true, description: "The application's name in lowercase with underscores." })
+  type: string;
+
+  @Column('text')
+  auth: 'oauth2' | 'api_key';
+
+  @Column('text')
+  @Field(() => String, { simple: true, description: 'The label; the type where none was given.' })
+  name: string;
+
+  @Column('text')
+  @Field(() => IntegrationStatus, { simple: true, description: 'Whether the connection works.' })
+  status: IntegrationStatus;
+
+  @Column('text', { name: 'status_reason', nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    simple: true,
+    description: 'A word for why the status is what it is; absent while all is well.',
+  })
+  statusReason: StatusReason | null;
+
+  @Column('integer')
+  @Field(() => Int, { simple: true, description: 'Grows by one with each change.' })
+  version: number;
+
+  @Column('text', { nullable: true })
+  @Field(() => String, { nullable: true, simple: true, description: "The client's own id of whom this belongs to." })
+  reference: string | null;
+
+  /** What the app's addresses are filled with. */
+  @Column('json')
+  parameters: Record<string, string>;
+
+  @Column('text', { array: true })
+  @Field(() => [String], { simple: true, description: 'Granted scopes; the asked ones when the provider names none.' })
+  scopes: string[];
+
+  @Column('text', { name: 'external_id', nullable: true })
+  externalId: string | null;
+
+  @Column('text', { name: 'external_name', nullable: true })
+  externalName: string | null;
+
+  @Column('timestamp with time zone', { name: 'connected_at', precision: 3, nullable: true })
+  lastConnectedAt: Date | null;
+
+  @Column('timestamp with time zone', { name: 'expires_at', precision: 3, nullable: true })
+  lastExpiresAt: Date | null;
+
+  /** The connect session that started it, also when that is long over; null for one that a key started. */
+  @Column('uuid', { name: 'connect_session_id', nullable: true })
+  connectSessionId: string | null;
+
+  @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column('timestamp with time zone', { name: 'deleted_at', precision: 3, nullable: true })
+  deletedAt: Date | null;
+
+  @Column('text', { name: 'events_token' })
+  sealedEventsToken: string;
+
+  @Column('text', { name: 'events_secret' })
+  sealedEventsSecret: string;
+
+  /** The secret that the provider made for its events; null while none is set. */
+  @Column('text', { name: 'provider_secret', nullable: true })
+  sealedProviderSecret: string | null;
+
+  @Field(() => ID, { simple: true, description: 'Begins with `int_`.' })
+  get id(): string {
+    return toPublicId('int', this.uuid);
+  }
+
+  @Field(() => DateTime, {
+    nullable: true,
+    simple: true,
+    description: 'The last time of connecting; null while `PENDING`.',
+  })
+  get connectedAt(): Date | null {
+    return this.status === 'pending' ? null : this.lastConnectedAt;
+  }
+
+  @Field(() => DateTime, {
+    nullable: true,
+    simple: true,
+    description:
+      'When the connection ends if nothing renews it. Null for API keys, while `PENDING` and where the provider states nothing.',
+  })
+  get expiresAt(): Date | null {
+    return this.status === 'pending' ? null : this.lastExpiresAt;
+  }
+
+  @Field(() => ConnectedAccount, { nullable: true, simple: true, description: 'Known where the application tells.' })
+  get account(): ConnectedAccount | null {
+    return this.externalId === null ? null : { id: this.externalId, name: this.externalName };
+  }
+}
+
+@ObjectType({ description: 'One page of integrations.', simpleResolvers: true })
+export class IntegrationPage {
+  @Field(() => [Integration], { description: 'The integrations of this page.' })
+  items: Integration[];
+
+  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
+  meta: PageMeta;
+}

@@ -1,0 +1,80 @@
+import { type Clock } from '../../platform/clock.js';
+import { type Database } from '../../platform/db/database.js';
+import { type PeriodicJob } from '../../platform/jobs/periodic.js';
+import { type AuthorizationFlows } from './connect/authorization-flow.js';
+import { eachAlone, eachDue } from './tokens/each-alone.js';
+import { lockByUuid } from './integration.store.js';
+import { type StatusReason } from './changes/integration-status.js';
+import { type ChangeRecorder } from './changes/record-change.js';
+import { integrationPruneJobs } from './integration-prune.jobs.js';
+import { type TokenRenewal } from './tokens/token-renewal.js';
+
+/** A callback that took a state has ended within 10 s; after this its process has died. In milliseconds. */
+const ABANDONED_MS = 30_000;
+const BATCH = 100;
+const RENEWALS_AT_ONCE = 25;
+
+export interface IntegrationJobDependencies {
+  db: Database;
+  clock: Clock;
+  changes: ChangeRecorder;
+  flows: AuthorizationFlows;
+  renewal: TokenRenewal;
+}
+
+/** What must happen to integrations although nobody asks: flows and tokens end, tokens are renewed, deleted rows go. */
+export function integrationJobs(its: IntegrationJobDependencies): PeriodicJob[] {
+  return [
+    { name: 'end-authorizations', everyMs: 2_000, run: () => endAuthorizations(its) },
+    { name: 'renew-tokens', everyMs: 2_000, run: async () => void (await its.renewal.renewDue(RENEWALS_AT_ONCE)) },
+    { name: 'expire-integrations', everyMs: 2_000, run: () => expireIntegrations(its) },
+    ...integrationPruneJobs(its.db, its.clock),
+  ];
+}
+
+/** Flows past their ten minutes, and those whose process died between taking the state and storing the outcome. */
+export async function endAuthorizations({
+  db,
+  flows,
+}: Pick<IntegrationJobDependencies, 'db' | 'flows'>): Promise<void> {
+  const over = await db.query<{ id: string; integration_id: string; consumed: boolean }>(
+    `SELECT id, integration_id, consumed_at IS NOT NULL AS consumed FROM authorizations
+     WHERE (consumed_at IS NULL AND expires_at <= clock_now())
+       OR consumed_at <= clock_now() - ${ABANDONED_MS} * interval '1 ms'
+     ORDER BY expires_at LIMIT ${BATCH}`,
+  );
+  await eachAlone(over, ({ id, integration_id: uuid, consumed }) => {
+    const reason: StatusReason = consumed ? 'exchange_failed' : 'authorization_timed_out';
+    return db.transaction(async (tx) => {
+      const integration = await lockByUuid(tx, uuid);
+      if (integration !== undefined) await flows.fail(tx, integration, id, reason);
+    });
+  });
+}
+
+/** Connected integrations whose end has come and that nothing can renew. */
+export async function expireIntegrations({
+  db,
+  changes,
+}: Pick<IntegrationJobDependencies, 'db' | 'changes'>): Promise<void> {
+  // While an access token can still be renewed its end is not the connection's: only a stated end of the refresh token
+  // is. And who is just being renewed may get a new one.
+  const isOver = `status = 'connected' AND expires_at <= clock_now() AND deleted_at IS NULL
+    AND (renew_at IS NULL OR refresh_expires_at <= clock_now())
+    AND (renewal_until IS NULL OR renewal_until <= clock_now())`;
+  const due = `SELECT id FROM integrations WHERE ${isOver} ORDER BY expires_at LIMIT $1`;
+  const expire = (id: string) =>
+    db.transaction(async (tx) => {
+      await lockByUuid(tx, id);
+      const still = await tx.query(
+        `UPDATE integrations SET renew_at = NULL WHERE ${isOver} AND id = $1 RETURNING 1 AS one`,
+        [id],
+      );
+      if (still.length > 0) await changes.record(tx, id, { from: 'connected', to: 'expired', reason: 'token_expired' });
+    });
+  await eachDue(
+    BATCH,
+    (limit) => db.query<{ id: string }>(due, [limit]),
+    ({ id }) => expire(id),
+  );
+}

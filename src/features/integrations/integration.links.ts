@@ -1,0 +1,121 @@
+import DataLoader from 'dataloader';
+import { type RequestContext } from '../../platform/context.js';
+import { columnsOf } from '../../platform/db/columns.js';
+import { type Database } from '../../platform/db/database.js';
+import { linkCacheKey, type LinkKey, linkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
+import { type Page, type PageArgs } from '../../platform/db/pagination.js';
+import { UNREADABLE } from '../../platform/encryption/unreadable.js';
+import { type Secrets } from '../../platform/encryption/secrets.js';
+import { type AppRegistry } from './apps/registry.js';
+import { EventsProof, eventsProofOf, madeSecretOf } from './events-secret.js';
+import { Integration } from './integration.entity.js';
+import { IntegrationStatusChange } from './changes/integration-change.entity.js';
+
+const INTEGRATION = columnsOf(Integration, 'i');
+const HISTORY = linkStatement({
+  columns: columnsOf(IntegrationStatusChange, 'c'),
+  from: 'integration_changes c',
+  where: 'c.integration_id = p.parent AND c.account_id = $1',
+  id: 'c.version',
+  orderedBy: 'version',
+});
+
+/** What hangs on integrations, loaded for all of a level at once. */
+export class IntegrationLinks {
+  private readonly ofChange = {};
+  private readonly ofCredentials = {};
+
+  constructor(
+    private readonly db: Database,
+    private readonly secrets: Secrets,
+    private readonly apps: AppRegistry,
+    private readonly baseUrl: string,
+  ) {}
+
+  /** Changes newest first. */
+  async history(
+    context: RequestContext,
+    { uuid }: Integration,
+    { page, perPage }: PageArgs,
+  ): Promise<Page<IntegrationStatusChange>> {
+    const loader = context.loader(
+      this,
+      () =>
+        new DataLoader<LinkKey, Page<IntegrationStatusChange>>(
+          (keys) => loadLinkedPages(this.db, IntegrationStatusChange, HISTORY, context.accountId, keys),
+          { cacheKeyFn: linkCacheKey as never },
+        ),
+    );
+    return loader.load({ parent: uuid, page, perPage });
+  }
+
+  /** The integration of a change; deleted ones too, which then are as they were left. */
+  async integrationOf(context: RequestContext, { integrationId }: IntegrationStatusChange): Promise<Integration> {
+    const loader = context.loader(
+      this.ofChange,
+      () =>
+        new DataLoader<string, Integration>(
+          async (uuids) => {
+            const rows = await this.db.select(
+              Integration,
+              `SELECT ${INTEGRATION} FROM integrations i WHERE i.account_id = $1 AND i.id = ANY($2)`,
+              [context.accountId, uuids],
+            );
+            const found = new Map(rows.map((row) => [row.uuid, row]));
+            return uuids.map((uuid) => found.get(uuid) ?? new Error('The integration is gone.'));
+          },
+          { cache: false },
+        ),
+    );
+    return loader.load(integrationId);
+  }
+
+  /** At a provider with one address for all, that address, unless the integration has a secret of its own. */
+  eventsUrl(
+    { accountId, caller }: RequestContext,
+    { uuid, type, sealedEventsToken, sealedProviderSecret }: Integration,
+  ): string | null {
+    const app = this.apps.get(type);
+    if (caller.kind === 'connect_session' || app === undefined || app.eventSource === null) return null;
+    if (sealedProviderSecret === null && this.apps.hasSharedAddress(app)) return `${this.baseUrl}/events/${type}`;
+    const token = this.secrets.tryOpen(sealedEventsToken, { accountId, table: 'integrations', id: uuid });
+    return token === null ? null : `${this.baseUrl}/events/${token}`;
+  }
+
+  /** Which secret proves its events; null where it has none. */
+  eventsProof({ type, sealedProviderSecret }: Integration): EventsProof | null {
+    const app = this.apps.get(type);
+    if (app === undefined || app.eventSource === null) return null;
+    return eventsProofOf(this.apps, app, sealedProviderSecret !== null);
+  }
+
+  /** The secret that the service made, where that is the one which proves its events. */
+  eventsSecret({ accountId, caller }: RequestContext, integration: Integration): string | null {
+    if (this.eventsProof(integration) !== EventsProof.MADE) return null;
+    if (caller.kind === 'connect_session' || (caller.kind === 'key' && caller.scope === 'read-only')) return null;
+    const { uuid, type, sealedEventsSecret } = integration;
+    const made = this.secrets.tryOpen(sealedEventsSecret, { accountId, table: 'integrations', id: uuid });
+    return made === null ? null : madeSecretOf(this.apps.get(type)!, made);
+  }
+
+  /** A word for people where no key opens something sealed in an integration's row; the row is as good as any otherwise. */
+  async unreadable(context: RequestContext, integration: Integration) {
+    const { uuid, sealedEventsToken, sealedEventsSecret, sealedProviderSecret } = integration;
+    const loader = context.loader(
+      this.ofCredentials,
+      () => new DataLoader<string, string | null>((u) => this.keyOf(u)),
+    );
+    const sealed = [sealedEventsToken, sealedEventsSecret, sealedProviderSecret, await loader.load(uuid)];
+    return sealed.every((text) => text === null || this.secrets.knows(text)) ? null : UNREADABLE;
+  }
+
+  /** The beginnings of sealed credentials, which name their keys; null for an integration without any. */
+  private async keyOf(uuids: readonly string[]): Promise<(string | null)[]> {
+    const rows = await this.db.query<{ uuid: string; beginning: string | null }>(
+      `SELECT id AS uuid, substr(credentials, 1, 16) AS beginning FROM integrations WHERE id = ANY($1)`,
+      [uuids],
+    );
+    const found = new Map(rows.map(({ uuid, beginning }) => [uuid, beginning]));
+    return uuids.map((uuid) => found.get(uuid) ?? null);
+  }
+}

@@ -1,0 +1,12 @@
+import { type Composed } from '../../../platform/mail/compose-mail.js';
+import { integrationMail, type MailedIntegration, quoted } from './integration-mail.js';
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const MINUTE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+/** The mail that a connection ends soon. */
+export function expiringMail(integration: MailedIntegration, expiresAt: Date): Composed {
+  const subject = `Connection ${quoted(integration.name)} expires on ${DAY.format(expiresAt)}`;
+  const what = `expires on ${MINUTE.format(expiresAt)} UTC. Nothing renews it by itself: connect it again before then.`;
+  return integrationMail(subject, what, integration);
+}

@@ -1,0 +1,53 @@
+import { type Block, type Composed, composeMail } from '../../../platform/mail/compose-mail.js';
+import { type Dependents } from './dependents.js';
+
+/** What mails about a connection are made of. */
+export interface MailedIntegration {
+  id: string;
+  /** The label. */
+  name: string;
+  /** Of the application. */
+  appName: string;
+  accountName: string;
+  reference: string | null;
+  /** The account at the application, where it is known. */
+  externalName: string | null;
+  dependents: Dependents;
+  /** The public address of the service. */
+  baseUrl: string;
+}
+
+/** A mail about a connection: what happened, what hangs on it, and how to connect it again. */
+export function integrationMail(subject: string, what: string, integration: MailedIntegration): Composed {
+  const { id, baseUrl, dependents } = integration;
+  return composeMail(subject, [
+    `${described(integration)} ${what}`,
+    ...listed(dependents),
+    `To connect it again, open the dashboard, or send POST ${baseUrl}/v1/integrations/${id}/reconnect. Its id and its triggers stay.`,
+    { link: `${baseUrl}/` },
+  ]);
+}
+
+/** A label as it stands in a sentence. */
+export function quoted(name: string): string {
+  return `“${name}”`;
+}
+
+function described({ id, name, appName, accountName, reference, externalName }: MailedIntegration): string {
+  const facts = [
+    appName,
+    id,
+    ...(externalName === null ? [] : [`connected as ${externalName}`]),
+    ...(reference === null ? [] : [`reference ${reference}`]),
+  ];
+  return `The connection ${quoted(name)} (${facts.join(', ')}) of the account ${quoted(accountName)}`;
+}
+
+function listed({ names, total }: Dependents): Block[] {
+  if (total === 0) return ['No workflow depends on it.'];
+  const more = total - names.length;
+  return [
+    total === 1 ? 'One workflow depends on it:' : `${total} workflows depend on it:`,
+    { items: more > 0 ? [...names, `and ${more} more`] : names },
+  ];
+}

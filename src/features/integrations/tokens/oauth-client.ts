@@ -1,0 +1,185 @@
+import * as oauth from 'oauth4webapi';
+import { type Outbound } from '../../../platform/http/outbound/outbound.js';
+import { type App, type OAuth2Auth, type TokenEndpointAuthMethod } from '../apps/app.js';
+import { type OAuthClient } from '../apps/app-secrets.js';
+import { fillTemplate } from '../apps/parameters.js';
+import { type AppRegistry } from '../apps/registry.js';
+import { normaliseTokenAnswer } from './token-answer.js';
+
+/** The most bytes of a token endpoint's answer that are read. */
+const MAX_ANSWER_BYTES = 1_048_576;
+
+/** What a token endpoint granted. Lifetimes are in seconds from now; undefined where the provider states none. */
+export interface Grant {
+  accessToken: string;
+  refreshToken: string | undefined;
+  expiresIn: number | undefined;
+  refreshExpiresIn: number | undefined;
+  /** Granted scopes; undefined when the provider names none. */
+  scopes: string[] | undefined;
+}
+
+/** An OAuth app with what its addresses are filled with. */
+export interface OAuthApp {
+  app: App;
+  parameters: Readonly<Record<string, string>>;
+}
+
+/** Thrown when a provider refuses a grant for good (`invalid_grant`, RFC 6749, 5.2); anything else may be tried again. */
+export class GrantRefusedError extends Error {
+  override readonly name = 'GrantRefusedError';
+}
+
+/** OAuth 2.0 with providers, by oauth4webapi over the guarded way out: addresses are the operator's, and trusted. */
+export class OAuthProtocol {
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly apps: AppRegistry,
+    private readonly baseUrl: string,
+  ) {}
+
+  redirectUri({ type }: App): string {
+    return `${this.baseUrl}/oauth/callback/${type}`;
+  }
+
+  /** The provider's authorization address (RFC 6749, 4.1.1; RFC 7636, 4.3). */
+  async authorizationUrl({ app, parameters }: OAuthApp, state: string, verifier: string): Promise<string> {
+    const auth = oauthOf(app);
+    const url = new URL(fillTemplate(auth.authorizationUrl, parameters));
+    const query: Record<string, string> = {
+      ...auth.authorizationParams,
+      response_type: 'code',
+      client_id: this.clientOf(app).clientId,
+      redirect_uri: this.redirectUri(app),
+      state,
+    };
+    if (auth.scopes.length > 0) query.scope = auth.scopes.join(auth.scopeSeparator);
+    if (auth.pkce) {
+      query.code_challenge = await oauth.calculatePKCECodeChallenge(verifier);
+      query.code_challenge_method = 'S256';
+    }
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return url.href;
+  }
+
+  /** The `iss` that a callback must carry when it carries one; undefined where the app names none. */
+  issuer({ app, parameters }: OAuthApp): string | undefined {
+    const { issuer } = oauthOf(app);
+    return issuer === null ? undefined : fillTemplate(issuer, parameters);
+  }
+
+  /** Code against tokens (RFC 6749, 4.1.3). @throws whatever went wrong: the flow has failed. */
+  async exchange(target: OAuthApp, callback: URLSearchParams, verifier: string, timeoutMs: number): Promise<Grant> {
+    const { as, client, authentication, options } = this.setUp(target, timeoutMs);
+    const checked = new URLSearchParams({ code: callback.get('code') ?? '' });
+    const parameters = oauth.validateAuthResponse(as, client, checked, oauth.expectNoState);
+    const response = await oauth.authorizationCodeGrantRequest(
+      as,
+      client,
+      authentication,
+      parameters,
+      this.redirectUri(target.app),
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- so marked to look dangerous, not to go away
+      oauthOf(target.app).pkce ? verifier : oauth.nopkce,
+      options,
+    );
+    return toGrant(await oauth.processAuthorizationCodeResponse(as, client, response, RECOGNISED));
+  }
+
+  /** A refresh token against new tokens (RFC 6749, 6). @throws GrantRefusedError, or what else went wrong. */
+  async refresh(target: OAuthApp, refreshToken: string, timeoutMs: number): Promise<Grant> {
+    const { as, client, authentication, options } = this.setUp(target, timeoutMs);
+    try {
+      const response = await oauth.refreshTokenGrantRequest(as, client, authentication, refreshToken, options);
+      return toGrant(await oauth.processRefreshTokenResponse(as, client, response, RECOGNISED));
+    } catch (error) {
+      const words = ['invalid_grant', ...oauthOf(target.app).invalidGrantErrors];
+      if (error instanceof oauth.ResponseBodyError && error.status < 500 && words.includes(error.error)) {
+        throw new GrantRefusedError(error.error);
+      }
+      throw error;
+    }
+  }
+
+  /** Tells the provider that a token is not needed any more (RFC 7009), where it can be told. */
+  async revoke(
+    target: OAuthApp,
+    token: string,
+    hint: 'refresh_token' | 'access_token',
+    timeoutMs: number,
+  ): Promise<void> {
+    if (oauthOf(target.app).revocationUrl === null) return;
+    const { as, client, revocationAuthentication: authentication, options } = this.setUp(target, timeoutMs);
+    const additionalParameters = { token_type_hint: hint };
+    const response = await oauth.revocationRequest(as, client, authentication, token, {
+      ...options,
+      additionalParameters,
+    });
+    await oauth.processRevocationResponse(response);
+  }
+
+  private setUp({ app, parameters }: OAuthApp, timeoutMs: number) {
+    const auth = oauthOf(app);
+    const { clientId, clientSecret } = this.clientOf(app);
+    const endpoint = (template: string | null) => (template === null ? undefined : fillTemplate(template, parameters));
+    // As the library will write it: the answer is recognised by its address.
+    const tokenEndpoint = new URL(fillTemplate(auth.tokenUrl, parameters)).href;
+    const revocationEndpoint = endpoint(auth.revocationUrl);
+    const as: oauth.AuthorizationServer = {
+      issuer: endpoint(auth.issuer) ?? new URL(tokenEndpoint).origin,
+      token_endpoint: tokenEndpoint,
+      ...(revocationEndpoint === undefined ? {} : { revocation_endpoint: revocationEndpoint }),
+    };
+    const send = this.outbound.fetch(timeoutMs, MAX_ANSWER_BYTES, 'operator');
+    const options = {
+      // The operator decides whether an address is http or https.
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- so marked to look dangerous, not to go away
+      [oauth.allowInsecureRequests]: true,
+      [oauth.customFetch]: async (url: string, init: object) => {
+        const response = await send(url, init);
+        return url === as.token_endpoint ? normaliseTokenAnswer(response) : response;
+      },
+    };
+    const authentication = authenticationOf(auth.tokenEndpointAuthMethod, clientSecret);
+    const revocationAuthentication = authenticationOf(
+      auth.revocationAuthMethod ?? auth.tokenEndpointAuthMethod,
+      clientSecret,
+    );
+    return { as, client: { client_id: clientId }, authentication, revocationAuthentication, options };
+  }
+
+  private clientOf(app: App): OAuthClient {
+    const client = this.apps.clientOf(app);
+    if (client === undefined) throw new Error(`The app ${app.type} has no OAuth client.`);
+    return client;
+  }
+}
+
+/** scope-token of RFC 6749, 3.3. */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+/** Words that providers use for bearer tokens of theirs. */
+const RECOGNISED = { recognizedTokenTypes: { bot: () => undefined, user: () => undefined, basic: () => undefined } };
+
+function authenticationOf(method: TokenEndpointAuthMethod, clientSecret: string | undefined): oauth.ClientAuth {
+  if (clientSecret === undefined || method === 'none') return oauth.None();
+  return method === 'client_secret_post' ? oauth.ClientSecretPost(clientSecret) : oauth.ClientSecretBasic(clientSecret);
+}
+
+function oauthOf({ auth, type }: App): OAuth2Auth {
+  if (auth.kind !== 'oauth2') throw new Error(`The app ${type} does not connect by OAuth.`);
+  return auth;
+}
+
+function toGrant(answer: oauth.TokenEndpointResponse): Grant {
+  const refreshExpiry = answer.refresh_token_expires_in ?? answer.refresh_expires_in;
+  // The library takes it, but what sends these tokens knows only bearer tokens.
+  if (answer.token_type === 'dpop') throw new Error('The provider issued a DPoP token, which nobody asked for.');
+  return {
+    accessToken: answer.access_token,
+    refreshToken: answer.refresh_token,
+    expiresIn: answer.expires_in,
+    refreshExpiresIn: typeof refreshExpiry === 'number' ? refreshExpiry : undefined,
+    scopes: answer.scope?.split(/[\s,]+/).filter((scope) => SCOPE.test(scope)),
+  };
+}

@@ -1,0 +1,100 @@
+import { AppError } from '../../../platform/errors.js';
+import { type Outbound } from '../../../platform/http/outbound/outbound.js';
+import { OutboundError } from '../../../platform/http/outbound/outbound-error.js';
+import { type OutboundResponse } from '../../../platform/http/outbound/outbound-response.js';
+import { type App, type ApiKeyAuth } from '../apps/app.js';
+import { fillTemplate } from '../apps/parameters.js';
+import { textAt } from '../apps/text-at.js';
+import { type Credentials } from './credentials.js';
+import { placeCredentials } from './placement.js';
+
+const VERIFY_TIMEOUT_MS = 5_000;
+const MAX_ANSWER_BYTES = 1_048_576;
+
+/** Who a connection belongs to at the application. */
+export interface ExternalAccount {
+  id: string;
+  name: string | null;
+}
+
+type Values = Readonly<Record<string, string>>;
+
+/** Asks applications whether credentials work, and whose they are. */
+export class Probe {
+  constructor(private readonly outbound: Outbound) {}
+
+  /**
+   * Checks an API key at its application. @throws AppError `invalid_credentials` when it is refused (400, 401, 403),
+   * `provider_unavailable` when there was no clear answer within 5 s.
+   */
+  async verifyKey(app: App, parameters: Values, apiKey: string): Promise<void> {
+    const auth = app.auth as ApiKeyAuth;
+    const { method, url, ok } = auth.verify;
+    const response = await this.ask(app, method, fillTemplate(url, parameters), { apiKey }, VERIFY_TIMEOUT_MS).catch(
+      unavailable(app),
+    );
+    if (ok.includes(response.status)) return;
+    if ([400, 401, 403].includes(response.status)) {
+      throw new AppError('invalid_credentials', `${app.name} refused the API key.`);
+    }
+    throw new AppError('provider_unavailable', `${app.name} answered with status ${response.status}. Try again later.`);
+  }
+
+  /** Who the credentials belong to; undefined when the app doesn't say how to ask. @throws Error when there is no good answer. */
+  async identify(
+    app: App,
+    parameters: Values,
+    credentials: Credentials,
+    timeoutMs: number,
+  ): Promise<ExternalAccount | undefined> {
+    if (app.identity === null) return undefined;
+    const response = await this.ask(app, 'GET', fillTemplate(app.identity.url, parameters), credentials, timeoutMs);
+    if (response.status < 200 || response.status > 299) throw new RefusedError(app, response.status);
+    const body = response.json();
+    const id = textAt(body, app.identity.id);
+    if (!id) throw new RefusedError(app, response.status);
+    return { id, name: textAt(body, app.identity.name) ?? null };
+  }
+
+  private async ask(
+    app: App,
+    method: string,
+    url: string,
+    credentials: Credentials,
+    timeoutMs: number,
+  ): Promise<OutboundResponse> {
+    const headers: Record<string, string> = { accept: 'application/json', ...app.apiHeaders };
+    const address = new URL(url);
+    placeCredentials(app, credentials, headers, address);
+    return this.outbound.request({
+      url: address.href,
+      method,
+      headers,
+      timeoutMs,
+      maxBytes: MAX_ANSWER_BYTES,
+      trust: 'operator',
+    });
+  }
+}
+
+/** Thrown by `identify` when the application didn't say who it is. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+
+  constructor(
+    app: App,
+    readonly status: number,
+  ) {
+    super(`${app.name} did not say whose account it is (status ${status}).`);
+  }
+}
+
+function unavailable(app: App) {
+  return (error: unknown): never => {
+    if (!(error instanceof OutboundError)) throw error;
+    // A key that can't stand in a header at all can't be a good one.
+    if (error.reason === 'invalid_request')
+      throw new AppError('invalid_credentials', `${app.name} refused the API key.`);
+    throw new AppError('provider_unavailable', `${app.name} could not be asked (${error.reason}). Try again later.`);
+  };
+}

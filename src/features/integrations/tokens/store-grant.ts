@@ -1,0 +1,66 @@
+import { type Clock } from '../../../platform/clock.js';
+import { type Queryable } from '../../../platform/db/database.js';
+import { type Secrets } from '../../../platform/encryption/secrets.js';
+import { type App } from '../apps/app.js';
+import { sealCredentials } from './credentials.js';
+import { type Grant } from './oauth-client.js';
+import { tokenLife } from './token-life.js';
+
+/**
+ * An end that a renewal moved by less than this is the same end, in seconds: some providers state anew how long a refresh
+ * token still lives, in whole seconds, and the answer takes its time.
+ */
+const SAME_END = 15;
+
+/** The integration whose tokens are replaced. */
+interface Target {
+  accountId: string;
+  uuid: string;
+}
+
+/** What of the connection before stays when a renewal doesn't bring it anew. */
+export interface Kept {
+  refreshToken: string | null;
+  refreshExpiresAt: Date | null;
+  scopes: string[];
+}
+
+/** Writes new tokens, sealed, with all that follows from their lives, and ends a claim to renew the old ones. */
+export async function storeGrant(
+  on: Queryable,
+  { secrets, clock }: { secrets: Secrets; clock: Clock },
+  target: Target,
+  grant: Grant,
+  kept: Kept,
+): Promise<void> {
+  const refreshToken = grant.refreshToken ?? kept.refreshToken;
+  const keptEnd = grant.refreshToken === undefined ? kept.refreshExpiresAt : null;
+  const life = tokenLife(grant, refreshToken !== null, keptEnd, clock.now(), Math.random());
+  await on.query(
+    `WITH old AS (
+       SELECT id, $9 AND coalesce(abs(extract(epoch FROM expires_at - $6::timestamptz)) < ${SAME_END}, false) AS is_same
+       FROM integrations WHERE id = $1)
+     UPDATE integrations i SET credentials = $2, scopes = $3, access_expires_at = $4, refresh_expires_at = $5,
+       expires_at = $6, renew_at = $7,
+       notice_at = CASE WHEN old.is_same THEN notice_at ELSE $8::timestamptz END, end_is_fixed = old.is_same,
+       renewal_failures = 0, renewal_id = NULL, renewal_until = NULL
+     FROM old WHERE i.id = old.id`,
+    [
+      target.uuid,
+      sealCredentials(secrets, target, { accessToken: grant.accessToken, refreshToken }),
+      grant.scopes ?? kept.scopes,
+      life.accessExpiresAt,
+      life.refreshExpiresAt,
+      life.expiresAt,
+      life.renewAt,
+      life.noticeAt,
+      // Only a renewal has a token to keep.
+      kept.refreshToken !== null,
+    ],
+  );
+}
+
+/** What a first connection keeps: the scopes that were asked for, where the provider names none. */
+export function nothingKept({ auth }: App): Kept {
+  return { refreshToken: null, refreshExpiresAt: null, scopes: auth.kind === 'oauth2' ? [...auth.scopes] : [] };
+}

@@ -1,0 +1,233 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, isDatabaseAway } from '../../../platform/errors.js';
+import { type Clock } from '../../../platform/clock.js';
+import { type Database } from '../../../platform/db/database.js';
+import { newUuid } from '../../../platform/ids/ids.js';
+import { errorFields, type Logger } from '../../../platform/logging/logger.js';
+import { type Secrets } from '../../../platform/encryption/secrets.js';
+import { type AppRegistry } from '../apps/registry.js';
+import { isSameSealed, openCredentials, type OAuthCredentials } from './credentials.js';
+import { type Integration } from '../integration.entity.js';
+import { lockByUuid, type StoredIntegration } from '../integration.store.js';
+import { type Grant, GrantRefusedError, type OAuthApp, type OAuthProtocol } from './oauth-client.js';
+import { type ChangeRecorder } from '../changes/record-change.js';
+import { storeGrant } from './store-grant.js';
+import { type TokenRevocation } from './token-revocation.js';
+
+/** The most a token endpoint may take, in milliseconds. */
+const REFRESH_MS = 10_000;
+/** A claim to renew holds longer than the call may take; a process that dies leaves it behind for no longer. */
+const CLAIM_MS = 15_000;
+/** An access token with less than this left is renewed before it is used. */
+const SPARE_MS = 60_000;
+const POLL_MS = 100;
+const STORE_RETRY_MS = 500;
+const FIRST_RETRY_MS = 30_000;
+const LAST_RETRY_MS = 3_600_000;
+
+export interface RenewalDependencies {
+  db: Database;
+  clock: Clock;
+  changes: ChangeRecorder;
+  secrets: Secrets;
+  apps: AppRegistry;
+  protocol: OAuthProtocol;
+  revocation: TokenRevocation;
+  logger: Logger;
+}
+
+/** What a claim to renew needs to know. */
+type Claimed = Pick<Integration, 'uuid' | 'accountId' | 'type' | 'parameters'> & { credentials: string };
+
+/** The right to renew, until its time is over. */
+interface Claim {
+  id: string;
+  /** Another process had it and did not end it: it may still be at work. */
+  tookOver: boolean;
+  row: Claimed;
+}
+
+/** What tells whether somebody else has tried in the meantime. */
+type Seen = Pick<Claimed, 'uuid' | 'credentials'> & { renewalFailures: number };
+
+/** How things stand with a token. */
+type Current = Claimed & Seen & { accessExpiresAt: Date | null; renewAt: Date | null };
+
+/**
+ * Renews access tokens: one renewal at a time per integration over all processes, by a claim in its row that holds no
+ * lock and no connection while the provider is asked. A rotated refresh token is stored before anything uses it.
+ */
+export class TokenRenewal {
+  constructor(private readonly its: RenewalDependencies) {}
+
+  /**
+   * A token that is good for a minute, renewed first where it must be; one with less left where it can't be.
+   * @throws AppError `conflict` when the integration is not connected, `provider_unavailable` when it could not be renewed.
+   */
+  async accessToken(uuid: string): Promise<string> {
+    const deadline = performance.now() + REFRESH_MS + CLAIM_MS;
+    let first: Current | undefined;
+    for (;;) {
+      const row = await this.read(uuid);
+      first ??= row;
+      const { accessToken, refreshToken } = openCredentials(this.its.secrets, row, row.credentials) as OAuthCredentials;
+      const left = this.leftOf(row);
+      if (left >= SPARE_MS) return accessToken;
+      // One renewal, or one failure, since this call came counts for all that wait.
+      const isSettled = !this.isSame(row, first.credentials) || row.renewalFailures > first.renewalFailures;
+      const isBackingOff = left > 0 && row.renewalFailures > 0 && this.msUntil(row.renewAt) > 0;
+      if (refreshToken === null || isSettled || isBackingOff || performance.now() > deadline) {
+        if (left > 0) return accessToken;
+        throw new AppError('provider_unavailable', 'The access token could not be renewed. Try again later.');
+      }
+      const claimed = await this.claim(row);
+      if (claimed === undefined) await sleep(POLL_MS);
+      else await this.renew(claimed);
+    }
+  }
+
+  /** Renews what is due and unclaimed, at most `limit` at once. @returns how many were taken up. */
+  async renewDue(limit: number): Promise<number> {
+    const due = await this.its.db.query<Seen>(
+      `SELECT id AS uuid, credentials, renewal_failures AS "renewalFailures" FROM integrations
+       WHERE renew_at <= clock_now() AND status = 'connected' AND deleted_at IS NULL AND credentials IS NOT NULL
+         AND (renewal_until IS NULL OR renewal_until <= clock_now())
+       ORDER BY renew_at LIMIT $1`,
+      [limit],
+    );
+    const claims = await Promise.all(due.map((seen) => this.claim(seen)));
+    const ours = claims.filter((claimed) => claimed !== undefined);
+    await Promise.all(ours.map((claim) => this.renew(claim)));
+    return due.length;
+  }
+
+  private async read(uuid: string): Promise<Current> {
+    const [row] = await this.its.db.query<Current & { status: string }>(
+      `SELECT id AS uuid, account_id AS "accountId", type, parameters, credentials, status,
+         access_expires_at AS "accessExpiresAt", renew_at AS "renewAt", renewal_failures AS "renewalFailures"
+       FROM integrations WHERE id = $1 AND deleted_at IS NULL AND auth = 'oauth2' AND credentials IS NOT NULL`,
+      [uuid],
+    );
+    if (row?.status !== 'connected') throw new AppError('conflict', 'The integration is not connected.');
+    return row;
+  }
+
+  /** Whether the credentials are the ones of `row` still: the reseal job may have sealed them with a newer key since. */
+  private isSame(row: Claimed, credentials: string | null): boolean {
+    return isSameSealed(this.its.secrets, row, row.credentials, credentials);
+  }
+
+  private leftOf({ accessExpiresAt }: Current): number {
+    return accessExpiresAt === null ? Infinity : this.msUntil(accessExpiresAt);
+  }
+
+  private msUntil(moment: Date | null): number {
+    return moment === null ? 0 : moment.getTime() - this.its.clock.now().getTime();
+  }
+
+  /** Takes the right to renew what was seen; undefined when another has it, or renewed or failed to renew it since. */
+  private async claim({ uuid, credentials, renewalFailures }: Seen): Promise<Claim | undefined> {
+    const id = newUuid(this.its.clock.now());
+    const [row] = await this.its.db.query<Claimed & { tookOver: boolean }>(
+      `WITH old AS (
+         SELECT id, renewal_id FROM integrations
+         WHERE id = $1 AND credentials = $3 AND renewal_failures = $4 AND status = 'connected' AND deleted_at IS NULL
+           AND (renewal_until IS NULL OR renewal_until <= clock_now()) FOR UPDATE)
+       UPDATE integrations i SET renewal_id = $2, renewal_until = clock_now() + ${CLAIM_MS} * interval '1 ms'
+       FROM old WHERE i.id = old.id
+       RETURNING i.id AS uuid, i.account_id AS "accountId", i.type, i.parameters, i.credentials,
+         old.renewal_id IS NOT NULL AS "tookOver"`,
+      [uuid, id, credentials, renewalFailures],
+    );
+    return row && { id, tookOver: row.tookOver, row };
+  }
+
+  private async renew(claim: Claim): Promise<void> {
+    const { row } = claim;
+    const app = this.its.apps.get(row.type);
+    try {
+      const { refreshToken } = openCredentials(this.its.secrets, row, row.credentials) as OAuthCredentials;
+      if (app === undefined || refreshToken === null)
+        throw new Error('The app is gone, or there is nothing to renew with.');
+      const target = { app, parameters: row.parameters };
+      const grant = await this.its.protocol.refresh(target, refreshToken, REFRESH_MS);
+      await this.store(row, target, grant);
+    } catch (error) {
+      this.its.logger.warn({ type: row.type, ...errorFields(error) }, 'oauth: a token was not renewed');
+      await this.failed(claim, error instanceof GrantRefusedError);
+    }
+  }
+
+  /** Tried for a while: a provider that rotates refresh tokens has forgotten the old one by now. */
+  private async store(row: Claimed, target: OAuthApp, grant: Grant): Promise<void> {
+    const deadline = performance.now() + CLAIM_MS;
+    for (;;) {
+      try {
+        const present = await this.replace(row, grant);
+        // Reconnected, disconnected or deleted meanwhile: these tokens belong to the past.
+        if (present !== 'stored') this.its.revocation.laterUnneeded(target, grant, present);
+        return;
+      } catch (error) {
+        if (!isDatabaseAway(error) || performance.now() > deadline) throw error;
+        await sleep(STORE_RETRY_MS);
+      }
+    }
+  }
+
+  private async replace(row: Claimed, grant: Grant): Promise<'stored' | StoredIntegration | undefined> {
+    return this.its.db.transaction(async (tx) => {
+      const locked = await lockByUuid(tx, row.uuid);
+      if (locked === undefined || !this.isSame(row, locked.credentials) || locked.status !== 'connected') return locked;
+      const { refresh_expires_at: refreshExpiresAt } = await refreshEnd(tx, row.uuid);
+      const { refreshToken } = openCredentials(this.its.secrets, row, row.credentials) as OAuthCredentials;
+      await storeGrant(tx, this.its, row, grant, { refreshToken, refreshExpiresAt, scopes: locked.scopes });
+      return 'stored';
+    });
+  }
+
+  /**
+   * Refused for good: expired. Anything else is tried again, ever later, and says nothing about the connection. Neither
+   * does a refusal where another process may have used the refresh token and be about to store what it got: that
+   * had this claim before, or has taken it over.
+   */
+  private async failed({ row, id, tookOver }: Claim, refused: boolean): Promise<void> {
+    const { db, changes } = this.its;
+    await db.transaction(async (tx) => {
+      const locked = await lockByUuid(tx, row.uuid);
+      if (locked === undefined || !this.isSame(row, locked.credentials) || !(await isClaimed(tx, row.uuid, id))) return;
+      if (refused && !tookOver && locked.status === 'connected') {
+        await endTokens(tx, locked);
+        await changes.record(tx, row.uuid, { from: 'connected', to: 'expired', reason: 'refresh_refused' });
+        return;
+      }
+      await tx.query(
+        `UPDATE integrations SET renewal_id = NULL, renewal_until = NULL, renewal_failures = renewal_failures + 1,
+           renew_at = clock_now() + least($2 * power(2, least(renewal_failures, 20)), $3) * interval '1 ms'
+         WHERE id = $1`,
+        [row.uuid, FIRST_RETRY_MS, LAST_RETRY_MS],
+      );
+    });
+  }
+}
+
+async function refreshEnd(
+  tx: { query: Database['query'] },
+  uuid: string,
+): Promise<{ refresh_expires_at: Date | null }> {
+  const [row] = await tx.query<{ refresh_expires_at: Date | null }>(
+    `SELECT refresh_expires_at FROM integrations WHERE id = $1`,
+    [uuid],
+  );
+  return row!;
+}
+
+async function isClaimed(tx: { query: Database['query'] }, uuid: string, claim: string): Promise<boolean> {
+  return (await tx.query(`SELECT 1 FROM integrations WHERE id = $1 AND renewal_id = $2`, [uuid, claim])).length > 0;
+}
+
+/** Nothing is renewed any more; the tokens themselves stay until a reconnect replaces them. */
+async function endTokens(tx: { query: Database['query'] }, { uuid }: StoredIntegration): Promise<void> {
+  await tx.query(`UPDATE integrations SET renew_at = NULL, renewal_id = NULL, renewal_until = NULL WHERE id = $1`, [
+    uuid,
+  ]);
+}

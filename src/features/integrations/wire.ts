@@ -1,0 +1,115 @@
+import { type AccountMail } from '../accounts/account-mail.js';
+import { type Feature } from '../../platform/feature.js';
+import { type Platform } from '../../platform/platform.js';
+import { type Waits } from '../../platform/long-poll.js';
+import { AppAccess } from './tokens/app-access.js';
+import { type AppRegistry } from './apps/registry.js';
+import { AuthorizationFlows } from './connect/authorization-flow.js';
+import { ChangeFeed } from './changes/change-feed.js';
+import { ConnectSessionResolver } from './connect/connect-session.resolver.js';
+import { ConnectSessions } from './connect/connect-session.service.js';
+import { ConnectService } from './connect/connect.service.js';
+import { IntegrationChangeResolver } from './changes/integration-change.resolver.js';
+import { IntegrationNotices, noteBreaks } from './notices/integration-notices.js';
+import { IntegrationSubscriptions } from './changes/integration-subscriptions.js';
+import { IntegrationTypeResolver, TypeOfIntegrationResolver } from './integration-type.resolver.js';
+import { tellOfChanges } from './changes/integration-webhook.js';
+import { integrationJobs } from './integration.jobs.js';
+import { IntegrationLinks } from './integration.links.js';
+import { IntegrationResolver } from './integration.resolver.js';
+import { IntegrationService } from './integration.service.js';
+import { IntegrationSettings } from './integration-settings.js';
+import { OAuthCallback } from './connect/oauth-callback.js';
+import { OAuthProtocol } from './tokens/oauth-client.js';
+import { Probe } from './tokens/probe.js';
+import { type ChangeFollower, ChangeRecorder } from './changes/record-change.js';
+import { SessionPage } from './connect/session-page.js';
+import { StartPage } from './connect/start-page.js';
+import { TokenRenewal } from './tokens/token-renewal.js';
+import { TokenRevocation } from './tokens/token-revocation.js';
+
+interface Needs {
+  apps: AppRegistry;
+  mail: AccountMail;
+  waits: Waits;
+  /** What higher features do about each change. */
+  followers: readonly ChangeFollower[];
+}
+
+type Connections = ReturnType<typeof wireConnections>;
+
+/** What a person's browser meets on the way to a connection. */
+export interface ConnectPages {
+  callback: OAuthCallback;
+  start: StartPage;
+  session: SessionPage;
+}
+
+interface Integrations extends Feature {
+  /** Lets actions call connected applications. */
+  access: AppAccess;
+  /** Callers beside the holders of keys. */
+  sessions: ConnectSessions;
+  pages: ConnectPages;
+}
+
+/** Connections to applications: made, watched, renewed, ended. */
+export function wireIntegrations(platform: Platform, needs: Needs): Integrations {
+  const { db, clock, secrets, notifications, logger, config } = platform;
+  const { apps, mail, waits } = needs;
+  const { baseUrl } = config;
+  const connections = wireConnections(platform, needs);
+  const { changes, flows, revocation, renewal } = connections;
+  const feed = new ChangeFeed(db, notifications, logger);
+  const integrations = new IntegrationService({ ...connections, db, clock, secrets, apps, feed, waits });
+  const notices = new IntegrationNotices({ db, clock, mail, apps, baseUrl });
+  const links = new IntegrationLinks(db, secrets, apps, baseUrl);
+  const { sessions, connecting, pages } = wireConnecting(platform, needs, connections);
+  return {
+    access: new AppAccess({ db, secrets, apps, renewal }),
+    sessions,
+    pages,
+    resolvers: [
+      new IntegrationResolver(integrations, connecting, links, new IntegrationSettings(db, secrets, apps)),
+      new IntegrationChangeResolver(new IntegrationSubscriptions(db, feed), links),
+      new ConnectSessionResolver(sessions),
+      new IntegrationTypeResolver(apps),
+      new TypeOfIntegrationResolver(apps),
+    ],
+    jobs: [...integrationJobs({ db, clock, changes, flows, renewal }), sessions.job(), ...notices.jobs()],
+    metrics: {
+      change_listeners: { help: 'Who listens for changes of integrations.', read: () => feed.listeners },
+    },
+    stop: async () => {
+      feed.stop();
+      await revocation.stop();
+    },
+  };
+}
+
+/** What every change of a connection goes through, asked for or not. */
+function wireConnections({ config, db, clock, secrets, logger, outbound }: Platform, { apps, followers }: Needs) {
+  const { baseUrl } = config;
+  const protocol = new OAuthProtocol(outbound, apps, baseUrl);
+  const changes = new ChangeRecorder(clock, [...followers, tellOfChanges(clock), noteBreaks]);
+  const flows = new AuthorizationFlows(secrets, clock, changes, protocol, baseUrl);
+  const revocation = new TokenRevocation(protocol, secrets, logger);
+  const renewal = new TokenRenewal({ db, clock, changes, secrets, apps, protocol, revocation, logger });
+  return { protocol, probe: new Probe(outbound), changes, flows, revocation, renewal };
+}
+
+/** How a connection is made: by a key, by a connect session, by a person in a browser. */
+function wireConnecting({ config, db, clock, secrets, logger }: Platform, { apps }: Needs, connections: Connections) {
+  const { baseUrl, corsOrigins } = config;
+  const { protocol, probe, changes, flows, revocation } = connections;
+  const returnOrigins = new Set([new URL(baseUrl).origin, ...corsOrigins]);
+  const sessions = new ConnectSessions({ db, clock, apps, returnOrigins, baseUrl });
+  const connecting = new ConnectService({ db, clock, changes, secrets, apps, probe, flows, sessions, returnOrigins });
+  const start = new StartPage(db, clock, apps, flows, protocol);
+  const pages = {
+    callback: new OAuthCallback({ db, clock, changes, secrets, apps, protocol, probe, flows, revocation, logger }),
+    start,
+    session: new SessionPage({ db, apps, sessions, connecting, start }),
+  };
+  return { sessions, connecting, pages };
+}

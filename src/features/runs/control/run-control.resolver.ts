@@ -1,0 +1,64 @@
+import { Arg, Authorized, Ctx, ID, Mutation, Resolver } from 'type-graphql';
+import { RequestContext } from '../../../platform/context.js';
+import { Json } from '../../../platform/graphql/scalars.js';
+import { type ManualRuns } from './manual-run.js';
+import { type RunCancel } from './run-cancel.js';
+import { type RunRetry } from './run-retry.js';
+import { Run } from '../run.entity.js';
+import { type TestRuns } from './test-run.js';
+
+@Resolver(() => Run)
+export class RunControlResolver {
+  constructor(
+    private readonly manual: ManualRuns,
+    private readonly canceling: RunCancel,
+    private readonly retrying: RunRetry,
+    private readonly testing: TestRuns,
+  ) {}
+
+  @Authorized('write')
+  @Mutation(() => Run, {
+    description:
+      'Runs a workflow by hand. It fires the newest active manual trigger of the workflow, which must be active.',
+  })
+  runWorkflow(
+    @Ctx() context: RequestContext,
+    @Arg('workflowId', () => ID) workflowId: string,
+    @Arg('input', () => Json, { nullable: true, description: 'Becomes `trigger.body` of the actions.' })
+    input: unknown,
+  ): Promise<Run> {
+    return this.manual.start(context, workflowId, input);
+  }
+
+  @Authorized('write')
+  @Mutation(() => Run, {
+    description:
+      'Tries out the present actions of a workflow in any status but `ARCHIVED`, without a trigger: for real, so that requests and mails are sent. The run is among the others with `isTest`; `runCount` and `runStatistics` leave it out, and no webhook hears of it.',
+  })
+  testWorkflow(
+    @Ctx() context: RequestContext,
+    @Arg('workflowId', () => ID) workflowId: string,
+    @Arg('input', () => Json, { nullable: true, description: 'Becomes `trigger.body` of the actions.' })
+    input: unknown,
+  ): Promise<Run> {
+    return this.testing.start(context, workflowId, input);
+  }
+
+  @Authorized('write')
+  @Mutation(() => Run, {
+    description:
+      'Cancels a run. A queued or waiting run ends at once, a running one after the current step. A run that has ended cannot be canceled.',
+  })
+  cancelRun(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Run> {
+    return this.canceling.cancel(context, id);
+  }
+
+  @Authorized('write')
+  @Mutation(() => Run, {
+    description:
+      'Runs an ended run again, as a new run. The new run has the old input and the present actions of the workflow. Of a failed or canceled run, the leading steps that succeeded and whose actions are unchanged are carried over.',
+  })
+  retryRun(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Run> {
+    return this.retrying.retry(context, id);
+  }
+}

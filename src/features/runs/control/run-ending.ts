@@ -1,0 +1,30 @@
+import { type Transaction } from '../../../platform/db/database.js';
+import { CANCELED } from '../execution/claimed-run.js';
+import { type RunChange } from '../feed/run.events.js';
+
+/**
+ * Ends runs that no worker holds and that the transaction has locked, with the steps that they waited in. Whoever finds
+ * their jobs settles those.
+ */
+export async function cancelRuns(
+  tx: Transaction,
+  now: Date,
+  runs: readonly string[],
+  reason: string | null,
+): Promise<RunChange[]> {
+  if (runs.length === 0) return [];
+  const changes = await tx.query<Omit<RunChange, 'from' | 'to' | 'at'>>(
+    `WITH interrupted AS (
+       UPDATE steps SET status = 'failed', error = $4, finished_at = $2 WHERE run_id = ANY($1) AND status = 'running')
+     UPDATE runs SET status = 'canceled', status_reason = $3, finished_at = $2, resume_at = NULL, version = version + 1
+     WHERE id = ANY($1) AND status IN ('queued', 'running')
+     RETURNING id AS run, account_id AS account, workflow_id AS workflow, version`,
+    [runs, now, reason, JSON.stringify(CANCELED)],
+  );
+  return changes.map((change) => ({
+    ...change,
+    from: change.version === 2 ? 'queued' : 'running',
+    to: 'canceled',
+    at: now.getTime(),
+  }));
+}

@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Action } from '../../actions/action.entity.js';
+import { type ActionService } from '../../actions/action.service.js';
+import { type Clock } from '../../../platform/clock.js';
+import { type RequestContext } from '../../../platform/context.js';
+import { type Database, type Transaction } from '../../../platform/db/database.js';
+import { missing } from '../../../platform/db/missing.js';
+import { AppError } from '../../../platform/errors.js';
+import { fromPublicId, newUuid, timeOf } from '../../../platform/ids/ids.js';
+import { type WorkflowStatus } from '../../workflows/workflow-status.js';
+import { MAX_HOPS } from '../queue/firings.js';
+import { isOver, type RunStatus } from '../run-status.js';
+import { type RunQueue } from '../queue/run-queue.js';
+import { type Run } from '../run.entity.js';
+import { shareInput } from './run-input.js';
+import { selectRun } from '../run.service.js';
+
+type Ended = {
+  uuid: string;
+  workflowUuid: string;
+  status: RunStatus;
+  actionsId: string | null;
+  isTest: boolean;
+};
+
+/** Runs ended runs once more. */
+export class RunRetry {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly queue: RunQueue,
+    private readonly actions: Pick<ActionService, 'ofRuns'>,
+  ) {}
+
+  /**
+   * Queues a new run with the old one's input and the workflow's present actions. Of a failed or canceled one, what
+   * succeeded before is carried over, as far as the actions are the same, and is not carried out again.
+   * @throws AppError `not_found`, `unauthorized`; `conflict` when it isn't over, its workflow is gone or not active, or
+   * its actions can't be read, so that its steps can't be compared with them.
+   */
+  async retry({ accountId, hops }: RequestContext, id: string): Promise<Run> {
+    if (hops >= MAX_HOPS) throw new AppError('conflict', 'The run may not be repeated now: loop.');
+    const uuid = fromPublicId('run', id);
+    const run = await this.db.transaction(async (tx) => {
+      const [old] = uuid
+        ? await tx.query<Ended>(
+            `SELECT id AS uuid, workflow_id AS "workflowUuid", status, actions_id AS "actionsId",
+                    is_test AS "isTest"
+             FROM runs WHERE id = $1 AND account_id = $2`,
+            [uuid, accountId],
+          )
+        : [];
+      if (old === undefined) throw await missing(tx, 'runs', uuid);
+      if (!isOver(old.status)) throw new AppError('conflict', `The run is not over: it is ${old.status}.`);
+      const actionsId = await lockWorkflow(tx, old);
+      const now = this.clock.now();
+      const retried = newUuid(now);
+      await shareInput(tx, now, old.uuid);
+      const steps = await this.stepsToKeep(tx, old, actionsId);
+      await store(tx, { old, retried, actionsId, steps, hops });
+      await this.queue.add(tx, [{ uuid: retried, accountId }]);
+      return (await selectRun(tx, accountId, retried))!;
+    });
+    this.db.afterCommit(() => this.queue.announce());
+    return run;
+  }
+
+  /** How many leading steps are done and have the action that they had. */
+  private async stepsToKeep(tx: Transaction, old: Ended, actionsId: string | null): Promise<number> {
+    if (old.status !== 'failed' && old.status !== 'canceled') return 0;
+    const steps = await tx.query<{ index: number; status: string }>(
+      `SELECT index, status FROM steps WHERE run_id = $1 ORDER BY index`,
+      [old.uuid],
+    );
+    const done = leading(steps, ({ index, status }, place) => index === place && status === 'succeeded');
+    if (done === 0 || old.actionsId === actionsId) return done;
+    const lists = await this.actions.ofRuns(tx, [{ actionsId }, old]);
+    const actionsOf = (list: string | null): readonly Action[] => {
+      if (list === null) return [];
+      return lists.get(list) ?? unreadable();
+    };
+    const present = actionsOf(actionsId);
+    const same = leading(actionsOf(old.actionsId), (action, place) => isDeepStrictEqual(action, present[place]));
+    return Math.min(done, same);
+  }
+}
+
+/** What has succeeded must not be done again unasked. */
+function unreadable(): never {
+  const message = 'The actions of the run can’t be read, so that its steps can’t be carried over. Start a new run.';
+  throw new AppError('conflict', message);
+}
+
+/** How many of the first items hold. */
+function leading<T>(items: readonly T[], holds: (item: T, place: number) => boolean): number {
+  const end = items.findIndex((item, place) => !holds(item, place));
+  return end === -1 ? items.length : end;
+}
+
+/** Locked until the commit, so that the run is counted and can't outlive a deletion. @returns its present actions. */
+async function lockWorkflow(tx: Transaction, { workflowUuid, isTest }: Ended): Promise<string | null> {
+  const [workflow] = await tx.query<{ status: WorkflowStatus; actionsId: string | null }>(
+    `SELECT status, actions_id AS "actionsId" FROM workflows WHERE id = $1 FOR NO KEY UPDATE`,
+    [workflowUuid],
+  );
+  if (workflow === undefined) throw new AppError('conflict', 'The workflow of the run is deleted.');
+  if (workflow.status !== 'active' && !(isTest && workflow.status !== 'archived')) {
+    throw new AppError('conflict', `The workflow is not active: it is ${workflow.status}.`);
+  }
+  return workflow.actionsId;
+}
+
+interface Retried {
+  old: Ended;
+  retried: string;
+  actionsId: string | null;
+  /** How many of the first are carried over. */
+  steps: number;
+  hops: number;
+}
+
+async function store(tx: Transaction, { old, retried, actionsId, steps, hops }: Retried): Promise<void> {
+  await tx.query(
+    `WITH counted AS (UPDATE workflows SET run_count = run_count + 1 WHERE id = $2 AND NOT $8::boolean),
+     kept AS (
+       INSERT INTO steps (run_id, index, account_id, name, kind, status, attempt, output, error, started_at, finished_at)
+       SELECT $3, index, account_id, name, kind, status, attempt, output, error, started_at, finished_at
+       FROM steps WHERE run_id = $1 AND index < $6)
+     INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, input, payload_id, input_bytes,
+                       actions_id, hops, attempt, retry_of, scheduled_for, created_at, is_test)
+     SELECT $3, account_id, workflow_id, trigger_id, trigger_type, 'queued', input, payload_id, input_bytes,
+            $4, greatest(hops, $7), attempt + 1, id, scheduled_for, $5, is_test
+     FROM runs WHERE id = $1`,
+    [old.uuid, old.workflowUuid, retried, actionsId, timeOf(retried), steps, hops, old.isTest],
+  );
+}

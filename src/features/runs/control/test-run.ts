@@ -1,0 +1,63 @@
+import { type Clock } from '../../../platform/clock.js';
+import { type RequestContext } from '../../../platform/context.js';
+import { type Database, type Transaction } from '../../../platform/db/database.js';
+import { missing } from '../../../platform/db/missing.js';
+import { AppError } from '../../../platform/errors.js';
+import { fromPublicId, newUuid, timeOf } from '../../../platform/ids/ids.js';
+import { NewPayloads } from '../../../platform/payloads.js';
+import { type WorkflowStatus } from '../../workflows/workflow-status.js';
+import { MAX_HOPS } from '../queue/firings.js';
+import { judgeRunInput } from './run-input.js';
+import { type RunQueue } from '../queue/run-queue.js';
+import { type Run } from '../run.entity.js';
+import { selectRun } from '../run.service.js';
+
+/** Runs workflows that nothing fires yet. */
+export class TestRuns {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly queue: RunQueue,
+  ) {}
+
+  /**
+   * Queues a run of the workflow's present actions, whatever its status but archived, and without a trigger.
+   * @throws AppError `validation_error`, `not_found`, `unauthorized`; `conflict` with the reason.
+   */
+  async start({ accountId, hops }: RequestContext, workflowId: string, given: unknown): Promise<Run> {
+    const input = judgeRunInput(given);
+    if (hops >= MAX_HOPS) throw new AppError('conflict', 'The workflow may not be tested now: loop.');
+    const workflow = fromPublicId('wf', workflowId);
+    const run = await this.db.transaction(async (tx) => {
+      const actionsId = await holdWorkflow(tx, accountId, workflow);
+      const now = this.clock.now();
+      const uuid = newUuid(now);
+      const payloads = new NewPayloads(now);
+      const { inline, payloadUuid, bytes } = payloads.keep(accountId, input);
+      await payloads.store(tx);
+      await tx.query(
+        `INSERT INTO runs (id, account_id, workflow_id, trigger_type, status, is_test, input, payload_id, input_bytes,
+                           actions_id, hops, created_at)
+         VALUES ($1, $2, $3, 'manual', 'queued', true, $4, $5, $6, $7, $8, $9)`,
+        [uuid, accountId, workflow, inline, payloadUuid, bytes, actionsId, hops, timeOf(uuid)],
+      );
+      await this.queue.add(tx, [{ uuid, accountId }]);
+      return (await selectRun(tx, accountId, uuid))!;
+    });
+    this.db.afterCommit(() => this.queue.announce());
+    return run;
+  }
+}
+
+/** Locked until the commit, so that the run can't outlive a deletion. @returns its present actions. */
+async function holdWorkflow(tx: Transaction, accountId: string, uuid: string | undefined): Promise<string | null> {
+  const [workflow] = uuid
+    ? await tx.query<{ status: WorkflowStatus; actionsId: string | null }>(
+        `SELECT status, actions_id AS "actionsId" FROM workflows WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`,
+        [uuid, accountId],
+      )
+    : [];
+  if (workflow === undefined) throw await missing(tx, 'workflows', uuid);
+  if (workflow.status === 'archived') throw new AppError('conflict', 'The workflow is archived: restore it first.');
+  return workflow.actionsId;
+}

@@ -1,0 +1,166 @@
+import { type Action } from '../../actions/action.entity.js';
+import { type ActionService } from '../../actions/action.service.js';
+import { type StepError } from '../../actions/step-work.js';
+import { type Clock } from '../../../platform/clock.js';
+import { type Database, type Transaction } from '../../../platform/db/database.js';
+import { type Notifications } from '../../../platform/notifications/notifications.js';
+import { newUuid, toPublicId } from '../../../platform/ids/ids.js';
+import { type HeldJob } from '../../../platform/jobs/job-queue.js';
+import { type RunQueue } from '../queue/run-queue.js';
+import { type RunTally } from '../feed/run-tally.js';
+import { publishRunChanges, type RunChange } from '../feed/run.events.js';
+import { type ClaimedRun } from './claimed-run.js';
+import { endSteps, type FoundRun, lockRuns, stepsOf } from './found-runs.js';
+import { AT_ONCE_MS, beginRun, type BeginDependencies } from './begin-run.js';
+import { partition } from '../../../platform/partition.js';
+import { rowAfter, type RunRow, saveRuns } from './run-rows.js';
+import { saveSteps, type StepRow } from './step-rows.js';
+
+/** A run that loses so many workers in a row, none of which could save anything of it, is given up. */
+const MAX_WORKERS_LOST = 3;
+
+const WORKER_LOST: StepError = {
+  code: 'worker_lost',
+  message: `The run ended ${MAX_WORKERS_LOST} workers that tried to carry it out.`,
+};
+const UNREADABLE: StepError = {
+  code: 'actions_unreadable',
+  message: 'The actions of the run can’t be read: ENCRYPTION_KEY lacks the key that they were stored with.',
+};
+
+/** What is written of the runs of a claim; `going` are this worker's to carry on. */
+interface Begun {
+  rows: RunRow[];
+  steps: StepRow[];
+  going: ClaimedRun[];
+}
+
+/** Which runs a claim takes. */
+export interface ClaimOptions {
+  /** Also those whose rows another session holds: waits for it as long as a lock may take. */
+  busy?: boolean;
+  /** Also those that two workers in a row were lost with. */
+  suspects?: boolean;
+}
+
+/** What came of the jobs of a claim; those that are named nowhere are settled. */
+export interface Claimed {
+  /** Runs that are this worker's to carry on. */
+  going: readonly ClaimedRun[];
+  /** Left alone, as their rows are locked. */
+  busy: readonly HeldJob[];
+  /** Left alone: their worker may end with them, and then nothing else should be claimed. */
+  suspects: readonly HeldJob[];
+}
+
+/**
+ * Takes the runs of jobs: each row gets the claim of this worker, and its next step begins; what asks nobody is executed
+ * with it. A run that is over then, whose workflow is gone, or which waits for its time, is left out and its job
+ * settled; so is one that still has the claim of a third worker, which fails.
+ */
+export class RunClaims {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly queue: RunQueue,
+    private readonly notifications: Notifications,
+    private readonly actions: ActionService,
+    private readonly tally: RunTally,
+  ) {}
+
+  async claim(jobs: readonly HeldJob[], options: ClaimOptions, its: BeginDependencies): Promise<Claimed> {
+    const now = this.clock.now();
+    let changes: RunChange[] = [];
+    const claimed = await this.db.transaction(async (tx) => {
+      const { due, busy } = await lockRuns(tx, jobs, options.busy === true);
+      const [suspected, taken] = partition(due, (run) => isSuspect(run) && options.suspects !== true);
+      const { ends, begun } = await this.begin(tx, now, jobs, taken, its);
+      changes = await saveRuns(tx, now, [...ends, ...begun.rows]);
+      const suspects = jobsOf(suspected, jobs);
+      const open = new Set([...busy, ...suspects, ...jobsOf(begun.going, jobs)]);
+      await this.queue.done(
+        tx,
+        jobs.filter((job) => !open.has(job)),
+      );
+      await publishRunChanges(this.notifications, tx, changes);
+      return { going: begun.going, busy, suspects };
+    });
+    this.tally.count(changes);
+    return claimed;
+  }
+
+  /** Saves the steps of runs that end or begin; the runs themselves are the caller's to save. */
+  private async begin(
+    tx: Transaction,
+    now: Date,
+    jobs: readonly HeldJob[],
+    found: readonly FoundRun[],
+    its: BeginDependencies,
+  ): Promise<{ ends: RunRow[]; begun: Begun }> {
+    const lists = await this.actions.ofRuns(tx, found);
+    const actionsOf = ({ actionsId }: FoundRun) => (actionsId === null ? [] : lists.get(actionsId));
+    const ends = found.flatMap((run) => endOf(run, actionsOf(run)) ?? []);
+    const ended = new Set(ends.map(({ run }) => run));
+    const going = found.filter((run) => !ended.has(run)).map((run) => ({ run, actions: actionsOf(run)! }));
+    const begun = await beginAll(tx, now, jobs, going, its);
+    await endSteps(tx, now, ends);
+    await saveSteps(tx, begun.steps);
+    for (const { run, error } of ends) {
+      if (error === UNREADABLE) its.logger.error({ run: toPublicId('run', run.uuid) }, error.message);
+    }
+    return { ends, begun };
+  }
+}
+
+/** A run whose next lost worker is its last. */
+function isSuspect({ workersLost, cancelRequested, workflowGone }: FoundRun): boolean {
+  return workersLost === MAX_WORKERS_LOST - 1 && !cancelRequested && !workflowGone;
+}
+
+function jobsOf(runs: readonly { uuid: string }[], jobs: readonly HeldJob[]): HeldJob[] {
+  const uuids = new Set(runs.map(({ uuid }) => uuid));
+  return jobs.filter(({ id }) => uuids.has(id));
+}
+
+/** How a run ends that nobody carries on; undefined for one that may begin. */
+function endOf(run: FoundRun, actions: readonly Action[] | undefined): RunRow | undefined {
+  const end = (status: 'canceled' | 'failed', reason?: string, error?: StepError): RunRow =>
+    rowAfter(run, run.status, { kind: 'end', status, ...(reason && { reason }), ...(error && { error }) });
+  if (run.workflowGone) return end('canceled', 'workflow_deleted');
+  if (run.cancelRequested) return end('canceled');
+  if (run.workersLost >= MAX_WORKERS_LOST) return end('failed', 'worker_lost', WORKER_LOST);
+  return actions === undefined ? end('failed', undefined, UNREADABLE) : undefined;
+}
+
+async function beginAll(
+  tx: Transaction,
+  now: Date,
+  jobs: readonly HeldJob[],
+  all: readonly { run: FoundRun; actions: readonly Action[] }[],
+  its: BeginDependencies,
+): Promise<Begun> {
+  const begun: Begun = { rows: [], steps: [], going: [] };
+  const jobOf = new Map(jobs.map((job) => [job.id, job]));
+  const saved = await stepsOf(
+    tx,
+    all.map(({ run }) => run),
+  );
+  const deadline = performance.now() + AT_ONCE_MS;
+  for (const { run: found, actions } of all) {
+    const run: ClaimedRun = {
+      ...found,
+      startedAt: found.startedAt ?? now,
+      claim: newUuid(now),
+      job: jobOf.get(found.uuid)!,
+      actions,
+      steps: saved.get(found.uuid) ?? [],
+    };
+    const { steps, then } = await beginRun(run, now, deadline, its);
+    begun.steps.push(...steps.map((step) => ({ run, step })));
+    begun.rows.push(rowAfter(run, found.status, then));
+    if (then.kind !== 'next') continue;
+    begun.steps.push({ run, step: then.step });
+    begun.going.push(run);
+  }
+  return begun;
+}

@@ -1,0 +1,103 @@
+import { type Transaction } from '../../../platform/db/database.js';
+import { type HeldJob } from '../../../platform/jobs/job-queue.js';
+import { INLINE_BYTES, MAX_PAYLOAD_BYTES } from '../../../platform/payloads.js';
+import { type RunStatus } from '../run-status.js';
+import { CANCELED, type ClaimedRun, type RunText, type StepState } from './claimed-run.js';
+import { type RunRow } from './run-rows.js';
+import { MAX_OUTPUT_BYTES } from './step-output.js';
+
+/** A run that may be carried out now, as its locked row has it. */
+export type FoundRun = Omit<ClaimedRun, 'job' | 'actions' | 'steps' | 'startedAt' | 'claim'> & {
+  status: RunStatus;
+  startedAt: Date | null;
+  cancelRequested: boolean;
+  workflowGone: boolean;
+  actionsId: string | null;
+  mayHaveSteps: boolean;
+};
+
+/** Small ones alone, so that a hundred runs of a claim bring little. Those of earlier versions may have large ones in the row. */
+const INPUT = `r.input IS NULL AND r.payload_id IS NULL AS "isEmpty", r.input_bytes AS "inputBytes",
+       CASE WHEN pg_column_size(r.input) <= ${INLINE_BYTES + 4} THEN r.input::text END AS "inputText"`;
+
+const IS_DUE = `(r.status IN ('queued', 'running') AND r.resume_at IS NULL)`;
+
+interface InputColumns {
+  isEmpty: boolean;
+  /** Null for runs of earlier versions. */
+  inputBytes: number | null;
+  inputText: string | null;
+}
+
+/** The runs of jobs. */
+export interface LockedRuns {
+  /** Those that may be executed now, in the order of their ids. */
+  due: FoundRun[];
+  /** The jobs of rows that another session holds: nothing is known of them. Empty where such were waited for. */
+  busy: HeldJob[];
+}
+
+/**
+ * Locks the runs of jobs in the order of their ids; with `waits` those too that another session holds. Runs that are
+ * over, or wait for their time, are locked though they are left out: who ends a wait meanwhile would find a job, and
+ * queue no other, that the transaction is about to settle.
+ */
+export async function lockRuns(tx: Transaction, jobs: readonly HeldJob[], waits: boolean): Promise<LockedRuns> {
+  const uuids = jobs.map(({ id }) => id).sort();
+  const rows = await tx.query<Omit<FoundRun, 'input'> & InputColumns & { isDue: boolean }>(
+    `SELECT r.id AS uuid, r.account_id AS "accountId", r.workflow_id AS "workflowUuid",
+       r.trigger_id AS "triggerUuid", r.trigger_type AS "triggerType", r.hops, r.version,
+       r.started_at AS "startedAt", r.actions_id AS "actionsId", r.status, r.cancel_requested AS "cancelRequested",
+       r.workers_lost + (r.claim IS NOT NULL)::int AS "workersLost",
+       (r.status = 'running' OR r.retry_of IS NOT NULL) AS "mayHaveSteps",
+       NOT EXISTS (SELECT 1 FROM workflows w WHERE w.id = r.workflow_id) AS "workflowGone",
+       ${IS_DUE} AS "isDue", ${INPUT}
+     FROM runs r
+     -- The bounds let PostgreSQL leave out the partitions of other weeks.
+     WHERE r.id = ANY($1) AND r.id >= $2 AND r.id <= $3 ORDER BY r.id FOR NO KEY UPDATE ${waits ? '' : 'SKIP LOCKED'}`,
+    [uuids, uuids[0], uuids.at(-1)],
+  );
+  const seen = new Set(rows.map(({ uuid }) => uuid));
+  const due = rows
+    .filter(({ isDue }) => isDue)
+    .map(({ isEmpty, inputBytes, inputText, ...run }) => ({
+      ...run,
+      input: inputOf({ isEmpty, inputBytes, inputText }),
+    }));
+  return { due, busy: waits ? [] : jobs.filter(({ id }) => !seen.has(id)) };
+}
+
+function inputOf({ isEmpty, inputBytes, inputText }: InputColumns): RunText {
+  const text = isEmpty ? 'null' : (inputText ?? undefined);
+  return { text, bytes: inputBytes ?? (text === undefined ? MAX_PAYLOAD_BYTES : Buffer.byteLength(text)) };
+}
+
+/**
+ * What was saved of the runs, by their uuids, in the order of the actions; without outputs, which steps read that need
+ * them. Not read by the statement that locks them: that would see what stood there when it began, not what a worker
+ * given up for dead saved while it waited.
+ */
+export async function stepsOf(tx: Transaction, runs: readonly FoundRun[]): Promise<ReadonlyMap<string, StepState[]>> {
+  const uuids = runs.filter(({ mayHaveSteps }) => mayHaveSteps).map(({ uuid }) => uuid);
+  if (uuids.length === 0) return new Map();
+  uuids.sort();
+  const steps = await tx.query<Omit<StepState, 'output'> & { run: string }>(
+    `SELECT s.run_id AS run, s.index, s.name, s.kind, s.status, s.attempt, s.error,
+       s.started_at AS "startedAt", s.finished_at AS "finishedAt"
+     FROM steps s WHERE s.run_id = ANY($1) AND s.run_id >= $2 AND s.run_id <= $3 ORDER BY s.run_id, s.index`,
+    [uuids, uuids[0], uuids.at(-1)],
+  );
+  const left = steps.map((step) => ({ ...step, output: { text: undefined, bytes: MAX_OUTPUT_BYTES } }));
+  return Map.groupBy(left, ({ run }) => run);
+}
+
+/** Ends the steps that were under way when runs ended without their worker. */
+export async function endSteps(tx: Transaction, now: Date, ends: readonly RunRow[]): Promise<void> {
+  const begun = ends.filter(({ from }) => from === 'running');
+  if (begun.length === 0) return;
+  await tx.query(
+    `UPDATE steps s SET status = 'failed', finished_at = $1, error = n.error
+     FROM unnest($2::uuid[], $3::json[]) n (run_id, error) WHERE s.run_id = n.run_id AND s.status = 'running'`,
+    [now, begun.map(({ run }) => run.uuid), begun.map(({ error }) => JSON.stringify(error ?? CANCELED))],
+  );
+}

@@ -1,0 +1,161 @@
+import { type Clock } from '../../../platform/clock.js';
+import { type Database, type Transaction } from '../../../platform/db/database.js';
+import { GroupCommit } from '../../../platform/db/group-commit.js';
+import { type Notifications } from '../../../platform/notifications/notifications.js';
+import { type RunQueue } from '../queue/run-queue.js';
+import { publishRunChanges, type RunChange } from '../feed/run.events.js';
+import { type RunTally } from '../feed/run-tally.js';
+import { CANCELED, type ClaimedRun, type StepState, type Then } from './claimed-run.js';
+import { rowAfter, saveRuns } from './run-rows.js';
+import { saveSteps } from './step-rows.js';
+
+/** How far a run has come, to be saved before it goes on. */
+export interface Progress {
+  run: ClaimedRun;
+  /** The step as it ended or stands. */
+  step: StepState | undefined;
+  then: Then;
+}
+
+/** `over`: this worker has nothing more to do with the run. */
+export type Verdict = 'goes on' | 'over';
+
+interface HeldRun {
+  uuid: string;
+  version: number;
+  cancelRequested: boolean;
+  workflowGone: boolean;
+}
+
+const MEBIBYTE = 2 ** 20;
+
+/**
+ * Saves steps as they end. Those of many runs that end at the same time share a transaction, which also ends or parks
+ * their runs and settles their jobs. What a worker that lost its claim has to say is not saved.
+ */
+export class ProgressLog {
+  private readonly group: GroupCommit<Progress, Verdict>;
+
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly queue: RunQueue,
+    private readonly notifications: Notifications,
+    private readonly tally: RunTally,
+  ) {
+    this.group = new GroupCommit({
+      write: (all) => this.write(all),
+      sizeOf: ({ step }) => sizeOf(step),
+      laneOf: ({ run }) => run.accountId,
+      rowOf: ({ run }) => run.uuid,
+      group: { count: 128, bytes: 8 * MEBIBYTE },
+      waiting: { count: 10_000, bytes: 256 * MEBIBYTE },
+      lanes: 2,
+    });
+  }
+
+  /** Resolves once it is committed. */
+  save(progress: Progress): Promise<Verdict> {
+    return this.group.add(progress);
+  }
+
+  close(): Promise<void> {
+    return this.group.close();
+  }
+
+  private async write(all: readonly Progress[]): Promise<Verdict[]> {
+    const now = this.clock.now();
+    let changes: RunChange[] = [];
+    const verdicts = await this.db.transaction(async (tx) => {
+      const held = await lockHeld(tx, all);
+      await noteDeletions(tx, all, held);
+      const ours = all.flatMap((progress) => {
+        const row = held.get(progress.run.uuid);
+        return row === undefined ? [] : [judge(progress, row, now)];
+      });
+      await saveSteps(
+        tx,
+        ours.flatMap(({ run, step, then }) => [
+          ...(step === undefined ? [] : [{ run, step }]),
+          ...(then.kind === 'next' ? [{ run, step: then.step }] : []),
+        ]),
+      );
+      await forgetLostWorkers(
+        tx,
+        ours.filter(({ then }) => then.kind === 'next'),
+      );
+      const left = ours.filter(({ then }) => then.kind !== 'next');
+      changes = await saveRuns(
+        tx,
+        now,
+        left.map(({ run, then }) => rowAfter({ ...run, version: held.get(run.uuid)!.version }, 'running', then)),
+      );
+      await this.queue.done(
+        tx,
+        left.map(({ run }) => run.job),
+      );
+      await this.queue.add(
+        tx,
+        left.filter(({ then }) => then.kind === 'hand back').map(({ run }) => run),
+      );
+      await publishRunChanges(this.notifications, tx, changes);
+      const going = new Set(ours.filter(({ then }) => then.kind === 'next').map(({ run }) => run.uuid));
+      return all.map(({ run }): Verdict => (going.has(run.uuid) ? 'goes on' : 'over'));
+    });
+    this.tally.count(changes);
+    return verdicts;
+  }
+}
+
+/** The runs that are still this worker's, locked in the order of their ids. */
+async function lockHeld(tx: Transaction, all: readonly Progress[]): Promise<Map<string, HeldRun>> {
+  const sorted = all.map(({ run }) => run).sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
+  const rows = await tx.query<HeldRun>(
+    `SELECT r.id AS uuid, r.version, r.cancel_requested AS "cancelRequested",
+            NOT EXISTS (SELECT 1 FROM workflows w WHERE w.id = r.workflow_id) AS "workflowGone"
+     FROM unnest($1::uuid[], $2::uuid[]) held (id, claim) JOIN runs r ON r.id = held.id AND r.claim = held.claim
+     WHERE r.id >= $3 AND r.id <= $4 AND r.status = 'running'
+     ORDER BY r.id FOR NO KEY UPDATE OF r`,
+    [sorted.map(({ uuid }) => uuid), sorted.map(({ claim }) => claim), sorted[0]!.uuid, sorted.at(-1)!.uuid],
+  );
+  return new Map(rows.map((row) => [row.uuid, row]));
+}
+
+/**
+ * Who deletes a workflow leaves out the runs that are being saved. Those that are about to wait would then wait on, so
+ * their workflows are held until the commit.
+ */
+async function noteDeletions(
+  tx: Transaction,
+  all: readonly Progress[],
+  held: ReadonlyMap<string, HeldRun>,
+): Promise<void> {
+  const waiting = all.filter(({ run, then }) => then.kind === 'resume' && held.has(run.uuid));
+  if (waiting.length === 0) return;
+  const rows = await tx.query<{ id: string }>(`SELECT id FROM workflows WHERE id = ANY($1) ORDER BY id FOR KEY SHARE`, [
+    [...new Set(waiting.map(({ run }) => run.workflowUuid))],
+  ]);
+  const present = new Set(rows.map(({ id }) => id));
+  for (const { run } of waiting) held.get(run.uuid)!.workflowGone ||= !present.has(run.workflowUuid);
+}
+
+/** A run that somebody canceled, or whose workflow is gone, ends here unless it ends anyway. */
+function judge(progress: Progress, { cancelRequested, workflowGone }: HeldRun, now: Date): Progress {
+  const { step, then } = progress;
+  if (then.kind === 'end' || !(cancelRequested || workflowGone)) return progress;
+  return {
+    ...progress,
+    step: step?.status === 'running' ? { ...step, status: 'failed', error: CANCELED, finishedAt: now } : step,
+    then: { kind: 'end', status: 'canceled', ...(workflowGone && { reason: 'workflow_deleted' }) },
+  };
+}
+
+/** What was saved shows that its worker got somewhere with it. */
+async function forgetLostWorkers(tx: Transaction, goingOn: readonly Progress[]): Promise<void> {
+  const uuids = goingOn.filter(({ run }) => run.workersLost > 0).map(({ run }) => run.uuid);
+  if (uuids.length > 0) await tx.query(`UPDATE runs SET workers_lost = 0 WHERE id = ANY($1)`, [uuids]);
+}
+
+function sizeOf(step: StepState | undefined): number {
+  return step?.output?.bytes ?? 100;
+}

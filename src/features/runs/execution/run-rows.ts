@@ -1,0 +1,96 @@
+import { type StepError } from '../../actions/step-work.js';
+import { type Transaction } from '../../../platform/db/database.js';
+import { type RunChange } from '../feed/run.events.js';
+import { isOver, type RunStatus } from '../run-status.js';
+import { type ClaimedRun, type Then } from './claimed-run.js';
+
+/** How a run stands from now on, as its locked row is to say it. */
+export interface RunRow {
+  run: Pick<ClaimedRun, 'uuid' | 'accountId' | 'workflowUuid'>;
+  from: RunStatus;
+  status: RunStatus;
+  reason: string | null;
+  error: StepError | null;
+  /** When it is queued again. */
+  resumeAt: Date | null;
+  /** Whose it is. */
+  claim: string | null;
+  workersLost: number;
+  /** When its first worker began with it. */
+  startedAt: Date | null;
+  version: number;
+}
+
+type Standing = RunRow['run'] & { version: number; startedAt: Date | null; claim?: string; workersLost: number };
+
+/** The row of a run that stood at `from`. What was saved of it shows that its worker got somewhere with it. */
+export function rowAfter(run: Standing, from: RunStatus, then: Then): RunRow {
+  const status = then.kind === 'end' ? then.status : 'running';
+  const isHeld = then.kind === 'next';
+  return {
+    run,
+    from,
+    status,
+    reason: (then.kind === 'end' && then.reason) || null,
+    error: (then.kind === 'end' && then.error) || null,
+    resumeAt: then.kind === 'resume' ? then.at : null,
+    claim: (isHeld && run.claim) || null,
+    workersLost: isHeld ? run.workersLost : 0,
+    startedAt: run.startedAt,
+    version: run.version + course(from, status, run.startedAt !== null).length,
+  };
+}
+
+/** Writes how many runs stand by one statement. @returns what listeners are to be told. */
+export async function saveRuns(tx: Transaction, now: Date, rows: readonly RunRow[]): Promise<RunChange[]> {
+  if (rows.length === 0) return [];
+  const column = <T>(of: (row: RunRow) => T): T[] => rows.map(of);
+  const ids = column(({ run }) => run.uuid);
+  const sorted = [...ids].sort();
+  await tx.query(
+    `UPDATE runs r SET status = n.status, status_reason = n.reason, error = n.error, resume_at = n.resume_at,
+       claim = n.claim, workers_lost = n.lost, started_at = n.started_at, version = n.version,
+       finished_at = CASE WHEN n.is_over THEN $1::timestamptz END
+     FROM unnest($2::uuid[], $3::text[], $4::text[], $5::json[], $6::timestamptz[], $7::uuid[], $8::int[],
+                 $9::timestamptz[], $10::int[], $11::bool[])
+          n (id, status, reason, error, resume_at, claim, lost, started_at, version, is_over)
+     -- The bounds let PostgreSQL leave out the partitions of other weeks.
+     WHERE r.id = n.id AND r.id >= $12 AND r.id <= $13`,
+    [
+      now,
+      ids,
+      column(({ status }) => status),
+      column(({ reason }) => reason),
+      column(({ error }) => error && JSON.stringify(error)),
+      column(({ resumeAt }) => resumeAt),
+      column(({ claim }) => claim),
+      column(({ workersLost }) => workersLost),
+      column(({ startedAt }) => startedAt),
+      column(({ version }) => version),
+      column(({ status }) => isOver(status)),
+      sorted[0],
+      sorted.at(-1),
+    ],
+  );
+  return rows.flatMap((row) => changesOf(row, now));
+}
+
+/** The states that a run comes to: one that began and is over with the same write was under way between. */
+function course(from: RunStatus, to: RunStatus, began: boolean): RunStatus[] {
+  if (from === to) return [];
+  return from === 'queued' && began && isOver(to) ? ['running', to] : [to];
+}
+
+function changesOf({ run, from, status, startedAt, version }: RunRow, now: Date): RunChange[] {
+  const { uuid, accountId, workflowUuid } = run;
+  const states = course(from, status, startedAt !== null);
+  return states.map((to, place) => ({
+    run: uuid,
+    account: accountId,
+    workflow: workflowUuid,
+    from: states[place - 1] ?? from,
+    to,
+    version: version + place + 1 - states.length,
+    at: now.getTime(),
+  }));
+}

@@ -1,0 +1,147 @@
+import { FairShare } from '../../../platform/admission/fair-share.js';
+import { LongWork } from '../../../platform/admission/long-work.js';
+import { workFor } from '../../../platform/admission/work.js';
+import { type Action } from '../../actions/action.entity.js';
+import { definitionOf } from '../../actions/action-kind.js';
+import { type Reads, readsOf } from '../../actions/reads.js';
+import { MAX_RENDERED_BYTES } from '../../actions/render.js';
+import { type Database } from '../../../platform/db/database.js';
+import { storedText } from '../../../platform/payloads.js';
+import { type ClaimedRun } from './claimed-run.js';
+import { type StepSources, type Texts, textsFor } from './run-text.js';
+import { MAX_OUTPUT_BYTES } from './step-output.js';
+
+/** Bytes of all runs that a process executes, beside what `run-text.ts` keeps of each. */
+const RUN_BYTES = 128 * 2 ** 20;
+
+/** A text takes up to two bytes of memory for each of its UTF-8. */
+const MEMORY = 2;
+
+const STORED_TEXTS = `
+  SELECT s.name, s.output::text AS text FROM steps s WHERE s.run_id = $1 AND s.index = ANY($2)
+  UNION ALL
+  SELECT NULL, ${storedText('r.input', 'r.payload_id')} FROM runs r WHERE r.id = $1 AND $3`;
+
+/** What a step reads of its run. */
+export interface StepReading {
+  /** Reads what memory lacks. @throws what the database throws. */
+  load(): Promise<void>;
+  /** Gives the texts to `work`; none is held once that has returned. */
+  read<T>(work: (texts: Texts) => T): T;
+}
+
+/** The space of a step, which it has until it has ended and is saved. */
+export interface StepSpace extends StepReading {
+  leave(): void;
+}
+
+/** For steps that need no space: what they read is in memory anyway. */
+export function inMemory(texts: Texts): StepReading {
+  return { load: () => Promise.resolve(), read: (work) => work(texts) };
+}
+
+/**
+ * Admits the steps of runs by the bytes that they hold: what they read, then the request and the answer that is kept, in
+ * fair shares by account. A step that waits holds no text; the further runs of its account then wait in the queue.
+ */
+export class RunSpace {
+  private readonly share: FairShare;
+  private readonly closing = new AbortController();
+
+  constructor(
+    private readonly db: Database,
+    private readonly long = new LongWork(),
+    size = RUN_BYTES,
+  ) {
+    this.share = new FairShare(size);
+  }
+
+  /** Bytes that steps hold now. */
+  get inUse(): number {
+    return this.share.inUse;
+  }
+
+  /** The accounts of which a step waits. */
+  get waiters(): ReadonlySet<string> {
+    return this.share.waiters;
+  }
+
+  /** Admits no further step: a worker that stops hands its runs back. */
+  close(): void {
+    this.closing.abort();
+  }
+
+  /** Waits for space for a step. @returns undefined after `close`. */
+  async enter(run: ClaimedRun, action: Action): Promise<StepSpace | undefined> {
+    const reads = readsOf(action);
+    const sources = textsFor(run, reads);
+    const sizes = sizesOf(action, reads, sources);
+    const parts = await this.take(run.accountId, sizes);
+    if (parts === undefined) return undefined;
+    const [leaveTexts, leaveCall] = parts;
+    let texts: Texts = new Map();
+    const drop = () => {
+      texts = new Map();
+      leaveTexts();
+    };
+    return {
+      load: async () => {
+        texts = new Map([...sources.inMemory, ...(await this.load(run, sources.inDatabase))]);
+      },
+      read: (work) => {
+        try {
+          return work(texts);
+        } finally {
+          drop();
+        }
+      },
+      leave: () => {
+        drop();
+        leaveCall();
+      },
+    };
+  }
+
+  /** Texts and call together: a step that had one and waited for the other could wait for ever. */
+  private async take(account: string, sizes: Sizes): Promise<[() => void, () => void] | undefined> {
+    if (this.closing.signal.aborted) return undefined;
+    const { texts, call } = sizes;
+    if (texts + call === 0) return [NOTHING, NOTHING];
+    try {
+      const [leaveTexts, leaveCall] = await this.share.takeParts(account, [texts, call], this.closing.signal);
+      return [leaveTexts!, leaveCall!];
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** In the account's turns at the database: what a worker does for all accounts must not wait for these. */
+  private async load({ uuid, accountId, steps }: ClaimedRun, wanted: StepSources['inDatabase']): Promise<Texts> {
+    if (wanted.size === 0) return new Map();
+    const indices = steps.filter(({ name }) => wanted.has(name)).map(({ index }) => index);
+    const rows = await workFor(accountId, () =>
+      this.db.query<{ name: string | null; text: string | null }>(STORED_TEXTS, [uuid, indices, wanted.has(null)]),
+    );
+    // Parsing a large text blocks the event loop, and a worker reads many of them at once.
+    await this.long.turn(accountId);
+    return new Map(rows.map(({ name, text }) => [name, text ?? 'null']));
+  }
+}
+
+/** Bytes that a step takes. */
+interface Sizes {
+  /** Until the config is rendered. */
+  texts: number;
+  /** Until the step is saved: the request, and the output that is kept. */
+  call: number;
+}
+
+function sizesOf({ kind }: Action, { texts, length }: Reads, { inMemory, inDatabase }: StepSources): Sizes {
+  const read = [...inDatabase.values()].reduce((sum, bytes) => sum + bytes, 0) * MEMORY;
+  if (definitionOf(kind).isAtOnce === true) return { texts: read, call: 0 };
+  let rendered = length;
+  for (const [name, places] of texts) rendered += places * (inDatabase.get(name) ?? inMemory.get(name)?.length ?? 0);
+  return { texts: read, call: Math.min(rendered, MAX_RENDERED_BYTES) + MAX_OUTPUT_BYTES };
+}
+
+const NOTHING = (): void => undefined;

@@ -1,0 +1,100 @@
+import { definitionOf } from '../../actions/action-kind.js';
+import { type Action } from '../../actions/action.entity.js';
+import { readsOf } from '../../actions/reads.js';
+import { MAX_RENDERED_BYTES, RenderError, renderConfig, type RenderScope } from '../../actions/render.js';
+import { type ActionServices, type StepOutcome, type StepWork } from '../../actions/step-work.js';
+import { isDatabaseAway, toAppError } from '../../../platform/errors.js';
+import { toPublicId } from '../../../platform/ids/ids.js';
+import { errorFields, type Logger } from '../../../platform/logging/logger.js';
+import { type ClaimedRun, type StepState } from './claimed-run.js';
+import { type StepReading } from './run-space.js';
+import { scopeOf } from './step-scope.js';
+
+/** What one attempt may take in milliseconds: a call its 30 s, after the wait for its turn and for a renewed token. */
+const ATTEMPT_MS = 50_000;
+
+export interface Attempt {
+  run: ClaimedRun;
+  step: StepState;
+  /** Gives what the action reads, once. */
+  space: StepReading;
+  now: Date;
+  /** Aborts when the process can't wait any longer. */
+  stopping: AbortSignal;
+}
+
+/** Makes one attempt at the action of a step. Never rejects. */
+export async function attemptStep(attempt: Attempt, services: ActionServices, logger: Logger): Promise<StepOutcome> {
+  try {
+    await attempt.space.load();
+    return await begin(attempt, services);
+  } catch (error) {
+    return outcomeOf(error, attempt, logger);
+  }
+}
+
+/** What a step comes to by an error. Without the database it may be tried again; any other fault of ours is logged. */
+function outcomeOf(error: unknown, { run, step }: Pick<Attempt, 'run' | 'step'>, logger: Logger): StepOutcome {
+  if (error instanceof RenderError) return { kind: 'failed', error: { code: error.code, message: error.message } };
+  const trouble = toAppError(error);
+  if (trouble.code === 'unavailable' || isDatabaseAway(error)) {
+    return { kind: 'retry', error: { code: trouble.code, message: trouble.message } };
+  }
+  logger.error({ run: toPublicId('run', run.uuid), step: step.index, ...errorFields(error) }, 'step failed');
+  return { kind: 'failed', error: { code: 'internal_error', message: 'The service could not execute the step.' } };
+}
+
+/**
+ * Not async, and it returns before anything is awaited: so of all steps under way in the process, only one at a time has
+ * parsed values, and a call under way keeps its texts alone.
+ */
+function begin(attempt: Attempt, services: ActionServices): Promise<StepOutcome> | StepOutcome {
+  const { run, step, space } = attempt;
+  const action = run.actions[step.index]!;
+  return space.read((texts) => {
+    const scope = scopeOf(run, texts, readsOf(action));
+    const config = renderStep(action, scope);
+    const fault = faultOf(action, config, run);
+    if (fault !== undefined) return { kind: 'failed', error: { code: 'invalid_config', message: fault } };
+    return definitionOf(action.kind).execute(config, workOf(attempt, services), scope);
+  });
+}
+
+function workOf({ run, step, now, stopping }: Attempt, services: ActionServices): StepWork {
+  let signal: AbortSignal | undefined;
+  return {
+    ...services,
+    runId: toPublicId('run', run.uuid),
+    accountId: run.accountId,
+    hops: run.hops,
+    index: step.index,
+    startedAt: step.startedAt,
+    now,
+    // Made when it is first asked for: a condition needs none.
+    get signal() {
+      return (signal ??= AbortSignal.any([stopping, AbortSignal.timeout(ATTEMPT_MS)]));
+    },
+  };
+}
+
+/** The config of an action, filled in as its kind does. @throws RenderError */
+export function renderStep({ kind, config }: Action, scope: RenderScope): Action['config'] {
+  const definition = definitionOf(kind);
+  if (definition.render !== undefined) return definition.render(config, scope);
+  return renderConfig(config, scope, MAX_RENDERED_BYTES) as Action['config'];
+}
+
+/** Placeholders may have brought in what would have been refused when the action was saved. */
+function faultOf({ kind }: Action, config: Action['config'], { actions }: ClaimedRun): string | undefined {
+  const names = new Set(actions.map(({ name }) => name));
+  const [fault] = definitionOf(kind).validate(literally(config) as Action['config'], 'config', names);
+  return fault && `${fault.field} ${fault.message}.`;
+}
+
+/** Rendered texts are what they are: braces that came in with a value are no placeholders. */
+function literally(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('{{', '\\{{');
+  if (Array.isArray(value)) return value.map(literally);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, literally(inner)]));
+}

@@ -1,0 +1,46 @@
+import DataLoader from 'dataloader';
+import { Arg, Authorized, Ctx, FieldResolver, ID, Info, Resolver, Root, Subscription } from 'type-graphql';
+import { type Asked } from '../../../platform/graphql/asked-fields.js';
+import { RequestContext } from '../../../platform/context.js';
+import { instanceOf } from '../../../platform/graphql/resolver-instances.js';
+import { inputPart } from '../run-columns.js';
+import { RunStatusChange } from './run-change.js';
+import { Run } from '../run.entity.js';
+import { type RunService } from '../run.service.js';
+import { type RunSubscriptions, type WantedRuns } from './run-subscriptions.js';
+
+@Resolver(() => RunStatusChange)
+export class RunChangeResolver {
+  constructor(
+    private readonly subscriptions: RunSubscriptions,
+    private readonly runs: RunService,
+  ) {}
+
+  @Authorized('read')
+  @Subscription(() => RunStatusChange, {
+    description:
+      'With `runId`: its latest change at once, then every further one until it has ended. With `workflowId`, or without both: every change of the runs of that workflow, or of the account, from now on; new and skipped ones come too.',
+    subscribe: ({ args, context, info }) =>
+      instanceOf(info.schema, RunChangeResolver).source(context as RequestContext, args as WantedRuns),
+  })
+  runStatusChanged(
+    @Root() change: RunStatusChange,
+    @Arg('workflowId', () => ID, { nullable: true, description: 'Only the changes of this workflow’s runs.' })
+    _workflowId?: string,
+    @Arg('runId', () => ID, { nullable: true, description: 'Only the changes of this run, with its latest one first.' })
+    _runId?: string,
+  ): RunStatusChange {
+    return change;
+  }
+
+  @FieldResolver(() => Run, { description: 'The run as it is now.' })
+  run(@Ctx() context: RequestContext, @Root() { runUuid }: RunStatusChange, @Info() info: Asked): Promise<Run> {
+    const input = inputPart('whole', info);
+    const load = (uuids: readonly string[]) => this.runs.byUuid(context, uuids, input);
+    return context.loader(this, () => new DataLoader<string, Run>(load, { cache: false })).load(runUuid);
+  }
+
+  source(context: RequestContext, wanted: WantedRuns): Promise<AsyncIterable<RunStatusChange>> {
+    return this.subscriptions.changes(context, wanted);
+  }
+}

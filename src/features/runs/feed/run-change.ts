@@ -1,0 +1,64 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import { timeOf } from '../../../platform/ids/ids.js';
+import { DateTime } from '../../../platform/graphql/scalars.js';
+import { isOver, RunStatus } from '../run-status.js';
+import { type RunChange } from './run.events.js';
+
+@ObjectType({ description: "One change of a run's status. Being made is one too." })
+export class RunStatusChange {
+  runUuid: string;
+  workflowUuid: string;
+  accountId: string;
+
+  @Field(() => RunStatus, { nullable: true, simple: true, description: 'Null for the first.' })
+  previousStatus: RunStatus | null;
+
+  @Field(() => RunStatus, { simple: true, description: 'The status since then.' })
+  status: RunStatus;
+
+  @Field(() => Int, { simple: true, description: 'Its number among the changes of the run, from 1, without gaps.' })
+  version: number;
+
+  @Field(() => DateTime, { simple: true, description: 'When it happened.' })
+  at: Date;
+}
+
+/** What of a run's row tells its whole history: no status is ever left twice. */
+export interface RunHistory {
+  uuid: string;
+  accountId: string;
+  workflowUuid: string;
+  status: RunStatus;
+  version: number;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+}
+
+/** A change as it was told between processes. */
+export function changeOf({ run, account, workflow, from, to, version, at }: RunChange): RunStatusChange {
+  const of = { runUuid: run, workflowUuid: workflow, accountId: account };
+  return Object.assign(new RunStatusChange(), { ...of, previousStatus: from, status: to, version, at: new Date(at) });
+}
+
+/** Every change of a run so far, oldest first, from its row: queued, then running where it was, then its end. */
+export function changesOf(row: RunHistory): RunStatusChange[] {
+  const { uuid: runUuid, accountId, workflowUuid, status, startedAt, finishedAt } = row;
+  const steps: [RunStatus, Date][] = [];
+  if (status === 'skipped') steps.push(['skipped', timeOf(runUuid)]);
+  else {
+    steps.push(['queued', timeOf(runUuid)]);
+    if (startedAt !== null) steps.push(['running', startedAt]);
+    if (isOver(status)) steps.push([status, finishedAt ?? timeOf(runUuid)]);
+  }
+  return steps.map(([to, at], place) =>
+    Object.assign(new RunStatusChange(), {
+      runUuid,
+      accountId,
+      workflowUuid,
+      previousStatus: steps[place - 1]?.[0] ?? null,
+      status: to,
+      version: place + 1,
+      at,
+    }),
+  );
+}

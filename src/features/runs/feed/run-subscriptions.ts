@@ -1,0 +1,125 @@
+import { type Listeners } from '../../../platform/admission/listeners.js';
+import { type RequestContext } from '../../../platform/context.js';
+import { type Database } from '../../../platform/db/database.js';
+import { missing } from '../../../platform/db/missing.js';
+import { validationError } from '../../../platform/errors.js';
+import { BoundedQueue } from '../../../platform/notifications/bounded-queue.js';
+import { fromPublicId } from '../../../platform/ids/ids.js';
+import { changesOf, type RunStatusChange } from './run-change.js';
+import { type FeedScope, type RunFeed, type RunListener } from './run-feed.js';
+import { isOver } from '../run-status.js';
+import { type RunService } from '../run.service.js';
+
+type Changes = AsyncIterableIterator<RunStatusChange>;
+
+/** What a listener follows; see the subscription's description. */
+export interface WantedRuns {
+  workflowId?: string | null;
+  runId?: string | null;
+}
+
+/** Streams of changes of runs. The listener is attached before anything is read, so that nothing falls between. */
+export class RunSubscriptions {
+  constructor(
+    private readonly db: Database,
+    private readonly runs: RunService,
+    private readonly feed: RunFeed,
+    private readonly listeners: Listeners,
+  ) {}
+
+  /** @throws AppError `not_found`, `unauthorized`, `validation_error`; `unavailable` when it can't begin now. */
+  async changes(context: RequestContext, wanted: WantedRuns): Promise<Changes> {
+    if (typeof wanted.runId === 'string') return this.ofRun(context, wanted.runId, wanted.workflowId);
+    if (typeof wanted.workflowId === 'string') return this.ofWorkflow(context, wanted.workflowId);
+    const stream = this.open(context, 'account', context.accountId);
+    stream.begin();
+    return stream.changes;
+  }
+
+  /** The latest change at once, then each further one until the run is over. */
+  private async ofRun(context: RequestContext, id: string, workflowId?: string | null): Promise<Changes> {
+    const uuid = fromPublicId('run', id);
+    if (uuid === undefined) throw await missing(this.db, 'runs', uuid);
+    const stream = this.open(context, 'run', uuid);
+    try {
+      const run = await this.runs.get(context, id, 'none');
+      if (typeof workflowId === 'string' && workflowId !== run.workflowId) {
+        throw await this.notItsWorkflow(context, workflowId);
+      }
+      stream.begin(changesOf(run).at(-1));
+      return stream.changes;
+    } catch (error) {
+      await stream.changes.return();
+      throw error;
+    }
+  }
+
+  private async ofWorkflow(context: RequestContext, id: string): Promise<Changes> {
+    const uuid = await this.workflow(context, id);
+    const stream = this.open(context, 'workflow', uuid);
+    stream.begin();
+    return stream.changes;
+  }
+
+  private async workflow({ accountId }: RequestContext, id: string): Promise<string> {
+    const uuid = fromPublicId('wf', id);
+    const found = uuid
+      ? await this.db.query(`SELECT 1 FROM workflows WHERE id = $1 AND account_id = $2`, [uuid, accountId])
+      : [];
+    if (uuid === undefined || found.length === 0) throw await missing(this.db, 'workflows', uuid);
+    return uuid;
+  }
+
+  private async notItsWorkflow(context: RequestContext, workflowId: string): Promise<Error> {
+    await this.workflow(context, workflowId);
+    return validationError({ field: 'workflowId', message: 'is not the workflow of the run' });
+  }
+
+  private open(context: RequestContext, scope: FeedScope, uuid: string): RunStream {
+    return new RunStream((listener) => this.feed.listen(scope, uuid, listener), {
+      ends: scope === 'run',
+      onSlowReader: context.onSlowReader,
+      waiting: () => this.listeners.waitingOf(context.accountId),
+    });
+  }
+}
+
+/** One listener's changes. What is heard before it begins waits. */
+class RunStream {
+  readonly changes: BoundedQueue<RunStatusChange>;
+  private early: RunStatusChange[] | undefined = [];
+  private version = 0;
+
+  constructor(
+    listen: (listener: RunListener) => () => void,
+    private readonly options: { ends: boolean; onSlowReader: () => void; waiting: () => number },
+  ) {
+    const detach = listen({ tell: (change) => this.hear(change), lose: () => this.lose() });
+    this.changes = new BoundedQueue(detach, options.waiting);
+  }
+
+  /** @param latest is told first, and of the same run nothing before it. */
+  begin(latest?: RunStatusChange): void {
+    const early = this.early ?? [];
+    this.early = undefined;
+    if (latest !== undefined) this.hear(latest);
+    for (const change of early) this.hear(change);
+  }
+
+  private hear(change: RunStatusChange): void {
+    if (this.early !== undefined) {
+      this.early.push(change);
+      return;
+    }
+    if (this.options.ends && change.version <= this.version) return;
+    this.version = change.version;
+    if (!this.changes.push(change)) this.lose();
+    else if (this.options.ends && isOver(change.status)) this.changes.end();
+  }
+
+  /** It is not told of all: its client comes again. */
+  private lose(): void {
+    this.options.onSlowReader();
+    void this.changes.return();
+  }
+}

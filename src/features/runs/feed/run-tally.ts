@@ -1,0 +1,12 @@
+import { type RunChange } from './run.events.js';
+import { isOver, type RunStatus } from '../run-status.js';
+
+/** Counts the runs that the worker of this process has ended, by the status that they ended with. */
+export class RunTally {
+  readonly ended: Partial<Record<RunStatus, number>> = { succeeded: 0, failed: 0, canceled: 0 };
+
+  /** Takes changes that were committed. */
+  count(changes: readonly RunChange[]): void {
+    for (const { to } of changes) if (isOver(to)) this.ended[to] = (this.ended[to] ?? 0) + 1;
+  }
+}

@@ -1,0 +1,35 @@
+import { type RequestContext } from '../../../platform/context.js';
+import { awaitNews, type Waits } from '../../../platform/long-poll.js';
+import { type RunFeed } from './run-feed.js';
+import { type Part } from '../run-columns.js';
+import { isOver } from '../run-status.js';
+import { type Run } from '../run.entity.js';
+import { type GetRunArgs } from '../run.inputs.js';
+import { type RunService } from '../run.service.js';
+
+/** Holds answers until a run has ended. */
+export class RunWaiting {
+  constructor(
+    private readonly runs: RunService,
+    private readonly feed: RunFeed,
+    private readonly waits: Waits,
+  ) {}
+
+  /**
+   * One run; with `wait` once it has ended, or when the seconds are over. Waiting holds no database connection.
+   * @throws AppError `not_found`, `unauthorized`; `rate_limited` when the key waits too often already.
+   */
+  async get(context: RequestContext, { id, wait }: GetRunArgs, input: Part): Promise<Run> {
+    const run = await this.runs.get(context, id, input);
+    if (!wait || isOver(run.status)) return run;
+    return this.waits.hold(context.caller, () =>
+      awaitNews({
+        listen: (ring) => this.feed.listen('run', run.uuid, { tell: ring, lose: ring }),
+        read: () => this.runs.get(context, id, input),
+        isThere: ({ status }) => isOver(status),
+        milliseconds: wait * 1_000,
+        signal: context.signal,
+      }),
+    );
+  }
+}

@@ -1,0 +1,32 @@
+import { timeOf } from '../../../platform/ids/ids.js';
+import { RunStatusChange } from './run-change.js';
+
+const REMEMBERED = 50_000;
+
+/** Up to which change runs were told of; of the last 50,000 runs that were. */
+export class SeenVersions {
+  private readonly versions = new Map<string, number>();
+
+  /**
+   * What is to be told when a change is heard: nothing if it was told before; and first that the run was made, if that
+   * was not.
+   */
+  upTo(change: RunStatusChange): RunStatusChange[] {
+    const { runUuid, version } = change;
+    const seen = this.versions.get(runUuid) ?? 0;
+    if (version <= seen) return [];
+    this.remember(runUuid, version);
+    return seen === 0 && version === 2 ? [madeBefore(change), change] : [change];
+  }
+
+  private remember(run: string, version: number): void {
+    this.versions.delete(run);
+    this.versions.set(run, version);
+    if (this.versions.size > REMEMBERED) this.versions.delete(this.versions.keys().next().value!);
+  }
+}
+
+function madeBefore({ runUuid, workflowUuid, accountId }: RunStatusChange): RunStatusChange {
+  const made = { runUuid, workflowUuid, accountId, previousStatus: null, status: 'queued', version: 1 };
+  return Object.assign(new RunStatusChange(), { ...made, at: timeOf(runUuid) });
+}

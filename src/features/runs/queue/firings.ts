@@ -1,0 +1,177 @@
+import { type Transaction } from '../../../platform/db/database.js';
+import { newUuid, timeOf } from '../../../platform/ids/ids.js';
+import { NewPayloads, type StoredText } from '../../../platform/payloads.js';
+import { type TriggerStatus, type TriggerType } from '../../workflows/trigger-type.js';
+import { type WorkflowStatus } from '../../workflows/workflow-status.js';
+import { type RunQueue } from './run-queue.js';
+
+/** One firing of a trigger, before anything is known of the trigger's state. */
+export interface Firing {
+  triggerUuid: string;
+  /** A JSON text, or where it is stored already. */
+  input: string | StoredText;
+  /** Fires once within 30 days; null fires each time. */
+  key: string | null;
+  /** How many of our own runs in a row led to it. */
+  hops: number;
+  /** The tick of a schedule. */
+  scheduledFor?: Date;
+  /** Ticks that nobody was there for: skipped, whatever the state. */
+  missed?: true;
+  /** The event's integration is not connected, though another one may be whose events the trigger waits for too. */
+  sourceLost?: true;
+}
+
+/** What became of a firing: its run, or for a `duplicate` the first one's. A null reason means that it will run. */
+export interface FiringOutcome {
+  runUuid: string;
+  reason: 'duplicate' | SkipReason | null;
+}
+
+export type SkipReason =
+  'workflow_not_active' | 'trigger_paused' | 'trigger_error' | 'loop' | 'missed' | 'integration_not_connected';
+
+type TriggerState = {
+  uuid: string;
+  accountId: string;
+  type: TriggerType;
+  status: TriggerStatus;
+  workflowUuid: string;
+  workflowStatus: WorkflowStatus;
+  actionsId: string | null;
+};
+
+/** A run to be stored. */
+interface NewRun extends FiringOutcome {
+  firing: Firing;
+  state: TriggerState;
+  input: StoredText;
+}
+
+/** So many runs may fire each other; the next firing is skipped. */
+export const MAX_HOPS = 5;
+const REMEMBERED_MS = 30 * 86_400_000;
+
+/** Firings made at this moment or before are forgotten. */
+export function firingsEnd(now: Date): Date {
+  return new Date(now.getTime() - REMEMBERED_MS);
+}
+
+/**
+ * Stores the runs of many firings, queued or skipped, counts the queued ones and puts them into the queue. The state of trigger and workflow is
+ * read here, with the workflows locked in the order of their ids until the commit. An input that several firings share is
+ * stored once, also over several calls with the same `payloads`. @returns an outcome for each firing, in the same order;
+ * undefined where the trigger is gone.
+ */
+export async function recordFirings(
+  tx: Transaction,
+  queue: RunQueue,
+  now: Date,
+  firings: readonly Firing[],
+  payloads = new NewPayloads(now),
+): Promise<(FiringOutcome | undefined)[]> {
+  const states = await lockStates(tx, firings);
+  const fired = await firedBefore(tx, now, firings);
+  const runs: NewRun[] = [];
+  const outcomes = firings.map((firing) => {
+    const state = states.get(firing.triggerUuid);
+    if (state === undefined) return undefined;
+    const first = fired.get(nameOf(firing));
+    if (firing.key !== null && first !== undefined) return { runUuid: first, reason: 'duplicate' as const };
+    const input = payloads.keep(state.accountId, firing.input);
+    const run: NewRun = { runUuid: newUuid(now), reason: skipReason(state, firing), firing, state, input };
+    // A skipped one did not fire: the same key may fire later.
+    if (run.reason === null && firing.key !== null) fired.set(nameOf(firing), run.runUuid);
+    runs.push(run);
+    return run;
+  });
+  await payloads.store(tx);
+  if (runs.length > 0) await store(tx, now, runs);
+  const due = runs.filter(({ reason }) => reason === null);
+  await queue.add(
+    tx,
+    due.map(({ runUuid, state }) => ({ uuid: runUuid, accountId: state.accountId })),
+  );
+  return outcomes.map((outcome) => outcome && { runUuid: outcome.runUuid, reason: outcome.reason });
+}
+
+async function lockStates(tx: Transaction, firings: readonly Firing[]): Promise<Map<string, TriggerState>> {
+  const rows = await tx.query<TriggerState>(
+    `SELECT t.id AS uuid, t.account_id AS "accountId", t.type, t.status, w.id AS "workflowUuid",
+            w.status AS "workflowStatus", w.actions_id AS "actionsId"
+     FROM triggers t JOIN workflows w ON w.id = t.workflow_id
+     WHERE t.id = ANY($1) ORDER BY w.id FOR NO KEY UPDATE OF w`,
+    [[...new Set(firings.map(({ triggerUuid }) => triggerUuid))]],
+  );
+  return new Map(rows.map((row) => [row.uuid, row]));
+}
+
+/** The runs of the keys that have fired; complete, because whoever fires a trigger holds its workflow's lock. */
+async function firedBefore(tx: Transaction, now: Date, firings: readonly Firing[]): Promise<Map<string, string>> {
+  const keyed = firings.filter(({ key }) => key !== null);
+  if (keyed.length === 0) return new Map();
+  const rows = await tx.query<{ triggerUuid: string; key: string; runUuid: string }>(
+    `SELECT f.trigger_id AS "triggerUuid", f.key, f.run_id AS "runUuid"
+     FROM unnest($1::uuid[], $2::text[]) k (trigger_id, key) JOIN firings f USING (trigger_id, key)
+     WHERE f.created_at > $3`,
+    [keyed.map(({ triggerUuid }) => triggerUuid), keyed.map(({ key }) => key), firingsEnd(now)],
+  );
+  return new Map(rows.map((row) => [nameOf(row), row.runUuid]));
+}
+
+function nameOf({ triggerUuid, key }: { triggerUuid: string; key: string | null }): string {
+  return `${triggerUuid} ${key}`;
+}
+
+function skipReason(state: TriggerState, { hops, missed, sourceLost }: Firing): SkipReason | null {
+  if (missed) return 'missed';
+  if (state.workflowStatus !== 'active') return 'workflow_not_active';
+  if (state.status !== 'active') return `trigger_${state.status}`;
+  if (sourceLost) return 'integration_not_connected';
+  return hops >= MAX_HOPS ? 'loop' : null;
+}
+
+async function store(tx: Transaction, now: Date, runs: readonly NewRun[]): Promise<void> {
+  const queued = runs.filter(({ reason }) => reason === null);
+  const keyed = queued.filter(({ firing }) => firing.key !== null);
+  const counts = Map.groupBy(queued, ({ state }) => state.workflowUuid);
+  await tx.query(
+    `WITH fired AS (
+       INSERT INTO firings AS f (trigger_id, key, run_id, created_at)
+       SELECT trigger_id, key, run_id, $1 FROM unnest($2::uuid[], $3::text[], $4::uuid[]) k (trigger_id, key, run_id)
+       ON CONFLICT (trigger_id, key) DO UPDATE SET run_id = excluded.run_id, created_at = excluded.created_at),
+     counted AS (
+       UPDATE workflows w SET run_count = run_count + c.runs
+       FROM unnest($5::uuid[], $6::int[]) c (id, runs) WHERE w.id = c.id)
+     INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, status_reason, input, payload_id,
+                       input_bytes, actions_id, hops, scheduled_for, created_at, finished_at)
+     SELECT r.id, r.account_id, r.workflow_id, r.trigger_id, r.trigger_type,
+            CASE WHEN r.reason IS NULL THEN 'queued' ELSE 'skipped' END, r.reason, r.input::json, r.payload_id,
+            r.input_bytes, r.actions_id, r.hops, r.scheduled_for, r.created_at, CASE WHEN r.reason IS NULL THEN NULL ELSE r.created_at END
+     FROM unnest($7::uuid[], $8::uuid[], $9::uuid[], $10::uuid[], $11::text[], $12::text[], $13::text[], $14::uuid[],
+                 $15::int[], $16::timestamptz[], $17::timestamptz[], $18::uuid[], $19::int[])
+          r (id, account_id, workflow_id, trigger_id, trigger_type, reason, input, actions_id, hops, scheduled_for,
+             created_at, payload_id, input_bytes)`,
+    [
+      now,
+      keyed.map(({ firing }) => firing.triggerUuid),
+      keyed.map(({ firing }) => firing.key),
+      keyed.map(({ runUuid }) => runUuid),
+      [...counts.keys()],
+      [...counts.values()].map(({ length }) => length),
+      runs.map(({ runUuid }) => runUuid),
+      runs.map(({ state }) => state.accountId),
+      runs.map(({ state }) => state.workflowUuid),
+      runs.map(({ state }) => state.uuid),
+      runs.map(({ state }) => state.type),
+      runs.map(({ reason }) => reason),
+      runs.map(({ input }) => input.inline),
+      runs.map(({ state }) => state.actionsId),
+      runs.map(({ firing }) => firing.hops),
+      runs.map(({ firing }) => firing.scheduledFor ?? null),
+      runs.map(({ runUuid }) => timeOf(runUuid)),
+      runs.map(({ input }) => input.payloadUuid),
+      runs.map(({ input }) => input.bytes),
+    ],
+  );
+}

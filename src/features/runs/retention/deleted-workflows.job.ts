@@ -1,0 +1,58 @@
+import { type Clock } from '../../../platform/clock.js';
+import { type Database, type Transaction } from '../../../platform/db/database.js';
+import { inBatches } from '../../../platform/db/in-batches.js';
+import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
+
+const HOUR_MS = 3_600_000;
+const KEPT_MS = 30 * 24 * HOUR_MS;
+/** Runs that one transaction deletes, with their steps. */
+const SIZE = 1_000;
+
+/**
+ * Deletes the runs of workflows that were deleted 30 days ago, with their steps and payloads, in batches that hold no lock for long.
+ * Processes that do it at once take different workflows.
+ */
+export function pruneRunsOfDeletedWorkflows(db: Database, clock: Clock): PeriodicJob {
+  return {
+    name: 'prune runs of deleted workflows',
+    everyMs: HOUR_MS,
+    run: (signal) => {
+      const end = new Date(clock.now().getTime() - KEPT_MS);
+      return inBatches({ size: SIZE, signal }, (limit) => db.transaction((tx) => pruneBatch(tx, end, limit)));
+    },
+  };
+}
+
+/** @returns false when there is nothing left to do, here at least. */
+async function pruneBatch(tx: Transaction, end: Date, limit: number): Promise<boolean> {
+  const [gone] = await tx.query<{ workflow: string }>(
+    `SELECT workflow_id AS workflow FROM deleted_workflows WHERE deleted_at <= $1
+     ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    [end],
+  );
+  if (gone === undefined) return false;
+  const pruned = await tx.query<{ payload: string | null }>(
+    `WITH old AS (SELECT id FROM runs WHERE workflow_id = $1 LIMIT $2),
+     with_steps AS (DELETE FROM steps WHERE run_id IN (SELECT id FROM old))
+     DELETE FROM runs WHERE id IN (SELECT id FROM old) RETURNING payload_id AS payload`,
+    [gone.workflow, limit],
+  );
+  await deleteUnused(
+    tx,
+    pruned.flatMap(({ payload }) => payload ?? []),
+  );
+  if (pruned.length < limit) {
+    await tx.query(`DELETE FROM deleted_workflows WHERE workflow_id = $1`, [gone.workflow]);
+  }
+  return true;
+}
+
+/** Runs of other workflows may refer to the same payloads: one event fires many. */
+async function deleteUnused(tx: Transaction, payloads: readonly string[]): Promise<void> {
+  if (payloads.length === 0) return;
+  await tx.query(
+    `DELETE FROM payloads p WHERE p.id = ANY($1) AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.payload_id = p.id)
+       AND NOT EXISTS (SELECT 1 FROM event_fan_outs f WHERE f.payload_id = p.id)`,
+    [payloads],
+  );
+}

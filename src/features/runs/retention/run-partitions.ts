@@ -1,0 +1,89 @@
+import { type Clock } from '../../../platform/clock.js';
+import { type Database, type Queryable, type Transaction } from '../../../platform/db/database.js';
+import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
+import { lowestUuidAt } from '../../../platform/ids/uuid-range.js';
+
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+const WEEKS_AHEAD = 8;
+/** 1970-01-01 was a Thursday: weeks begin on Mondays, 00:00 UTC. */
+const FIRST_MONDAY = 4 * DAY_MS;
+/** The advisory lock under which partitions are made: "wfgp" in ASCII. */
+const PARTITION_LOCK = 0x77666770;
+
+/**
+ * The partitioned tables: the UUIDv7 that each is partitioned by, and the per cent of a page that inserts fill. Each run
+ * and step is updated soon after, on the same page; a payload never changes.
+ */
+const TABLES = {
+  runs: { id: 'id', fill: 70 },
+  steps: { id: 'run_id', fill: 70 },
+  payloads: { id: 'id', fill: 100 },
+} as const;
+
+export type PartitionedTable = keyof typeof TABLES;
+
+/** SQL for the partitioned tables. */
+export const PARTITIONED = Object.keys(TABLES)
+  .map((table) => `'${table}'::regclass`)
+  .join(', ');
+
+interface Partition {
+  /** `runs_20261116`: its first day, as ISO 8601 writes it without hyphens. */
+  name: string;
+  table: PartitionedTable;
+  from: string;
+  to: string;
+}
+
+/**
+ * Makes the weekly partitions of runs, steps and payloads that are missing, from last week's to the one eight weeks ahead. Rows
+ * of those weeks that the default partition took meanwhile move along. Several processes may do it at once.
+ */
+export async function ensurePartitions(db: Database, now: Date): Promise<void> {
+  const wanted = partitionsAround(now);
+  if ((await missingOf(db, wanted)).length === 0) return;
+  await db.transaction(async (tx) => {
+    await tx.query('SELECT pg_advisory_xact_lock($1)', [PARTITION_LOCK]);
+    // Looked for again: another process may have made them while this one waited.
+    for (const partition of await missingOf(tx, wanted)) await makePartition(tx, partition);
+  });
+}
+
+/** Looks every day, so that there are always weeks of partitions ahead. */
+export function partitionsJob(db: Database, clock: Clock): PeriodicJob {
+  return { name: 'run partitions', everyMs: DAY_MS, run: () => ensurePartitions(db, clock.now()) };
+}
+
+function partitionsAround(now: Date): Partition[] {
+  const thisWeek = now.getTime() - ((now.getTime() - FIRST_MONDAY) % WEEK_MS);
+  const weeks = Array.from({ length: WEEKS_AHEAD + 2 }, (_, index) => thisWeek + (index - 1) * WEEK_MS);
+  return weeks.flatMap((start) => {
+    const day = new Date(start).toISOString().slice(0, 10).replaceAll('-', '');
+    const range = { from: lowestUuidAt(start), to: lowestUuidAt(start + WEEK_MS) };
+    return (Object.keys(TABLES) as PartitionedTable[]).map((table) => ({ name: `${table}_${day}`, table, ...range }));
+  });
+}
+
+async function missingOf(on: Queryable, wanted: readonly Partition[]): Promise<Partition[]> {
+  const rows = await on.query<{ name: string }>(
+    `SELECT c.relname::text AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+     WHERE i.inhparent IN (${PARTITIONED})`,
+  );
+  const present = new Set(rows.map(({ name }) => name));
+  return wanted.filter(({ name }) => !present.has(name));
+}
+
+/** Made apart and then attached: that stops nobody from reading and writing the table's other partitions. */
+async function makePartition({ manager }: Transaction, { name, table, from, to }: Partition): Promise<void> {
+  const { id, fill } = TABLES[table];
+  await manager.query(`CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL) WITH (fillfactor = ${fill})`);
+  // No row may come to the default partition between the move and the attaching, which takes this lock anyway: a
+  // weaker one first could deadlock with whoever reads and then writes.
+  await manager.query(`LOCK TABLE ${table}_default IN ACCESS EXCLUSIVE MODE`);
+  await manager.query(
+    `WITH moved AS (DELETE FROM ${table}_default WHERE ${id} >= '${from}' AND ${id} < '${to}' RETURNING *)
+     INSERT INTO ${name} SELECT * FROM moved`,
+  );
+  await manager.query(`ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM ('${from}') TO ('${to}')`);
+}

@@ -1,0 +1,90 @@
+import { type Clock } from '../../../platform/clock.js';
+import { type Database, sqlState } from '../../../platform/db/database.js';
+import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
+import { type PartitionedTable, PARTITIONED } from './run-partitions.js';
+import { lowestUuidAt } from '../../../platform/ids/uuid-range.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** Everybody who reads runs waits behind who drops a part of them, so that waits for nobody for longer. */
+const LOCK_MS = 500;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+interface Partition {
+  table: PartitionedTable;
+  /** Its first day without hyphens. */
+  day: string;
+}
+
+/**
+ * Drops the weekly partitions of runs, and those of their steps, whose last day is more than so many days past. One in
+ * which a run is still open stays until that has ended; payloads stay while a run refers to one of their week, which
+ * runs do for a week (`run-input.ts`). Any number of processes may do it at once.
+ */
+export function dropOldRunsJob(db: Database, clock: Clock, days: number): PeriodicJob {
+  return {
+    name: 'drop old runs',
+    everyMs: HOUR_MS,
+    run: async () => {
+      const partitions = await listPartitions(db);
+      const runs = new Set(partitions.filter(({ table }) => table === 'runs').map(({ day }) => day));
+      for (const { table, day } of partitions) {
+        const end = startOf(day) + WEEK_MS;
+        if (end > clock.now().getTime() - days * DAY_MS) continue;
+        if (table === 'runs') {
+          if (!(await hasOpenRuns(db, day)) && (await drop(db, 'runs', day))) runs.delete(day);
+        } else if (!runs.has(day) && !(table === 'payloads' && (await arePayloadsUsed(db, day)))) {
+          await drop(db, table, day);
+        }
+      }
+    },
+  };
+}
+
+/** The weekly partitions, those of runs first: steps and payloads without their run are never seen. */
+async function listPartitions(db: Database): Promise<Partition[]> {
+  const rows = await db.query<Partition>(
+    `SELECT p.relname::text AS table, right(c.relname, 8) AS day
+     FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
+     WHERE i.inhparent IN (${PARTITIONED}) AND c.relname ~ '_[0-9]{8}$'
+     ORDER BY p.relname <> 'runs', p.relname, day`,
+  );
+  return rows;
+}
+
+async function hasOpenRuns(db: Database, day: string): Promise<boolean> {
+  const open = `SELECT 1 FROM runs WHERE id >= $1 AND id < $2 AND finished_at IS NULL LIMIT 1`;
+  const start = startOf(day);
+  return (await db.query(open, [lowestUuidAt(start), lowestUuidAt(start + WEEK_MS)])).length > 0;
+}
+
+/** Nothing can come to refer to one of them once this is false: runs that are retried share younger payloads. */
+async function arePayloadsUsed(db: Database, day: string): Promise<boolean> {
+  const start = startOf(day);
+  const range = [lowestUuidAt(start), lowestUuidAt(start + WEEK_MS)];
+  const rows = await db.query(
+    `SELECT 1 FROM runs WHERE payload_id >= $1 AND payload_id < $2
+     UNION ALL SELECT 1 FROM event_fan_outs WHERE payload_id >= $1 AND payload_id < $2 LIMIT 1`,
+    range,
+  );
+  return rows.length > 0;
+}
+
+/** @returns false when the table is busy: there will be another turn. */
+async function drop(db: Database, table: Partition['table'], day: string): Promise<boolean> {
+  try {
+    await db.transaction(async ({ manager }) => {
+      await manager.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
+      await manager.query(`DROP TABLE IF EXISTS ${table}_${day}`);
+    });
+    return true;
+  } catch (error) {
+    if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+    return false;
+  }
+}
+
+function startOf(day: string): number {
+  return Date.parse(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`);
+}

@@ -1,0 +1,94 @@
+import { columnsOf } from '../../platform/db/columns.js';
+import { type Queryable } from '../../platform/db/database.js';
+import { DataAround, isWanted, recordEvents, type WebhookEvent } from '../webhooks/record-events.js';
+import { Run } from './run.entity.js';
+import { type RunStatus } from './run-status.js';
+
+type EndedRun = Run & { status: 'succeeded' | 'failed' | 'canceled'; payloadUuid: string | null };
+
+/** Runs told of by one statement: those of earlier versions may have a megabyte of input in their rows. */
+const AT_ONCE = 20;
+
+/** A run that has ended, as a change of it tells. */
+export interface Ended {
+  run: string;
+  account: string;
+  workflow: string;
+  to: RunStatus;
+}
+
+const SELECT = `SELECT ${columnsOf(Run, 'r', ['input'])}, r.input::text AS "inputText", r.payload_id AS "payloadUuid",
+    EXISTS (SELECT 1 FROM triggers t WHERE t.id = r.trigger_id) AS "triggerExists"
+  FROM runs r`;
+
+/**
+ * Tells webhooks of runs that have ended, but for tests, which are news to nobody but who makes them, with the
+ * transaction that ended them. Where none wants to hear it, which is found out by one statement for all, it costs no more.
+ */
+export async function tellOfEndedRuns(tx: Queryable, now: Date, ended: readonly Ended[]): Promise<void> {
+  // A run that was skipped never was under way, so that its end is no news.
+  const told = ended.filter(({ to }) => to !== 'skipped');
+  if (told.length === 0) return;
+  const wanted = await tx.query<{ uuid: string }>(
+    `SELECT r.id AS uuid FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) r (id, account_id, workflow_id, type)
+     WHERE ${isWanted('r.account_id', 'r.type', 'r.workflow_id')} ORDER BY r.id`,
+    [
+      told.map(({ run }) => run),
+      told.map(({ account }) => account),
+      told.map(({ workflow }) => workflow),
+      told.map(({ to }) => `run.${to}`),
+    ],
+  );
+  await tell(
+    tx,
+    now,
+    wanted.map(({ uuid }) => uuid),
+  );
+}
+
+async function tell(tx: Queryable, now: Date, uuids: readonly string[]): Promise<void> {
+  for (let from = 0; from < uuids.length; from += AT_ONCE) {
+    const some = uuids.slice(from, from + AT_ONCE);
+    const runs = await tx.select(
+      Run,
+      `${SELECT} WHERE r.id = ANY ($1) AND r.id >= $2 AND r.id <= $3 AND NOT r.is_test ORDER BY r.id`,
+      [some, some[0], some.at(-1)],
+    );
+    await recordEvents(tx, now, (runs as EndedRun[]).map(eventOf));
+  }
+}
+
+/**
+ * In REST's shape, but for its steps. A large input is not copied: neither it nor what its run tells here changes once
+ * the run has ended.
+ */
+function eventOf(run: EndedRun): WebhookEvent {
+  const { payloadUuid, inputText } = run;
+  return {
+    type: `run.${run.status}`,
+    accountId: run.accountId,
+    workflowUuid: run.workflowUuid,
+    hops: run.hops,
+    data: new DataAround(
+      {
+        id: run.id,
+        workflow_id: run.workflowId,
+        trigger_id: run.triggerId,
+        trigger_type: run.triggerType,
+        status: run.status,
+        status_reason: run.statusReason,
+        attempt: run.attempt,
+        retry_of: run.retryOf,
+      },
+      'input',
+      payloadUuid === null ? { text: inputText ?? 'null' } : { payloadUuid },
+      {
+        error: run.error,
+        scheduled_for: run.scheduledFor,
+        created_at: run.createdAt,
+        started_at: run.startedAt,
+        finished_at: run.finishedAt,
+      },
+    ),
+  };
+}

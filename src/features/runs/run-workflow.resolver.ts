@@ -1,0 +1,23 @@
+import DataLoader from 'dataloader';
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { RequestContext } from '../../platform/context.js';
+import { Workflow } from '../workflows/workflow.entity.js';
+import { type WorkflowService } from '../workflows/workflow.service.js';
+import { Run } from './run.entity.js';
+
+/** The link from runs to their workflows, which they outlive by 30 days. */
+@Resolver(() => Run)
+export class RunWorkflowResolver {
+  constructor(private readonly workflows: WorkflowService) {}
+
+  @FieldResolver(() => Workflow, { nullable: true, description: 'Null once it is deleted.' })
+  async workflow(@Root() run: Run, @Ctx() context: RequestContext): Promise<Workflow | null> {
+    const workflow = await context
+      .loader<string, Workflow | undefined>(
+        this,
+        () => new DataLoader((uuids) => this.workflows.byUuid(context, uuids)),
+      )
+      .load(run.workflowUuid);
+    return workflow ?? null;
+  }
+}

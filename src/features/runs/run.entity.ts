@@ -1,0 +1,134 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { DateTime } from '../../platform/graphql/scalars.js';
+import { PageMeta } from '../../platform/db/pagination.js';
+import { toPublicId } from '../../platform/ids/ids.js';
+import { TriggerType } from '../workflows/trigger-type.js';
+import { RunError } from './run-error.js';
+import { RunStatus } from './run-status.js';
+
+@Entity('runs')
+@ObjectType({ description: 'One firing of a trigger, and what came of it.', simpleResolvers: true })
+export class Run {
+  @PrimaryColumn('uuid', { name: 'id' })
+  uuid: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId: string;
+
+  @Column('uuid', { name: 'workflow_id' })
+  workflowUuid: string;
+
+  /** Of a trigger that may be gone: see `triggerExists`. */
+  @Column('uuid', { name: 'trigger_id', nullable: true })
+  triggerUuid: string | null;
+
+  @Column('text', { name: 'trigger_type' })
+  @Field(() => TriggerType, {
+    description: 'The type of the trigger that fired, known even when the trigger is deleted.',
+  })
+  triggerType: TriggerType;
+
+  @Column('text')
+  @Field(() => RunStatus, { description: 'How far the run has come.' })
+  status: RunStatus;
+
+  @Column('text', { name: 'status_reason', nullable: true })
+  @Field(() => String, { nullable: true, description: 'A word, e.g. `trigger_paused`, where the status needs one.' })
+  statusReason: string | null;
+
+  /** Grows by one with each change of status. */
+  @Column('integer', { default: 1 })
+  version: number;
+
+  @Column('integer', { default: 1 })
+  @Field(() => Int, { description: 'How often it was started.' })
+  attempt: number;
+
+  @Column('boolean', { name: 'is_test', default: false })
+  @Field(() => Boolean, { description: 'Made by `testWorkflow`: not counted, and no webhook hears of it.' })
+  isTest: boolean;
+
+  @Column('uuid', { name: 'retry_of', nullable: true })
+  retryOfUuid: string | null;
+
+  /** For webhooks and inputs of steps; answers are given `inputText`. */
+  @Column('json', { nullable: true })
+  input: unknown;
+
+  /** The JSON of `input`, selected in its place; undefined where it was not asked for: see `RunService.withInput`. */
+  inputText?: string | null;
+
+  /** Whether there is an input; selected where a long one is left out. */
+  hasInput?: boolean;
+
+  /** Read by itself and not in a list, so that nothing of it is left out. */
+  isSingle?: boolean;
+
+  @Column('json', { nullable: true })
+  @Field(() => RunError, { nullable: true, description: 'Why the run failed; null for every other status.' })
+  error: RunError | null;
+
+  /** The list of actions that it started with; null when the workflow had none. */
+  @Column('uuid', { name: 'actions_id', nullable: true })
+  actionsId: string | null;
+
+  /** How many runs in a row led to this one. */
+  @Column('integer', { default: 0 })
+  hops: number;
+
+  @Column('timestamp with time zone', { name: 'scheduled_for', precision: 3, nullable: true })
+  @Field(() => DateTime, { nullable: true, description: 'The minute that a schedule fired it for.' })
+  scheduledFor: Date | null;
+
+  @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
+  @Field(() => DateTime, { description: 'When the trigger fired.' })
+  createdAt: Date;
+
+  @Column('timestamp with time zone', { name: 'started_at', precision: 3, nullable: true })
+  @Field(() => DateTime, { nullable: true, description: 'When a worker started the run; null before that.' })
+  startedAt: Date | null;
+
+  @Column('timestamp with time zone', { name: 'finished_at', precision: 3, nullable: true })
+  @Field(() => DateTime, { nullable: true, description: 'When the run ended; null before that.' })
+  finishedAt: Date | null;
+
+  @Column('timestamp with time zone', { name: 'resume_at', precision: 3, nullable: true })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When a run goes on that waits: for a `delay`, or to try a step again. Null while it does not wait.',
+  })
+  resumesAt: Date | null;
+
+  /** Selected beside the columns: runs outlive their triggers, and don't name one that is gone. */
+  triggerExists: boolean;
+
+  @Field(() => ID, { description: 'Begins with `run_`.' })
+  get id(): string {
+    return toPublicId('run', this.uuid);
+  }
+
+  @Field(() => ID, { description: 'The workflow of the run, known even when it is deleted.' })
+  get workflowId(): string {
+    return toPublicId('wf', this.workflowUuid);
+  }
+
+  @Field(() => ID, { nullable: true, description: 'Null once the trigger is deleted.' })
+  get triggerId(): string | null {
+    return this.triggerUuid !== null && this.triggerExists ? toPublicId('trg', this.triggerUuid) : null;
+  }
+
+  @Field(() => ID, { nullable: true, description: 'The run that this one repeats.' })
+  get retryOf(): string | null {
+    return this.retryOfUuid === null ? null : toPublicId('run', this.retryOfUuid);
+  }
+}
+
+@ObjectType({ description: 'One page of runs.', simpleResolvers: true })
+export class RunPage {
+  @Field(() => [Run], { description: 'The runs of this page.' })
+  items: Run[];
+
+  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
+  meta: PageMeta;
+}

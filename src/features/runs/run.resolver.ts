@@ -1,0 +1,68 @@
+import DataLoader from 'dataloader';
+import { Arg, Args, Authorized, Ctx, FieldResolver, Info, Int, Query, Resolver, Root } from 'type-graphql';
+import { type Asked, asksFor } from '../../platform/graphql/asked-fields.js';
+import { RequestContext } from '../../platform/context.js';
+import { type Page } from '../../platform/db/pagination.js';
+import { jsonText, type JsonText } from '../../platform/json/json-text.js';
+import { Json } from '../../platform/graphql/scalars.js';
+import { inputPart, outputPart } from './run-columns.js';
+import { Run, RunPage } from './run.entity.js';
+import { GetRunArgs, ListRunsArgs } from './run.inputs.js';
+import { type AskedSteps, type RunService } from './run.service.js';
+import { type RunWaiting } from './feed/run-waiting.js';
+import { Step } from './step.entity.js';
+
+@Resolver(() => Run)
+export class RunResolver {
+  constructor(
+    private readonly service: RunService,
+    private readonly waiting: RunWaiting,
+  ) {}
+
+  @Authorized('read')
+  @Query(() => RunPage, {
+    description: "Lists the account's runs, newest first. A run must fit every filter that is given.",
+  })
+  runs(
+    @Ctx() context: RequestContext,
+    @Args(() => ListRunsArgs) args: ListRunsArgs,
+    @Info() info: Asked,
+  ): Promise<Page<Run>> {
+    const asked = { withTotal: asksFor(info, 'meta'), input: inputPart('listed', info, 'items') };
+    return this.service.list(context, args, asked);
+  }
+
+  @Authorized('read')
+  @Query(() => Run, {
+    description: 'Gets one run. With `wait` the response is held until the run has ended, at most that many seconds.',
+  })
+  run(@Ctx() context: RequestContext, @Args(() => GetRunArgs) args: GetRunArgs, @Info() info: Asked): Promise<Run> {
+    return this.waiting.get(context, args, inputPart('whole', info));
+  }
+
+  @FieldResolver(() => Json, { nullable: true, description: 'What it was fired with: `trigger.body` of its actions.' })
+  input(@Root() run: Run, @Ctx() context: RequestContext): JsonText | null | Promise<JsonText | null> {
+    return this.service.withInput(context, run, ({ inputText }) => jsonText(inputText!));
+  }
+
+  @FieldResolver(() => Boolean, {
+    description: '`input` has more than 16 kB, so it is null in this list. `run` gives it whole.',
+  })
+  inputOmitted(@Root() run: Run, @Ctx() context: RequestContext): boolean | Promise<boolean> {
+    return this.service.withInput(context, run, ({ inputText, hasInput = false }) => inputText === null && hasInput);
+  }
+
+  @FieldResolver(() => [Step], { description: 'What was carried out so far, in the order of the actions.' })
+  steps(
+    @Root() run: Run,
+    @Ctx() context: RequestContext,
+    @Arg('index', () => Int, { nullable: true, description: 'Only the step at this place, where it has begun.' })
+    index: number | null | undefined,
+    @Info() info: Asked,
+  ): Promise<Step[]> {
+    const isWhole = run.isSingle === true || typeof index === 'number';
+    return context
+      .loader<AskedSteps, Step[]>(this, () => new DataLoader((asked) => this.service.stepsOf(context, asked)))
+      .load({ run: run.uuid, index, output: outputPart(isWhole ? 'whole' : 'listed', info) });
+  }
+}

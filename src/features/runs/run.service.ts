@@ -1,0 +1,184 @@
+import DataLoader from 'dataloader';
+import { type RequestContext } from '../../platform/context.js';
+import { type Database, type Queryable } from '../../platform/db/database.js';
+import { type LinkKey, linkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
+import { missing } from '../../platform/db/missing.js';
+import { isFar, offsetOf, type Page, toPage } from '../../platform/db/pagination.js';
+import { type AppError, notFound } from '../../platform/errors.js';
+import { fromPublicId } from '../../platform/ids/ids.js';
+import { type Part, RUN_COLUMNS, STEP_COLUMNS } from './run-columns.js';
+import { Run } from './run.entity.js';
+import { runFilter } from './run-filter.js';
+import { type ListRunsArgs } from './run.inputs.js';
+import { Step } from './step.entity.js';
+
+/** Runs can be millions: totals are exact up to here, and stay here beyond. */
+export const COUNT_LIMIT = 10_000;
+
+const ofWorkflow = (part: Part): string =>
+  linkStatement({
+    columns: RUN_COLUMNS[part],
+    from: 'runs r',
+    where: 'r.workflow_id = p.parent AND r.account_id = $1 AND (p.filter IS NULL OR r.status = p.filter)',
+    id: 'r.id',
+    countUpTo: COUNT_LIMIT,
+  });
+const OF_WORKFLOW = { none: ofWorkflow('none'), listed: ofWorkflow('listed'), whole: ofWorkflow('whole') };
+
+const LAST_OF_WORKFLOWS = `
+  SELECT run.* FROM unnest($2::uuid[]) w (id) CROSS JOIN LATERAL (
+    SELECT ${RUN_COLUMNS.none} FROM runs r WHERE r.workflow_id = w.id AND r.account_id = $1 ORDER BY r.id DESC LIMIT 1) run`;
+
+/** What of a list of runs is asked for besides the runs themselves. */
+export interface AskedOfRuns {
+  withTotal?: boolean;
+  input?: Part;
+}
+
+/** Which steps of a run are wanted, by its uuid: all, or that at one place. */
+export interface AskedSteps {
+  run: string;
+  index?: number | null;
+  output: Part;
+}
+
+/** One run as it is now, or undefined. What it holds is given whole, however large. */
+export async function selectRun(
+  on: Queryable,
+  accountId: string,
+  uuid: string,
+  input: Part = 'whole',
+): Promise<Run | undefined> {
+  const [run] = await on.select(
+    Run,
+    `SELECT ${RUN_COLUMNS[input]}, true AS "isSingle" FROM runs r WHERE r.id = $1 AND r.account_id = $2`,
+    [uuid, accountId],
+  );
+  return run;
+}
+
+export class RunService {
+  constructor(private readonly db: Database) {}
+
+  /**
+   * Newest first. An id of another account, or none at all, matches nothing. Counting may read each run of the account
+   * where the page takes some: who asks for no total need not wait for it.
+   */
+  async list(
+    { accountId }: RequestContext,
+    args: ListRunsArgs,
+    { withTotal = true, input = 'listed' }: AskedOfRuns = {},
+  ): Promise<Page<Run>> {
+    const filter = runFilter(accountId, args);
+    if (filter === undefined) return toPage([], 0, args);
+    const { where, values, reads } = filter;
+    const on = reads === 'many' || isFar(args) ? this.db.expensive : this.db;
+    const [items, [count]] = await Promise.all([
+      on.select(
+        Run,
+        `SELECT ${RUN_COLUMNS[input]} FROM runs r WHERE ${where}
+         ORDER BY r.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+        [...values, args.perPage, offsetOf(args)],
+      ),
+      withTotal
+        ? this.db.expensive.query<{ total: number }>(
+            `SELECT count(*) AS total FROM (SELECT 1 FROM runs r WHERE ${where} LIMIT ${COUNT_LIMIT}) counted`,
+            values,
+          )
+        : [],
+    ]);
+    return toPage(items, count?.total ?? 0, args);
+  }
+
+  /** Pages of the runs of many workflows, by one statement; a key's `filter` is a status. */
+  ofWorkflows({ accountId }: RequestContext, keys: readonly LinkKey[], input: Part): Promise<Page<Run>[]> {
+    return loadLinkedPages(this.db, Run, OF_WORKFLOW[input], accountId, keys);
+  }
+
+  /** The newest run of each of many workflows, by one statement; null where there is none. */
+  async lastOfWorkflows({ accountId }: RequestContext, workflows: readonly string[]): Promise<(Run | null)[]> {
+    const runs = await this.db.select(Run, LAST_OF_WORKFLOWS, [accountId, workflows]);
+    const byWorkflow = new Map(runs.map((run) => [run.workflowUuid, run]));
+    return workflows.map((workflow) => byWorkflow.get(workflow) ?? null);
+  }
+
+  /** @throws AppError `not_found`, or `unauthorized` when it is another account's. */
+  async get({ accountId }: RequestContext, id: string, input: Part = 'whole'): Promise<Run> {
+    const uuid = fromPublicId('run', id);
+    const run = uuid && (await selectRun(this.db, accountId, uuid, input));
+    return run || Promise.reject(await missing(this.db, 'runs', uuid));
+  }
+
+  /** The runs of all accounts that have not ended, up to 100,000 of each status; for monitoring. */
+  async countOpen(): Promise<Record<string, number>> {
+    const rows = await this.db.query<{ status: string; total: number }>(
+      `SELECT s.status, (SELECT count(*) FROM (
+         SELECT 1 FROM runs r WHERE r.status = s.status AND r.finished_at IS NULL LIMIT 100000) r) AS total
+       FROM unnest(ARRAY['queued', 'running']) s (status)`,
+    );
+    return Object.fromEntries(rows.map(({ status, total }) => [status, total]));
+  }
+
+  /** Runs by uuid, in the order asked; an error where one is gone. */
+  async byUuid({ accountId }: RequestContext, uuids: readonly string[], input: Part): Promise<(Run | AppError)[]> {
+    const rows = await this.db.select(
+      Run,
+      `SELECT ${RUN_COLUMNS[input]} FROM runs r WHERE r.account_id = $1 AND r.id = ANY($2)`,
+      [accountId, uuids],
+    );
+    const found = new Map(rows.map((run) => [run.uuid, run]));
+    return uuids.map((uuid) => found.get(uuid) ?? notFound('run'));
+  }
+
+  /** What `read` finds in a run with its input; one without it gets it as in lists, by one more statement for all. */
+  withInput<T>(context: RequestContext, run: Run, read: (run: Run) => T): T | Promise<T> {
+    if (run.inputText !== undefined) return read(run);
+    return context
+      .loader(this, () => new DataLoader<string, Run>((uuids) => this.byUuid(context, uuids, 'listed')))
+      .load(run.uuid)
+      .then(read);
+  }
+
+  /**
+   * The steps of many runs, in the order of their actions, by one statement for each part of the outputs that is asked
+   * for. Outputs may weigh 256 kB each: only those of the places that are asked for are read.
+   */
+  async stepsOf(context: RequestContext, asked: readonly AskedSteps[]): Promise<Step[][]> {
+    const found = new Map<AskedSteps, Step[]>();
+    const ofAll = asked.find(({ output, index }) => output !== 'none' && typeof index !== 'number');
+    // All steps are read with outputs anyway: who asks for none costs no statement more.
+    const partOf = ({ output }: AskedSteps): Part => (output === 'none' ? (ofAll?.output ?? output) : output);
+    for (const [part, some] of Map.groupBy(asked, partOf)) {
+      const steps = await this.stepsWith(part, context, some);
+      const byRun = Map.groupBy(steps, ({ runUuid }) => runUuid);
+      for (const one of some) {
+        const { run, index } = one;
+        found.set(
+          one,
+          (byRun.get(run) ?? []).filter((step) => step.index === (index ?? step.index)),
+        );
+      }
+    }
+    return asked.map((one) => found.get(one)!);
+  }
+
+  private stepsWith(output: Part, { accountId }: RequestContext, asked: readonly AskedSteps[]): Promise<Step[]> {
+    const places = asked.every(({ index }) => typeof index === 'number') ? asked.map(({ index }) => index) : null;
+    return this.db.select(
+      Step,
+      `SELECT ${STEP_COLUMNS[output]} FROM steps s
+       WHERE s.account_id = $1 AND s.run_id = ANY($2) AND ($3::int[] IS NULL OR s.index = ANY($3)) ORDER BY s.index`,
+      [accountId, asked.map(({ run }) => run), places],
+    );
+  }
+
+  /** Of many runs the steps of these names, by one statement; by none where there are no names. */
+  async stepsNamed({ accountId }: RequestContext, runs: readonly string[], names: readonly string[]): Promise<Step[]> {
+    if (names.length === 0) return [];
+    return this.db.select(
+      Step,
+      `SELECT ${STEP_COLUMNS.whole} FROM steps s WHERE s.account_id = $1 AND s.run_id = ANY($2) AND s.name = ANY($3)`,
+      [accountId, runs, names],
+    );
+  }
+}

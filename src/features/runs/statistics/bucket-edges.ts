@@ -1,0 +1,72 @@
+import { type ErrorDetail, validationError } from '../../../platform/errors.js';
+import { isTimeZone, timeZone, type TimeZone } from '../../../platform/time-zone.js';
+
+/** What a chart is cut into. */
+export const StatisticsBucket = { HOUR: 'hour', DAY: 'day' } as const;
+export type StatisticsBucket = (typeof StatisticsBucket)[keyof typeof StatisticsBucket];
+
+/** A year of days, or two weeks of hours, and some. */
+const MAX_BUCKETS = 400;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const EARLIEST = new Date('1970-01-01T00:00:00Z');
+const LATEST = new Date('3000-01-01T00:00:00Z');
+
+/** A time and how it is cut. */
+export interface CutTime {
+  from: Date;
+  to: Date;
+  bucket: StatisticsBucket;
+  timezone: string;
+}
+
+/**
+ * The edges of the hours or days, on the clocks of the time zone, that hold the time from `from` until before `to`,
+ * ascending: one more than there are buckets. @throws AppError `validation_error`.
+ */
+export function bucketEdges({ from, to, bucket, timezone }: CutTime): Date[] {
+  if (!isTimeZone(timezone)) throw fault('timezone', 'must be an IANA time zone such as "Europe/Berlin"');
+  if (to <= from) throw fault('to', 'must be later than `from`');
+  if (from < EARLIEST || to > LATEST) throw fault('from', 'must lie, like `to`, between the years 1970 and 3000');
+  // Before they are made one by one; a day has 25 hours at most.
+  const least = (to.getTime() - from.getTime()) / (bucket === 'hour' ? HOUR_MS : DAY_MS + HOUR_MS);
+  if (least > MAX_BUCKETS) throw tooMany();
+  const zone = timeZone(timezone);
+  const edges = bucket === 'hour' ? hours(zone, from, to) : days(zone, from, to);
+  if (edges.length > MAX_BUCKETS + 1) throw tooMany();
+  return edges.map((edge) => new Date(edge));
+}
+
+/** Hours go on as they pass, also where the clocks are moved. */
+function hours(zone: TimeZone, from: Date, to: Date): number[] {
+  const first = from.getTime() - modulo(zone.localAt(from.getTime()), HOUR_MS);
+  const count = Math.ceil((to.getTime() - first) / HOUR_MS);
+  return Array.from({ length: count + 1 }, (_, index) => first + index * HOUR_MS);
+}
+
+/** Days begin at midnight, or where a gap swallows that, at its end. */
+function days(zone: TimeZone, from: Date, to: Date): number[] {
+  const local = zone.localAt(from.getTime());
+  const edges: number[] = [];
+  for (let day = local - modulo(local, DAY_MS); ; day += DAY_MS) {
+    const edge = zone.instantsAt(day)[0] ?? zone.endOfGap(day);
+    // A day that a zone left out, at the date line, has no length.
+    if (edge !== edges.at(-1)) edges.push(edge);
+    if (edge >= to.getTime()) return edges;
+  }
+}
+
+/** Never negative, unlike `%`: times may lie before 1970. */
+function modulo(value: number, by: number): number {
+  return ((value % by) + by) % by;
+}
+
+function tooMany() {
+  return fault('from', `asks for too many buckets: at most ${MAX_BUCKETS} are given`);
+}
+
+function fault(field: string, message: string) {
+  return validationError({ field, message } satisfies ErrorDetail);
+}

@@ -1,0 +1,128 @@
+import DataLoader from 'dataloader';
+import { type Action } from '../actions/action.entity.js';
+import { type ActionService } from '../actions/action.service.js';
+import { resolvePath } from '../actions/path.js';
+import { readsOf } from '../actions/reads.js';
+import { RenderError, type RenderScope } from '../actions/render.js';
+import { type RequestContext } from '../../platform/context.js';
+import { validationError } from '../../platform/errors.js';
+import { toPublicId } from '../../platform/ids/ids.js';
+import { JsonText } from '../../platform/json/json-text.js';
+import { renderStep } from './execution/run-step.js';
+import { type Run } from './run.entity.js';
+import { type RunService } from './run.service.js';
+import { type Step } from './step.entity.js';
+
+/** What one input may weigh as JSON, and all that one operation asks for, in bytes. */
+const MAX_BYTES = 65_536;
+const MAX_BYTES_IN_ALL = 8 * 1_048_576;
+/** What may be parsed for one operation, which can take twenty times the memory: more than any one run has. */
+const MAX_BYTES_PARSED = 16 * 1_048_576;
+const HIDDEN = '[hidden]';
+
+/** What a step was made of. */
+interface Given {
+  run: Run;
+  /** Undefined where the run has none at that place. */
+  action: Action | undefined;
+  /** Those of the run that the action names, and maybe others. */
+  steps: readonly Step[];
+}
+
+/**
+ * What steps were given: the configs of their actions, filled in anew from what the run had by then. Nothing of it is
+ * stored, since most of it stands in the run already.
+ */
+export class StepInputs {
+  private readonly rendered = new WeakMap<RequestContext, number>();
+
+  constructor(
+    private readonly db: Parameters<ActionService['ofRuns']>[0],
+    private readonly runs: RunService,
+    private readonly actions: Pick<ActionService, 'ofRuns'>,
+  ) {}
+
+  /** Null where placeholders lead nowhere. @throws AppError `validation_error` when the operation asks for too much. */
+  async of(context: RequestContext, step: Step): Promise<JsonText | null> {
+    const { run, action, steps } = await this.givenTo(context, step);
+    if (action === undefined) return null;
+    const earlier = steps.filter(({ index }) => index < step.index);
+    try {
+      const input = renderStep(action, scopeOf(run, earlier));
+      this.count(context, JSON.stringify(input).length);
+      return new JsonText(boundedText(withoutSecrets(input)));
+    } catch (error) {
+      if (error instanceof RenderError) return null;
+      throw error;
+    }
+  }
+
+  private givenTo(context: RequestContext, step: Step): Promise<Given> {
+    return context.loader(this, () => new DataLoader<Step, Given>((steps) => this.load(context, steps))).load(step);
+  }
+
+  /** Outputs may weigh 256 kB each: of earlier steps only those are read that a config names. */
+  private async load(context: RequestContext, asked: readonly Step[]): Promise<(Given | Error)[]> {
+    const uuids = [...new Set(asked.map(({ runUuid }) => runUuid))];
+    const runs = await this.runs.byUuid(context, uuids, 'whole');
+    const there = runs.filter((run): run is Run => !(run instanceof Error));
+    const lists = await this.actions.ofRuns(this.db, there);
+    const found = new Map(runs.map((run, place) => [uuids[place], run]));
+    const given = asked.map(({ runUuid, index }) => {
+      const run = found.get(runUuid)!;
+      return run instanceof Error ? run : { run, action: lists.get(run.actionsId ?? '')?.[index] };
+    });
+    const named = new Set(given.flatMap((one) => (one instanceof Error ? [] : namesOf(one.action))));
+    const steps = await this.runs.stepsNamed(context, uuids, [...named]);
+    parse(there, steps);
+    const byRun = Map.groupBy(steps, ({ runUuid }) => runUuid);
+    return given.map((one) => (one instanceof Error ? one : { ...one, steps: byRun.get(one.run.uuid) ?? [] }));
+  }
+
+  private count(context: RequestContext, bytes: number): void {
+    const rendered = (this.rendered.get(context) ?? 0) + bytes;
+    this.rendered.set(context, rendered);
+    if (rendered > MAX_BYTES_IN_ALL) throw tooMuch();
+  }
+}
+
+function namesOf(action: Action | undefined): string[] {
+  return action === undefined ? [] : [...readsOf(action).texts.keys()].filter((name) => name !== null);
+}
+
+/** The whole values that a step could reach. */
+function scopeOf({ uuid, triggerUuid, triggerType, input }: Run, steps: readonly Step[]): RenderScope {
+  const done = steps.filter(({ status }) => status === 'succeeded');
+  const values = {
+    trigger: { body: input, type: triggerType, id: triggerUuid === null ? null : toPublicId('trg', triggerUuid) },
+    steps: Object.fromEntries(done.map(({ name, output }) => [name, output])),
+    run: { id: toPublicId('run', uuid) },
+  };
+  return (path) => resolvePath(values, path);
+}
+
+/** @throws AppError `validation_error` before it parses too much. */
+function parse(runs: readonly Run[], steps: readonly Step[]): void {
+  const texts = [...runs.map(({ inputText }) => inputText), ...steps.map(({ outputText }) => outputText)];
+  if (texts.reduce((sum, text) => sum + (text?.length ?? 0), 0) > MAX_BYTES_PARSED) throw tooMuch();
+  for (const run of runs) run.input = JSON.parse(run.inputText ?? 'null');
+  for (const step of steps) step.output = JSON.parse(step.outputText ?? 'null');
+}
+
+function tooMuch(): Error {
+  return validationError({ field: 'input', message: 'is too much for one operation: ask for those of fewer runs' });
+}
+
+/** Headers are where credentials stand: their names are shown, not their values. */
+function withoutSecrets(input: Action['config']): Record<string, unknown> {
+  const { headers } = input;
+  if (typeof headers !== 'object' || headers === null) return { ...input };
+  return { ...input, headers: Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN])) };
+}
+
+function boundedText(input: Record<string, unknown>): string {
+  const text = JSON.stringify(input);
+  if (text.length <= MAX_BYTES) return text;
+  const short = Object.entries(input).filter(([, value]) => JSON.stringify(value).length <= MAX_BYTES / 16);
+  return JSON.stringify({ ...Object.fromEntries(short), truncated: true });
+}

@@ -1,0 +1,33 @@
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { RequestContext } from '../../platform/context.js';
+import { jsonText, type JsonText } from '../../platform/json/json-text.js';
+import { Json, JsonObject } from '../../platform/graphql/scalars.js';
+import { type StepInputs } from './step-inputs.js';
+import { Step } from './step.entity.js';
+
+@Resolver(() => Step)
+export class StepResolver {
+  constructor(private readonly inputs: StepInputs) {}
+
+  @FieldResolver(() => Json, { nullable: true, description: 'What later actions read as `steps.<name>`.' })
+  output(@Root() { outputText = null }: Step): JsonText | null {
+    return jsonText(outputText);
+  }
+
+  @FieldResolver(() => Boolean, {
+    description:
+      '`output` has more than 16 kB, so it is null in this list. `run`, or `Run.steps(index:)`, gives it whole.',
+  })
+  outputOmitted(@Root() { outputText, hasOutput = false }: Step): boolean {
+    return outputText === null && hasOutput;
+  }
+
+  @FieldResolver(() => JsonObject, {
+    nullable: true,
+    description:
+      "The config of its action with the placeholders filled in, and headers' values hidden. Of more than 64 kB the long parts are left out, and `truncated` is true. Null where a placeholder leads nowhere.",
+  })
+  input(@Root() step: Step, @Ctx() context: RequestContext): Promise<JsonText | null> {
+    return this.inputs.of(context, step);
+  }
+}

@@ -1,0 +1,141 @@
+import { type ActionService } from '../actions/action.service.js';
+import { type Applications } from '../actions/step-work.js';
+import { TargetLimits } from '../actions/target-limits.js';
+import { type Feature, type Readings } from '../../platform/feature.js';
+import { type Platform } from '../../platform/platform.js';
+import { type PeriodicJob } from '../../platform/jobs/periodic.js';
+import { type StepMails } from '../../platform/mail/step-mails.js';
+import { type Waits } from '../../platform/long-poll.js';
+import { type WorkflowService } from '../workflows/workflow.service.js';
+import { pruneRunsOfDeletedWorkflows } from './retention/deleted-workflows.job.js';
+import { RunClaims } from './execution/claim-runs.js';
+import { ProgressLog } from './execution/progress.js';
+import { RunSpace } from './execution/run-space.js';
+import { pruneFiringsJob } from './retention/firings-prune.job.js';
+import { LastRunResolver } from './last-run.resolver.js';
+import { ManualRuns } from './control/manual-run.js';
+import { RunCancel } from './control/run-cancel.js';
+import { RunChangeResolver } from './feed/run-change.resolver.js';
+import { RunControlResolver } from './control/run-control.resolver.js';
+import { RunFeed } from './feed/run-feed.js';
+import { partitionsJob } from './retention/run-partitions.js';
+import { RunQueue } from './queue/run-queue.js';
+import { dropOldRunsJob } from './retention/run-retention.job.js';
+import { RunRetry } from './control/run-retry.js';
+import { RunStatisticsResolver } from './statistics/run-statistics.resolver.js';
+import { RunStatisticsService } from './statistics/run-statistics.js';
+import { RunSubscriptions } from './feed/run-subscriptions.js';
+import { RunTally } from './feed/run-tally.js';
+import { RunWaiting } from './feed/run-waiting.js';
+import { RunWorkflowResolver } from './run-workflow.resolver.js';
+import { RunWorker } from './execution/run-worker.js';
+import { resumeRunsJob } from './run.jobs.js';
+import { RunResolver } from './run.resolver.js';
+import { RunService } from './run.service.js';
+import { StepInputs } from './step-inputs.js';
+import { StepResolver } from './step.resolver.js';
+import { TestRuns } from './control/test-run.js';
+import { WorkflowRunsResolver } from './workflow-runs.resolver.js';
+
+interface Needs {
+  workflows: WorkflowService;
+  actions: ActionService;
+  applications: Applications;
+  mails: StepMails;
+  waits: Waits;
+}
+
+interface Runs extends Feature {
+  /** Takes the runs of whatever fires a workflow. */
+  queue: RunQueue;
+}
+
+/** Runs as they are read, followed and controlled, and the worker that carries them out. */
+export function wireRuns(platform: Platform, needs: Needs): Runs {
+  const { db, clock, notifications, queues, listeners, logger } = platform;
+  const queue = new RunQueue(queues, notifications, db, clock);
+  const feed = new RunFeed(db, clock, notifications, queue, logger);
+  const runs = new RunService(db);
+  const { workflows, actions, waits } = needs;
+  const { worker, metrics } = wireWorker(platform, needs, queue);
+  return {
+    queue,
+    resolvers: [
+      new RunResolver(runs, new RunWaiting(runs, feed, waits)),
+      new StepResolver(new StepInputs(db, runs, actions)),
+      new RunChangeResolver(new RunSubscriptions(db, runs, feed, listeners), runs),
+      new RunControlResolver(
+        new ManualRuns(db, clock, queue),
+        new RunCancel(db, clock, notifications),
+        new RunRetry(db, clock, queue, actions),
+        new TestRuns(db, clock, queue),
+      ),
+      new WorkflowRunsResolver(runs),
+      new LastRunResolver(runs),
+      new RunWorkflowResolver(workflows),
+      new RunStatisticsResolver(new RunStatisticsService(db, clock)),
+    ],
+    jobs: [...housekeeping(platform), resumeRunsJob({ db, clock, queue })],
+    workers: [worker],
+    metrics: {
+      run_listeners: { help: 'Who listens for changes of runs.', read: () => feed.listeners },
+      runs_open: {
+        help: 'Runs of all processes that have not ended, up to 100,000 of each status.',
+        label: 'status',
+        read: () => runs.countOpen(),
+      },
+      ...metrics,
+    },
+    stop: () => feed.stop(),
+  };
+}
+
+/** What carries runs out, and its numbers. */
+function wireWorker(platform: Platform, needs: Needs, queue: RunQueue): { worker: RunWorker; metrics: Readings } {
+  const { db, clock, notifications, longWork, logger, outbound } = platform;
+  const { actions, applications, mails } = needs;
+  const tally = new RunTally();
+  const space = new RunSpace(db, longWork);
+  const worker = new RunWorker({
+    clock,
+    logger,
+    queue,
+    claims: new RunClaims(db, clock, queue, notifications, actions, tally),
+    space,
+    progress: new ProgressLog(db, clock, queue, notifications, tally),
+    services: {
+      outbound,
+      targets: new TargetLimits(),
+      applications,
+      mail: mails,
+    },
+  });
+  const metrics = {
+    runs_ended_total: {
+      help: 'Runs that the worker of this process has ended.',
+      label: 'status',
+      read: () => tally.ended,
+    },
+    run_bytes: {
+      help: 'Bytes of inputs, requests and outputs that steps hold in this process.',
+      read: () => space.inUse,
+    },
+    runs_under_way: { help: 'Runs that this process carries out now.', read: () => worker.size },
+    run_jobs: {
+      help: 'Runs in the queue of all processes: waiting for a worker, and held by one.',
+      label: 'state',
+      read: async () => ({ ...(await queue.depth()) }),
+    },
+  };
+  return { worker, metrics };
+}
+
+/** Makes room ahead of runs and clears it behind them. */
+function housekeeping({ config, db, clock }: Platform): PeriodicJob[] {
+  return [
+    partitionsJob(db, clock),
+    dropOldRunsJob(db, clock, config.runRetentionDays),
+    pruneFiringsJob(db, clock),
+    pruneRunsOfDeletedWorkflows(db, clock),
+  ];
+}

@@ -1,0 +1,31 @@
+import DataLoader from 'dataloader';
+import { Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
+import { type Asked } from '../../platform/graphql/asked-fields.js';
+import { RequestContext } from '../../platform/context.js';
+import { linkCacheKey, type LinkKey } from '../../platform/db/linked-pages.js';
+import { type Page } from '../../platform/db/pagination.js';
+import { Workflow } from '../workflows/workflow.entity.js';
+import { inputPart } from './run-columns.js';
+import { type Run, RunPage } from './run.entity.js';
+import { WorkflowRunsArgs } from './run.inputs.js';
+import { type RunService } from './run.service.js';
+
+/** The link from workflows to their runs; it stands here because workflows know nothing of runs. */
+@Resolver(() => Workflow)
+export class WorkflowRunsResolver {
+  constructor(private readonly service: RunService) {}
+
+  @FieldResolver(() => RunPage, { description: 'Its runs, newest first.' })
+  runs(
+    @Root() workflow: Workflow,
+    @Ctx() context: RequestContext,
+    @Args(() => WorkflowRunsArgs) { page, perPage, status }: WorkflowRunsArgs,
+    @Info() info: Asked,
+  ): Promise<Page<Run>> {
+    const input = inputPart('listed', info, 'items');
+    const load = (keys: readonly LinkKey[]) => this.service.ofWorkflows(context, keys, input);
+    return context
+      .loader<LinkKey, Page<Run>>(this, () => new DataLoader(load, { cacheKeyFn: linkCacheKey }))
+      .load({ parent: workflow.uuid, page, perPage, filter: status });
+  }
+}

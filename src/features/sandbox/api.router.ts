@@ -1,0 +1,68 @@
+import { json, Router, type Request } from 'express';
+import { randomUUID } from 'node:crypto';
+import { sendPage } from '../../platform/pages/page.js';
+import { sha256 } from '../../platform/encryption/secrets.js';
+import { type SandboxContext } from './authorize.router.js';
+import { ACCOUNTS, KEY_OWNER, SANDBOX_KEY, SCOPES, type SandboxAccount } from './choices.js';
+import { guidePage } from './guide.page.js';
+import { OAuthError } from './oauth-error.js';
+import { type SandboxStore } from './sandbox.store.js';
+
+type Scope = (typeof SCOPES)[number];
+
+interface Caller {
+  account: SandboxAccount;
+  scopes: readonly string[];
+}
+
+const CONTACTS = [
+  { id: 'contact_1', name: 'Charles Babbage', email: 'charles@sandbox.example' },
+  { id: 'contact_2', name: 'Katherine Johnson', email: 'katherine@sandbox.example' },
+];
+
+/** The sandbox application's API, for the actions and identity checks of the sandbox integrations, and what it offers. */
+export function apiRouter({ baseUrl, store }: SandboxContext): Router {
+  const router = Router();
+  router.get('/', (_req, res) => sendPage(res, 200, guidePage(baseUrl)));
+  router.get('/me', async (req, res) => {
+    res.set('Cache-Control', 'no-store').json((await authenticate(store, req)).account);
+  });
+  router.get('/api/contacts', async (req, res) => {
+    await authorize(store, req, 'contacts.read');
+    res.set('Cache-Control', 'no-store').json({ data: CONTACTS });
+  });
+  // Keeps nothing: a contact comes back as it was sent, under an id that a repeated Idempotency-Key gives again.
+  router.post('/api/contacts', json({ limit: '100kb' }), async (req, res) => {
+    const { account } = await authorize(store, req, 'contacts.write');
+    const key = req.get('Idempotency-Key');
+    const id = key === undefined ? randomUUID() : sha256(`${account.id}:${key}`).toString('hex').slice(0, 32);
+    res.status(201).set('Cache-Control', 'no-store');
+    res.json({ ...(req.body as object | undefined), id: `contact_${id}`, owner: account.id });
+  });
+  return router;
+}
+
+async function authorize(store: SandboxStore, req: Request, scope: Scope): Promise<Caller> {
+  const caller = await authenticate(store, req);
+  if (caller.scopes.includes(scope)) return caller;
+  throw new OAuthError(403, 'insufficient_scope', `The token lacks ${scope}.`, {
+    'WWW-Authenticate': `Bearer realm="sandbox", error="insufficient_scope", scope="${scope}"`,
+  });
+}
+
+/** Who calls. @throws OAuthError 401, with a challenge as RFC 6750, 3 has it. */
+async function authenticate(store: SandboxStore, req: Request): Promise<Caller> {
+  const token = /^Bearer ([\w.~+/-]+=*)$/.exec(req.get('authorization') ?? '')?.[1];
+  if (token === undefined) {
+    throw new OAuthError(401, 'invalid_request', 'A Bearer token is needed.', {
+      'WWW-Authenticate': 'Bearer realm="sandbox"',
+    });
+  }
+  if (token === SANDBOX_KEY) return { account: KEY_OWNER, scopes: SCOPES };
+  const held = await store.get('access', token);
+  const account = ACCOUNTS.find(({ id }) => id === held?.payload.accountId);
+  if (held && account) return { account, scopes: held.payload.scopes };
+  throw new OAuthError(401, 'invalid_token', 'The token is unknown, revoked or expired.', {
+    'WWW-Authenticate': 'Bearer realm="sandbox", error="invalid_token"',
+  });
+}

@@ -1,0 +1,63 @@
+import { createHmac } from 'node:crypto';
+import { type Outbound } from '../../platform/http/outbound/outbound.js';
+import { OutboundError } from '../../platform/http/outbound/outbound-error.js';
+import { randomToken } from '../../platform/encryption/secrets.js';
+import { OAuthError } from './oauth-error.js';
+
+const EMIT_MS = 10_000;
+const MAX_ANSWER_BYTES = 65_536;
+
+/** An event that somebody lets the sandbox application send. */
+export interface Emission {
+  /** The integration's `eventsUrl`. */
+  url: string;
+  /** Its `eventsSecret`. */
+  secret: string;
+  event: string;
+  /** A JSON text, posted byte by byte as it is. */
+  payload: string;
+  /** Given again, it makes a redelivery. */
+  deliveryId: string | undefined;
+}
+
+/** What the receiver said. */
+export interface Delivery {
+  delivery_id: string;
+  status: number;
+  answer: unknown;
+}
+
+/** Signs an event and posts it as an outside application would, to this service alone. @throws OAuthError where it can't be sent. */
+export async function emitEvent(outbound: Outbound, baseUrl: string, emission: Emission): Promise<Delivery> {
+  const { secret, event, payload, deliveryId = `evt_${randomToken(12)}` } = emission;
+  const signature = `sha256=${createHmac('sha256', secret).update(payload).digest('hex')}`;
+  try {
+    const answer = await outbound.request({
+      url: addressOf(emission.url, baseUrl),
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-sandbox-event': event,
+        'x-sandbox-signature': signature,
+        'webhook-id': deliveryId,
+      },
+      body: payload,
+      timeoutMs: EMIT_MS,
+      maxBytes: MAX_ANSWER_BYTES,
+      trust: 'operator',
+    });
+    return { delivery_id: deliveryId, status: answer.status, answer: answer.json() };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw new OAuthError(400, 'not_delivered', error.message);
+  }
+}
+
+/** The sandbox sends to the service's own addresses for events: it is no way to reach anything else. */
+function addressOf(url: string, baseUrl: string): string {
+  const token = /\/events\/([A-Za-z0-9_-]{43})$/.exec(url)?.[1];
+  if (token === undefined || url !== `${baseUrl}/events/${token}`) {
+    throw new OAuthError(400, 'invalid_request', `url must be the eventsUrl of an integration: ${baseUrl}/events/…`);
+  }
+  return url;
+}

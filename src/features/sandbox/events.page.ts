@@ -1,0 +1,59 @@
+import { html } from '../../platform/pages/html.js';
+import { renderPage } from '../../platform/pages/page.js';
+import { type Delivery } from './emit-event.js';
+
+const EMIT_PATH = '/sandbox/events';
+const BANNER = 'Sandbox application';
+const EXAMPLE = '{\n  "contact": { "id": "contact_1", "name": "Charles Babbage" }\n}';
+
+/** The page from which somebody lets the sandbox application send an event. */
+export function emitPage(baseUrl: string): string {
+  return renderPage({
+    title: 'Send an event · Sandbox',
+    width: 'narrow',
+    banner: BANNER,
+    body: html`<form class="card" method="post" action="${EMIT_PATH}">
+      <h1>Send an event</h1>
+      <p class="soft">
+        As the sandbox application does when something happens in it. Ask GraphQL for the <code>eventsUrl</code> and
+        <code>eventsSecret</code> of a sandbox integration.
+      </p>
+      <label class="field">eventsUrl<input name="url" required placeholder="${baseUrl}/events/…" /></label>
+      <label class="field">eventsSecret<input name="secret" required autocomplete="off" /></label>
+      <label class="field"
+        >Event
+        <select name="event">
+          <option>contact.created</option>
+          <option>contact.updated</option>
+          <option>item.created</option>
+        </select>
+      </label>
+      <label class="field">Payload (JSON)<textarea name="payload" rows="6">${EXAMPLE}</textarea></label>
+      <label class="field"
+        >Delivery id, given again for a redelivery<input name="delivery_id" placeholder="A new one" />
+      </label>
+      <p class="actions"><button class="primary" type="submit">Send</button></p>
+    </form>`,
+  });
+}
+
+/** The page that says what came of it. */
+export function emittedPage({ delivery_id: id, status, answer }: Delivery): string {
+  return renderPage({
+    title: 'Sent · Sandbox',
+    width: 'narrow',
+    banner: BANNER,
+    body: html`<section class="card">
+      <h1>${status === 202 ? 'The event was taken' : 'The event was refused'}</h1>
+      <dl class="facts">
+        <dt>Delivery id</dt>
+        <dd><code>${id}</code></dd>
+        <dt>Status</dt>
+        <dd>${String(status)}</dd>
+        <dt>Answer</dt>
+        <dd><code>${JSON.stringify(answer)}</code></dd>
+      </dl>
+      <p class="actions"><a class="button" href="${EMIT_PATH}">Send another</a></p>
+    </section>`,
+  });
+}

@@ -1,0 +1,38 @@
+import { json, Router, urlencoded } from 'express';
+import { type Outbound } from '../../platform/http/outbound/outbound.js';
+import { sendPage } from '../../platform/pages/page.js';
+import { emitEvent, type Emission } from './emit-event.js';
+import { emittedPage, emitPage } from './events.page.js';
+import { OAuthError } from './oauth-error.js';
+
+/** Lets somebody send an event of the sandbox application: by a form, or as JSON. */
+export function eventsRouter({ baseUrl, outbound }: { baseUrl: string; outbound: Outbound }): Router {
+  const router = Router();
+  router.get('/events', (_req, res) => sendPage(res, 200, emitPage(baseUrl)));
+  router.post('/events', json({ limit: '2mb' }), urlencoded({ extended: false, limit: '2mb' }), async (req, res) => {
+    const isForm = typeof req.is('urlencoded') === 'string';
+    const fields = (req.body ?? {}) as Record<string, unknown>;
+    const delivery = await emitEvent(outbound, baseUrl, readEmission(fields, isForm));
+    if (isForm) return sendPage(res, 200, emittedPage(delivery));
+    res.set('Cache-Control', 'no-store').json(delivery);
+  });
+  return router;
+}
+
+/** The payload of a form is a text, that of JSON any value. @throws OAuthError for a field that is missing. */
+function readEmission(fields: Record<string, unknown>, isForm: boolean): Emission {
+  const { payload = isForm ? '' : {}, delivery_id: deliveryId } = fields;
+  return {
+    url: required(fields, 'url'),
+    secret: required(fields, 'secret'),
+    event: required(fields, 'event'),
+    payload: isForm ? String(payload) : JSON.stringify(payload),
+    deliveryId: typeof deliveryId === 'string' && deliveryId !== '' ? deliveryId : undefined,
+  };
+}
+
+function required(fields: Record<string, unknown>, name: string): string {
+  const value = fields[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new OAuthError(400, 'invalid_request', `${name} is required.`);
+}

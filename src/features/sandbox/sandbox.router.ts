@@ -1,0 +1,34 @@
+import { Router } from 'express';
+import { type Clock } from '../../platform/clock.js';
+import { type Outbound } from '../../platform/http/outbound/outbound.js';
+import { apiRouter } from './api.router.js';
+import { authorizeRouter } from './authorize.router.js';
+import { eventsRouter } from './events.router.js';
+import { answerOAuthErrors } from './oauth-error.js';
+import { PostgresSandboxStore, type Query } from './sandbox.store.js';
+import { tokenRouter } from './token.router.js';
+
+export interface SandboxOptions {
+  baseUrl: string;
+  clock: Clock;
+  query: Query;
+  outbound: Outbound;
+}
+
+/**
+ * A small OAuth 2 provider and API, so that the whole product can be tried without an outside application. Issuer:
+ * `${baseUrl}/sandbox`. To be mounted at `/sandbox`, with the paths as they stand in `integrations/apps/sandbox.ts`.
+ */
+export function sandboxRouter(options: SandboxOptions): Router {
+  const { clock, query } = options;
+  const context = { baseUrl: options.baseUrl, clock, store: new PostgresSandboxStore(query, clock) };
+  const router = Router();
+  router.use(
+    authorizeRouter(context),
+    tokenRouter(context),
+    apiRouter(context),
+    eventsRouter(options),
+    answerOAuthErrors,
+  );
+  return router;
+}

@@ -1,0 +1,91 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { AppError, notFound } from '../../../platform/errors.js';
+import { answering, type InboundOptions, isToken, sendAccepted, withPost } from '../hooks/inbound-post.js';
+import { declaredLength } from '../../../platform/http/inbound/inbound-body.js';
+import { toPublicId } from '../../../platform/ids/ids.js';
+import { sha256 } from '../../../platform/encryption/secrets.js';
+import { type EventOutcome, type EventStore } from './event-store.js';
+import { type HandshakeDefinition } from './handshakes/define-handshake.js';
+import { handshakes } from './handshakes/index.js';
+import { takeShared } from './shared-address.js';
+
+export interface AppEventsOptions extends InboundOptions {
+  store: EventStore;
+}
+
+/** Answers `/events/:token`, where the token may be the type of a shared address; needs nothing but node:http. Never rejects. */
+export type AppEvents = (request: IncomingMessage, response: ServerResponse, token: string) => Promise<void>;
+
+/** The handler of applications' events: 202 once all runs of an event are committed, and what a handshake wants to read. */
+export function createAppEvents(options: AppEventsOptions): AppEvents {
+  return (request, response, token) =>
+    answering(options, request, response, async () => {
+      const shared = options.store.sharedSource(token);
+      if (shared !== undefined && request.method !== 'POST') throw notAllowed('POST');
+      const outcome =
+        shared === undefined ? await takeOwn(options, request, token) : await takeShared(options, request, shared);
+      if ('answer' in outcome) return sendText(response, outcome.answer);
+      const run_ids = outcome.runUuids.map((uuid) => toPublicId('run', uuid));
+      sendAccepted(response, { accepted: true, run_ids });
+    });
+}
+
+/** Takes a request to the address of one integration. */
+async function takeOwn(options: AppEventsOptions, request: IncomingMessage, token: string): Promise<EventOutcome> {
+  const { store } = options;
+  const digest = admit(request, token, options);
+  const answer = await handshakeOf(request, digest, options);
+  if (answer !== undefined) return { answer };
+  const { headers } = request;
+  return withPost(
+    request,
+    token,
+    options,
+    () => store.ownerOf(digest),
+    (post) => store.accept({ ...post, digest, headers, shared: null }),
+  );
+}
+
+/** @returns the digest of the token. @throws AppError for what no application may ask at any address. */
+function admit(request: IncomingMessage, token: string, { refusal }: AppEventsOptions): Buffer {
+  if (!['GET', 'HEAD', 'POST'].includes(request.method!)) throw notAllowed('POST');
+  if (!isToken(token)) throw notFound('address for events');
+  const refused = refusal(token, declaredLength(request));
+  if (refused !== undefined) throw refused;
+  return sha256(token);
+}
+
+/**
+ * The answer to a request that asks by its query; undefined for a post that doesn't. Most posts have no query, and cost
+ * no look at their integration here. @throws AppError
+ */
+async function handshakeOf(
+  { method, url = '' }: IncomingMessage,
+  digest: Buffer,
+  { store }: AppEventsOptions,
+): Promise<string | undefined> {
+  const query = new URLSearchParams(url.split('?').slice(1).join('?'));
+  if (method === 'POST' && query.size === 0) return undefined;
+  const { source, secret } = await store.sourceOf(digest);
+  const handshake: HandshakeDefinition | undefined =
+    source.handshake === null ? undefined : handshakes[source.handshake];
+  const asksBy = method === 'HEAD' ? 'GET' : method;
+  const answer = handshake?.queryMethod === asksBy ? handshake?.ofQuery?.(query, secret) : undefined;
+  if (answer !== undefined || method === 'POST') return answer;
+  throw notAllowed(handshake?.queryMethod === 'GET' ? 'GET, HEAD, POST' : 'POST');
+}
+
+function notAllowed(allow: string): AppError {
+  return new AppError('method_not_allowed', 'Post events to this address.', { headers: { Allow: allow } });
+}
+
+/** Somebody else's words: no browser may take them for a page. */
+function sendText(response: ServerResponse, text: string): void {
+  response.writeHead(200, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  });
+  response.end(text);
+}

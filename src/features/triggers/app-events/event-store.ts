@@ -1,0 +1,133 @@
+import { type Clock } from '../../../platform/clock.js';
+import { type Database } from '../../../platform/db/database.js';
+import { GroupCommit } from '../../../platform/db/group-commit.js';
+import { notFound } from '../../../platform/errors.js';
+import { uniqueDigests } from '../hooks/inbound-post.js';
+import { TokenOwners } from '../hooks/token-owners.js';
+import { UnknownTokens } from '../hooks/unknown-tokens.js';
+import { type AppRegistry } from '../../integrations/apps/registry.js';
+import { type RunQueue } from '../../runs/queue/run-queue.js';
+import { type Secrets } from '../../../platform/encryption/secrets.js';
+import { eventsIn, type EventPost, meaningOf, type PostMeaning, sourceOf } from './event-post.js';
+import { type EventSettings, findEventSettings, findSharedSettings } from './event-settings.js';
+import { laneOf, type ProvenSource, sharedSourceOf } from './event-source.js';
+import { firePosts } from './fire-posts.js';
+import { MatchWeights } from './match-weights.js';
+
+const MEBIBYTE = 2 ** 20;
+/** A sender gets its answer within 10 s, whatever else is busy. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * What came of a post: the text that a handshake wants, or the runs of an event, those of its first delivery for a
+ * repeated one. Of an event that fires more than 500 triggers they are those that were made with it.
+ */
+export type EventOutcome = { answer: string } | { runUuids: string[] };
+
+export interface EventStoreDependencies {
+  db: Database;
+  clock: Clock;
+  secrets: Secrets;
+  apps: AppRegistry;
+  queue: RunQueue;
+}
+
+/** Stores the runs of applications' events: of those that come together, by one transaction. */
+export class EventStore {
+  private readonly unknown: UnknownTokens;
+  private readonly owners = new TokenOwners();
+  private readonly weights = new MatchWeights();
+  private readonly posts: GroupCommit<EventPost, EventOutcome>;
+
+  constructor(private readonly its: EventStoreDependencies) {
+    this.unknown = new UnknownTokens(its.clock);
+    this.posts = new GroupCommit({
+      write: (posts) => this.write(posts),
+      sizeOf: (post) => post.body.length + this.weights.weightOf(post),
+      laneOf: (post) => (post.shared === null ? this.owners.laneOf(post) : laneOf(post.shared)),
+      rowOf: ({ digest }) => digest.toString('hex'),
+      group: { count: 64, bytes: 2 * MEBIBYTE },
+      // Each waits with its parsed body, which may take ten times as much.
+      waiting: { count: 10_000, bytes: 16 * MEBIBYTE },
+      lanes: 2,
+      patience: PATIENCE_MS,
+    });
+  }
+
+  /**
+   * Resolves once all runs of an event are committed. @throws AppError `not_found` for an unknown token, `unauthorized`
+   * for a missing or wrong signature, `unavailable` when the database is away or too much waits.
+   */
+  async accept(post: EventPost): Promise<EventOutcome> {
+    if (this.unknown.has(post.digest)) throw notFound('address for events');
+    return this.posts.add(post);
+  }
+
+  /** The event source behind a token's digest, and what proves its events. @throws AppError `not_found`. */
+  async sourceOf(digest: Buffer): Promise<ProvenSource> {
+    return sourceOf(await this.settingsOf(digest), this.its);
+  }
+
+  /** The account of a token. @throws AppError `not_found` for an unknown one. */
+  async ownerOf(digest: Buffer): Promise<string> {
+    const known = this.owners.laneOf({ digest });
+    return known === '' ? (await this.settingsOf(digest)).accountId : known;
+  }
+
+  private async settingsOf(digest: Buffer): Promise<EventSettings> {
+    const settings = this.unknown.has(digest) ? undefined : (await this.look([digest])).get(digest.toString('hex'));
+    if (settings !== undefined) return settings;
+    this.unknown.add(digest);
+    throw notFound('address for events');
+  }
+
+  private async look(digests: readonly Buffer[]): Promise<Map<string, EventSettings>> {
+    const found = await findEventSettings(this.its.db, digests);
+    this.owners.learn(found);
+    return found;
+  }
+
+  /** The source behind `/events/<type>`; undefined where there is no such address. */
+  sharedSource(type: string): ProvenSource | undefined {
+    return sharedSourceOf(this.its.apps, type);
+  }
+
+  /** By the clock that signatures are judged by. */
+  now(): Date {
+    return this.its.clock.now();
+  }
+
+  /** Takes nothing more and waits until every post is answered. */
+  close(): Promise<void> {
+    return this.posts.close();
+  }
+
+  private async write(posts: readonly EventPost[]): Promise<(EventOutcome | Error)[]> {
+    const settings = await this.look(uniqueDigests(posts.filter(({ shared }) => shared === null)));
+    const places = posts.map(({ shared }) => shared).filter((shared) => shared !== null);
+    const addressees = (await findSharedSettings(this.its.db, places)).values();
+    const meanings = posts.map((post) =>
+      post.shared === null
+        ? this.judge(post, settings.get(post.digest.toString('hex')))
+        : { events: eventsIn(post, post.shared.proven, addressees.next().value!, post.shared.proven.app.type) },
+    );
+    const told = meanings.map((meaning) => ('events' in meaning ? meaning.events : []));
+    const fired = await firePosts(this.its, told, (place, looks) => this.weights.learn(posts[place]!, looks));
+    return meanings.map((meaning, place) => {
+      if (meaning instanceof Error || 'answer' in meaning) return meaning;
+      const runUuids = fired[place]!;
+      return runUuids instanceof Error ? runUuids : { runUuids };
+    });
+  }
+
+  /** What one post means, or why it is refused: nothing of it may touch its neighbours. */
+  private judge(post: EventPost, settings: EventSettings | undefined): PostMeaning | Error {
+    try {
+      if (settings !== undefined) return meaningOf(post, settings, { ...this.its, now: this.now() });
+      this.unknown.add(post.digest);
+      return notFound('address for events');
+    } catch (error) {
+      return error as Error;
+    }
+  }
+}

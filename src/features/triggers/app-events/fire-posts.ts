@@ -1,0 +1,88 @@
+import { type Clock } from '../../../platform/clock.js';
+import { type Database } from '../../../platform/db/database.js';
+import { AppError } from '../../../platform/errors.js';
+import { storeFirings, type StoredRuns } from '../hooks/store-firings.js';
+import { type RunQueue } from '../../runs/queue/run-queue.js';
+import { type AppEvent } from './event-post.js';
+import { fullAccounts, MAX_WAITING, storeFanOuts } from './fan-outs.js';
+import { divide, type Fired, placedIn, restOf } from './fired-events.js';
+import { findWaitingTriggers } from './waiting-triggers.js';
+
+interface Its {
+  db: Database;
+  clock: Clock;
+  queue: RunQueue;
+}
+
+/** An event that fires, with the place of its post in the list of posts. */
+interface Told {
+  place: number;
+  fired: Fired;
+}
+
+/**
+ * Stores the runs of posts that hold any number of events each, by one transaction. `learn` is told what it took to find
+ * the triggers of a post. @returns for each post its runs, each once, in the order of their workflows, or why it is refused.
+ */
+export async function firePosts(
+  its: Its,
+  posts: readonly (readonly AppEvent[])[],
+  learn: (place: number, looks: number) => void,
+): Promise<(string[] | Error)[]> {
+  const all = await findFired(its.db, posts, learn);
+  const isRefused = await refusals(its.db, all);
+  const accepted = all.filter((told) => !isRefused(told));
+  const fired = accepted.map((told) => told.fired);
+  const placed = placedIn(fired);
+  const outcomes = await storeFirings(
+    its,
+    placed.map(({ firing }) => firing),
+    {
+      inGroup: posts.length > 1,
+      ...(fired.some(({ later }) => later.length > 0) && {
+        afterwards: ({ tx, now, payloads, outcomes: stored }: StoredRuns) =>
+          storeFanOuts(tx, now, restOf(fired, placed, stored), payloads),
+      }),
+    },
+  );
+  const placeOf = new Map(accepted.map((told) => [told.fired, told.place]));
+  const runs = posts.map(() => new Set<string>());
+  placed.forEach((one, index) => {
+    const outcome = outcomes[index];
+    if (outcome !== undefined) runs[placeOf.get(one.fired)!]!.add(outcome.runUuid);
+  });
+  const refused = new Set(all.filter(isRefused).map(({ place }) => place));
+  return runs.map((found, place) => (refused.has(place) ? tooManyWait() : [...found]));
+}
+
+async function findFired(
+  db: Database,
+  posts: readonly (readonly AppEvent[])[],
+  learn: (place: number, looks: number) => void,
+): Promise<Told[]> {
+  const events = posts.flat();
+  const places = posts.flatMap((told, place) => told.map(() => place));
+  const matches = await findWaitingTriggers(db, events);
+  const looks = new Map<number, number>();
+  matches.forEach((match, index) => looks.set(places[index]!, (looks.get(places[index]!) ?? 0) + match.looks));
+  looks.forEach((count, place) => learn(place, count));
+  const waiting = matches.map(({ triggers }) => triggers);
+  return divide(events, waiting).map((fired, index) => ({ place: places[index]!, fired }));
+}
+
+/**
+ * Refuses events of accounts that have too many waiting for the rest of their runs; with one event of a post all those
+ * of the account, so that what the provider posts again has not fired before.
+ */
+async function refusals(db: Database, all: readonly Told[]): Promise<(told: Told) => boolean> {
+  const nameOf = ({ place, fired }: Told) => `${place} ${fired.event.settings.accountId}`;
+  const large = all.filter(({ fired }) => fired.later.length > 0);
+  const full = await fullAccounts(db, [...new Set(large.map(({ fired }) => fired.event.settings.accountId))]);
+  const refused = new Set(large.filter(({ fired }) => full.has(fired.event.settings.accountId)).map(nameOf));
+  return (told) => refused.has(nameOf(told));
+}
+
+function tooManyWait(): AppError {
+  const message = `${MAX_WAITING} events of the account wait for the rest of their runs. Try again shortly.`;
+  return new AppError('rate_limited', message, { retryAfter: 5 });
+}

@@ -1,0 +1,13 @@
+import { textAt } from '../../../integrations/apps/text-at.js';
+import { isSameSecret } from '../../../../platform/encryption/secrets.js';
+import { defineSignature } from './define-signature.js';
+
+/** No signature, but the webhook's `passcode` in each body: https://developers.figma.com/docs/rest-api/webhooks-security/ */
+export const figma = defineSignature({
+  scheme: 'figma',
+  isSigned: ({ value, secret }) => isSameSecret(textAt(value, 'passcode') ?? '', secret),
+  withoutProof(value) {
+    const { passcode: _, ...rest } = value as Record<string, unknown>;
+    return rest;
+  },
+});

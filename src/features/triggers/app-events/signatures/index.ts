@@ -1,0 +1,27 @@
+import { type Signature, type SignatureScheme } from '../../../integrations/apps/app.js';
+import { type SignatureDefinition, type SignedPost } from './define-signature.js';
+import { calendly } from './calendly.js';
+import { figma } from './figma.js';
+import { github } from './github.js';
+import { pagerduty } from './pagerduty.js';
+import { hasPlainHmac } from './plain-hmac.js';
+import { slack } from './slack.js';
+import { standard_webhooks } from './standard-webhooks.js';
+import { stripe } from './stripe.js';
+
+/** Every scheme that fixes header, algorithm and encoding by itself, by its name. */
+export const signatureSchemes: { readonly [S in SignatureScheme]: SignatureDefinition & { scheme: S } } = {
+  github,
+  slack,
+  stripe,
+  standard_webhooks,
+  calendly,
+  pagerduty,
+  figma,
+};
+
+/** Whether a post is signed as an app says that its events are. */
+export function isSignedAs(signature: Signature, post: SignedPost): boolean {
+  if (signature.scheme === undefined) return hasPlainHmac(signature, post);
+  return signatureSchemes[signature.scheme].isSigned(post);
+}

@@ -1,0 +1,14 @@
+import { headerOf } from '../../hooks/inbound-headers.js';
+import { type PlainSignature } from '../../../integrations/apps/app.js';
+import { type SignedPost } from './define-signature.js';
+import { hmac, isDigest } from './digests.js';
+
+/** Whether a header holds the HMAC of the raw body behind its prefix: what most applications send. */
+export function hasPlainHmac(
+  { header, algorithm, encoding, prefix }: Omit<PlainSignature, 'scheme'>,
+  { headers, body, secret }: SignedPost,
+): boolean {
+  const value = headerOf(headers, header);
+  if (!value?.startsWith(prefix)) return false;
+  return isDigest(value.slice(prefix.length), encoding, hmac(algorithm, secret, body));
+}

@@ -1,0 +1,92 @@
+import { Pace } from '../../../platform/admission/pace.js';
+import { type Database } from '../../../platform/db/database.js';
+import { passes } from '../event-filter.js';
+import { type AppEvent } from './event-post.js';
+
+/** Triggers that one statement reads: their filters may have 100 kB each. */
+const PAGE = 200;
+/** Paths of filters that are looked at in one turn of the event loop. */
+const LOOKS_AT_ONCE = 1_000;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/** A trigger that waits for an event, in whatever state it is. */
+export interface WaitingTrigger {
+  uuid: string;
+  workflowUuid: string;
+}
+
+/** What an event fires, and what it took to find that out. */
+export interface EventMatch {
+  triggers: WaitingTrigger[];
+  /** How many triggers and paths of their filters were looked at. */
+  looks: number;
+}
+
+interface Row extends WaitingTrigger {
+  /** Of the events that it waits for, in the list of those that are asked for. */
+  place: number;
+  integrationUuid: string | null;
+  filter: Record<string, unknown> | null;
+}
+
+/** Events of one name in one account, and the last trigger that was compared with them. */
+interface Asked {
+  events: readonly AppEvent[];
+  after: string;
+}
+
+/**
+ * For each event, the triggers of its account that wait for it in its integration or in any, and whose filter it passes.
+ * An account may have ten thousand, so they are read in pages and compared in turns.
+ */
+export async function findWaitingTriggers(db: Database, events: readonly AppEvent[]): Promise<EventMatch[]> {
+  const matches = new Map<AppEvent, EventMatch>(events.map((event) => [event, { triggers: [], looks: 0 }]));
+  const byName = Map.groupBy(events, ({ settings, name }) => `${settings.accountId} ${name}`);
+  let open = [...byName.values()].map((alike): Asked => ({ events: alike, after: FIRST }));
+  const pace = new Pace(LOOKS_AT_ONCE);
+  while (open.length > 0) {
+    const size = Math.ceil(PAGE / open.length);
+    const rows = Map.groupBy(await readPage(db, open, size), ({ place }) => place);
+    for (const row of [...rows.values()].flat()) {
+      for (const event of open[row.place - 1]!.events) {
+        compare(row, event, matches.get(event)!, pace);
+        if (pace.isTired) await pace.rest();
+      }
+    }
+    open = open.flatMap(({ events: alike }, index) => {
+      const page = rows.get(index + 1) ?? [];
+      return page.length < size ? [] : [{ events: alike, after: page.at(-1)!.uuid }];
+    });
+  }
+  return events.map((event) => matches.get(event)!);
+}
+
+function readPage(db: Database, open: readonly Asked[], size: number): Promise<Row[]> {
+  return db.query<Row>(
+    `SELECT e.place::integer AS place, t.id AS uuid, t.workflow_id AS "workflowUuid",
+            t.integration_id AS "integrationUuid", t.config->'filter' AS filter
+     FROM unnest($1::uuid[], $2::text[], $3::uuid[]) WITH ORDINALITY e (account_id, event, after, place)
+     CROSS JOIN LATERAL (
+       SELECT t.* FROM triggers t
+       WHERE t.account_id = e.account_id AND t.event = e.event AND t.type = 'app_event' AND t.id > e.after
+       ORDER BY t.id LIMIT $4) t
+     ORDER BY e.place, t.id`,
+    [
+      open.map(({ events: [first] }) => first!.settings.accountId),
+      open.map(({ events: [first] }) => first!.name),
+      open.map(({ after }) => after),
+      size,
+    ],
+  );
+}
+
+function compare(row: Row, { settings, value }: AppEvent, match: EventMatch, pace: Pace): void {
+  const look = () => {
+    match.looks += 1;
+    pace.step();
+  };
+  look();
+  if ((row.integrationUuid ?? settings.integrationUuid) !== settings.integrationUuid) return;
+  const { uuid, workflowUuid } = row;
+  if (passes(row.filter ?? {}, value, look)) match.triggers.push({ uuid, workflowUuid });
+}

@@ -1,0 +1,22 @@
+import { type Feature } from '../../../platform/feature.js';
+import { type Platform } from '../../../platform/platform.js';
+import { type AppRegistry } from '../../integrations/apps/registry.js';
+import { type RunQueue } from '../../runs/queue/run-queue.js';
+import { EventStore } from './event-store.js';
+import { fanOutJob } from './fan-out.job.js';
+
+interface Needs {
+  apps: AppRegistry;
+  queue: RunQueue;
+}
+
+interface AppEvents extends Feature {
+  /** Takes the posts of `/events/:token`. */
+  store: EventStore;
+}
+
+/** Fires workflows by events of connected applications. */
+export function wireAppEvents({ db, clock, secrets, logger }: Platform, { apps, queue }: Needs): AppEvents {
+  const store = new EventStore({ db, clock, secrets, apps, queue });
+  return { store, jobs: [fanOutJob({ db, clock, queue, logger })], stop: () => store.close() };
+}

@@ -1,0 +1,50 @@
+import { resolvePath } from '../actions/path.js';
+import { textFault } from '../../platform/validation.js';
+import { type ConfigFaults } from './define-trigger-kind.js';
+
+/** Paths of one filter: each event of the account may look at all of them. */
+const MAX_PATHS = 50;
+const LONGEST_PATH = 255;
+const LONGEST_VALUE = 1_000;
+
+/** Checks the `filter` of an app event: dotted paths without empty parts, each with the one scalar it must equal. */
+export function checkFilter(filter: unknown, faults: ConfigFaults): void {
+  if (filter === null || typeof filter !== 'object' || Array.isArray(filter)) {
+    faults.add('filter', 'must be an object of dotted paths and the values they must equal');
+    return;
+  }
+  const entries = Object.entries(filter);
+  if (entries.length > MAX_PATHS) {
+    faults.add('filter', `has ${entries.length} paths; the most is ${MAX_PATHS}`);
+    return;
+  }
+  for (const [path, value] of entries) checkEntry(path, value, faults);
+}
+
+function checkEntry(path: string, value: unknown, faults: ConfigFaults): void {
+  if (textFault(path, 0, LONGEST_PATH) !== undefined)
+    faults.add(
+      'filter',
+      `has a path of more than ${LONGEST_PATH} characters, which begins with "${path.slice(0, 20)}"`,
+    );
+  else if (path.split('.').includes(''))
+    faults.add('filter', `has "${path}", which is not a dotted path such as deal.stage`);
+  else if (value !== null && typeof value === 'object')
+    faults.add(`filter.${path}`, 'must be a text, a number, true, false or null');
+  else if (typeof value === 'string') faults.add(`filter.${path}`, textFault(value, 0, LONGEST_VALUE));
+}
+
+/**
+ * Whether a payload has exactly the value that a filter names at each of its paths; own properties only. Calls `onLook`
+ * for each path that it looks at.
+ */
+export function passes(
+  filter: Readonly<Record<string, unknown>>,
+  payload: unknown,
+  onLook: () => void = () => undefined,
+): boolean {
+  return Object.entries(filter).every(([path, value]) => {
+    onLook();
+    return resolvePath(payload, path.split('.')) === value;
+  });
+}

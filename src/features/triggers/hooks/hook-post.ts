@@ -1,0 +1,35 @@
+import { type IncomingHttpHeaders } from 'node:http';
+import { AppError } from '../../../platform/errors.js';
+import { type Secrets } from '../../../platform/encryption/secrets.js';
+import { type PostedFiring } from './store-firings.js';
+import { type HookSettings, openHookSecret } from './hook-settings.js';
+import { isSigned, SIGNATURE_HEADER } from './hook-signature.js';
+import { hopsOf } from '../../../platform/http/inbound/hops.js';
+import { headerOf, keyOf } from './inbound-headers.js';
+
+/** One POST to an inbound hook, its body read and known to be JSON. */
+export interface HookPost {
+  /** SHA-256 of the token in the address. */
+  digest: Buffer;
+  /** As it came, for the signature. */
+  body: Buffer;
+  /** The body as a JSON text. */
+  input: string;
+  headers: IncomingHttpHeaders;
+}
+
+/** What a post asks for. @throws AppError `unauthorized` when its hook wants a signature and this is none. */
+export function firingOf({ body, input, headers }: HookPost, settings: HookSettings, secrets: Secrets): PostedFiring {
+  const secret = openHookSecret(secrets, settings);
+  const signature = headerOf(headers, settings.signatureHeader ?? SIGNATURE_HEADER);
+  if (secret !== null && !isSigned(body, secret, signature)) {
+    throw new AppError('unauthorized', 'The signature of the request is missing or wrong.');
+  }
+  const value = settings.dedupeHeader === null ? '' : (headerOf(headers, settings.dedupeHeader) ?? '');
+  return {
+    triggerUuid: settings.triggerUuid,
+    input,
+    key: value === '' ? null : keyOf(value),
+    hops: hopsOf(headers),
+  };
+}

@@ -1,0 +1,36 @@
+import { type Database } from '../../../platform/db/database.js';
+import { UnreadableError } from '../../../platform/encryption/unreadable.js';
+import { type Secrets } from '../../../platform/encryption/secrets.js';
+import { triggerContext } from '../trigger-config.js';
+
+/** What a webhook trigger's config says of who may fire it and how often. */
+export interface HookSettings {
+  triggerUuid: string;
+  accountId: string;
+  /** Sealed. */
+  secret: string | null;
+  signatureHeader: string | null;
+  dedupeHeader: string | null;
+}
+
+/** The settings behind digests of tokens, keyed by the digest in hex; unknown ones are missing. */
+export async function findHookSettings(db: Database, digests: readonly Buffer[]): Promise<Map<string, HookSettings>> {
+  const rows = await db.query<HookSettings & { digest: Buffer }>(
+    `SELECT hook_digest AS digest, id AS "triggerUuid", account_id AS "accountId", config->>'secret' AS secret,
+            config->>'signature_header' AS "signatureHeader", config->>'dedupe_header' AS "dedupeHeader"
+     FROM triggers WHERE hook_digest = ANY($1::bytea[])`,
+    [digests],
+  );
+  return new Map(rows.map((row) => [row.digest.toString('hex'), row]));
+}
+
+/**
+ * The text that signs the posts of a hook, or null where its address alone is enough.
+ * @throws UnreadableError for one that cannot be read: the hook takes no post then.
+ */
+export function openHookSecret(secrets: Secrets, { secret, accountId, triggerUuid }: HookSettings): string | null {
+  if (secret === null) return null;
+  const opened = JSON.parse(secrets.open(secret, triggerContext(accountId, triggerUuid))) as unknown;
+  if (typeof opened !== 'string') throw new UnreadableError('The secret of a hook is no text.');
+  return opened;
+}

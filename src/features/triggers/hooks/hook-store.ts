@@ -1,0 +1,93 @@
+import { type Clock } from '../../../platform/clock.js';
+import { type Database } from '../../../platform/db/database.js';
+import { notFound } from '../../../platform/errors.js';
+import { type FiringOutcome } from '../../runs/queue/firings.js';
+import { type RunQueue } from '../../runs/queue/run-queue.js';
+import { type Secrets } from '../../../platform/encryption/secrets.js';
+import { GroupCommit } from '../../../platform/db/group-commit.js';
+import { firingOf, type HookPost } from './hook-post.js';
+import { findHookSettings, type HookSettings } from './hook-settings.js';
+import { uniqueDigests } from './inbound-post.js';
+import { type PostedFiring, storeFirings } from './store-firings.js';
+import { TokenOwners } from './token-owners.js';
+import { UnknownTokens } from './unknown-tokens.js';
+
+const MEBIBYTE = 2 ** 20;
+/** A sender gets its answer within 10 s, whatever else is busy. */
+const PATIENCE_MS = 5_000;
+
+/** Stores the posts to inbound hooks: those that come together, by one transaction. */
+export class HookStore {
+  private readonly unknown: UnknownTokens;
+  private readonly owners = new TokenOwners();
+  private readonly posts: GroupCommit<HookPost, FiringOutcome>;
+
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly secrets: Secrets,
+    private readonly queue: RunQueue,
+  ) {
+    this.unknown = new UnknownTokens(clock);
+    this.posts = new GroupCommit({
+      write: (posts) => this.write(posts),
+      sizeOf: ({ body }) => body.length,
+      laneOf: (post) => this.owners.laneOf(post),
+      rowOf: ({ digest }) => digest.toString('hex'),
+      group: { count: 256, bytes: 4 * MEBIBYTE },
+      waiting: { count: 10_000, bytes: 64 * MEBIBYTE },
+      lanes: 2,
+      patience: PATIENCE_MS,
+    });
+  }
+
+  /**
+   * Resolves once the run is committed. @throws AppError `not_found` for an unknown token, `unauthorized` for a missing
+   * or wrong signature, `unavailable` when the database is away or too much waits.
+   */
+  async accept(post: HookPost): Promise<FiringOutcome> {
+    if (this.unknown.has(post.digest)) throw notFound('hook');
+    return this.posts.add(post);
+  }
+
+  /** The account of a token. @throws AppError `not_found` for an unknown one. */
+  async ownerOf(digest: Buffer): Promise<string> {
+    const known = this.owners.laneOf({ digest });
+    if (known !== '') return known;
+    const settings = this.unknown.has(digest) ? undefined : (await this.look([digest])).get(digest.toString('hex'));
+    if (settings !== undefined) return settings.accountId;
+    this.unknown.add(digest);
+    throw notFound('hook');
+  }
+
+  /** Takes nothing more and waits until every post is answered. */
+  close(): Promise<void> {
+    return this.posts.close();
+  }
+
+  private async look(digests: readonly Buffer[]): Promise<Map<string, HookSettings>> {
+    const found = await findHookSettings(this.db, digests);
+    this.owners.learn(found);
+    return found;
+  }
+
+  private async write(posts: readonly HookPost[]): Promise<(FiringOutcome | Error)[]> {
+    const settings = await this.look(uniqueDigests(posts));
+    const asked = posts.map((post) => this.judge(post, settings.get(post.digest.toString('hex'))));
+    const firings = asked.filter((each): each is PostedFiring => !(each instanceof Error));
+    const { db, clock, queue } = this;
+    const outcomes = (await storeFirings({ db, clock, queue }, firings, { inGroup: firings.length > 1 })).values();
+    return asked.map((each) => (each instanceof Error ? each : (outcomes.next().value ?? notFound('hook'))));
+  }
+
+  /** What one post asks for, or why it is refused: nothing of it may touch its neighbours. */
+  private judge(post: HookPost, settings: HookSettings | undefined): PostedFiring | Error {
+    try {
+      if (settings !== undefined) return firingOf(post, settings, this.secrets);
+      this.unknown.add(post.digest);
+      return notFound('hook');
+    } catch (error) {
+      return error as Error;
+    }
+  }
+}

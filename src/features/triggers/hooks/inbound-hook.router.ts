@@ -1,0 +1,44 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { AppError, notFound } from '../../../platform/errors.js';
+import { declaredLength } from '../../../platform/http/inbound/inbound-body.js';
+import { toPublicId } from '../../../platform/ids/ids.js';
+import { type FiringOutcome } from '../../runs/queue/firings.js';
+import { sha256 } from '../../../platform/encryption/secrets.js';
+import { type HookStore } from './hook-store.js';
+import { answering, type InboundOptions, isToken, sendAccepted, withPost } from './inbound-post.js';
+
+/** Answers `POST /hooks/:token`; needs nothing but node:http. Never rejects. */
+export type InboundHooks = (request: IncomingMessage, response: ServerResponse, token: string) => Promise<void>;
+
+/** The handler of inbound hooks: 202 once the run is committed. */
+export function createInboundHooks({ store, ...options }: InboundOptions & { store: HookStore }): InboundHooks {
+  return (request, response, token) =>
+    answering(options, request, response, async () => {
+      const digest = admit(request, token, options);
+      const { headers } = request;
+      const outcome = await withPost(
+        request,
+        token,
+        options,
+        () => store.ownerOf(digest),
+        ({ body, input }) => store.accept({ digest, body, input, headers }),
+      );
+      sendAccepted(response, answerOf(outcome));
+    });
+}
+
+/** @returns the digest of the token. @throws AppError for what a hook does not take, whatever its body. */
+function admit(request: IncomingMessage, token: string, { refusal }: Pick<InboundOptions, 'refusal'>): Buffer {
+  if (request.method !== 'POST') {
+    throw new AppError('method_not_allowed', 'A hook takes POST only.', { headers: { Allow: 'POST' } });
+  }
+  if (!isToken(token)) throw notFound('hook');
+  const refused = refusal(token, declaredLength(request));
+  if (refused !== undefined) throw refused;
+  return sha256(token);
+}
+
+function answerOf({ runUuid, reason }: FiringOutcome): object {
+  const run_id = toPublicId('run', runUuid);
+  return reason === null ? { accepted: true, run_id } : { accepted: false, run_id, reason };
+}

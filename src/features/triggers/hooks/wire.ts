@@ -1,0 +1,15 @@
+import { type Feature } from '../../../platform/feature.js';
+import { type Platform } from '../../../platform/platform.js';
+import { type RunQueue } from '../../runs/queue/run-queue.js';
+import { HookStore } from './hook-store.js';
+
+interface Hooks extends Feature {
+  /** Takes the posts of `/hooks/:token`. */
+  store: HookStore;
+}
+
+/** Fires workflows by posts from outside. */
+export function wireHooks({ db, clock, secrets }: Platform, { queue }: { queue: RunQueue }): Hooks {
+  const store = new HookStore(db, clock, secrets, queue);
+  return { store, stop: () => store.close() };
+}

@@ -1,0 +1,30 @@
+import DataLoader from 'dataloader';
+import { Args, Authorized, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { RequestContext } from '../../platform/context.js';
+import { linkCacheKey, type LinkKey } from '../../platform/db/linked-pages.js';
+import { type Page, PageArgs } from '../../platform/db/pagination.js';
+import { Integration } from '../integrations/integration.entity.js';
+import { type Trigger, TriggerPage } from './trigger.entity.js';
+import { type TriggerService } from './trigger.service.js';
+
+/** The link from an integration to its triggers lives here, so that integrations know nothing of triggers. */
+@Resolver(() => Integration)
+export class IntegrationTriggersResolver {
+  constructor(private readonly service: TriggerService) {}
+
+  // A connect session reaches its integration, and nothing of the account by way of it.
+  @Authorized('read')
+  @FieldResolver(() => TriggerPage, { description: 'The triggers that name it, newest first.' })
+  triggers(
+    @Root() integration: Integration,
+    @Ctx() context: RequestContext,
+    @Args(() => PageArgs) { page, perPage }: PageArgs,
+  ): Promise<Page<Trigger>> {
+    return context
+      .loader<LinkKey, Page<Trigger>>(
+        this,
+        () => new DataLoader((keys) => this.service.ofIntegrations(context, keys), { cacheKeyFn: linkCacheKey }),
+      )
+      .load({ parent: integration.uuid, page, perPage });
+  }
+}

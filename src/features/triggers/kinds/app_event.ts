@@ -1,0 +1,73 @@
+import { missing } from '../../../platform/db/missing.js';
+import { notFound, validationError } from '../../../platform/errors.js';
+import { fromPublicId } from '../../../platform/ids/ids.js';
+import { textFault } from '../../../platform/validation.js';
+import { type TriggerConfig } from '../trigger-config.js';
+import { ConfigFaults, defineTriggerKind, type JudgeScope } from '../define-trigger-kind.js';
+import { checkFilter } from '../event-filter.js';
+
+const LONGEST_NAME = 255;
+
+type IntegrationState = {
+  type: string;
+  status: string;
+  deleted: boolean;
+};
+
+/** Fires on an `event` in a connected integration: any that offers it, or only `integration_id`; `filter` narrows it. */
+export const app_event = defineTriggerKind({
+  type: 'app_event',
+  hasHook: false,
+  async judge(config: TriggerConfig, scope: JudgeScope) {
+    const { event, integration_id: integrationId, filter } = config;
+    const faults = new ConfigFaults();
+    if (event === undefined) faults.add('event', 'is required');
+    else faults.add('event', textFault(event, 1, LONGEST_NAME));
+    if (integrationId !== undefined && typeof integrationId !== 'string')
+      faults.add('integration_id', 'must be the id of an integration');
+    if (filter !== undefined) checkFilter(filter, faults);
+    faults.refuse();
+    const name = event as string;
+    if (integrationId === undefined) {
+      await demandSource(name, scope);
+      return { event: name };
+    }
+    return { event: name, integrationUuid: await demandIntegration(integrationId as string, name, scope) };
+  },
+});
+
+/** Holds an integration that offers the event, as below. @throws AppError `validation_error` when the account has none connected. */
+async function demandSource(event: string, { tx, accountId, events }: JudgeScope): Promise<void> {
+  const types = events.typesOffering(event);
+  if (types.length === 0) throw refusal('event', `no application offers an event "${event}"`);
+  const [source] = await tx.query(
+    `SELECT 1 FROM integrations
+     WHERE account_id = $1 AND type = ANY($2) AND status = 'connected' AND deleted_at IS NULL LIMIT 1 FOR SHARE`,
+    [accountId, types],
+  );
+  if (source === undefined)
+    throw refusal('event', `no connected integration offers "${event}": connect one of ${types.join(', ')}`);
+}
+
+/** Holds the integration until the trigger is stored, so that one that ends meanwhile finds the trigger. */
+async function demandIntegration(id: string, event: string, { tx, accountId, events }: JudgeScope): Promise<string> {
+  const uuid = fromPublicId('int', id);
+  const [integration] = uuid
+    ? await tx.query<IntegrationState>(
+        `SELECT type, status, deleted_at IS NOT NULL AS deleted FROM integrations
+         WHERE id = $1 AND account_id = $2 FOR SHARE`,
+        [uuid, accountId],
+      )
+    : [];
+  if (integration === undefined) throw await missing(tx, 'integrations', uuid);
+  if (integration.deleted) throw notFound('integration');
+  if (!events.typesOffering(event).includes(integration.type))
+    throw refusal('event', `"${event}" is no event of ${integration.type}`);
+  if (integration.status !== 'connected')
+    throw refusal('integration_id', `the integration is ${integration.status}, not connected: reconnect it first`);
+  return uuid!;
+}
+
+function refusal(key: string, message: string) {
+  return validationError({ field: `config.${key}`, message });
+}

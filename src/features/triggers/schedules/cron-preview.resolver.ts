@@ -1,0 +1,44 @@
+import { IsOptional, Max, Min } from 'class-validator';
+import { Args, ArgsType, Authorized, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { DateTime } from '../../../platform/graphql/scalars.js';
+import { IsText } from '../../../platform/validation.js';
+import { type CronPreviews } from './cron-preview.js';
+
+@ArgsType()
+export class CronPreviewArgs {
+  @Field(() => String, { description: 'Five fields, as `config.cron` of a schedule takes them.' })
+  @IsText(0, 1_000)
+  cron: string;
+
+  @Field(() => String, { nullable: true, description: 'An IANA name. Default: UTC.' })
+  @IsOptional()
+  @IsText(0, 100)
+  timezone?: string | null;
+
+  @Field(() => Int, { defaultValue: 5, description: 'How many times to give, 1 to 10.' })
+  @Min(1, { message: 'must be at least 1' })
+  @Max(10, { message: 'must be at most 10' })
+  count: number;
+}
+
+@ObjectType({ description: 'What a cron expression means.', simpleResolvers: true })
+export class CronPreview {
+  @Field(() => String, { description: 'In English words, on the clocks of the time zone, which they don’t name.' })
+  description: string;
+
+  @Field(() => [DateTime], { description: 'When it fires next, the earliest first.' })
+  next: Date[];
+}
+
+@Resolver()
+export class CronPreviewResolver {
+  constructor(private readonly previews: CronPreviews) {}
+
+  @Authorized('read')
+  @Query(() => CronPreview, {
+    description: 'What a schedule of this cron expression would do; an error says what is wrong with it.',
+  })
+  cronPreview(@Args(() => CronPreviewArgs) args: CronPreviewArgs): CronPreview {
+    return this.previews.of(args);
+  }
+}

@@ -1,0 +1,113 @@
+import { Cron as Calendar } from 'croner';
+import { CronError, parseFields, quote, type CronField, type CronFields } from './cron-fields.js';
+import { isTimeZone, timeZone, type TimeZone } from '../../../platform/time-zone.js';
+
+export { CronError, isTimeZone };
+
+/** A checked schedule, ready for `nextFire`. */
+export interface Cron {
+  expression: string;
+  /** An IANA name. */
+  timezone: string;
+  /** Finds the next matching time of a wall clock; it runs in UTC, so it knows no gaps and no repeated hours. */
+  calendar: Calendar;
+  /** Undefined for UTC. */
+  zone: TimeZone | undefined;
+  /** Vixie's wildcard job: minute or hour starts with `*`, so it keeps its pace when the clocks are moved. */
+  paced: boolean;
+  /** How many minutes match in an hour that it names. */
+  perHour: number;
+  /** The same of a day. */
+  perDay: number;
+}
+
+/**
+ * Five fields (minute hour day month weekday) by the rules of Vixie cron 4.1, read on the clocks of an IANA time zone.
+ * @throws CronError when a field is refused, the zone is unknown, or no date can ever match.
+ */
+export function parseCron(expression: string, timezone = 'UTC'): Cron {
+  const fields = parseFields(expression);
+  if (!isTimeZone(timezone)) {
+    throw new CronError(
+      `Unknown time zone ${quote(timezone.slice(0, 100))}: expected an IANA name such as "Europe/Berlin".`,
+    );
+  }
+  // Vixie: a day that starts with `*` (`*/2` too) must match together with the weekday; two plain ones, either.
+  const bothDays = fields.day.star || fields.weekday.star;
+  if (bothDays && !someMonthHasTheDay(fields)) {
+    throw new CronError(`Cron ${quote(expression)} never fires: no month that it names has such a day.`);
+  }
+  return {
+    expression,
+    timezone,
+    calendar: new Calendar(canonical(fields), { utcOffset: 0, mode: '5-part', domAndDow: bothDays }),
+    zone: /^(?:etc\/)?(?:utc|gmt)$/i.test(timezone) ? undefined : timeZone(timezone),
+    paced: fields.minute.star || fields.hour.star,
+    perHour: fields.minute.values.length,
+    perDay: fields.minute.values.length * fields.hour.values.length,
+  };
+}
+
+/**
+ * The first firing strictly after an instant, on a whole minute. Where the clocks are moved, as Vixie cron does:
+ * - a schedule whose minute and hour don't start with `*` names times of day. One that is skipped fires at the end of
+ *   the gap (several: once), one that occurs twice fires the first time only;
+ * - any other names a pace (every 15 minutes, at half past each hour) and keeps it: skipped times are left out,
+ *   repeated ones fire both times, so that no hour passes in silence.
+ */
+export function nextFire(cron: Cron, after: Date): Date {
+  const { zone } = cron;
+  const from = after.getTime();
+  if (zone === undefined) return new Date(nextMatch(cron, from));
+  return new Date(cron.paced ? nextOfPace(cron, zone, from) : nextTimeOfDay(cron, zone, from));
+}
+
+function nextTimeOfDay(cron: Cron, zone: TimeZone, from: number): number {
+  let local = zone.localAt(from);
+  for (;;) {
+    local = nextMatch(cron, local);
+    const instant = zone.instantsAt(local)[0] ?? zone.endOfGap(local);
+    // Not after `from` while that lies in the second pass of a repeated hour.
+    if (instant > from) return instant;
+  }
+}
+
+function nextOfPace(cron: Cron, zone: TimeZone, from: number): number {
+  let local = zone.localAt(from);
+  let next: number | undefined;
+  while (next === undefined) {
+    local = nextMatch(cron, local);
+    next = zone.instantsAt(local).find((instant) => instant > from);
+  }
+  const putBack = zone.putBackSoonAfter(from);
+  if (putBack === undefined || next < putBack) return next;
+  // The clocks go back before the next match: the repeated hour may hold an earlier one.
+  const repeated = nextMatch(cron, zone.localAt(putBack) - 1);
+  return zone.instantsAt(repeated).find((instant) => instant >= putBack) ?? next;
+}
+
+/** The first time after `local` that matches on a clock without gaps, both "wall clock as UTC" in milliseconds. */
+export function nextMatch(cron: Cron, local: number): number {
+  const next = cron.calendar.nextRun(new Date(local));
+  if (next === null) throw new RangeError(`Cron ${quote(cron.expression)} does not fire before the year 3000.`);
+  return next.getTime();
+}
+
+const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function someMonthHasTheDay({ day, month }: CronFields): boolean {
+  const [first = 1] = day.values;
+  return month.values.some((value) => first <= (LONGEST_MONTHS[value - 1] ?? 0));
+}
+
+function canonical({ minute, hour, day, month, weekday }: CronFields): string {
+  const text = ({ values }: CronField) => values.join(',');
+  // A full list would do, but croner walks the month for every weekday that it is given as a number.
+  return [
+    text(minute),
+    text(hour),
+    text(day),
+    text(month),
+    weekday.star && weekday.values.length === 7 ? '*' : text(weekday),
+  ].join(' ');
+}

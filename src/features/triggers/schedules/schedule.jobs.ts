@@ -1,0 +1,64 @@
+import { type Clock } from '../../../platform/clock.js';
+import { type Database, type Transaction } from '../../../platform/db/database.js';
+import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
+import { errorFields, type Logger } from '../../../platform/logging/logger.js';
+import { recordFirings } from '../../runs/queue/firings.js';
+import { type RunQueue } from '../../runs/queue/run-queue.js';
+import { awaitDue, claimDue, type DueTrigger, dueSince, moveTicks } from './due-triggers.js';
+import { lookAt } from './tick-firings.js';
+
+/** What one transaction fires. */
+const BATCH = 500;
+/** A trigger that others held so long is waited for, one at a time. */
+const OVERDUE_MS = 2_000;
+const OVERDUE_LIMIT = 5;
+
+export interface SchedulerDependencies {
+  db: Database;
+  clock: Clock;
+  queue: RunQueue;
+  logger: Logger;
+}
+
+/**
+ * Fires schedules, each tick once, whatever number of processes look: a trigger is held while its ticks are recorded, and
+ * its next time is written with them.
+ */
+export function fireSchedulesJob(its: SchedulerDependencies): PeriodicJob {
+  return {
+    name: 'fire schedules',
+    everyMs: 1_000,
+    run: async () => {
+      const claim = (tx: Transaction) => claimDue(tx, its.clock.now(), BATCH);
+      while ((await fire(its, claim)) > 0);
+      const overdue = new Date(its.clock.now().getTime() - OVERDUE_MS);
+      for (const uuid of await dueSince(its.db, overdue, OVERDUE_LIMIT)) {
+        await fire(its, (tx) => awaitDue(tx, its.clock.now(), uuid)).catch((error: unknown) =>
+          its.logger.warn({ trigger: uuid, ...errorFields(error) }, 'schedules: a trigger is held by others'),
+        );
+      }
+    },
+  };
+}
+
+/** Records what is due of the triggers that `claim` holds. @returns how many these were. */
+async function fire(
+  { db, clock, queue, logger }: SchedulerDependencies,
+  claim: (tx: Transaction) => Promise<DueTrigger[]>,
+): Promise<number> {
+  const looks = await db.transaction(async (tx) => {
+    const triggers = await claim(tx);
+    if (triggers.length === 0) return [];
+    const now = clock.now();
+    const found = lookAt(triggers, now);
+    const firings = found.flatMap((look) => look.firings);
+    if (firings.length > 0) await recordFirings(tx, queue, now, firings);
+    await moveTicks(tx, found);
+    return found;
+  });
+  if (looks.some(({ firings }) => firings.length > 0)) queue.announce();
+  for (const { uuid, error } of looks) {
+    if (error !== undefined) logger.error({ trigger: uuid, ...errorFields(error) }, 'schedules: no tick can be found');
+  }
+  return looks.length;
+}

@@ -1,0 +1,40 @@
+import { type RequestContext } from '../../../platform/context.js';
+import { columnsOf } from '../../../platform/db/columns.js';
+import { type Database } from '../../../platform/db/database.js';
+import { Trigger } from '../trigger.entity.js';
+import { type TriggerService } from '../trigger.service.js';
+
+/** The next tick of a schedule. */
+export interface NextTick {
+  at: Date;
+  trigger: Trigger;
+}
+
+/**
+ * How many more are looked at than asked for: `next_fire_at` is the moment from which ticks are looked for, which for
+ * a schedule that was just switched on lies before its tick.
+ */
+const MARGIN = 100;
+
+const SELECT = `SELECT ${columnsOf(Trigger, 't')} FROM triggers t
+  WHERE t.account_id = $1 AND t.next_fire_at IS NOT NULL ORDER BY t.next_fire_at LIMIT $2`;
+
+/** What the schedules of an account will do. */
+export class UpcomingFirings {
+  constructor(
+    private readonly db: Database,
+    private readonly triggers: Pick<TriggerService, 'reveal'>,
+  ) {}
+
+  /** The schedules that fire next, each once, the earliest first; one that is overdue by a moment is among them. */
+  async next({ accountId }: RequestContext, first: number): Promise<NextTick[]> {
+    const triggers = this.triggers.reveal(await this.db.select(Trigger, SELECT, [accountId, first + MARGIN]));
+    return triggers
+      .flatMap((trigger): NextTick[] => {
+        const at = trigger.nextFireAt;
+        return at === null ? [] : [{ at, trigger }];
+      })
+      .sort((a, b) => a.at.getTime() - b.at.getTime())
+      .slice(0, first);
+  }
+}

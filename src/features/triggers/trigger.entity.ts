@@ -1,0 +1,108 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { DateTime, JsonObject } from '../../platform/graphql/scalars.js';
+import { PageMeta } from '../../platform/db/pagination.js';
+import { toPublicId } from '../../platform/ids/ids.js';
+import { cronWords } from './schedules/cron-words.js';
+import { nextTickOf, scheduleOf } from './schedules/schedule-ticks.js';
+import { type TriggerConfig } from './trigger-config.js';
+import { TriggerStatus, TriggerType } from '../workflows/trigger-type.js';
+
+@Entity('triggers')
+@ObjectType({ description: 'What makes a workflow run.', simpleResolvers: true })
+export class Trigger {
+  @PrimaryColumn('uuid', { name: 'id' })
+  uuid: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId: string;
+
+  @Column('uuid', { name: 'workflow_id' })
+  workflowUuid: string;
+
+  @Column('text')
+  @Field(() => TriggerType, { description: 'What fires the trigger.' })
+  type: TriggerType;
+
+  /** Its `secret` is sealed in the column; the service opens it before a trigger leaves. */
+  @Column('json')
+  @Field(() => JsonObject, { description: 'As it was sent. Its shape depends on the type.' })
+  config: TriggerConfig;
+
+  @Column('text')
+  @Field(() => TriggerStatus, { description: 'Whether the trigger fires.' })
+  status: TriggerStatus;
+
+  /** SHA-256 of the token in the inbound address. */
+  @Column('bytea', { name: 'hook_digest', nullable: true })
+  hookDigest: Buffer | null;
+
+  /** The same token, sealed, so that the address can be shown again. */
+  @Column('text', { name: 'hook_token', nullable: true })
+  hookToken: string | null;
+
+  /** The event that an `app_event` trigger waits for. */
+  @Column('text', { nullable: true })
+  event: string | null;
+
+  /** The only integration that an `app_event` trigger listens to; null for any. */
+  @Column('uuid', { name: 'integration_id', nullable: true })
+  integrationUuid: string | null;
+
+  /** Its ticks at or after this moment are to come; null unless this is an active schedule of an active workflow. */
+  @Column('timestamp with time zone', { name: 'next_fire_at', precision: 3, nullable: true })
+  ticksFrom: Date | null;
+
+  @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
+  @Field(() => DateTime, { description: 'When the trigger was created.' })
+  createdAt: Date;
+
+  /** When the row was read; set by the service. */
+  readAt: Date;
+
+  /** Set by the service, which knows the public address. */
+  @Field(() => String, { nullable: true, description: 'The inbound address that fires it. Only of type `WEBHOOK`.' })
+  webhookUrl: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why the secret in its `config`, or its `webhookUrl`, is null although it has one.',
+  })
+  unreadable: string | null;
+
+  @Field(() => ID, { description: 'Begins with `trg_`.' })
+  get id(): string {
+    return toPublicId('trg', this.uuid);
+  }
+
+  @Field(() => ID, { description: 'The id of the workflow that it fires.' })
+  get workflowId(): string {
+    return toPublicId('wf', this.workflowUuid);
+  }
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'The next tick of a schedule; null while the trigger or its workflow is not active.',
+  })
+  get nextFireAt(): Date | null {
+    return this.ticksFrom === null ? null : nextTickOf(scheduleOf(this.config), this.ticksFrom, this.readAt);
+  }
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'A schedule in English words, on the clocks of its time zone, which they don’t name. Null for other types.',
+  })
+  get scheduleInWords(): string | null {
+    return this.type === 'schedule' ? cronWords({ expression: scheduleOf(this.config).cron }) : null;
+  }
+}
+
+@ObjectType({ description: 'One page of triggers.', simpleResolvers: true })
+export class TriggerPage {
+  @Field(() => [Trigger], { description: 'The triggers of this page.' })
+  items: Trigger[];
+
+  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
+  meta: PageMeta;
+}

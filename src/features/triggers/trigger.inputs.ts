@@ -1,0 +1,43 @@
+import { IsIn, IsObject, ValidateIf } from 'class-validator';
+import { ArgsType, Field, ID, InputType } from 'type-graphql';
+import { PageArgs } from '../../platform/db/pagination.js';
+import { JsonObject } from '../../platform/graphql/scalars.js';
+import { type TriggerConfig } from './trigger-config.js';
+import { SETTABLE, TriggerStatus, TriggerType } from '../workflows/trigger-type.js';
+
+@ArgsType()
+export class ListTriggersArgs extends PageArgs {
+  @Field(() => ID, { nullable: true, description: 'Only those of this workflow.' })
+  workflowId?: string | null;
+
+  @Field(() => TriggerType, { nullable: true, description: 'Only those of this type.' })
+  type?: TriggerType | null;
+
+  @Field(() => TriggerStatus, { nullable: true, description: 'Only those in this status.' })
+  status?: TriggerStatus | null;
+}
+
+@InputType({ description: 'A new trigger of one workflow.' })
+export class CreateTriggerInput {
+  @Field(() => ID, { description: 'The workflow that it fires.' })
+  workflowId: string;
+
+  @Field(() => TriggerType, { description: 'What fires the trigger.' })
+  type: TriggerType;
+
+  @Field(() => JsonObject, { nullable: true, description: 'Required for `SCHEDULE` and `APP_EVENT`.' })
+  config?: TriggerConfig | null;
+}
+
+@InputType({ description: 'The fields of a trigger to change; those that are absent stay.' })
+export class UpdateTriggerInput {
+  @Field(() => JsonObject, { nullable: true, description: 'Replaces the whole config. The inbound address stays.' })
+  @ValidateIf((_, value) => value !== undefined)
+  @IsObject({ message: 'must be an object' })
+  config?: TriggerConfig;
+
+  @Field(() => TriggerStatus, { nullable: true, description: '`ACTIVE` or `PAUSED`.' })
+  @ValidateIf((_, value) => value !== undefined)
+  @IsIn(SETTABLE, { message: 'must be active or paused' })
+  status?: TriggerStatus;
+}

@@ -1,0 +1,81 @@
+import DataLoader from 'dataloader';
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { RequestContext } from '../../platform/context.js';
+import { type Page } from '../../platform/db/pagination.js';
+import { notFound } from '../../platform/errors.js';
+import { Workflow } from '../workflows/workflow.entity.js';
+import { type WorkflowService } from '../workflows/workflow.service.js';
+import { Trigger, TriggerPage } from './trigger.entity.js';
+import { CreateTriggerInput, ListTriggersArgs, UpdateTriggerInput } from './trigger.inputs.js';
+import { type TriggerService } from './trigger.service.js';
+
+@Resolver(() => Trigger)
+export class TriggerResolver {
+  constructor(
+    private readonly service: TriggerService,
+    private readonly workflowService: WorkflowService,
+  ) {}
+
+  @Authorized('read')
+  @Query(() => TriggerPage, {
+    description: "Lists the account's triggers, newest first. A trigger must fit every filter that is given.",
+  })
+  triggers(
+    @Ctx() context: RequestContext,
+    @Args(() => ListTriggersArgs) args: ListTriggersArgs,
+  ): Promise<Page<Trigger>> {
+    return this.service.list(context, args);
+  }
+
+  @Authorized('read')
+  @Query(() => Trigger, { description: 'Gets one trigger. Its `status` says whether it fires now.' })
+  trigger(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Trigger> {
+    return this.service.get(context, id);
+  }
+
+  @Authorized('write')
+  @Mutation(() => Trigger, {
+    description:
+      'Attaches a trigger to a workflow. The trigger is active at once. `config` is required for `SCHEDULE` and `APP_EVENT`; a `WEBHOOK` trigger gets its URL from the service.',
+  })
+  createTrigger(
+    @Ctx() context: RequestContext,
+    @Arg('input', () => CreateTriggerInput) input: CreateTriggerInput,
+  ): Promise<Trigger> {
+    return this.service.create(context, input);
+  }
+
+  @Authorized('write')
+  @Mutation(() => Trigger, {
+    description:
+      'Updates a trigger. Only the fields that are present change. A new `config` replaces the old one as a whole.',
+  })
+  updateTrigger(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID) id: string,
+    @Arg('input', () => UpdateTriggerInput) input: UpdateTriggerInput,
+  ): Promise<Trigger> {
+    return this.service.update(context, id, input);
+  }
+
+  @Authorized('write')
+  @Mutation(() => ID, {
+    description: 'Deletes a trigger for good, with its inbound URL. The runs that it started stay.',
+  })
+  deleteTrigger(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<string> {
+    return this.service.delete(context, id);
+  }
+
+  @FieldResolver(() => Workflow, { description: 'The workflow that it fires.' })
+  workflow(@Root() trigger: Trigger, @Ctx() context: RequestContext): Promise<Workflow> {
+    return context
+      .loader<string, Workflow>(this, () => new DataLoader((uuids) => this.workflows(context, uuids)))
+      .load(trigger.workflowUuid);
+  }
+
+  private async workflows(context: RequestContext, uuids: readonly string[]): Promise<(Workflow | Error)[]> {
+    const workflows: (Workflow | undefined)[] = await this.workflowService.byUuid(context, uuids);
+    // One that was deleted since its trigger was read.
+    return workflows.map((workflow) => workflow ?? notFound('workflow'));
+  }
+}

@@ -1,0 +1,300 @@
+import { type Clock } from '../../platform/clock.js';
+import { type RequestContext } from '../../platform/context.js';
+import { columnsOf } from '../../platform/db/columns.js';
+import { type Database, type Transaction } from '../../platform/db/database.js';
+import { linkStatement, type LinkKey, loadLinkedPages } from '../../platform/db/linked-pages.js';
+import { missing } from '../../platform/db/missing.js';
+import { offsetOf, type Page, toPage } from '../../platform/db/pagination.js';
+import { type AppError, validationError } from '../../platform/errors.js';
+import { UNREADABLE, UnreadableError } from '../../platform/encryption/unreadable.js';
+import { fromPublicId, newUuid, timeOf } from '../../platform/ids/ids.js';
+import { randomToken, type Secrets, sha256 } from '../../platform/encryption/secrets.js';
+import { unstorablePath } from '../../platform/validation.js';
+import { type EventCatalog, type TriggerColumns, type TriggerKind } from './define-trigger-kind.js';
+import { triggerKinds } from './kinds/index.js';
+import { Trigger } from './trigger.entity.js';
+import { type CreateTriggerInput, type ListTriggersArgs, type UpdateTriggerInput } from './trigger.inputs.js';
+import { openConfig, sealConfig, triggerContext, type TriggerConfig } from './trigger-config.js';
+import { tellOfTriggers } from './trigger-webhook.js';
+import { type TriggerStatus, type TriggerType } from '../workflows/trigger-type.js';
+
+/** The most triggers that a workflow may have. */
+const MAX_TRIGGERS = 100;
+/** The most that an account may have: one event may fire all of them. */
+const MAX_TRIGGERS_OF_ACCOUNT = 10_000;
+
+/** Finds a row where the account `$1` has as many as it may. */
+const LAST_OF_ACCOUNT = `SELECT 1 FROM triggers WHERE account_id = $1 OFFSET ${MAX_TRIGGERS_OF_ACCOUNT - 1} LIMIT 1`;
+
+export interface TriggerSettings {
+  /** The public address of the service, without a slash at the end. */
+  baseUrl: string;
+  events: EventCatalog;
+}
+
+interface NewTrigger {
+  accountId: string;
+  workflow: string;
+  type: TriggerType;
+  config: TriggerConfig;
+  columns: TriggerColumns;
+  hops: number;
+}
+
+const COLUMNS = columnsOf(Trigger, 't');
+
+const OF_WORKFLOW = linkStatement({
+  columns: COLUMNS,
+  from: 'triggers t',
+  where: 't.workflow_id = p.parent AND t.account_id = $1',
+  id: 't.id',
+});
+
+const OF_INTEGRATION = linkStatement({
+  columns: COLUMNS,
+  from: 'triggers t',
+  where: 't.integration_id = p.parent AND t.account_id = $1',
+  id: 't.id',
+});
+
+export class TriggerService {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly secrets: Secrets,
+    private readonly settings: TriggerSettings,
+  ) {}
+
+  /** Newest first. A workflow that isn't the account's has no triggers here. */
+  async list({ accountId }: RequestContext, args: ListTriggersArgs): Promise<Page<Trigger>> {
+    const workflow = args.workflowId == null ? null : fromPublicId('wf', args.workflowId);
+    if (workflow === undefined) return toPage([], 0, args);
+    const filters = { workflow_id: workflow, type: args.type, status: args.status };
+    const given = Object.entries(filters).filter(([, value]) => value != null);
+    const where = ['t.account_id = $1', ...given.map(([column], index) => `t.${column} = $${index + 2}`)].join(' AND ');
+    const values = [accountId, ...given.map(([, value]) => value)];
+    const [items, [count]] = await Promise.all([
+      this.db.select(
+        Trigger,
+        `SELECT ${COLUMNS} FROM triggers t WHERE ${where}
+         ORDER BY t.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+        [...values, args.perPage, offsetOf(args)],
+      ),
+      this.db.expensive.query<{ total: number }>(`SELECT count(*) AS total FROM triggers t WHERE ${where}`, values),
+    ]);
+    return toPage(this.reveal(items), count!.total, args);
+  }
+
+  /** Pages of the triggers of many workflows, by one statement. */
+  async ofWorkflows({ accountId }: RequestContext, keys: readonly LinkKey[]): Promise<Page<Trigger>[]> {
+    const pages = await loadLinkedPages(this.db, Trigger, OF_WORKFLOW, accountId, keys);
+    for (const page of pages) this.reveal(page.items);
+    return pages;
+  }
+
+  /** The same of many integrations. */
+  async ofIntegrations({ accountId }: RequestContext, keys: readonly LinkKey[]): Promise<Page<Trigger>[]> {
+    const pages = await loadLinkedPages(this.db, Trigger, OF_INTEGRATION, accountId, keys);
+    for (const page of pages) this.reveal(page.items);
+    return pages;
+  }
+
+  /** @throws AppError `not_found`, or `unauthorized` when it is another account's. */
+  async get({ accountId }: RequestContext, id: string): Promise<Trigger> {
+    const uuid = fromPublicId('trg', id);
+    const [trigger] = uuid
+      ? await this.db.select(Trigger, `SELECT ${COLUMNS} FROM triggers t WHERE t.id = $1 AND t.account_id = $2`, [
+          uuid,
+          accountId,
+        ])
+      : [];
+    if (trigger === undefined) throw await missing(this.db, 'triggers', uuid);
+    return this.reveal([trigger])[0]!;
+  }
+
+  /**
+   * Attaches an active trigger to a workflow of the account.
+   * @throws AppError `validation_error`, `not_found` or `unauthorized`.
+   */
+  async create({ accountId, hops }: RequestContext, input: CreateTriggerInput): Promise<Trigger> {
+    const config = input.config ?? {};
+    const workflow = fromPublicId('wf', input.workflowId);
+    return this.db.transaction(async (tx) => {
+      // What is wrong in the config is said before anything about the workflow.
+      const columns = await this.judge(tx, accountId, input.type, config);
+      // The workflow against its deletion, and both so that triggers are counted one after the other.
+      const [held] = workflow
+        ? await tx.query(
+            `SELECT pg_advisory_xact_lock(hashtextextended($3, 0)) FROM workflows WHERE id = $1 AND account_id = $2
+             FOR NO KEY UPDATE`,
+            [workflow, accountId, `triggers of ${accountId}`],
+          )
+        : [];
+      if (held === undefined) throw await missing(tx, 'workflows', workflow);
+      return this.insert(tx, { accountId, workflow: workflow!, type: input.type, config, columns, hops });
+    });
+  }
+
+  /** Changes what is given. @throws AppError as `create` does, when a new config or resuming finds a fault. */
+  async update(context: RequestContext, id: string, input: UpdateTriggerInput): Promise<Trigger> {
+    const { accountId, hops } = context;
+    if (input.config === undefined && input.status === undefined) return this.get(context, id);
+    const uuid = fromPublicId('trg', id);
+    return this.db.transaction(async (tx) => {
+      const row = uuid && (await heldByWorkflow(tx, uuid, accountId));
+      if (!row) throw await missing(tx, 'triggers', uuid);
+      const [old] = this.reveal([row]);
+      const config = input.config ?? old!.config;
+      if (input.config == null && input.status === 'active' && old!.unreadable !== null) {
+        throw new UnreadableError('The secret of a trigger that is to be active again cannot be opened.');
+      }
+      const wanted = input.status ?? old!.status;
+      const columns = await this.columnsAfter(tx, old!, config, wanted);
+      // What was judged anew can fire, also where its integration was lost before.
+      const status = columns !== old && wanted === 'error' ? 'active' : wanted;
+      const [trigger] = await tx.select(
+        Trigger,
+        // A status that stays is not written: it may have become an error since it was read.
+        `UPDATE triggers t SET config = coalesce($2, t.config), status = coalesce($3, t.status), event = $4, integration_id = $5,
+           next_fire_at = CASE WHEN w.status = 'active' THEN $6::timestamptz END
+         FROM workflows w WHERE t.id = $1 AND w.id = t.workflow_id RETURNING ${COLUMNS}`,
+        [
+          uuid,
+          // Only what was sent is written: a secret that cannot be opened now may be once its key is back.
+          input.config && sealConfig(this.secrets, config, triggerContext(accountId, old!.uuid)),
+          status === old!.status ? null : status,
+          columns.event,
+          columns.integrationUuid,
+          status === 'active' ? columns.ticksFrom : null,
+        ],
+      );
+      if (trigger === undefined) throw await missing(tx, 'triggers', uuid);
+      const [changed] = this.reveal([trigger]);
+      await tellOfTriggers(tx, { type: 'trigger.updated', at: this.clock.now(), hops, triggers: [changed!] });
+      return changed!;
+    });
+  }
+
+  /** Its runs stay readable, without their `trigger_id`. @returns the id. */
+  async delete({ accountId, hops }: RequestContext, id: string): Promise<string> {
+    const uuid = fromPublicId('trg', id);
+    await this.db.transaction(async (tx) => {
+      const deleted = uuid
+        ? await tx.select(
+            Trigger,
+            `DELETE FROM triggers t WHERE t.id = $1 AND t.account_id = $2 RETURNING ${COLUMNS}`,
+            [uuid, accountId],
+          )
+        : [];
+      if (deleted.length === 0) throw await missing(tx, 'triggers', uuid);
+      await tellOfTriggers(tx, { type: 'trigger.deleted', at: this.clock.now(), hops, triggers: this.reveal(deleted) });
+    });
+    return id;
+  }
+
+  private async insert(
+    tx: Transaction,
+    { accountId, workflow, type, config, columns, hops }: NewTrigger,
+  ): Promise<Trigger> {
+    const uuid = newUuid(this.clock.now());
+    const context = triggerContext(accountId, uuid);
+    const token = triggerKinds[type].hasHook ? randomToken() : null;
+    const [trigger] = await tx.select(
+      Trigger,
+      `WITH t AS (
+         INSERT INTO triggers (id, account_id, workflow_id, type, config, status, hook_digest, hook_token, event,
+                               integration_id, next_fire_at, created_at)
+         SELECT $2, $1, w.id, $4, $5, 'active', $6, $7, $8, $9,
+                CASE WHEN w.status = 'active' THEN $10::timestamptz END, $11
+         FROM workflows w WHERE w.id = $3
+           AND (SELECT count(*) FROM triggers WHERE workflow_id = $3) < ${MAX_TRIGGERS}
+           AND NOT EXISTS (${LAST_OF_ACCOUNT}) RETURNING *)
+       SELECT ${COLUMNS} FROM t`,
+      [
+        accountId,
+        uuid,
+        workflow,
+        type,
+        sealConfig(this.secrets, config, context),
+        token === null ? null : sha256(token),
+        token === null ? null : this.secrets.seal(token, context),
+        columns.event,
+        columns.integrationUuid,
+        columns.ticksFrom,
+        timeOf(uuid),
+      ],
+    );
+    if (trigger === undefined) throw await tooMany(tx, accountId);
+    const [made] = this.reveal([trigger]);
+    await tellOfTriggers(tx, { type: 'trigger.created', at: timeOf(uuid), hops, triggers: [made!] });
+    return made!;
+  }
+
+  /** The same config again keeps its next tick; pausing asks nothing; anything else is judged like a new trigger. */
+  private columnsAfter(
+    tx: Transaction,
+    old: Trigger,
+    config: TriggerConfig,
+    status: TriggerStatus,
+  ): TriggerColumns | Promise<TriggerColumns> {
+    // A secret that was not opened shows as null: sent back like that it is no secret.
+    const isKnown = old.unreadable === null || config === old.config;
+    const changed = !isKnown || JSON.stringify(config) !== JSON.stringify(old.config);
+    const resumed = status === 'active' && old.status !== 'active';
+    return changed || resumed ? this.judge(tx, old.accountId, old.type, config) : old;
+  }
+
+  private async judge(
+    tx: Transaction,
+    accountId: string,
+    type: TriggerType,
+    config: TriggerConfig,
+  ): Promise<TriggerColumns> {
+    const field = unstorablePath(config, 'config');
+    if (field !== undefined)
+      throw validationError({ field, message: 'must not contain the NUL character or lone surrogates' });
+    const scope = { tx, accountId, now: this.clock.now(), events: this.settings.events };
+    const kind: TriggerKind = triggerKinds[type];
+    const columns = await kind.judge(config, scope);
+    return { event: null, integrationUuid: null, ticksFrom: null, ...columns };
+  }
+
+  /** Opens what is sealed in rows that were just read, where a key opens it, and gives them their addresses. */
+  reveal(triggers: Trigger[]): Trigger[] {
+    for (const trigger of triggers) {
+      trigger.readAt = this.clock.now();
+      const context = triggerContext(trigger.accountId, trigger.uuid);
+      const { config, isWhole } = openConfig(this.secrets, trigger.config, context);
+      const token = this.secrets.tryOpen(trigger.hookToken, context);
+      trigger.config = config;
+      trigger.webhookUrl = token === null ? null : `${this.settings.baseUrl}/hooks/${token}`;
+      trigger.unreadable = isWhole && (token === null) === (trigger.hookToken === null) ? null : UNREADABLE;
+    }
+    return triggers;
+  }
+}
+
+/**
+ * A trigger whose workflow is held: whoever (de)activates that sees to the ticks of its triggers. Not the trigger itself:
+ * whoever ends an integration holds that, which judging waits for, and then takes its triggers. Read by a statement of
+ * its own, which sees what others changed while the first one waited.
+ */
+async function heldByWorkflow(tx: Transaction, uuid: string, accountId: string): Promise<Trigger | undefined> {
+  await tx.query(
+    `SELECT 1 FROM workflows w WHERE w.id = (SELECT workflow_id FROM triggers WHERE id = $1 AND account_id = $2)
+     FOR NO KEY UPDATE`,
+    [uuid, accountId],
+  );
+  const trigger = `SELECT ${COLUMNS} FROM triggers t WHERE t.id = $1 AND t.account_id = $2`;
+  return (await tx.select(Trigger, trigger, [uuid, accountId]))[0];
+}
+
+/** Which of the two ceilings a workflow has reached. */
+async function tooMany(tx: Transaction, accountId: string): Promise<AppError> {
+  const isOfAccount = (await tx.query(LAST_OF_ACCOUNT, [accountId])).length > 0;
+  const most = MAX_TRIGGERS_OF_ACCOUNT.toLocaleString('en');
+  const message = isOfAccount
+    ? `is of an account that has ${most} triggers, the most that one may have`
+    : `has ${MAX_TRIGGERS} triggers, the most that a workflow may have`;
+  return validationError({ field: 'workflowId', message });
+}

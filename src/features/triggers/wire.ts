@@ -1,0 +1,34 @@
+import { type Feature } from '../../platform/feature.js';
+import { type Platform } from '../../platform/platform.js';
+import { type WorkflowService } from '../workflows/workflow.service.js';
+import { type EventCatalog } from './define-trigger-kind.js';
+import { CronPreviewResolver } from './schedules/cron-preview.resolver.js';
+import { CronPreviews } from './schedules/cron-preview.js';
+import { DependentWorkflowsResolver } from './dependent-workflows.resolver.js';
+import { DependentWorkflows } from './dependent-workflows.js';
+import { IntegrationTriggersResolver } from './integration-triggers.resolver.js';
+import { TriggerResolver } from './trigger.resolver.js';
+import { TriggerService } from './trigger.service.js';
+import { UpcomingFiringsResolver } from './schedules/upcoming-firings.resolver.js';
+import { UpcomingFirings } from './schedules/upcoming-firings.js';
+import { WorkflowTriggersResolver } from './workflow-triggers.resolver.js';
+
+interface Needs {
+  workflows: WorkflowService;
+  events: EventCatalog;
+}
+
+/** Which workflow is to be fired by what; hooks, events and schedules read the rows. */
+export function wireTriggers({ config, db, clock, secrets }: Platform, { workflows, events }: Needs): Feature {
+  const triggers = new TriggerService(db, clock, secrets, { baseUrl: config.baseUrl, events });
+  return {
+    resolvers: [
+      new TriggerResolver(triggers, workflows),
+      new WorkflowTriggersResolver(triggers),
+      new IntegrationTriggersResolver(triggers),
+      new DependentWorkflowsResolver(new DependentWorkflows(db, events)),
+      new UpcomingFiringsResolver(new UpcomingFirings(db, triggers)),
+      new CronPreviewResolver(new CronPreviews(clock)),
+    ],
+  };
+}

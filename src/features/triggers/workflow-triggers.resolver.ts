@@ -1,0 +1,28 @@
+import DataLoader from 'dataloader';
+import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { RequestContext } from '../../platform/context.js';
+import { linkCacheKey, type LinkKey } from '../../platform/db/linked-pages.js';
+import { type Page, PageArgs } from '../../platform/db/pagination.js';
+import { Workflow } from '../workflows/workflow.entity.js';
+import { type Trigger, TriggerPage } from './trigger.entity.js';
+import { type TriggerService } from './trigger.service.js';
+
+/** The link from workflows to their triggers; it stands here because workflows know nothing of triggers. */
+@Resolver(() => Workflow)
+export class WorkflowTriggersResolver {
+  constructor(private readonly service: TriggerService) {}
+
+  @FieldResolver(() => TriggerPage, { description: 'Its triggers, newest first.' })
+  triggers(
+    @Root() workflow: Workflow,
+    @Ctx() context: RequestContext,
+    @Args(() => PageArgs) { page, perPage }: PageArgs,
+  ): Promise<Page<Trigger>> {
+    return context
+      .loader<LinkKey, Page<Trigger>>(
+        this,
+        () => new DataLoader((keys) => this.service.ofWorkflows(context, keys), { cacheKeyFn: linkCacheKey }),
+      )
+      .load({ parent: workflow.uuid, page, perPage });
+  }
+}

@@ -1,0 +1,46 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { toPublicId } from '../../../platform/ids/ids.js';
+import { DateTime } from '../../../platform/graphql/scalars.js';
+
+@Entity('invitations')
+@ObjectType({ description: 'Lets one person become a user of the account. Works once.', simpleResolvers: true })
+export class Invitation {
+  @PrimaryColumn('uuid', { name: 'id' })
+  uuid: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId: string;
+
+  @Column('text')
+  @Field(() => String, { description: 'Of who is invited, in lower case.' })
+  email: string;
+
+  /** The SHA-256 of the token in the link that the inviter sees. No token itself is stored. */
+  @Column('bytea')
+  digest: Buffer;
+
+  /** The SHA-256 of the token in the link that is mailed, whose use proves the address; null where nothing is mailed. */
+  @Column('bytea', { name: 'mailed_digest', nullable: true })
+  mailedDigest: Buffer | null;
+
+  @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
+  @Field(() => DateTime, { description: 'When the invitation was created.' })
+  createdAt: Date;
+
+  @Column('timestamp with time zone', { name: 'expires_at', precision: 3 })
+  @Field(() => DateTime, { description: 'From then on the link does not work.' })
+  expiresAt: Date;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'A link to hand over, given in the answer that made the invitation, and nowhere else. The mail has another one: only its use proves the address.',
+  })
+  url?: string | null;
+
+  @Field(() => ID, { description: 'Begins with `inv_`.' })
+  get id(): string {
+    return toPublicId('inv', this.uuid);
+  }
+}

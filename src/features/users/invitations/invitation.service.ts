@@ -1,0 +1,134 @@
+import { type Clock } from '../../../platform/clock.js';
+import { type RequestContext } from '../../../platform/context.js';
+import { columnsOf } from '../../../platform/db/columns.js';
+import { type Database, type Queryable } from '../../../platform/db/database.js';
+import { offsetOf, type Page, type PageArgs, toPage } from '../../../platform/db/pagination.js';
+import { AppError, notFound, validationError } from '../../../platform/errors.js';
+import { fromPublicId, newUuid, timeOf } from '../../../platform/ids/ids.js';
+import { type MailQueue } from '../../../platform/mail/mail-queue.js';
+import { randomToken, sha256 } from '../../../platform/encryption/secrets.js';
+import { type AttemptLimits } from '../sign-in/attempt-limits.js';
+import { emailFault } from '../email-address.js';
+import { invitationMail } from './invitation.email.js';
+import { Invitation } from './invitation.entity.js';
+
+const COLUMNS = columnsOf(Invitation, 'i');
+const DAYS = 7;
+
+/** `mailedToken` is undefined where nothing is mailed. */
+interface NewInvitation {
+  accountId: string;
+  email: string;
+  mailedToken: string | undefined;
+}
+
+/** Invitations to an account, each for one address: inviting it again voids the link before. */
+export class InvitationService {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly mails: MailQueue,
+    private readonly baseUrl: string,
+    private readonly limits: AttemptLimits,
+  ) {}
+
+  /** Those that still work, newest first. */
+  async page({ accountId }: RequestContext, args: PageArgs): Promise<Page<Invitation>> {
+    const open = `FROM invitations i WHERE i.account_id = $1 AND i.expires_at > $2`;
+    const now = this.clock.now();
+    const [items, [count]] = await Promise.all([
+      this.db.select(Invitation, `SELECT ${COLUMNS} ${open} ORDER BY i.id DESC LIMIT $3 OFFSET $4`, [
+        accountId,
+        now,
+        args.perPage,
+        offsetOf(args),
+      ]),
+      this.db.query<{ total: number }>(`SELECT count(*) AS total ${open}`, [accountId, now]),
+    ]);
+    return toPage(items, count!.total, args);
+  }
+
+  /**
+   * Mails a link, and gives back another one, this once: the inviter never sees the link whose use proves the address.
+   * @throws AppError `validation_error`, `conflict` for a user of the account, `rate_limited` where it would flood the address.
+   */
+  async invite(context: RequestContext, given: string): Promise<Invitation> {
+    const email = addressOf(given);
+    const giveBack = this.limits.take({ invitation: `${context.accountId} ${email}`, invited: email });
+    try {
+      return await this.db.transaction((tx) => this.mail(tx, context, email));
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  }
+
+  /** Makes an invitation whose link is for the caller to hand on: nothing is mailed. @throws AppError `validation_error` or `conflict`. */
+  async make(tx: Queryable, accountId: string, given: string): Promise<Invitation & { url: string }> {
+    return this.write(tx, { accountId, email: addressOf(given), mailedToken: undefined });
+  }
+
+  /** The link works no more. @returns the id. @throws AppError `not_found`. */
+  async revoke({ accountId }: RequestContext, id: string): Promise<string> {
+    const gone = await this.db.query(`DELETE FROM invitations WHERE id = $1 AND account_id = $2 RETURNING 1 AS one`, [
+      fromPublicId('inv', id) ?? null,
+      accountId,
+    ]);
+    if (gone.length === 0) throw notFound('invitation');
+    return id;
+  }
+
+  private async mail(tx: Queryable, { accountId, caller }: RequestContext, email: string): Promise<Invitation> {
+    const mailedToken = randomToken();
+    const invitation = await this.write(tx, { accountId, email, mailedToken });
+    const userId = caller.kind === 'person' ? caller.userId : null;
+    const [names] = await tx.query<{ account: string; inviter: string | null }>(
+      `SELECT a.name AS account, u.name AS inviter FROM accounts a LEFT JOIN users u ON u.id = $2 WHERE a.id = $1`,
+      [accountId, userId],
+    );
+    const url = this.urlOf(mailedToken);
+    const said = { accountName: names!.account, inviter: names!.inviter ?? 'A user', url, days: DAYS };
+    const key = `invitation-${invitation.digest.toString('hex')}`;
+    await this.mails.add(tx, { accountId, to: [email], urgent: true, key, ...invitationMail(said) });
+    return invitation;
+  }
+
+  private async write(tx: Queryable, given: NewInvitation): Promise<Invitation & { url: string }> {
+    const { accountId, email, mailedToken } = given;
+    const known = await tx.query(`SELECT 1 AS one FROM users WHERE email = $1 AND account_id = $2`, [email, accountId]);
+    if (known.length > 0) throw new AppError('conflict', 'This person is a user of the account already.');
+    const uuid = newUuid(this.clock.now());
+    const made = timeOf(uuid);
+    const token = randomToken();
+    await tx.query(`DELETE FROM invitations WHERE account_id = $1 AND email = $2`, [accountId, email]);
+    const [invitation] = await tx.select(
+      Invitation,
+      `INSERT INTO invitations AS i (id, account_id, email, digest, mailed_digest, created_at, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (account_id, email) DO UPDATE SET id = EXCLUDED.id, digest = EXCLUDED.digest,
+         mailed_digest = EXCLUDED.mailed_digest, created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
+       RETURNING ${COLUMNS}`,
+      [
+        uuid,
+        accountId,
+        email,
+        sha256(token),
+        mailedToken === undefined ? null : sha256(mailedToken),
+        made,
+        new Date(made.getTime() + DAYS * 86_400_000),
+      ],
+    );
+    return Object.assign(invitation!, { url: this.urlOf(token) });
+  }
+
+  private urlOf(token: string): string {
+    return `${this.baseUrl}/invitations/${token}`;
+  }
+}
+
+/** In lower case, as it is stored. */
+function addressOf(given: string): string {
+  const fault = emailFault(given);
+  if (fault !== undefined) throw validationError({ field: 'email', message: fault });
+  return given.toLowerCase();
+}

@@ -1,0 +1,86 @@
+import { hashPassword } from 'better-auth/crypto';
+import { type Clock } from '../../platform/clock.js';
+import { type Database } from '../../platform/db/database.js';
+import { notFound } from '../../platform/errors.js';
+import { type Notifications } from '../../platform/notifications/notifications.js';
+import { sha256 } from '../../platform/encryption/secrets.js';
+import { checkProfile, insertUser, type Proof } from './new-user.js';
+import { sessionsEnded } from './sign-in/session.events.js';
+import { removeUnproven, unprovenUserOf } from './unproven-user.js';
+
+/** The most invitations that a person is shown to choose from, the newest. */
+const MOST_CHOICES = 20;
+
+/** An invitation that still works, with its account's name. */
+export interface OpenInvitation {
+  uuid: string;
+  accountId: string;
+  email: string;
+  account: string;
+  /** Whether the person who uses it has proven the address: by the mailed link, or at the issuer. */
+  provesAddress: boolean;
+}
+
+/** How an invited person becomes a user: by a link of the invitation, or by choosing it after a sign-in at the issuer. */
+export class Joining {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly notifications: Notifications,
+  ) {}
+
+  /** What a link is for. @throws AppError `not_found` for one that never was, was used, revoked or is too old. */
+  async find(token: string): Promise<OpenInvitation> {
+    const [invitation] = await this.open(
+      'i.mailed_digest IS NOT DISTINCT FROM $2',
+      '(i.digest = $2 OR i.mailed_digest = $2)',
+      sha256(token),
+    );
+    if (invitation === undefined) throw notFound('invitation');
+    return invitation;
+  }
+
+  /** The name of the account whose user ends when the invitation is accepted, because that user never proved the address. */
+  async replacedBy({ provesAddress, email }: OpenInvitation): Promise<string | undefined> {
+    return provesAddress ? (await unprovenUserOf(this.db, email))?.account : undefined;
+  }
+
+  /** Creates the invited user. @returns the user’s uuid. @throws AppError `not_found`, `validation_error` or `conflict`. */
+  async accept(token: string, given: { name: unknown; password: unknown }): Promise<string> {
+    const invitation = await this.find(token);
+    checkProfile({ name: given.name, password: given.password });
+    const passwordHash = await hashPassword(given.password as string);
+    return this.join(invitation, given.name as string, { passwordHash });
+  }
+
+  /** The invitations of an address (in lower case) that its owner may choose from, of all accounts, newest first. */
+  openFor(email: string): Promise<OpenInvitation[]> {
+    return this.open('true', 'i.email = $2', email);
+  }
+
+  /** Turns an invitation into a user, once. @returns the uuid. @throws AppError `not_found` or `conflict`. */
+  async join({ uuid, accountId, email, provesAddress }: OpenInvitation, name: string, proof: Proof): Promise<string> {
+    const { userId, replaced } = await this.db.transaction(async (tx) => {
+      const now = this.clock.now();
+      const used = await tx.query(`DELETE FROM invitations WHERE id = $1 AND expires_at > $2 RETURNING 1 AS one`, [
+        uuid,
+        now,
+      ]);
+      if (used.length === 0) throw notFound('invitation');
+      const replaced = provesAddress ? await removeUnproven(tx, this.notifications, email) : undefined;
+      const user = { accountId, email, emailVerified: provesAddress, name, proof };
+      return { userId: await insertUser(tx, user, now), replaced };
+    });
+    if (replaced !== undefined) this.notifications.tellHere(sessionsEnded, { userId: replaced });
+    return userId;
+  }
+
+  private open(proves: string, which: string, value: unknown): Promise<OpenInvitation[]> {
+    return this.db.query<OpenInvitation & { [key: string]: unknown }>(
+      `SELECT i.id AS uuid, i.account_id AS "accountId", i.email, a.name AS account, ${proves} AS "provesAddress"
+       FROM invitations i JOIN accounts a ON a.id = i.account_id
+       WHERE i.expires_at > $1 AND ${which} ORDER BY i.created_at DESC, i.id LIMIT ${MOST_CHOICES}`,
+      [this.clock.now(), value],
+    );
+  }
+}

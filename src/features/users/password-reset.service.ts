@@ -1,0 +1,153 @@
+import { hashPassword } from 'better-auth/crypto';
+import { setImmediate } from 'node:timers/promises';
+import { type Clock } from '../../platform/clock.js';
+import { type Database, type Queryable } from '../../platform/db/database.js';
+import { notFound, validationError } from '../../platform/errors.js';
+import { type Notifications } from '../../platform/notifications/notifications.js';
+import { newUuid } from '../../platform/ids/ids.js';
+import { errorFields, type Logger } from '../../platform/logging/logger.js';
+import { type MailQueue } from '../../platform/mail/mail-queue.js';
+import { randomToken, sha256 } from '../../platform/encryption/secrets.js';
+import { textFault } from '../../platform/validation.js';
+import { PASSWORD } from './sign-in/auth-library.js';
+import { hasPassword, setPassword } from './new-user.js';
+import { noPasswordMail, passwordResetMail, passwordWasResetMail } from './password-reset.email.js';
+import { sessionsEnded } from './sign-in/session.events.js';
+
+const MINUTES = 60;
+
+export interface PasswordResetParts {
+  db: Database;
+  clock: Clock;
+  notifications: Notifications;
+  mails: MailQueue;
+  logger: Logger;
+  baseUrl: string;
+  /** What the issuer of OIDC is called; undefined where there is none. */
+  provider: string | undefined;
+}
+
+interface Person {
+  uuid: string;
+  accountId: string;
+  /** The account's name. */
+  account: string;
+  email: string;
+}
+
+/** Links that set a new password, one a user: void when used, when a later one is made, and with any change of the password. */
+export class PasswordResetService {
+  /** Mails of which an answer must tell nothing, not even by the time it takes. */
+  private readonly underWay = new Set<Promise<void>>();
+
+  constructor(private readonly its: PasswordResetParts) {}
+
+  /**
+   * Mails a link to the user of an address (in lower case), if there is one: behind the answer, which is the same.
+   * `isOwn`: they ask themselves, signed in, and get one for their first password too.
+   */
+  async ask(email: string, { isOwn = false } = {}): Promise<void> {
+    const person = await this.personOf(email);
+    if (person === undefined) return;
+    const work = setImmediate()
+      .then(() => this.mailTo(person, isOwn))
+      .catch((error: unknown) => this.its.logger.error(errorFields(error), 'the mail with a reset link was not queued'))
+      .finally(() => this.underWay.delete(work));
+    this.underWay.add(work);
+  }
+
+  /** Resolves once what was asked for is queued. */
+  async settled(): Promise<void> {
+    await Promise.all(this.underWay);
+  }
+
+  /** A link for the operator to hand on; nothing is mailed. @throws AppError `not_found` where the address is no user's. */
+  async linkFor(email: string): Promise<string> {
+    const person = await this.personOf(email.toLowerCase());
+    if (person === undefined) throw notFound('user');
+    return (await this.write(this.its.db, person.uuid, { mailed: false })).url;
+  }
+
+  /** Whose password a link sets, in which account. @throws AppError `not_found` for one that never was, was used, voided or is too old. */
+  async find(token: string): Promise<{ email: string; account: string }> {
+    const [user] = await this.its.db.query<{ email: string; account: string }>(
+      `SELECT u.email, a.name AS account FROM password_resets r JOIN users u ON u.id = r.user_id
+       JOIN accounts a ON a.id = u.account_id WHERE r.digest = $1 AND r.expires_at > $2`,
+      [sha256(token), this.its.clock.now()],
+    );
+    if (user === undefined) throw notFound('reset link');
+    return user;
+  }
+
+  /** Sets the password and ends every session of the user. @returns the uuid. @throws AppError `not_found` or `validation_error`. */
+  async use(token: string, password: unknown): Promise<string> {
+    await this.find(token);
+    const fault = textFault(password, PASSWORD.min, PASSWORD.max);
+    if (fault !== undefined) throw validationError({ field: 'password', message: fault });
+    const passwordHash = await hashPassword(password as string);
+    const { db, notifications } = this.its;
+    const userId = await db.transaction((tx) => this.replace(tx, token, passwordHash));
+    notifications.tellHere(sessionsEnded, { userId });
+    return userId;
+  }
+
+  private async replace(tx: Queryable, token: string, passwordHash: string): Promise<string> {
+    const { clock, notifications, mails, baseUrl } = this.its;
+    const now = clock.now();
+    const [person] = await tx.query<{ uuid: string; accountId: string; email: string; mailed: boolean }>(
+      `DELETE FROM password_resets r USING users u WHERE r.digest = $1 AND r.expires_at > $2 AND u.id = r.user_id
+       RETURNING u.id AS uuid, u.account_id AS "accountId", u.email, r.mailed`,
+      [sha256(token), now],
+    );
+    if (person === undefined) throw notFound('reset link');
+    const { uuid: userId, accountId, email } = person;
+    if (person.mailed) await tx.query(`UPDATE users SET email_verified = true WHERE id = $1`, [userId]);
+    await setPassword(tx, userId, passwordHash, now);
+    await tx.query(`DELETE FROM user_sessions WHERE user_id = $1`, [userId]);
+    await notifications.publish(tx, sessionsEnded, { userId });
+    const mail = passwordWasResetMail({ url: `${baseUrl}/forgot-password` });
+    await mails.add(tx, { accountId, to: [email], urgent: true, key: `password-was-reset-${newUuid(now)}`, ...mail });
+    return userId;
+  }
+
+  private async personOf(email: string): Promise<Person | undefined> {
+    const [person] = await this.its.db.query<Person & { [key: string]: unknown }>(
+      `SELECT u.id AS uuid, u.account_id AS "accountId", a.name AS account, u.email
+       FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.email = $1`,
+      [email],
+    );
+    return person;
+  }
+
+  private async mailTo({ uuid, accountId, account, email }: Person, isOwn: boolean): Promise<void> {
+    const { db, clock, mails, baseUrl, provider } = this.its;
+    const to = { accountId, to: [email], urgent: true };
+    if (provider !== undefined && !isOwn && !(await hasPassword(db, uuid))) {
+      const mail = noPasswordMail({ provider, url: `${baseUrl}/sign-in` });
+      return mails.add(db, { ...to, key: `no-password-${newUuid(clock.now())}`, ...mail });
+    }
+    await db.transaction(async (tx) => {
+      const { url, digest } = await this.write(tx, uuid, { mailed: true });
+      const key = `password-reset-${digest.toString('hex')}`;
+      await mails.add(tx, { ...to, key, ...passwordResetMail({ account, url, minutes: MINUTES }) });
+    });
+  }
+
+  /** Stores a reset link. A `mailed` link is shown to its recipient alone, so using it verifies the address. */
+  private async write(
+    on: Queryable,
+    userId: string,
+    { mailed }: { mailed: boolean },
+  ): Promise<{ url: string; digest: Buffer }> {
+    const token = randomToken();
+    const digest = sha256(token);
+    const now = this.its.clock.now();
+    await on.query(
+      `INSERT INTO password_resets (user_id, digest, mailed, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (user_id) DO UPDATE SET digest = EXCLUDED.digest, mailed = EXCLUDED.mailed, created_at = EXCLUDED.created_at,
+         expires_at = EXCLUDED.expires_at`,
+      [userId, digest, mailed, now, new Date(now.getTime() + MINUTES * 60_000)],
+    );
+    return { url: `${this.its.baseUrl}/reset-password/${token}`, digest };
+  }
+}

@@ -1,0 +1,173 @@
+import { type CleanedWhere, createAdapterFactory, type CustomAdapter } from 'better-auth/adapters';
+import { type Database, type Queryable, sqlState, type Transaction } from '../../../platform/db/database.js';
+import { AppError } from '../../../platform/errors.js';
+import { type Notifications } from '../../../platform/notifications/notifications.js';
+import { sha256 } from '../../../platform/encryption/secrets.js';
+import { sessionsEnded } from './session.events.js';
+import { passwordChange } from './stored-password.js';
+
+type Row = Record<string, unknown>;
+
+interface Parts {
+  db: Database;
+  notifications: Notifications;
+}
+
+/**
+ * The tables that the library reaches, and their columns. They are named, as `*` would mean another list once a newer
+ * version adds a column: then a connection refuses the statements that it has prepared.
+ */
+const TABLES: Readonly<Record<string, string>> = {
+  users: 'id, account_id, email, email_verified, name, created_at, updated_at',
+  user_sessions: 'id, user_id, digest, ip_address, user_agent, created_at, updated_at, expires_at',
+  user_credentials: 'id, user_id, provider, subject, password, created_at, updated_at',
+};
+const OPERATORS: Readonly<Record<string, string>> = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' };
+/** The column of a session's token, of which only the SHA-256 is stored. */
+const DIGEST = 'digest';
+/** The SQLSTATE where a row names another that is not there. */
+const FOREIGN_KEY = '23503';
+
+/** better-auth's way to our tables: over our own pool, with tokens hashed, and the end of sessions told with its commit. */
+export function authAdapter(db: Database, notifications: Notifications): ReturnType<typeof createAdapterFactory> {
+  return createAdapterFactory({
+    config: { adapterId: 'gateway', supportsUUIDs: true, supportsDates: true, supportsBooleans: true },
+    adapter: () => tables({ db, notifications }),
+  });
+}
+
+/** What they are told who were removed while they signed in. */
+export function userIsGone(): AppError {
+  return new AppError('unauthorized', 'This user was removed.');
+}
+
+function tables(parts: Parts): CustomAdapter {
+  const { db } = parts;
+  return {
+    create: async ({ model, data }) => {
+      const columns = Object.keys(data);
+      const marks = columns.map((_, index) => `$${index + 1}`);
+      const rows = await db
+        .query(
+          `INSERT INTO ${table(model)} (${columns.map(column).join(', ')}) VALUES (${marks.join(', ')}) RETURNING ${columnsOf(model)}`,
+          columns.map((name) => stored(name, data[name])),
+        )
+        .catch((error: unknown) => {
+          throw sqlState(error) === FOREIGN_KEY ? userIsGone() : error;
+        });
+      return withToken(rows[0]!, data[DIGEST]) as typeof data;
+    },
+    update: async ({ model, where, update }) => (await changeWhole(parts, model, where, update as Row))[0] as never,
+    updateMany: async ({ model, where, update }) => (await changeWhole(parts, model, where, update)).length,
+    findOne: async ({ model, where }) => (await find(db, model, where, 1))[0] as never,
+    findMany: async ({ model, where, limit }) => (await find(db, model, where ?? [], limit)) as never,
+    delete: async ({ model, where }) => void (await remove(parts, model, where)),
+    deleteMany: async ({ model, where }) => remove(parts, model, where),
+    count: async ({ model, where }) => (await find(db, model, where ?? [], 10_000)).length,
+  };
+}
+
+async function find(on: Queryable, model: string, where: readonly CleanedWhere[], limit: number): Promise<Row[]> {
+  const { text, values, token } = conditions(where, 1);
+  const rows = await on.query(`SELECT ${columnsOf(model)} FROM ${table(model)} ${text} LIMIT $1`, [limit, ...values]);
+  return rows.map((row) => withToken(row, token));
+}
+
+/** With a password the link goes that would have set another one; with `endsSessions` every session, too. */
+async function changeWhole(
+  { db, notifications }: Parts,
+  model: string,
+  where: readonly CleanedWhere[],
+  update: Row,
+): Promise<Row[]> {
+  if (!('password' in update)) return change(db, model, where, update);
+  const { endsSessions = false } = passwordChange.getStore() ?? {};
+  const rows = await db.transaction(async (tx) => {
+    const rows = await change(tx, model, [...where, ...judged()], update);
+    // A link has set another one since.
+    if (rows.length === 0) throw new AppError('conflict', 'The password was changed meanwhile.');
+    const users = rows.map(({ user_id }) => user_id);
+    await tx.query(`DELETE FROM password_resets WHERE user_id = ANY($1)`, [users]);
+    if (!endsSessions) return rows;
+    // The library ends them before the change: until now the old password has let people in.
+    await tx.query(`DELETE FROM user_sessions WHERE user_id = ANY($1)`, [users]);
+    await notifications.publishAll(tx, sessionsEnded, usersOf(rows));
+    return rows;
+  });
+  if (endsSessions) for (const payload of usersOf(rows)) notifications.tellHere(sessionsEnded, payload);
+  return rows;
+}
+
+function judged(): CleanedWhere[] {
+  const value = passwordChange.getStore()?.judgedBy;
+  const password = { field: 'password', operator: 'eq', connector: 'AND', mode: 'sensitive' } as const;
+  return value === undefined ? [] : [{ ...password, value }];
+}
+
+async function change(on: Queryable, model: string, where: readonly CleanedWhere[], update: Row): Promise<Row[]> {
+  const columns = Object.keys(update);
+  const { text, values, token } = conditions(where, columns.length);
+  const set = columns.map((name, index) => `${column(name)} = $${index + 1}`);
+  const rows = await on.query(`UPDATE ${table(model)} SET ${set.join(', ')} ${text} RETURNING ${columnsOf(model)}`, [
+    ...columns.map((name) => stored(name, update[name])),
+    ...values,
+  ]);
+  return rows.map((row) => withToken(row, token));
+}
+
+async function remove({ db, notifications }: Parts, model: string, where: readonly CleanedWhere[]): Promise<number> {
+  const { text, values } = conditions(where, 0);
+  const rows = await db.transaction(async (tx: Transaction) => {
+    const gone = await tx.query<{ user_id: string }>(
+      `DELETE FROM ${table(model)} ${text} RETURNING ${columnsOf(model)}`,
+      values,
+    );
+    await notifications.publishAll(tx, sessionsEnded, usersOf(gone));
+    return gone;
+  });
+  for (const payload of usersOf(rows)) notifications.tellHere(sessionsEnded, payload);
+  return rows.length;
+}
+
+function usersOf(rows: readonly { user_id?: unknown }[]): { userId: string }[] {
+  return [...new Set(rows.map(({ user_id }) => user_id as string))].map((userId) => ({ userId }));
+}
+
+/** All that hold, as SQL whose marks begin behind `before`. @throws Error for what the library asks of no table of ours. */
+function conditions(where: readonly CleanedWhere[], before: number) {
+  const parts = where.map(({ field, operator, connector, mode }, index) => {
+    const sign = OPERATORS[operator];
+    if (sign === undefined || connector !== 'AND' || mode !== 'sensitive') {
+      throw new Error(`The sign-in library asks for ${connector} ${operator}, which its adapter does not know.`);
+    }
+    return `${column(field)} ${sign} $${before + index + 1}`;
+  });
+  return {
+    text: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`,
+    values: where.map(({ field, value }) => stored(field, value)),
+    token: where.find(({ field }) => field === DIGEST)?.value,
+  };
+}
+
+function stored(name: string, value: unknown): unknown {
+  return name === DIGEST ? sha256(value as string) : value;
+}
+
+/** The library finds the token in the row where it was the one to name it. */
+function withToken(row: Row, token: unknown): Row {
+  return DIGEST in row ? { ...row, [DIGEST]: token ?? '' } : row;
+}
+
+function table(model: string): string {
+  if (!Object.hasOwn(TABLES, model)) throw new Error(`The sign-in library asks for the table ${model}.`);
+  return model;
+}
+
+function columnsOf(model: string): string {
+  return TABLES[table(model)]!;
+}
+
+function column(name: string): string {
+  if (!/^[a-z_]+$/.test(name)) throw new Error(`The sign-in library names a column ${name}.`);
+  return `"${name}"`;
+}

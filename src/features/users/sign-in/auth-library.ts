@@ -1,0 +1,112 @@
+import { betterAuth } from 'better-auth/minimal';
+import { createAuthEndpoint } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
+import { type Clock } from '../../../platform/clock.js';
+import { type Database } from '../../../platform/db/database.js';
+import { type Notifications } from '../../../platform/notifications/notifications.js';
+import { newUuid } from '../../../platform/ids/ids.js';
+import { type Logger } from '../../../platform/logging/logger.js';
+import { authAdapter, userIsGone } from './auth-adapter.js';
+import { type SessionCookie } from './session-cookie.js';
+
+/** How long a session lives that nobody uses, in seconds; each day of use begins it anew. */
+export const SESSION_SECONDS = 14 * 86_400;
+/** The bounds of a password, in characters. */
+export const PASSWORD = { min: 10, max: 128 } as const;
+/** In which we hand the library the client's address: it is not read from anywhere else. */
+export const ADDRESS_HEADER = 'x-client-address';
+
+export interface AuthLibraryParts {
+  db: Database;
+  clock: Clock;
+  notifications: Notifications;
+  logger: Logger;
+  baseUrl: string;
+  secret: string;
+  cookie: SessionCookie;
+}
+
+/** What is used of better-auth: passwords, sessions and their cookie. Its router is never mounted: only `api` is called. */
+export type AuthLibrary = ReturnType<typeof createAuthLibrary>;
+
+export function createAuthLibrary(parts: AuthLibraryParts) {
+  const { db, clock, notifications, logger, baseUrl, secret, cookie } = parts;
+  const attributes = { httpOnly: true, sameSite: 'lax', secure: cookie.isSecure, path: '/' } as const;
+  return betterAuth({
+    baseURL: baseUrl,
+    basePath: '/auth',
+    secret,
+    trustedOrigins: [new URL(baseUrl).origin],
+    telemetry: { enabled: false },
+    // By our own limits, in the router; its own would believe any forwarded address.
+    rateLimit: { enabled: false },
+    logger: { log: (level, message) => logger.debug({ level }, `sign-in: ${message}`) },
+    database: authAdapter(db, notifications),
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: PASSWORD.min,
+      // It counts UTF-16, and we have judged before.
+      maxPasswordLength: 2 * PASSWORD.max,
+    },
+    advanced: {
+      useSecureCookies: false,
+      defaultCookieAttributes: attributes,
+      cookies: { session_token: { name: cookie.name, attributes } },
+      cookiePrefix: cookie.name,
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      database: { generateId: () => newUuid(clock.now()) },
+    },
+    ...SCHEMA,
+    databaseHooks: { session: { create: { before: async () => ({ data: lifeFrom(clock.now()) }) } } },
+    plugins: [{ id: 'sign-in', endpoints: { signInUser } }],
+  });
+}
+
+/** The moments of a session that begins, by our clock. */
+function lifeFrom(now: Date): { createdAt: Date; updatedAt: Date; expiresAt: Date } {
+  return { createdAt: now, updatedAt: now, expiresAt: new Date(now.getTime() + SESSION_SECONDS * 1_000) };
+}
+
+/** Signs a user in who has shown elsewhere who they are: by a link of ours, or by OIDC. Never reachable by HTTP. */
+const signInUser = createAuthEndpoint.serverOnly({ method: 'POST' }, async (context) => {
+  const { userId } = context.body as { userId: string };
+  const user = await context.context.internalAdapter.findUserById(userId);
+  const session = user && (await context.context.internalAdapter.createSession(userId));
+  if (!session) throw userIsGone();
+  await setSessionCookie(context, { session, user });
+  return context.json({});
+});
+
+/** Our names of the library's tables and columns. */
+const SCHEMA = {
+  user: {
+    modelName: 'users',
+    fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
+    additionalFields: { owner: { type: 'string', fieldName: 'account_id', input: false, required: false } },
+  },
+  session: {
+    modelName: 'user_sessions',
+    expiresIn: SESSION_SECONDS,
+    disableSessionRefresh: true,
+    fields: {
+      userId: 'user_id',
+      token: 'digest',
+      expiresAt: 'expires_at',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
+    },
+  },
+  account: {
+    modelName: 'user_credentials',
+    fields: {
+      userId: 'user_id',
+      providerId: 'provider',
+      accountId: 'subject',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+  },
+} as const;

@@ -1,0 +1,235 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type PersonCaller } from '../../../platform/context.js';
+import { AppError, toAppError, validationError } from '../../../platform/errors.js';
+import { type BodyBudget } from '../../../platform/admission/body-budget.js';
+import { clientAddress } from '../../../platform/http/inbound/client-address.js';
+import { bytesToHold, readJson } from '../../../platform/http/inbound/inbound-body.js';
+import { onceClosed } from '../../../platform/http/inbound/once-closed.js';
+import { isSameOrigin } from '../../../platform/http/inbound/same-origin.js';
+import { errorFields, type Logger } from '../../../platform/logging/logger.js';
+import { type AttemptLimits } from './attempt-limits.js';
+import { SESSION_SECONDS } from './auth-library.js';
+import { emailFault } from '../email-address.js';
+import { type Joining } from '../joining.js';
+import { type OidcSignIn } from './oidc.js';
+import { type PasswordResetService } from '../password-reset.service.js';
+import { type PersonSessions } from './person-sessions.js';
+import { type SessionCookie } from './session-cookie.js';
+import { type SetUp } from '../set-up.js';
+import { type Asker, type SignedIn, type SignIn } from './sign-in.js';
+import { type UserService } from '../user.service.js';
+
+export interface AuthRouterOptions {
+  signIn: SignIn;
+  setUp: SetUp;
+  joining: Joining;
+  resets: PasswordResetService;
+  users: UserService;
+  sessions: PersonSessions;
+  cookie: SessionCookie;
+  limits: AttemptLimits;
+  /** Undefined where it is not configured. */
+  oidc: OidcSignIn | undefined;
+  /** Whether mails leave the service, in the place of standing in its log. */
+  sendsMail: boolean;
+  baseUrl: string;
+  /** How many proxies of ours stand before the service. */
+  proxies: number;
+  /** The bytes of bodies that the process holds; those of nobody's key are counted by the address that `clientOf` tells. */
+  bodies: BodyBudget;
+  clientOf: (request: IncomingMessage) => string;
+  logger: Logger;
+  sendError: (request: IncomingMessage, response: ServerResponse, error: AppError) => unknown;
+}
+
+/** One request below `/auth`. */
+interface Visit extends Asker {
+  response: ServerResponse;
+  /** What stands in the path where the route has `:token`. */
+  token: string;
+  body: Readonly<Record<string, unknown>>;
+}
+
+type Handler = (visit: Visit) => Promise<unknown>;
+
+/** `/auth/*`: everything about signing in. Nothing of the library's own is reachable beside these. */
+export class AuthRouter {
+  private readonly origin: string;
+  private readonly routes: Readonly<Record<string, Partial<Record<'GET' | 'POST', Handler>>>>;
+
+  constructor(private readonly its: AuthRouterOptions) {
+    this.origin = new URL(its.baseUrl).origin;
+    this.routes = {
+      options: { GET: () => this.options() },
+      'set-up': { POST: (visit) => this.setUp(visit) },
+      'invitations/:token': { GET: (visit) => this.invitation(visit), POST: (visit) => this.accept(visit) },
+      'sign-in/email': { POST: (visit) => this.signIn(visit) },
+      'sign-out': { POST: async (visit) => this.answer(visit, await its.signIn.out(visit)) },
+      'get-session': { GET: (visit) => this.session(visit) },
+      'change-password': { POST: (visit) => this.changePassword(visit) },
+      'request-password-reset': { POST: (visit) => this.requestReset(visit) },
+      'reset-password/:token': { GET: (visit) => this.resetLink(visit), POST: (visit) => this.resetPassword(visit) },
+      'revoke-sessions': { POST: (visit) => this.signOutEverywhere(visit) },
+      'oidc/start': { GET: async (visit) => this.oidc().start(visit.request, visit.response) },
+      'oidc/callback': { GET: async (visit) => this.oidc().finish(visit, visit.response) },
+      'oidc/choice': { GET: async ({ request }) => this.oidc().choices(request), POST: (visit) => this.choose(visit) },
+    };
+  }
+
+  /** The paths below `/auth/` that are answered. */
+  get paths(): string[] {
+    return Object.keys(this.routes);
+  }
+
+  /** Answers a request below `/auth/`. Never rejects; errors are `{ code, message, details? }`. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader('cache-control', 'no-store');
+    try {
+      const { handler, token } = this.match(request);
+      if (request.method === 'POST' && !isSameOrigin(request, this.origin)) {
+        throw new AppError('forbidden', 'This must come from a page of the service itself.');
+      }
+      const body = request.method === 'POST' ? await this.read(request, response) : {};
+      const address = clientAddress(request, this.its.proxies);
+      const result = await handler({ request, response, address, token, body: (body ?? {}) as Visit['body'] });
+      if (!response.headersSent) send(response, result);
+    } catch (error) {
+      const known = toAppError(error);
+      if (known.code === 'internal_error') this.its.logger.error(errorFields(known.cause), 'sign-in failed');
+      this.its.sendError(request, response, known);
+    }
+  }
+
+  private read(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+    const { bodies, clientOf } = this.its;
+    onceClosed(response, bodies.holdUnknown(clientOf(request), bytesToHold(request)));
+    return readJson(request, { object: true });
+  }
+
+  private match({ url = '/', method }: IncomingMessage): { handler: Handler; token: string } {
+    const path = url
+      .split('?', 1)[0]!
+      .replace(/^\/auth\//, '')
+      .replace(/\/$/, '');
+    const [, folder, token = ''] = /^(invitations|reset-password)\/([\w-]+)$/.exec(path) ?? [];
+    const name = folder === undefined ? path : `${folder}/:token`;
+    const route = Object.hasOwn(this.routes, name) && !path.includes(':') ? this.routes[name] : undefined;
+    if (route === undefined) throw new AppError('not_found', 'There is nothing at this address.');
+    const handler = route[method === 'HEAD' ? 'GET' : (method as 'GET' | 'POST')];
+    if (handler !== undefined) return { handler, token };
+    const allow = Object.keys(route).join(', ');
+    throw new AppError('method_not_allowed', `Use ${allow}.`, { headers: { allow } });
+  }
+
+  private async options(): Promise<object> {
+    const { oidc, setUp, sendsMail } = this.its;
+    const providers = oidc === undefined ? [] : [{ id: 'oidc', name: oidc.name }];
+    return { set_up: await setUp.isNeeded(), oidc: providers, mail: sendsMail };
+  }
+
+  private async setUp(visit: Visit): Promise<object> {
+    const { token, name, email, password } = visit.body;
+    const userId = await this.guarded(visit, () => this.its.setUp.complete({ token, name, email, password }));
+    return this.enter(visit, userId);
+  }
+
+  private async invitation(visit: Visit): Promise<object> {
+    const { joining } = this.its;
+    const invitation = await this.guarded(visit, () => joining.find(visit.token));
+    const { email, account } = invitation;
+    return { email, account, replaces: await joining.replacedBy(invitation) };
+  }
+
+  private async accept(visit: Visit): Promise<object> {
+    const { name, password } = visit.body;
+    const userId = await this.guarded(visit, () => this.its.joining.accept(visit.token, { name, password }));
+    return this.enter(visit, userId);
+  }
+
+  private async choose(visit: Visit): Promise<object> {
+    const { returnTo, ...signedIn } = await this.oidc().choose(visit, visit.response, visit.body.id);
+    this.answer(visit, signedIn);
+    return { return_to: returnTo };
+  }
+
+  private async signIn(visit: Visit): Promise<object> {
+    return this.answer(visit, await this.its.signIn.byPassword(visit, visit.body));
+  }
+
+  private async session({ request, response }: Visit): Promise<object | null> {
+    const { sessions, users, cookie } = this.its;
+    const caller = await sessions.ofRequest(request);
+    const user = caller && (await users.find(caller.userId));
+    if (user === undefined) return null;
+    const end = await sessions.renew(caller!);
+    const token = cookie.tokenIn(request)!;
+    if (end !== undefined) response.setHeader('set-cookie', cookie.keep(token, SESSION_SECONDS));
+    const { id, email, name, createdAt } = user;
+    return { user: { id, email, name, createdAt }, session: { expiresAt: end ?? caller!.expiresAt } };
+  }
+
+  private async changePassword(visit: Visit): Promise<object> {
+    const caller = await this.person(visit);
+    return this.answer(visit, await this.its.signIn.changePassword(visit, caller, visit.body));
+  }
+
+  /** Answers the same, and as fast, whether or not the address is a user's. */
+  private async requestReset({ request, address, body: { email } }: Visit): Promise<object> {
+    const fault = emailFault(email);
+    if (fault !== undefined) throw validationError({ field: 'email', message: fault });
+    const recipient = (email as string).toLowerCase();
+    this.its.limits.take({ address, recipient });
+    const { sessions, users, resets } = this.its;
+    const caller = await sessions.ofRequest(request);
+    const asker = caller && (await users.find(caller.userId));
+    await resets.ask(recipient, { isOwn: asker?.email === recipient });
+    return {};
+  }
+
+  private async resetLink(visit: Visit): Promise<object> {
+    return this.guarded(visit, () => this.its.resets.find(visit.token));
+  }
+
+  private async resetPassword(visit: Visit): Promise<object> {
+    const userId = await this.guarded(visit, () => this.its.resets.use(visit.token, visit.body.password));
+    return this.enter(visit, userId);
+  }
+
+  private async signOutEverywhere(visit: Visit): Promise<object> {
+    await this.person(visit);
+    return this.answer(visit, await this.its.signIn.outEverywhere(visit));
+  }
+
+  private async person({ request }: Visit): Promise<PersonCaller> {
+    const caller = await this.its.sessions.ofRequest(request);
+    if (caller === undefined) throw new AppError('unauthorized', 'The session has ended: sign in again.');
+    return caller;
+  }
+
+  private oidc(): OidcSignIn {
+    if (this.its.oidc === undefined) throw new AppError('not_found', 'Sign-in by OIDC is not configured.');
+    return this.its.oidc;
+  }
+
+  private async enter(visit: Visit, userId: string): Promise<object> {
+    return this.answer(visit, await this.its.signIn.byUser(visit, userId));
+  }
+
+  private answer({ response }: Visit, { cookies }: SignedIn): object {
+    response.appendHeader('set-cookie', cookies);
+    return {};
+  }
+
+  /** Counts what fails as an attempt at guessing a link. */
+  private async guarded<T>({ address }: Visit, work: () => Promise<T>): Promise<T> {
+    const giveBack = this.its.limits.take({ address });
+    const result = await work();
+    giveBack();
+    return result;
+  }
+}
+
+function send(response: ServerResponse, body: unknown): void {
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,155 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import * as oauth from 'oauth4webapi';
+import { type Clock } from '../../../platform/clock.js';
+import { AppError } from '../../../platform/errors.js';
+import { errorFields, type Logger } from '../../../platform/logging/logger.js';
+import { type Secrets } from '../../../platform/encryption/secrets.js';
+import { type AttemptLimits } from './attempt-limits.js';
+import { type OidcProtocol, type Trip } from './oidc-protocol.js';
+import { type Applicant, type Choice, NotAdmittedError, type OidcUsers } from './oidc-users.js';
+import { SealedCookie } from './sealed-cookie.js';
+import { type Asker, type SignedIn } from './sign-in.js';
+
+/** How long a person may take at the issuer, in milliseconds. */
+const TRIP_MS = 600_000;
+/** How long a person may take to choose an account, in milliseconds. */
+const CHOICE_MS = 600_000;
+/** The page where an account is chosen. */
+const CHOICE_PAGE = '/choose-account';
+
+/** Why a sign-in by OIDC ended at the sign-in page, whose address says it as `error`. */
+export type OidcFailure =
+  'access_denied' | 'expired' | 'rate_limited' | 'sign_in_failed' | 'provider_unavailable' | NotAdmittedError['reason'];
+
+export interface OidcSignInParts {
+  name: string;
+  protocol: OidcProtocol;
+  users: OidcUsers;
+  limits: AttemptLimits;
+  secrets: Secrets;
+  clock: Clock;
+  logger: Logger;
+  baseUrl: string;
+  signIn: (asker: Asker, userId: string) => Promise<SignedIn>;
+}
+
+interface SealedTrip extends Trip {
+  returnTo: string;
+}
+
+interface SealedChoice {
+  applicant: Applicant;
+  returnTo: string;
+}
+
+/** What came of a choice: the cookies of the session, and where the person goes on. */
+export interface Chosen extends SignedIn {
+  returnTo: string;
+}
+
+/** Sign-in by the issuer of the configuration. What belongs to a trip travels in a sealed cookie of the browser that began it. */
+export class OidcSignIn {
+  private readonly trip: SealedCookie<SealedTrip>;
+  private readonly choice: SealedCookie<SealedChoice>;
+
+  constructor(private readonly its: OidcSignInParts) {
+    this.trip = new SealedCookie(its, 'sign_in', TRIP_MS);
+    this.choice = new SealedCookie(its, 'choice', CHOICE_MS);
+  }
+
+  /** As the sign-in page calls the issuer. */
+  get name(): string {
+    return this.its.name;
+  }
+
+  /** Sends the browser to the issuer; `return_to` is a path of ours. */
+  async start(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { protocol } = this.its;
+    const trip = protocol.newTrip();
+    try {
+      const url = await protocol.authorizationUrl(trip);
+      const returnTo = this.ownPath(queryOf(request).get('return_to'));
+      this.trip.set(response, { ...trip, returnTo });
+      redirect(response, url);
+    } catch (error) {
+      this.fail(response, 'provider_unavailable', error);
+    }
+  }
+
+  /**
+   * Takes the browser back from the issuer and signs the person in. Who is no user yet goes on to the choice of an
+   * account; for the rest the sign-in page says why not.
+   */
+  async finish(asker: Asker, response: ServerResponse): Promise<void> {
+    const { protocol, users, limits, signIn } = this.its;
+    const trip = this.trip.read(asker.request);
+    this.trip.clear(response);
+    if (trip === undefined) return this.fail(response, 'expired');
+    try {
+      // Whoever has a trip can send codes that are none, of which the issuer is asked each time.
+      const giveBack = limits.take({ address: asker.address });
+      const identity = await protocol.identify(queryOf(asker.request), trip);
+      const admitted = await users.admit(identity);
+      const { returnTo } = trip;
+      if ('applicant' in admitted) this.choice.set(response, { ...admitted, returnTo });
+      else response.appendHeader('set-cookie', (await signIn(asker, admitted.userId)).cookies);
+      giveBack();
+      redirect(response, 'applicant' in admitted ? CHOICE_PAGE : returnTo);
+    } catch (error) {
+      this.fail(response, failureOf(error), error);
+    }
+  }
+
+  /** The address that the issuer has verified, and the accounts to choose from. @throws AppError `not_found`. */
+  async choices(request: IncomingMessage): Promise<{ email: string; choices: Choice[] }> {
+    const { applicant } = this.chosenBy(request);
+    return { email: applicant.email, choices: await this.its.users.choices(applicant) };
+  }
+
+  /** Joins the account of a choice and signs the person in. @throws AppError `not_found` or `conflict`. */
+  async choose(asker: Asker, response: ServerResponse, id: unknown): Promise<Chosen> {
+    const { applicant, returnTo } = this.chosenBy(asker.request);
+    const userId = await this.its.users.choose(applicant, String(id));
+    const { cookies } = await this.its.signIn(asker, userId);
+    this.choice.clear(response);
+    return { cookies, returnTo };
+  }
+
+  private chosenBy(request: IncomingMessage): SealedChoice {
+    const choice = this.choice.read(request);
+    if (choice === undefined) throw new AppError('not_found', 'There is nothing to choose: sign in again.');
+    return choice;
+  }
+
+  private fail(response: ServerResponse, failure: OidcFailure, error?: unknown): void {
+    if (failure === 'sign_in_failed' || failure === 'provider_unavailable') {
+      this.its.logger.warn(errorFields(error), 'sign-in by OIDC failed');
+    }
+    redirect(response, `/sign-in?error=${failure}`);
+  }
+
+  /** Never another origin, however it is written. */
+  private ownPath(given: string | null): string {
+    const { origin } = new URL(this.its.baseUrl);
+    const url =
+      given !== null && given.startsWith('/') && URL.canParse(given, origin) ? new URL(given, origin) : undefined;
+    const path = url?.origin === origin ? url.pathname + url.search : '/';
+    // The path of `/.//host` is `//host`, which names another origin once it stands alone.
+    return path.startsWith('//') ? '/' : path;
+  }
+}
+
+function failureOf(error: unknown): OidcFailure {
+  if (error instanceof NotAdmittedError) return error.reason;
+  if (error instanceof AppError && error.code === 'rate_limited') return 'rate_limited';
+  if (error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied') return 'access_denied';
+  return 'sign_in_failed';
+}
+
+function queryOf({ url = '/' }: IncomingMessage): URLSearchParams {
+  return new URL(url, 'http://localhost').searchParams;
+}
+
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(302, { location }).end();
+}

@@ -1,0 +1,93 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type Clock } from '../../../platform/clock.js';
+import { type PersonCaller } from '../../../platform/context.js';
+import { type Database } from '../../../platform/db/database.js';
+import { prune } from '../../../platform/db/in-batches.js';
+import { AppError } from '../../../platform/errors.js';
+import { isSameOrigin } from '../../../platform/http/inbound/same-origin.js';
+import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
+import { sha256 } from '../../../platform/encryption/secrets.js';
+import { SESSION_SECONDS } from './auth-library.js';
+import { type SessionCookie } from './session-cookie.js';
+
+/** So long before a session would have ended without it, its use moves the end on; in milliseconds. */
+const RENEWED_AFTER = 86_400_000;
+
+/** Sessions of people, as the doors know them: by the cookie of a request from our own origin. */
+export class PersonSessions {
+  private readonly origin: string;
+
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly cookie: SessionCookie,
+    baseUrl: string,
+  ) {
+    this.origin = new URL(baseUrl).origin;
+  }
+
+  /**
+   * The token in the cookie of a request; undefined without one that we signed.
+   * @throws AppError `forbidden` for any cookie of ours that comes from elsewhere than our own pages.
+   */
+  tokenOf(request: IncomingMessage): string | undefined {
+    if (!this.cookie.isIn(request)) return undefined;
+    if (!isSameOrigin(request, this.origin)) {
+      throw new AppError('forbidden', 'The dashboard session works only from the pages of the service itself.');
+    }
+    return this.cookie.tokenIn(request);
+  }
+
+  /** Whether a request carries the cookie from a page of another origin. */
+  isForeign(request: IncomingMessage): boolean {
+    return this.cookie.isIn(request) && !isSameOrigin(request, this.origin);
+  }
+
+  /** Whose session has a token with that SHA-256. */
+  async callerOf(digest: Buffer): Promise<PersonCaller | undefined> {
+    const [row] = await this.db.query<{ sessionId: string; userId: string; accountId: string; expiresAt: Date }>(
+      `SELECT s.id AS "sessionId", u.id AS "userId", u.account_id AS "accountId", s.expires_at AS "expiresAt"
+       FROM user_sessions s JOIN users u ON u.id = s.user_id WHERE s.digest = $1`,
+      [digest],
+    );
+    return row && { kind: 'person', ...row };
+  }
+
+  /** Who sends a request, straight from the table. */
+  async ofRequest(request: IncomingMessage): Promise<PersonCaller | undefined> {
+    const token = this.tokenOf(request);
+    const caller = token === undefined ? undefined : await this.callerOf(sha256(token));
+    return caller !== undefined && caller.expiresAt > this.clock.now() ? caller : undefined;
+  }
+
+  /** Moves the end of a session on, once a day. @returns the new end, or undefined when it stays. */
+  async renew({ sessionId, expiresAt }: PersonCaller): Promise<Date | undefined> {
+    const end = new Date(this.clock.now().getTime() + SESSION_SECONDS * 1_000);
+    if (end.getTime() - expiresAt.getTime() < RENEWED_AFTER) return undefined;
+    const rows = await this.db.query(
+      `UPDATE user_sessions SET expires_at = $2, updated_at = $3 WHERE id = $1 RETURNING 1 AS one`,
+      [sessionId, end, this.clock.now()],
+    );
+    return rows.length === 0 ? undefined : end;
+  }
+
+  /** The same for a request that is yet to be answered, with its cookie. Whoever remembers the caller knows the new end. */
+  async keep(request: IncomingMessage, response: ServerResponse, caller: PersonCaller): Promise<void> {
+    const [token, end] = [this.cookie.tokenIn(request), await this.renew(caller)];
+    if (token === undefined || end === undefined) return;
+    caller.expiresAt = end;
+    response.setHeader('set-cookie', this.cookie.keep(token, SESSION_SECONDS));
+  }
+
+  job(): PeriodicJob {
+    return {
+      name: 'prune-user-sessions',
+      everyMs: 3_600_000,
+      run: async (signal) => {
+        for (const table of ['user_sessions', 'invitations', 'password_resets']) {
+          await prune(this.db, signal, { table, column: 'expires_at', until: this.clock.now() });
+        }
+      },
+    };
+  }
+}

@@ -1,0 +1,61 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type Clock } from '../../../platform/clock.js';
+import { cookieIn } from '../../../platform/http/inbound/cookies.js';
+import { type Secrets } from '../../../platform/encryption/secrets.js';
+
+export interface SealedCookieParts {
+  secrets: Secrets;
+  clock: Clock;
+  baseUrl: string;
+}
+
+/** JSON that a browser keeps for us for a while: the page can't read it, and the person can't change it. */
+export class SealedCookie<T extends object> {
+  private readonly name: string;
+  private readonly secure: string;
+  private readonly place;
+
+  /** `name` differs for each use, so that no cookie passes for another. */
+  constructor(
+    private readonly parts: SealedCookieParts,
+    name: string,
+    private readonly lifeMs: number,
+  ) {
+    const isSecure = parts.baseUrl.startsWith('https:');
+    this.name = isSecure ? `__Host-workflow_${name}` : `workflow_${name}`;
+    this.secure = isSecure ? '; Secure' : '';
+    this.place = { accountId: '', table: `${name}_cookie`, id: '' };
+  }
+
+  /** A `Set-Cookie` header that keeps the value. */
+  header(value: T): string {
+    const endsAt = this.parts.clock.now().getTime() + this.lifeMs;
+    const sealed = this.parts.secrets.seal(JSON.stringify({ value, endsAt }), this.place);
+    return this.line(sealed, this.lifeMs / 1_000);
+  }
+
+  set(response: ServerResponse, value: T): void {
+    response.appendHeader('set-cookie', this.header(value));
+  }
+
+  clear(response: ServerResponse): void {
+    response.appendHeader('set-cookie', this.line('', 0));
+  }
+
+  /** Undefined without the cookie, once its time is over, and for one that is not of this service. */
+  read(request: IncomingMessage): T | undefined {
+    const sealed = cookieIn(request, this.name);
+    if (sealed === undefined) return undefined;
+    try {
+      const text = this.parts.secrets.open(sealed, this.place);
+      const { value, endsAt } = JSON.parse(text) as { value: T; endsAt: number };
+      return endsAt > this.parts.clock.now().getTime() ? value : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  private line(value: string, seconds: number): string {
+    return `${this.name}=${value}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${this.secure}`;
+  }
+}

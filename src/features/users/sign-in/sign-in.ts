@@ -1,0 +1,151 @@
+import { type IncomingMessage } from 'node:http';
+import { type PersonCaller } from '../../../platform/context.js';
+import { type Database } from '../../../platform/db/database.js';
+import { AppError, validationError } from '../../../platform/errors.js';
+import { networkOf } from '../../../platform/http/inbound/client-address.js';
+import { sha256 } from '../../../platform/encryption/secrets.js';
+import { textFault } from '../../../platform/validation.js';
+import { type AttemptLimits, type Attempts } from './attempt-limits.js';
+import { userIsGone } from './auth-adapter.js';
+import { ADDRESS_HEADER, type AuthLibrary, PASSWORD } from './auth-library.js';
+import { emailFault } from '../email-address.js';
+import { type KnownBrowser } from './known-browser.js';
+import { type SessionCookie } from './session-cookie.js';
+import { passwordChange, settledPassword, storedPassword } from './stored-password.js';
+
+/** What came of a call to the library: the cookies to set. */
+export interface SignedIn {
+  cookies: string[];
+}
+
+/** From where and with what somebody asks. */
+export interface Asker {
+  request: IncomingMessage;
+  /** As `clientAddress` reads it. */
+  address: string;
+}
+
+/** Passwords and sessions, by the library: each call is one of its endpoints, and there is no way to another. */
+export class SignIn {
+  constructor(
+    private readonly db: Database,
+    private readonly library: AuthLibrary,
+    private readonly cookie: SessionCookie,
+    private readonly limits: AttemptLimits,
+    private readonly known: KnownBrowser,
+  ) {}
+
+  /** @throws AppError `unauthorized` for any wrong pair, `validation_error` for what is no pair, `rate_limited`. */
+  async byPassword(asker: Asker, body: Readonly<Record<string, unknown>>): Promise<SignedIn> {
+    const email = textOf(body, 'email').toLowerCase();
+    const password = textOf(body, 'password');
+    const giveBack = this.limits.take(this.guessBy(asker, email));
+    const refused = new AppError('unauthorized', 'The e-mail address or the password is wrong.');
+    if (emailFault(email) !== undefined || textFault(password, 1, PASSWORD.max) !== undefined) throw refused;
+    const judged = await storedPassword(this.db, 'email', email);
+    const answer = await this.library.api.signInEmail({
+      body: { email, password },
+      headers: this.headers(asker),
+      asResponse: true,
+    });
+    if (answer.status === 401) throw refused;
+    // Whoever changed the password meanwhile has ended the sessions that there were: not yet this one.
+    if (answer.ok && (await settledPassword(this.db, 'email', email)) !== judged) {
+      await this.end(answer);
+      throw refused;
+    }
+    giveBack();
+    return this.remembered(answer, email);
+  }
+
+  /** Signs in who has shown otherwise who they are. */
+  async byUser(asker: Asker, userId: string): Promise<SignedIn> {
+    const [user] = await this.db.query<{ email: string }>('SELECT email FROM users WHERE id = $1', [userId]);
+    if (user === undefined) throw userIsGone();
+    const answer = await this.library.api.signInUser({
+      body: { userId },
+      headers: this.headers(asker),
+      asResponse: true,
+    } as never);
+    return this.remembered(answer, user.email);
+  }
+
+  /** Ends the session of the cookie, if it is one. */
+  async out(asker: Asker): Promise<SignedIn> {
+    return cookiesOf(await this.library.api.signOut({ headers: this.headers(asker), asResponse: true }));
+  }
+
+  /** Ends every session of a user. */
+  async outEverywhere(asker: Asker): Promise<SignedIn> {
+    return cookiesOf(await this.library.api.revokeSessions({ headers: this.headers(asker), asResponse: true }));
+  }
+
+  /** @throws AppError `validation_error` naming the field, or `rate_limited`. */
+  async changePassword(
+    asker: Asker,
+    { userId }: PersonCaller,
+    body: Readonly<Record<string, unknown>>,
+  ): Promise<SignedIn> {
+    const currentPassword = textOf(body, 'currentPassword');
+    const newPassword = textOf(body, 'newPassword');
+    const fault = textFault(newPassword, PASSWORD.min, PASSWORD.max);
+    if (fault !== undefined) throw validationError({ field: 'newPassword', message: fault });
+    const giveBack = this.limits.take(this.guessFrom(asker, userId));
+    const judgedBy = (await storedPassword(this.db, 'id', userId)) ?? '';
+    const endsSessions = body.revokeOtherSessions === true;
+    const answer = await passwordChange.run({ judgedBy, endsSessions }, () =>
+      this.library.api.changePassword({
+        body: { currentPassword, newPassword, revokeOtherSessions: endsSessions },
+        headers: this.headers(asker),
+        asResponse: true,
+      }),
+    );
+    if (answer.status === 400) throw validationError({ field: 'currentPassword', message: 'is not your password' });
+    giveBack();
+    return cookiesOf(answer);
+  }
+
+  private guessBy(asker: Asker, email: string): Attempts {
+    const browser = this.known.idOf(asker.request, email);
+    return browser === undefined ? this.guessFrom(asker, email) : { browser };
+  }
+
+  private guessFrom({ address }: Asker, person: string): Attempts {
+    return { address, person: `${person} ${networkOf(address)}`, anywhere: person };
+  }
+
+  /** The cookies of an answer, with the one that lets the person in here while others guess elsewhere. */
+  private remembered(answer: Response, email: string): SignedIn {
+    const { cookies } = cookiesOf(answer);
+    return { cookies: [...cookies, this.known.header(email)] };
+  }
+
+  /** Ends the session that an answer of the library brings, before anybody has its cookie. */
+  private async end(answer: Response): Promise<void> {
+    const { token } = (await answer.json()) as { token: string };
+    await this.db.query(`DELETE FROM user_sessions WHERE digest = $1`, [sha256(token)]);
+  }
+
+  /** What the library may know of a request; the cookie is signed anew, as it may be of an older key of the ring. */
+  private headers({ request, address }: Asker): Headers {
+    const token = this.cookie.tokenIn(request);
+    return new Headers({
+      [ADDRESS_HEADER]: address,
+      'user-agent': (request.headers['user-agent'] ?? '').slice(0, 500),
+      ...(token === undefined ? {} : { cookie: this.cookie.pair(token) }),
+    });
+  }
+}
+
+function cookiesOf(answer: Response): SignedIn {
+  if (answer.ok) return { cookies: answer.headers.getSetCookie() };
+  if (answer.status === 401) throw new AppError('unauthorized', 'The session has ended: sign in again.');
+  throw new Error(`The sign-in library answered ${answer.status}.`);
+}
+
+function textOf(body: Readonly<Record<string, unknown>>, field: string): string {
+  const value = body[field];
+  const fault = textFault(value, 1, 1_000);
+  if (fault !== undefined) throw validationError({ field, message: fault });
+  return value as string;
+}

@@ -1,0 +1,50 @@
+import { type Queryable } from '../../platform/db/database.js';
+import { type Notifications } from '../../platform/notifications/notifications.js';
+import { sessionsEnded } from './sign-in/session.events.js';
+
+/** A user whose address nobody has proven: perhaps the user of another person, who was shown the link of an invitation. */
+export interface UnprovenUser {
+  uuid: string;
+  /** The account's name. */
+  account: string;
+}
+
+/** The unproven user of an address (in lower case), in any account. */
+export async function unprovenUserOf(on: Queryable, email: string): Promise<UnprovenUser | undefined> {
+  const [user] = await on.query<UnprovenUser & { [key: string]: unknown }>(
+    `SELECT u.id AS uuid, a.name AS account FROM users u JOIN accounts a ON a.id = u.account_id
+     WHERE u.email = $1 AND NOT u.email_verified`,
+    [email],
+  );
+  return user;
+}
+
+/**
+ * Removes the unproven user of an address, for the person who has proven it; the last user of an account too, as nobody
+ * else may hold the address. @returns the uuid, for `tellHere` after the commit; undefined where there is none.
+ */
+export async function removeUnproven(tx: Queryable, on: Notifications, email: string): Promise<string | undefined> {
+  const [user] = await tx.query<{ id: string }>(
+    `DELETE FROM users WHERE email = $1 AND NOT email_verified RETURNING id`,
+    [email],
+  );
+  if (user !== undefined) await on.publish(tx, sessionsEnded, { userId: user.id });
+  return user?.id;
+}
+
+/**
+ * Makes the address of a user proven, and ends the password, reset link and sessions from before: another person may
+ * have them. @returns false where the user is gone, or proven already.
+ */
+export async function proveAddress(tx: Queryable, on: Notifications, userId: string, now: Date): Promise<boolean> {
+  const proven = await tx.query(
+    `UPDATE users SET email_verified = true, updated_at = $2 WHERE id = $1 AND NOT email_verified RETURNING 1 AS one`,
+    [userId, now],
+  );
+  if (proven.length === 0) return false;
+  for (const table of ['user_credentials', 'password_resets', 'user_sessions']) {
+    await tx.query(`DELETE FROM ${table} WHERE user_id = $1`, [userId]);
+  }
+  await on.publish(tx, sessionsEnded, { userId });
+  return true;
+}

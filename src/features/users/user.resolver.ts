@@ -1,0 +1,42 @@
+import { Arg, Args, Authorized, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { RequestContext } from '../../platform/context.js';
+import { type Page, PageArgs, PageMeta } from '../../platform/db/pagination.js';
+import { User } from './user.entity.js';
+import { UpdateProfileArgs } from './user.inputs.js';
+import { type UserService } from './user.service.js';
+
+@ObjectType({ description: 'One page of users.', simpleResolvers: true })
+class UserPage {
+  @Field(() => [User], { description: 'The users of this page.' })
+  items: User[];
+
+  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
+  meta: PageMeta;
+}
+
+/** Users are managed by users. */
+@Resolver(() => User)
+export class UserResolver {
+  constructor(private readonly service: UserService) {}
+
+  @Authorized('person')
+  @Query(() => UserPage, { description: "The account's users, newest first. Needs a person's session." })
+  users(@Ctx() context: RequestContext, @Args(() => PageArgs) args: PageArgs): Promise<Page<User>> {
+    return this.service.page(context, args);
+  }
+
+  @Authorized('person')
+  @Mutation(() => User, { description: "Renames the user who asks. Needs a person's session." })
+  updateProfile(@Ctx() context: RequestContext, @Args(() => UpdateProfileArgs) args: UpdateProfileArgs): Promise<User> {
+    return this.service.rename(context, args.name);
+  }
+
+  @Authorized('person')
+  @Mutation(() => ID, {
+    description:
+      "Removes a user, whose sessions end at once; yourself too, but never the last one. Gives the id back. Needs a person's session.",
+  })
+  removeUser(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<string> {
+    return this.service.remove(context, id);
+  }
+}

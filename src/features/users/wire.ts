@@ -1,0 +1,90 @@
+import { type AccountService } from '../accounts/account.service.js';
+import { type Feature } from '../../platform/feature.js';
+import { type Platform } from '../../platform/platform.js';
+import { type MailQueue } from '../../platform/mail/mail-queue.js';
+import { AttemptLimits } from './sign-in/attempt-limits.js';
+import { type AuthRouterOptions } from './sign-in/auth.router.js';
+import { createAuthLibrary } from './sign-in/auth-library.js';
+import { InvitationResolver } from './invitations/invitation.resolver.js';
+import { InvitationService } from './invitations/invitation.service.js';
+import { Joining } from './joining.js';
+import { KnownBrowser } from './sign-in/known-browser.js';
+import { OidcSignIn, type OidcSignInParts } from './sign-in/oidc.js';
+import { OidcProtocol } from './sign-in/oidc-protocol.js';
+import { OidcUsers } from './sign-in/oidc-users.js';
+import { PasswordResetService } from './password-reset.service.js';
+import { PersonSessions } from './sign-in/person-sessions.js';
+import { SessionCookie } from './sign-in/session-cookie.js';
+import { SetUp } from './set-up.js';
+import { SignIn } from './sign-in/sign-in.js';
+import { UserResolver } from './user.resolver.js';
+import { UserService } from './user.service.js';
+
+interface Needs {
+  accounts: AccountService;
+  mails: MailQueue;
+}
+
+/** People and how they sign in, as the rest of the service needs them. */
+export interface Users extends Feature {
+  service: UserService;
+  sessions: PersonSessions;
+  setUp: SetUp;
+  /** For `/auth/*`. */
+  router: Omit<AuthRouterOptions, 'bodies' | 'clientOf' | 'sendError'>;
+}
+
+/** Puts the feature together. Nothing runs yet. */
+export function wireUsers(platform: Platform, { accounts, mails }: Needs): Users {
+  const { config, db, clock, secrets, logger, notifications, smtp } = platform;
+  const { baseUrl } = config;
+  const cookieSecrets = secrets.derive('sessions');
+  const [secret] = cookieSecrets;
+  const cookie = new SessionCookie(baseUrl, cookieSecrets);
+  const library = createAuthLibrary({ db, clock, notifications, logger, baseUrl, secret, cookie });
+  const service = new UserService(db, clock, notifications);
+  const sessions = new PersonSessions(db, clock, cookie, baseUrl);
+  const setUp = new SetUp(db, clock, accounts, baseUrl);
+  const limits = new AttemptLimits(clock, config.rateLimits !== undefined);
+  const invitations = new InvitationService(db, clock, mails, baseUrl, limits);
+  const provider = platform.oidc?.name;
+  const resets = new PasswordResetService({ db, clock, notifications, mails, logger, baseUrl, provider });
+  const signIn = new SignIn(db, library, cookie, limits, new KnownBrowser({ secrets, clock, baseUrl }));
+  const joining = new Joining(db, clock, notifications);
+  const admitted = new OidcUsers(db, clock, notifications, joining);
+  const oidc = createOidc(platform, admitted, limits, (asker, userId) => signIn.byUser(asker, userId));
+  return {
+    service,
+    sessions,
+    setUp,
+    resolvers: [new UserResolver(service), new InvitationResolver(invitations)],
+    jobs: [sessions.job()],
+    stop: () => resets.settled(),
+    router: {
+      signIn,
+      setUp,
+      joining,
+      resets,
+      users: service,
+      sessions,
+      cookie,
+      limits,
+      oidc,
+      sendsMail: smtp !== undefined,
+      baseUrl,
+      proxies: config.proxies,
+      logger,
+    },
+  };
+}
+
+function createOidc(
+  { config: { baseUrl }, secrets, clock, logger, outbound, oidc }: Platform,
+  users: OidcUsers,
+  limits: AttemptLimits,
+  signIn: OidcSignInParts['signIn'],
+): OidcSignIn | undefined {
+  if (oidc === undefined) return undefined;
+  const protocol = new OidcProtocol(oidc, `${baseUrl}/auth/oidc/callback`, outbound);
+  return new OidcSignIn({ name: oidc.name, protocol, users, limits, secrets, clock, logger, baseUrl, signIn });
+}

@@ -1,0 +1,22 @@
+import { type Clock } from '../../platform/clock.js';
+import { type Database } from '../../platform/db/database.js';
+import { prune } from '../../platform/db/in-batches.js';
+import { type PeriodicJob } from '../../platform/jobs/periodic.js';
+import { KEPT_DAYS } from './record-events.js';
+
+const HOUR_MS = 3_600_000;
+
+/** Forgets deliveries and their events after 30 days. */
+export function pruneDeliveriesJob(db: Database, clock: Clock): PeriodicJob {
+  return {
+    name: 'prune webhook deliveries',
+    everyMs: HOUR_MS,
+    run: async (signal) => {
+      const now = clock.now();
+      const until = new Date(now.getTime() - KEPT_DAYS * 24 * HOUR_MS);
+      await prune(db, signal, { table: 'webhook_deliveries', column: 'created_at', until });
+      // Repeated deliveries have moved the end of theirs on.
+      await prune(db, signal, { table: 'webhook_events', column: 'keep_until', until: now });
+    },
+  };
+}

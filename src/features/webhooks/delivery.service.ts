@@ -1,0 +1,118 @@
+import { type Clock } from '../../platform/clock.js';
+import { type RequestContext } from '../../platform/context.js';
+import { columnsOf } from '../../platform/db/columns.js';
+import { type Database, type Transaction } from '../../platform/db/database.js';
+import { type LinkKey, linkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
+import { missing } from '../../platform/db/missing.js';
+import { COUNT_LIMIT, type Page } from '../../platform/db/pagination.js';
+import { AppError, notFound } from '../../platform/errors.js';
+import { fromPublicId, newUuid, timeOf, toPublicId } from '../../platform/ids/ids.js';
+import { KEPT_DAYS } from './record-events.js';
+import { Webhook } from './webhook.entity.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { TEST_EVENT } from './webhook-event-type.js';
+
+const COLUMNS = columnsOf(WebhookDelivery, 'd');
+const KEPT_MS = KEPT_DAYS * 86_400_000;
+
+const OF_WEBHOOK = linkStatement({
+  columns: COLUMNS,
+  from: 'webhook_deliveries d',
+  where: 'd.webhook_id = p.parent AND d.account_id = $1 AND (p.filter IS NULL OR d.status = p.filter)',
+  id: 'd.id',
+  countUpTo: COUNT_LIMIT,
+});
+
+/** Where a new delivery takes its event from. */
+interface Source {
+  eventUuid: string;
+  firstUuid: string | null;
+  type: string;
+  /** How many of our own runs in a row led to this sending of it. */
+  hops: number;
+}
+
+/** The log of what was sent, and what persons have sent by hand. */
+export class DeliveryService {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Pages of the deliveries of many webhooks, by one statement; a key's `filter` is a status. */
+  ofWebhooks({ accountId }: RequestContext, keys: readonly LinkKey[]): Promise<Page<WebhookDelivery>[]> {
+    return loadLinkedPages(this.db, WebhookDelivery, OF_WEBHOOK, accountId, keys);
+  }
+
+  /** Sends an event that says nothing, once. @throws AppError `not_found`, `unauthorized`; `conflict` when disabled. */
+  async test(context: RequestContext, id: string): Promise<WebhookDelivery> {
+    return this.db.transaction(async (tx) => {
+      const webhook = await this.hold(tx, context, id);
+      const now = this.clock.now();
+      const eventUuid = newUuid(now);
+      const body = JSON.stringify({ type: TEST_EVENT, timestamp: now, data: { webhook_id: webhook.id } });
+      const { accountId, hops } = context;
+      await tx.query(
+        `INSERT INTO webhook_events (id, account_id, hops, body, keep_until) VALUES ($1, $2, $3, $4, $5)`,
+        [eventUuid, accountId, hops, body, new Date(now.getTime() + KEPT_MS)],
+      );
+      return this.insert(tx, webhook, { eventUuid, firstUuid: null, type: TEST_EVENT, hops });
+    });
+  }
+
+  /** Sends an event of the log again, under its `webhook-id`, as a delivery of its own. @throws AppError as `test` does. */
+  async redeliver(context: RequestContext, webhookId: string, deliveryId: string): Promise<WebhookDelivery> {
+    const uuid = fromPublicId('dlv', deliveryId);
+    return this.db.transaction(async (tx) => {
+      const webhook = await this.hold(tx, context, webhookId);
+      const [old] = uuid
+        ? await tx.select(
+            WebhookDelivery,
+            `SELECT ${COLUMNS} FROM webhook_deliveries d WHERE d.id = $1 AND d.webhook_id = $2 AND d.account_id = $3`,
+            [uuid, webhook.uuid, webhook.accountId],
+          )
+        : [];
+      if (old === undefined) throw await missing(tx, 'webhook_deliveries', uuid, webhook.accountId);
+      const { eventUuid, type } = old;
+      const [kept] = await tx.query(`UPDATE webhook_events SET keep_until = $2 WHERE id = $1 RETURNING 1 AS one`, [
+        eventUuid,
+        new Date(this.clock.now().getTime() + KEPT_MS),
+      ]);
+      // Just forgotten, and its delivery will be in a moment.
+      if (kept === undefined) throw notFound('webhook delivery');
+      return this.insert(tx, webhook, { eventUuid, type, firstUuid: old.firstUuid ?? old.uuid, hops: context.hops });
+    });
+  }
+
+  /** An enabled webhook, that stays so until the commit. */
+  private async hold(tx: Transaction, { accountId }: RequestContext, id: string): Promise<Webhook> {
+    const uuid = fromPublicId('wh', id);
+    const [webhook] = uuid
+      ? await tx.select(
+          Webhook,
+          `SELECT ${columnsOf(Webhook, 'w')} FROM webhooks w WHERE w.id = $1 AND w.account_id = $2 FOR NO KEY UPDATE`,
+          [uuid, accountId],
+        )
+      : [];
+    if (webhook === undefined) throw await missing(tx, 'webhooks', uuid);
+    if (webhook.status === 'disabled')
+      throw new AppError('conflict', `${toPublicId('wh', webhook.uuid)} is disabled: enable it first.`);
+    return webhook;
+  }
+
+  private async insert(
+    tx: Transaction,
+    { accountId, uuid: webhook }: Webhook,
+    { eventUuid, firstUuid, type, hops }: Source,
+  ): Promise<WebhookDelivery> {
+    const uuid = newUuid(this.clock.now());
+    const [delivery] = await tx.select(
+      WebhookDelivery,
+      `INSERT INTO webhook_deliveries AS d
+         (id, account_id, webhook_id, event_id, first_id, type, status, attempts, next_attempt_at, created_at, hops)
+       VALUES ($1, $2, $3, $4, $5, $6, 'pending', 0, $7, $7, $8) RETURNING ${COLUMNS}`,
+      [uuid, accountId, webhook, eventUuid, firstUuid, type, timeOf(uuid), hops],
+    );
+    return delivery!;
+  }
+}

@@ -1,0 +1,115 @@
+import { type Queryable } from '../../platform/db/database.js';
+import { newUuid } from '../../platform/ids/ids.js';
+import { type WebhookEventType } from './webhook-event-type.js';
+
+/** How long events and the log of their deliveries are kept. */
+export const KEPT_DAYS = 30;
+
+/** Something that happened in an account, to be told to the webhooks that are registered for it. */
+export interface WebhookEvent {
+  type: WebhookEventType;
+  accountId: string;
+  /** Of which workflow, where it is of one. */
+  workflowUuid: string | null;
+  /** What it is about, in REST's shape. */
+  data: object | DataAround;
+  /** How many of our own runs in a row led to it. */
+  hops?: number;
+}
+
+/** Data with one value that is stored as JSON already, and may be large: it stands between the other members. */
+export class DataAround {
+  constructor(
+    readonly before: object,
+    readonly name: string,
+    /** Its text, or the payload that has it, whose text is put in when the event is sent. */
+    readonly value: { text: string } | { payloadUuid: string },
+    readonly after: object,
+  ) {}
+}
+
+/** An event whose values are SQL; each column that they name has its table before it. */
+export interface ToldEvent {
+  /** A new uuid. */
+  event: string;
+  accountId: string;
+  type: string;
+  workflowId: string;
+  hops: string;
+  body: string;
+  /** Where the body goes on with a payload: the payload's uuid, and what follows it. */
+  payload?: { uuid: string; tail: string };
+  at: string;
+}
+
+/**
+ * SQL that makes a delivery of an event for each enabled webhook that wants it: an expression, without a value, for the
+ * list that a statement selects. Where nobody wants the event, that costs one look, and its body is not put together.
+ */
+export function recording({ event, accountId, type, workflowId, hops, body, payload, at }: ToldEvent): string {
+  const bodyParts = payload === undefined ? body : `${body}, ${payload.uuid}, ${payload.tail}`;
+  return `(SELECT record_webhook_event(array_agg(wanting.id), ${event}, ${accountId}, ${type}, ${hops}, ${bodyParts},
+                                       ${at}, ${at} + interval '${KEPT_DAYS} days')
+           FROM webhooks wanting WHERE ${wants('wanting', accountId, type, workflowId)} HAVING count(*) > 0)`;
+}
+
+/** SQL for whether any webhook wants an event; the parameters are SQL too. */
+export function isWanted(accountId: string, type: string, workflowId: string): string {
+  return `EXISTS (SELECT 1 FROM webhooks registered WHERE ${wants('registered', accountId, type, workflowId)})`;
+}
+
+function wants(webhook: string, accountId: string, type: string, workflowId: string): string {
+  return `${webhook}.account_id = ${accountId} AND ${webhook}.status = 'enabled' AND ${type} = ANY (${webhook}.events)
+    AND (${webhook}.workflow_id IS NULL OR ${webhook}.workflow_id = ${workflowId})`;
+}
+
+const RECORD = `
+  SELECT ${recording({
+    event: 'e.id',
+    accountId: 'e.account_id',
+    type: 'e.type',
+    workflowId: 'e.workflow_id',
+    hops: 'e.hops',
+    body: 'e.body',
+    payload: { uuid: 'e.payload_id', tail: 'e.tail' },
+    at: 'e.at',
+  })}
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int[], $6::text[], $7::timestamptz[], $8::uuid[], $9::text[])
+    AS e (id, account_id, type, workflow_id, hops, body, at, payload_id, tail)`;
+
+/** Records events with the caller's transaction: they are told exactly when what they tell of is committed. */
+export async function recordEvents(tx: Queryable, now: Date, events: readonly WebhookEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const bodies = events.map(({ type, data }) => bodyOf({ type, timestamp: now }, data));
+  await tx.query(RECORD, [
+    events.map(() => newUuid(now)),
+    events.map(({ accountId }) => accountId),
+    events.map(({ type }) => type),
+    events.map(({ workflowUuid }) => workflowUuid),
+    events.map(({ hops = 0 }) => hops),
+    bodies.map(({ body }) => body),
+    events.map(() => now),
+    bodies.map(({ payloadUuid }) => payloadUuid),
+    bodies.map(({ tail }) => tail),
+  ]);
+}
+
+/** How a body is stored: whole, or the texts before and after a payload. */
+interface StoredBody {
+  body: string;
+  payloadUuid: string | null;
+  tail: string | null;
+}
+
+function bodyOf(head: object, data: object | DataAround): StoredBody {
+  if (!(data instanceof DataAround)) return { body: JSON.stringify({ ...head, data }), payloadUuid: null, tail: null };
+  const { before, name, value, after } = data;
+  const body = `{${members(head)},"data":{${members(before)},${JSON.stringify(name)}:`;
+  const tail = `,${members(after)}}}`;
+  if ('text' in value) return { body: body + value.text + tail, payloadUuid: null, tail: null };
+  return { body, payloadUuid: value.payloadUuid, tail };
+}
+
+function members(object: object): string {
+  return JSON.stringify(object).slice(1, -1);
+}

@@ -1,0 +1,112 @@
+import { type Database } from '../../../platform/db/database.js';
+import { payloadBody } from '../../../platform/payloads.js';
+import { type WebhookStatus } from '../webhook-status.js';
+import { type SealedSecrets } from '../webhook-secret.js';
+import { type Capacity, SLOT_BYTES } from './capacity.js';
+
+/** A delivery that this process sends, with what its webhook was when it was claimed. */
+export interface ClaimedDelivery {
+  uuid: string;
+  /** Names this attempt: what is said of another one is not taken. */
+  claim: string;
+  accountId: string;
+  webhookUuid: string;
+  /** Names the message for its receiver, also when it is sent again: a delivery's uuid. */
+  messageUuid: string;
+  type: string;
+  /** This one counted; where it `wasLost`, that one is the last. */
+  attempts: number;
+  /** Its sender was not heard of in time: it has died, or could not say what came of the attempt. */
+  wasLost: boolean;
+  /** That it takes of the process: one for each `SLOT_BYTES` of its body, or part of them. */
+  slots: number;
+  hops: number;
+  /** Null where the webhook is gone. */
+  target: (SealedSecrets & { url: string; host: string; status: WebhookStatus }) | null;
+  /** Null where it was pruned, or its payload was, and where it is not to be sent now. */
+  body: string | null;
+}
+
+/** Who claims a delivery and is not heard of for so long has died; longer than a call takes, in milliseconds. */
+const LEASE_MS = 45_000;
+/** Slots that one claim takes for one host, and a bit more where the last body is large; one that fails gets one delivery. */
+const PER_HOST = 8;
+const HOSTS_PER_ACCOUNT = 4;
+
+type Row = Omit<ClaimedDelivery, 'target'> &
+  SealedSecrets & { url: string | null; host: string; status: WebhookStatus };
+
+/** The bytes of an event's body, which costs nothing to know, and the body itself. */
+const BODY_BYTES = `(octet_length(e.body) + coalesce(octet_length(e.tail), 0)
+  + coalesce((SELECT octet_length(payloads.body) FROM payloads WHERE payloads.id = e.payload_id), 0))`;
+const BODY = `CASE WHEN c.payload_id IS NULL THEN c.body ELSE c.body || ${payloadBody('c.payload_id')} || c.tail END`;
+
+/**
+ * The due webhooks are found one by one along the index, so that what one of them has waiting costs nothing and none
+ * comes before another by it: of each host the one that waits longest, of each account a few, and of each a few deliveries.
+ */
+const CLAIM = `
+  WITH RECURSIVE waiting AS (
+    (SELECT webhook_id FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL ORDER BY webhook_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT d.webhook_id FROM webhook_deliveries d
+            WHERE d.next_attempt_at IS NOT NULL AND d.webhook_id > waiting.webhook_id ORDER BY d.webhook_id LIMIT 1)
+    FROM waiting WHERE waiting.webhook_id IS NOT NULL),
+  due AS (
+    SELECT waiting.webhook_id, h.at, w.failing_since, w.status = 'enabled' AS is_open,
+           row_number() OVER (PARTITION BY w.host ORDER BY h.at, waiting.webhook_id) AS of_host, w.account_id
+    FROM waiting
+    CROSS JOIN LATERAL (
+      SELECT next_attempt_at AS at FROM webhook_deliveries d
+      WHERE d.webhook_id = waiting.webhook_id AND d.next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT 1) h
+    LEFT JOIN webhooks w ON w.id = waiting.webhook_id
+    WHERE waiting.webhook_id IS NOT NULL AND waiting.webhook_id <> ALL ($5) AND h.at <= clock_now()
+      AND (w.id IS NULL OR NOT (w.host = ANY ($1) OR w.account_id = ANY ($2)
+                                 OR w.account_id::text || ' ' || w.host = ANY ($4)))),
+  fair AS (
+    SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY at, webhook_id) AS of_account FROM due WHERE of_host = 1),
+  targets AS (
+    SELECT * FROM fair WHERE of_account <= ${HOSTS_PER_ACCOUNT} ORDER BY at, webhook_id LIMIT $3),
+  offered AS (
+    SELECT t.at, t.webhook_id, d.*, e.hops AS event_hops, e.body, e.payload_id, e.tail,
+      CASE WHEN t.is_open AND NOT d.was_lost THEN 1 + coalesce(${BODY_BYTES}, 0) / ${SLOT_BYTES} ELSE 1 END AS slots
+    FROM targets t CROSS JOIN LATERAL (
+      SELECT id, event_id, next_attempt_at, claim IS NOT NULL AS was_lost FROM webhook_deliveries d
+      WHERE d.webhook_id = t.webhook_id AND d.next_attempt_at <= clock_now()
+      ORDER BY d.next_attempt_at, d.id LIMIT CASE WHEN t.failing_since IS NULL THEN ${PER_HOST} ELSE 1 END
+      FOR NO KEY UPDATE SKIP LOCKED) d
+    LEFT JOIN webhook_events e ON e.id = d.event_id
+    LIMIT $3),
+  weighed AS (
+    SELECT *, sum(slots) OVER (PARTITION BY webhook_id ORDER BY next_attempt_at, id) - slots AS of_webhook FROM offered),
+  picked AS (
+    SELECT *, sum(slots) OVER (ORDER BY at, webhook_id, next_attempt_at, id) - slots AS of_all FROM weighed
+    WHERE of_webhook < ${PER_HOST}),
+  claimed AS (
+    UPDATE webhook_deliveries d SET claim = gen_random_uuid(), next_attempt_at = clock_now() + ${LEASE_MS} * interval '1 ms',
+      attempts = d.attempts + CASE WHEN p.was_lost THEN 0 ELSE 1 END
+    FROM picked p WHERE d.id = p.id AND p.of_all < $3 RETURNING d.*, p.was_lost, p.slots, p.event_hops,
+      p.body, p.payload_id, p.tail)
+  SELECT c.id AS uuid, c.claim, c.account_id AS "accountId", c.webhook_id AS "webhookUuid",
+    coalesce(c.first_id, c.id) AS "messageUuid", c.type, c.attempts, c.was_lost AS "wasLost", c.slots,
+    greatest(c.event_hops, c.hops, 0) AS hops, CASE WHEN w.status = 'enabled' AND NOT c.was_lost THEN ${BODY} END AS body,
+    w.url, w.host, w.status, w.secret, w.previous_secret AS "previousSecret", w.previous_until AS "previousUntil"
+  FROM claimed c LEFT JOIN webhooks w ON w.id = c.webhook_id
+  ORDER BY c.created_at, c.id`;
+
+/**
+ * Takes deliveries that are due by the database's clock. Any number of processes may claim at once; none gets what
+ * another one has. `except` are webhooks of which all that waits is being given up.
+ */
+export async function claimDeliveries(
+  db: Database,
+  capacity: Capacity,
+  except: readonly string[] = [],
+): Promise<ClaimedDelivery[]> {
+  const { slots, busyHosts, busyAccounts, busyGuests } = capacity;
+  const rows = await db.query<Row>(CLAIM, [busyHosts, busyAccounts, slots, busyGuests, except]);
+  return rows.map(({ url, host, status, secret, previousSecret, previousUntil, ...delivery }) => ({
+    ...delivery,
+    target: url === null ? null : { url, host, status, secret, previousSecret, previousUntil },
+  }));
+}

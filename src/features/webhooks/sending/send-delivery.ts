@@ -1,0 +1,75 @@
+import { type Clock } from '../../../platform/clock.js';
+import { type Outbound } from '../../../platform/http/outbound/outbound.js';
+import { OutboundError } from '../../../platform/http/outbound/outbound-error.js';
+import { type OutboundResponse } from '../../../platform/http/outbound/outbound-response.js';
+import { retryAfter } from '../../../platform/http/outbound/retry-after.js';
+import { toPublicId } from '../../../platform/ids/ids.js';
+import { type Secrets } from '../../../platform/encryption/secrets.js';
+import { secretsAt, signedHeaders, webhookContext } from '../webhook-secret.js';
+import { type ClaimedDelivery } from './claim-deliveries.js';
+
+/** What is kept of an answer, in bytes of it and then in characters. */
+const ANSWER_BYTES = 4_096;
+const ANSWER_CHARACTERS = 1_024;
+
+/** What came of one attempt. `canceled`: we gave it up, it says nothing of the receiver. */
+export type SendOutcome = { kind: 'succeeded'; status: number; body: string } | FailedSend | { kind: 'canceled' };
+
+export interface FailedSend {
+  kind: 'failed';
+  status: number | null;
+  body: string | null;
+  error: string;
+  notBefore: Date | undefined;
+  /** Our own fault, which says nothing of the receiver either. */
+  isOurs?: true;
+}
+
+export interface SendDependencies {
+  clock: Clock;
+  secrets: Secrets;
+  outbound: Pick<Outbound, 'request'>;
+  /** How long one attempt may take: 15 s unless a test is in a hurry. */
+  timeoutMs: number;
+}
+
+/** Posts a delivery to its webhook, signed as of now. Redirects are answers like others. @throws what is our own fault. */
+export async function sendDelivery(
+  { target, body, accountId, webhookUuid, messageUuid, hops }: ClaimedDelivery & { body: string },
+  { clock, secrets, outbound, timeoutMs }: SendDependencies,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  const now = clock.now();
+  const signing = secretsAt(now, target!, secrets, webhookContext(accountId, webhookUuid));
+  try {
+    const answer = await outbound.request({
+      url: target!.url,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'workflow-hops': String(hops + 1),
+        ...signedHeaders(toPublicId('dlv', messageUuid), now, body, signing),
+      },
+      body,
+      timeoutMs,
+      maxBytes: ANSWER_BYTES,
+      cut: true,
+      trust: 'user',
+      signal,
+    });
+    return judge(answer, clock.now());
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    if (error.reason === 'canceled') return { kind: 'canceled' };
+    return { kind: 'failed', status: null, body: null, error: error.message, notBefore: undefined };
+  }
+}
+
+function judge(answer: OutboundResponse, now: Date): SendOutcome {
+  const { status, host } = answer;
+  // PostgreSQL can't store NUL; a pair of surrogates may be cut in two.
+  const body = answer.text().replaceAll('\0', '').slice(0, ANSWER_CHARACTERS).toWellFormed();
+  if (status >= 200 && status < 300) return { kind: 'succeeded', status, body };
+  const error = `${host} answered with status ${status}.`;
+  return { kind: 'failed', status, body, error, notBefore: retryAfter(answer.headers['retry-after'], now) };
+}

@@ -1,0 +1,146 @@
+import { type Clock } from '../../../platform/clock.js';
+import { type Database, type Transaction } from '../../../platform/db/database.js';
+import { type AccountMail } from '../../accounts/account-mail.js';
+import { toPublicId } from '../../../platform/ids/ids.js';
+import { disabledError, endPending } from '../end-pending.js';
+import { KEPT_DAYS } from '../record-events.js';
+import { TEST_EVENT } from '../webhook-event-type.js';
+import { type DeliveryStatus, type DisabledReason, type WebhookStatus } from '../webhook-status.js';
+import { failingMail } from '../webhook-failing.email.js';
+import { type ClaimedDelivery } from './claim-deliveries.js';
+import { nextAttempt } from './retry-schedule.js';
+import { type FailedSend, type SendOutcome } from './send-delivery.js';
+
+/** A webhook that did nothing but fail for so long is disabled. */
+const FAILING_MS = 5 * 86_400_000;
+const GONE = 410;
+
+interface WebhookState {
+  status: WebhookStatus;
+  url: string;
+  failingSince: Date | null;
+}
+
+export interface SettleDependencies {
+  db: Database;
+  clock: Clock;
+  mail: Pick<AccountMail, 'add'>;
+}
+
+/**
+ * Writes down what came of an attempt.
+ * @returns how far the delivery has come by it; undefined where another process has taken it over, which is left to that.
+ */
+export async function settleDelivery(
+  its: SettleDependencies,
+  of: ClaimedDelivery,
+  outcome: SendOutcome,
+): Promise<DeliveryStatus | undefined> {
+  if (outcome.kind === 'canceled') return handBack(its, of);
+  if (outcome.kind === 'succeeded') return succeed(its, of, outcome);
+  return its.db.transaction((tx) => fail(tx, its, of, outcome));
+}
+
+/** Why a delivery can't be sent, ever; undefined where it can. */
+export function reasonToDrop({ target, body, webhookUuid, wasLost }: ClaimedDelivery): string | undefined {
+  if (target === null) return `The webhook ${toPublicId('wh', webhookUuid)} was deleted.`;
+  if (target.status === 'disabled') return disabledError(webhookUuid);
+  return body === null && !wasLost ? `What it told of was forgotten, after ${KEPT_DAYS} days.` : undefined;
+}
+
+/** Ends a delivery that can't be sent. @returns as `settleDelivery` does. */
+export async function dropDelivery({ db, clock }: SettleDependencies, of: ClaimedDelivery, error: string) {
+  const { uuid, claim, wasLost, attempts } = of;
+  const dropped = await db.query(
+    `UPDATE webhook_deliveries SET status = 'failed', error = $3, attempts = $5, next_attempt_at = NULL,
+       claim = NULL, completed_at = $4 WHERE id = $1 AND claim = $2 RETURNING 1 AS one`,
+    [uuid, claim, error, clock.now(), wasLost ? attempts : attempts - 1],
+  );
+  return dropped.length > 0 ? ('failed' as const) : undefined;
+}
+
+async function handBack({ db, clock }: SettleDependencies, { uuid, claim }: ClaimedDelivery) {
+  const handed = await db.query(
+    `UPDATE webhook_deliveries SET attempts = attempts - 1, next_attempt_at = $3, claim = NULL
+     WHERE id = $1 AND claim = $2 RETURNING 1 AS one`,
+    [uuid, claim, clock.now()],
+  );
+  return handed.length > 0 ? ('pending' as const) : undefined;
+}
+
+async function succeed(
+  { db, clock }: SettleDependencies,
+  { uuid, claim }: ClaimedDelivery,
+  { status, body }: Extract<SendOutcome, { kind: 'succeeded' }>,
+): Promise<DeliveryStatus | undefined> {
+  const succeeded = await db.query(
+    `WITH d AS (
+       UPDATE webhook_deliveries SET status = 'succeeded', response_status = $3, response_body = $4, error = NULL,
+         next_attempt_at = NULL, claim = NULL, completed_at = $5
+       WHERE id = $1 AND claim = $2 RETURNING webhook_id),
+     well AS (UPDATE webhooks w SET failing_since = NULL FROM d WHERE w.id = d.webhook_id AND w.failing_since IS NOT NULL)
+     SELECT 1 AS one FROM d`,
+    [uuid, claim, status, body, clock.now()],
+  );
+  return succeeded.length > 0 ? 'succeeded' : undefined;
+}
+
+async function fail(
+  tx: Transaction,
+  { clock, mail }: SettleDependencies,
+  of: ClaimedDelivery,
+  failure: FailedSend,
+): Promise<DeliveryStatus | undefined> {
+  const now = clock.now();
+  // Held before its delivery, so that it is not disabled meanwhile: that ends only what no sender holds.
+  const [webhook] = await tx.query<WebhookState>(
+    `SELECT status, url, failing_since AS "failingSince" FROM webhooks WHERE id = $1 FOR NO KEY UPDATE`,
+    [of.webhookUuid],
+  );
+  const isEnabled = webhook?.status === 'enabled';
+  // What an address says that was replaced meanwhile tells nothing of the new one, and our own faults nothing of any.
+  const judged = isEnabled && failure.isOurs !== true && webhook.url === of.target!.url ? webhook : undefined;
+  const disabledBy = judged && reasonToDisable(of, failure, judged, now);
+  const isOver = !isEnabled || disabledBy !== undefined || of.type === TEST_EVENT;
+  const again = isOver ? undefined : nextAttempt(now, of.attempts, failure.notBefore);
+  if (!(await writeDown(tx, of, failure, { now, again }))) return undefined;
+  if (disabledBy !== undefined) await disable(tx, of.webhookUuid, disabledBy, now);
+  else if (judged?.failingSince === null && of.type !== TEST_EVENT)
+    await tx.query(`UPDATE webhooks SET failing_since = $2 WHERE id = $1`, [of.webhookUuid, now]);
+  if (disabledBy === 'failing')
+    await mail.add(tx, failingMail({ ...of, url: of.target!.url, error: failure.error, at: now }));
+  return again === undefined ? 'failed' : 'pending';
+}
+
+function reasonToDisable(
+  { type, attempts }: ClaimedDelivery,
+  { status }: FailedSend,
+  { failingSince }: WebhookState,
+  now: Date,
+): DisabledReason | undefined {
+  if (status === GONE) return 'gone';
+  const isTooLong = failingSince !== null && now.getTime() - failingSince.getTime() >= FAILING_MS;
+  // A first attempt decides nothing: what failed five days ago may be long mended, and this a moment's trouble.
+  return isTooLong && attempts > 1 && type !== TEST_EVENT ? 'failing' : undefined;
+}
+
+/** @returns false when another process has taken the delivery over. */
+async function writeDown(
+  tx: Transaction,
+  { uuid, claim }: ClaimedDelivery,
+  { status, body, error }: FailedSend,
+  { now, again }: { now: Date; again: Date | undefined },
+): Promise<boolean> {
+  const written = await tx.query(
+    `UPDATE webhook_deliveries SET status = $3, response_status = $4, response_body = $5, error = $6,
+       next_attempt_at = $7, claim = NULL, completed_at = $8
+     WHERE id = $1 AND claim = $2 RETURNING 1 AS one`,
+    [uuid, claim, again ? 'pending' : 'failed', status, body, error, again ?? null, again ? null : now],
+  );
+  return written.length > 0;
+}
+
+async function disable(tx: Transaction, webhook: string, reason: DisabledReason, now: Date): Promise<void> {
+  await tx.query(`UPDATE webhooks SET status = 'disabled', status_reason = $2 WHERE id = $1`, [webhook, reason]);
+  await endPending(tx, webhook, now, disabledError(webhook));
+}

@@ -1,0 +1,51 @@
+import { ArrayNotEmpty, IsIn, ValidateIf } from 'class-validator';
+import { ArgsType, Field, ID, InputType } from 'type-graphql';
+import { PageArgs } from '../../platform/db/pagination.js';
+import { IsText } from '../../platform/validation.js';
+import { WEBHOOK_EVENTS } from './webhook-event-type.js';
+import { DeliveryStatus, WebhookStatus } from './webhook-status.js';
+
+const EVENTS = `Types of events: ${WEBHOOK_EVENTS.map((type) => `\`${type}\``).join(', ')}.`;
+const URL = 'Where events are posted to: http or https, at most 2,000 characters.';
+const given = (_: unknown, value: unknown): boolean => value !== undefined;
+
+@ArgsType()
+export class WebhookDeliveriesArgs extends PageArgs {
+  @Field(() => DeliveryStatus, { nullable: true, description: 'Only those in this status.' })
+  status?: DeliveryStatus | null;
+}
+
+@InputType({ description: 'A new outbound webhook.' })
+export class CreateWebhookInput {
+  @Field(() => String, { description: URL })
+  @IsText(1, 2_000)
+  url: string;
+
+  @Field(() => [String], { description: EVENTS })
+  @ArrayNotEmpty({ message: 'must not be empty' })
+  events: string[];
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The only workflow to hear of. Left out: all, and the integrations.',
+  })
+  workflowId?: string | null;
+}
+
+@InputType({ description: 'The fields of a webhook to change; those that are absent stay.' })
+export class UpdateWebhookInput {
+  @Field(() => String, { nullable: true, description: URL })
+  @ValidateIf(given)
+  @IsText(1, 2_000)
+  url?: string;
+
+  @Field(() => [String], { nullable: true, description: EVENTS })
+  @ValidateIf(given)
+  @ArrayNotEmpty({ message: 'must not be empty' })
+  events?: string[];
+
+  @Field(() => WebhookStatus, { nullable: true, description: 'Disabling ends what is pending.' })
+  @ValidateIf(given)
+  @IsIn(Object.values(WebhookStatus), { message: 'must be enabled or disabled' })
+  status?: WebhookStatus;
+}

@@ -1,0 +1,51 @@
+import { type Clock } from '../../platform/clock.js';
+import { type Database } from '../../platform/db/database.js';
+import { type Readings } from '../../platform/feature.js';
+import { type WebhookSender } from './sending/webhook-sender.js';
+
+/** Rows that a look counts at most, so that it costs no more the more is amiss. */
+const COUNTED = 100_000;
+
+/** What the sender of this process did, and what stands in the tables of all. */
+export function webhookMetrics(db: Database, clock: Clock, { counts }: Pick<WebhookSender, 'counts'>): Readings {
+  return {
+    webhook_attempts_total: {
+      help: 'Attempts of this process to deliver to a webhook.',
+      label: 'outcome',
+      read: () => counts.attempts,
+    },
+    webhook_deliveries_ended_total: {
+      help: 'Deliveries that this process has ended.',
+      label: 'status',
+      read: () => counts.ended,
+    },
+    webhook_deliveries_pending: {
+      help: 'Deliveries of all processes that have not ended, up to 100,000: due now, and later or under way.',
+      label: 'state',
+      read: () => pending(db, clock.now()),
+    },
+    webhooks_disabled: {
+      help: 'Webhooks of all accounts that are disabled, up to 100,000: gone, failing, or by a person.',
+      label: 'reason',
+      read: () => disabled(db),
+    },
+  };
+}
+
+async function pending(db: Database, now: Date): Promise<Record<string, number>> {
+  const [counted] = await db.query<{ due: number; later: number }>(
+    `SELECT count(*) FILTER (WHERE at <= $1) AS due, count(*) FILTER (WHERE at > $1) AS later FROM (
+       SELECT next_attempt_at AS at FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL LIMIT ${COUNTED}) d`,
+    [now],
+  );
+  return { ...counted! };
+}
+
+async function disabled(db: Database): Promise<Record<string, number>> {
+  const rows = await db.query<{ reason: string; total: number }>(
+    `SELECT coalesce(status_reason, 'person') AS reason, count(*) AS total FROM (
+       SELECT status_reason FROM webhooks WHERE status = 'disabled' LIMIT ${COUNTED}) w GROUP BY 1`,
+  );
+  const totals = rows.map(({ reason, total }): [string, number] => [reason, total]);
+  return { gone: 0, failing: 0, person: 0, ...Object.fromEntries(totals) };
+}

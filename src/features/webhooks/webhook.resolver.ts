@@ -1,0 +1,115 @@
+import DataLoader from 'dataloader';
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { RequestContext } from '../../platform/context.js';
+import { linkCacheKey, type LinkKey } from '../../platform/db/linked-pages.js';
+import { type Page, PageArgs } from '../../platform/db/pagination.js';
+import { type DeliveryService } from './delivery.service.js';
+import { CreatedWebhook, Webhook, WebhookPage } from './webhook.entity.js';
+import { CreateWebhookInput, UpdateWebhookInput, WebhookDeliveriesArgs } from './webhook.inputs.js';
+import { WEBHOOK_EVENTS } from './webhook-event-type.js';
+import { type WebhookService } from './webhook.service.js';
+import { WebhookDelivery, WebhookDeliveryPage } from './webhook-delivery.entity.js';
+
+@Resolver(() => Webhook)
+export class WebhookResolver {
+  constructor(
+    private readonly service: WebhookService,
+    private readonly deliveryService: DeliveryService,
+  ) {}
+
+  @Authorized('read')
+  @Query(() => WebhookPage, {
+    description: "Lists the account's outbound webhooks, newest first. Their secrets are not in the list.",
+  })
+  webhooks(@Ctx() context: RequestContext, @Args(() => PageArgs) args: PageArgs): Promise<Page<Webhook>> {
+    return this.service.list(context, args);
+  }
+
+  @Authorized('read')
+  @Query(() => Webhook, {
+    description: 'Gets one outbound webhook. Its secret is shown only when it is created or rotated.',
+  })
+  webhook(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Webhook> {
+    return this.service.get(context, id);
+  }
+
+  @Authorized('read')
+  @Query(() => [String], { description: 'The types of events that a webhook can be registered for.' })
+  webhookEvents(): readonly string[] {
+    return WEBHOOK_EVENTS;
+  }
+
+  @Authorized('write')
+  @Mutation(() => CreatedWebhook, {
+    description:
+      'Registers a URL for events. Every delivery is signed as Standard Webhooks says. The secret for that is shown in this response, once, and nowhere else.',
+  })
+  createWebhook(
+    @Ctx() context: RequestContext,
+    @Arg('input', () => CreateWebhookInput) input: CreateWebhookInput,
+  ): Promise<CreatedWebhook> {
+    return this.service.create(context, input);
+  }
+
+  @Authorized('write')
+  @Mutation(() => Webhook, {
+    description:
+      'Updates a webhook. Only the fields that are present change. A webhook that is disabled gets nothing more, and its pending deliveries end.',
+  })
+  updateWebhook(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID) id: string,
+    @Arg('input', () => UpdateWebhookInput) input: UpdateWebhookInput,
+  ): Promise<Webhook> {
+    return this.service.update(context, id, input);
+  }
+
+  @Authorized('write')
+  @Mutation(() => ID, { description: 'Deletes a webhook for good. Nothing more is sent to it.' })
+  deleteWebhook(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<string> {
+    return this.service.delete(context, id);
+  }
+
+  @Authorized('write')
+  @Mutation(() => CreatedWebhook, {
+    description:
+      'Replaces the secret of a webhook. The new secret is shown in this response, once, and nowhere else. For 24 hours the old one signs beside it.',
+  })
+  rotateWebhookSecret(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<CreatedWebhook> {
+    return this.service.rotateSecret(context, id);
+  }
+
+  @Authorized('write')
+  @Mutation(() => WebhookDelivery, {
+    description: 'Sends a `webhook.test` event to a webhook. It is sent once: a failure is not retried.',
+  })
+  testWebhook(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<WebhookDelivery> {
+    return this.deliveryService.test(context, id);
+  }
+
+  @Authorized('write')
+  @Mutation(() => WebhookDelivery, {
+    description: 'Sends the event of a delivery again. The result is a delivery of its own, with its own attempts.',
+  })
+  redeliverWebhookDelivery(
+    @Ctx() context: RequestContext,
+    @Arg('webhookId', () => ID) webhookId: string,
+    @Arg('deliveryId', () => ID) deliveryId: string,
+  ): Promise<WebhookDelivery> {
+    return this.deliveryService.redeliver(context, webhookId, deliveryId);
+  }
+
+  @FieldResolver(() => WebhookDeliveryPage, { description: 'Its deliveries, newest first. They are kept for 30 days.' })
+  deliveries(
+    @Root() webhook: Webhook,
+    @Ctx() context: RequestContext,
+    @Args(() => WebhookDeliveriesArgs) { page, perPage, status }: WebhookDeliveriesArgs,
+  ): Promise<Page<WebhookDelivery>> {
+    return context
+      .loader<LinkKey, Page<WebhookDelivery>>(
+        this,
+        () => new DataLoader((keys) => this.deliveryService.ofWebhooks(context, keys), { cacheKeyFn: linkCacheKey }),
+      )
+      .load({ parent: webhook.uuid, page, perPage, filter: status });
+  }
+}

@@ -1,0 +1,167 @@
+import { type Clock } from '../../platform/clock.js';
+import { type RequestContext } from '../../platform/context.js';
+import { columnsOf } from '../../platform/db/columns.js';
+import { type Database, type Transaction } from '../../platform/db/database.js';
+import { missing } from '../../platform/db/missing.js';
+import { offsetOf, type Page, type PageArgs, toPage } from '../../platform/db/pagination.js';
+import { validationError } from '../../platform/errors.js';
+import { type Outbound } from '../../platform/http/outbound/outbound.js';
+import { OutboundError } from '../../platform/http/outbound/outbound-error.js';
+import { fromPublicId, newUuid, timeOf } from '../../platform/ids/ids.js';
+import { withdrawMails } from '../../platform/mail/mail-queue.js';
+import { type Secrets } from '../../platform/encryption/secrets.js';
+import { disabledError, endPending } from './end-pending.js';
+import { type CreatedWebhook, Webhook } from './webhook.entity.js';
+import { type CreateWebhookInput, type UpdateWebhookInput } from './webhook.inputs.js';
+import { failingKey } from './webhook-failing.email.js';
+import { judgeEvents } from './webhook-event-type.js';
+import { newWebhookSecret, OVERLAP_MS, webhookContext } from './webhook-secret.js';
+
+/** The most webhooks that an account may have. */
+const MAX_WEBHOOKS = 50;
+
+const COLUMNS = columnsOf(Webhook, 'w');
+
+/** Registrations: who is told of what, and where. */
+export class WebhookService {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly secrets: Secrets,
+    private readonly outbound: Pick<Outbound, 'checkAddress'>,
+  ) {}
+
+  /** Newest first. */
+  async list({ accountId }: RequestContext, args: PageArgs): Promise<Page<Webhook>> {
+    const [items, [count]] = await Promise.all([
+      this.db.select(
+        Webhook,
+        `SELECT ${COLUMNS} FROM webhooks w WHERE w.account_id = $1 ORDER BY w.id DESC LIMIT $2 OFFSET $3`,
+        [accountId, args.perPage, offsetOf(args)],
+      ),
+      this.db.query<{ total: number }>(`SELECT count(*) AS total FROM webhooks WHERE account_id = $1`, [accountId]),
+    ]);
+    return toPage(items, count!.total, args);
+  }
+
+  /** @throws AppError `not_found`, or `unauthorized` when it is another account's. */
+  async get({ accountId }: RequestContext, id: string): Promise<Webhook> {
+    const uuid = fromPublicId('wh', id);
+    const [webhook] = uuid
+      ? await this.db.select(Webhook, `SELECT ${COLUMNS} FROM webhooks w WHERE w.id = $1 AND w.account_id = $2`, [
+          uuid,
+          accountId,
+        ])
+      : [];
+    return webhook ?? Promise.reject(await missing(this.db, 'webhooks', uuid));
+  }
+
+  /**
+   * Registers an enabled webhook. @throws AppError `validation_error` (its address leads nowhere, or where it must not;
+   * the account has 50), `not_found` or `unauthorized` for the workflow.
+   */
+  async create({ accountId }: RequestContext, input: CreateWebhookInput): Promise<CreatedWebhook> {
+    judgeEvents(input.events);
+    const host = await this.judgeUrl(input.url);
+    const workflow = input.workflowId == null ? null : fromPublicId('wf', input.workflowId);
+    const secret = newWebhookSecret();
+    const webhook = await this.db.transaction(async (tx) => {
+      // So that creates of one account are counted one after the other.
+      await tx.query(`SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, [accountId]);
+      if (workflow !== null) await this.holdWorkflow(tx, accountId, workflow);
+      const uuid = newUuid(this.clock.now());
+      const [made] = await tx.select(
+        Webhook,
+        `INSERT INTO webhooks AS w (id, account_id, workflow_id, url, host, events, secret, status, created_at)
+         SELECT $1, $2, $3, $4, $5, $6, $7, 'enabled', $8
+         WHERE (SELECT count(*) FROM webhooks WHERE account_id = $2) < ${MAX_WEBHOOKS} RETURNING ${COLUMNS}`,
+        [uuid, accountId, workflow, input.url, host, input.events, this.seal(accountId, uuid, secret), timeOf(uuid)],
+      );
+      if (made === undefined) throw tooMany();
+      return made;
+    });
+    return { webhook: Object.assign(webhook, { secret }), secret };
+  }
+
+  /** Changes what is given. Disabling ends what is pending; another address or enabling starts afresh. */
+  async update(context: RequestContext, id: string, input: UpdateWebhookInput): Promise<Webhook> {
+    const { url, events, status } = input;
+    if (events !== undefined) judgeEvents(events);
+    const host = url === undefined ? undefined : await this.judgeUrl(url);
+    if (url === undefined && events === undefined && status === undefined) return this.get(context, id);
+    const uuid = fromPublicId('wh', id);
+    return this.db.transaction(async (tx) => {
+      const [webhook] = uuid
+        ? await tx.select(
+            Webhook,
+            `UPDATE webhooks w SET url = coalesce($3, w.url), host = coalesce($4, w.host),
+               events = coalesce($5, w.events), status = coalesce($6, w.status),
+               status_reason = CASE WHEN $6::text IS NULL THEN w.status_reason END,
+               failing_since = CASE WHEN $3::text IS NULL AND $6 IS DISTINCT FROM 'enabled' THEN w.failing_since END
+             WHERE w.id = $1 AND w.account_id = $2 RETURNING ${COLUMNS}`,
+            [uuid, context.accountId, url ?? null, host ?? null, events ?? null, status ?? null],
+          )
+        : [];
+      if (webhook === undefined) throw await missing(tx, 'webhooks', uuid);
+      if (status === 'enabled') await withdrawMails(tx, webhook.accountId, [failingKey(webhook.uuid)]);
+      if (status === 'disabled') await endPending(tx, webhook.uuid, this.clock.now(), disabledError(webhook.uuid));
+      return webhook;
+    });
+  }
+
+  /** Nothing more is sent to it. @returns the id. */
+  async delete({ accountId }: RequestContext, id: string): Promise<string> {
+    const uuid = fromPublicId('wh', id);
+    return this.db.transaction(async (tx) => {
+      const [deleted] = uuid
+        ? await tx.query(`DELETE FROM webhooks WHERE id = $1 AND account_id = $2 RETURNING id`, [uuid, accountId])
+        : [];
+      if (deleted === undefined) throw await missing(tx, 'webhooks', uuid);
+      await withdrawMails(tx, accountId, [failingKey(uuid!)]);
+      return id;
+    });
+  }
+
+  /** A new secret signs from now on; the old one signs beside it for 24 hours. */
+  async rotateSecret({ accountId }: RequestContext, id: string): Promise<CreatedWebhook> {
+    const uuid = fromPublicId('wh', id);
+    const secret = newWebhookSecret();
+    const [webhook] = uuid
+      ? await this.db.write(
+          Webhook,
+          `UPDATE webhooks w SET secret = $3, previous_secret = w.secret, previous_until = $4
+           WHERE w.id = $1 AND w.account_id = $2 RETURNING ${COLUMNS}`,
+          [uuid, accountId, this.seal(accountId, uuid, secret), new Date(this.clock.now().getTime() + OVERLAP_MS)],
+        )
+      : [];
+    if (webhook === undefined) throw await missing(this.db, 'webhooks', uuid);
+    return { webhook: Object.assign(webhook, { secret }), secret };
+  }
+
+  private seal(accountId: string, uuid: string, secret: string): string {
+    return this.secrets.seal(secret, webhookContext(accountId, uuid));
+  }
+
+  /** @returns the host of an address that may be sent to, with its port. */
+  private async judgeUrl(url: string): Promise<string> {
+    try {
+      await this.outbound.checkAddress(url);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      throw validationError({ field: 'url', message: error.message });
+    }
+    return new URL(url).host;
+  }
+
+  private async holdWorkflow(tx: Transaction, accountId: string, workflow: string | undefined): Promise<void> {
+    const [held] = workflow
+      ? await tx.query(`SELECT 1 FROM workflows WHERE id = $1 AND account_id = $2 FOR KEY SHARE`, [workflow, accountId])
+      : [];
+    if (held === undefined) throw await missing(tx, 'workflows', workflow);
+  }
+}
+
+function tooMany() {
+  const message = `can't be registered: the account has ${MAX_WEBHOOKS} webhooks, the most that it may have`;
+  return validationError({ field: 'url', message });
+}

@@ -1,0 +1,22 @@
+import { type AccountMail } from '../accounts/account-mail.js';
+import { type Feature } from '../../platform/feature.js';
+import { type Platform } from '../../platform/platform.js';
+import { pruneDeliveriesJob } from './deliveries-prune.job.js';
+import { DeliveryService } from './delivery.service.js';
+import { WebhookSender } from './sending/webhook-sender.js';
+import { webhookMetrics } from './webhook.metrics.js';
+import { WebhookResolver } from './webhook.resolver.js';
+import { WebhookService } from './webhook.service.js';
+
+/** Sends what other features have recorded in their own transactions (`record-events.ts`). */
+export function wireWebhooks(platform: Platform, { mail }: { mail: AccountMail }): Feature {
+  const { db, clock, secrets, outbound, logger } = platform;
+  const webhooks = new WebhookService(db, clock, secrets, outbound);
+  const sender = new WebhookSender({ db, clock, secrets, outbound, mail, logger, timeoutMs: 15_000 });
+  return {
+    resolvers: [new WebhookResolver(webhooks, new DeliveryService(db, clock))],
+    jobs: [pruneDeliveriesJob(db, clock)],
+    workers: [sender],
+    metrics: webhookMetrics(db, clock, sender),
+  };
+}

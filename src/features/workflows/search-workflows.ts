@@ -1,0 +1,34 @@
+import { type RequestContext } from '../../platform/context.js';
+import { type Database } from '../../platform/db/database.js';
+import { offsetOf, type Page } from '../../platform/db/pagination.js';
+import { containing } from '../../platform/db/text-search.js';
+import { type Workflow } from './workflow.entity.js';
+import { type ListWorkflowsArgs } from './workflow.inputs.js';
+import { toTotaledPage, WorkflowOfPage } from './workflow-page.js';
+import { COLUMNS } from './workflow.statements.js';
+
+/**
+ * The account's workflows with a text in name or description, newest first. Reads each of them once, for the page and for
+ * the total: no index is kept for this, which every create would pay for; see docs/performance.md.
+ */
+export async function searchWorkflows(
+  db: Database,
+  { accountId }: RequestContext,
+  args: ListWorkflowsArgs,
+  text: string,
+): Promise<Page<Workflow>> {
+  const filter = args.status ? { where: 'AND w.status = $5', values: [args.status] } : { where: '', values: [] };
+  const rows = await db.expensive.select(
+    WorkflowOfPage,
+    `WITH found AS MATERIALIZED (
+       SELECT w.id FROM workflows w
+       WHERE w.account_id = $1 AND (w.name ILIKE $4 OR w.description ILIKE $4) ${filter.where})
+     SELECT t.total, p.* FROM (SELECT count(*) AS total FROM found) t
+     LEFT JOIN LATERAL (
+       SELECT ${COLUMNS} FROM workflows w
+       WHERE w.id IN (SELECT id FROM found ORDER BY id DESC LIMIT $2 OFFSET $3)
+     ) p ON true ORDER BY p.uuid DESC`,
+    [accountId, args.perPage, offsetOf(args), containing(text), ...filter.values],
+  );
+  return toTotaledPage(rows, args);
+}

@@ -1,0 +1,75 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { DateTime } from '../../platform/graphql/scalars.js';
+import { PageMeta } from '../../platform/db/pagination.js';
+import { toPublicId } from '../../platform/ids/ids.js';
+import { WorkflowStatus } from './workflow-status.js';
+
+/** GraphQL's Int ends here; a count beyond is shown as this. */
+const MAX_INT = 2 ** 31 - 1;
+/** `Workflow.actionsVersion` while there are no actions. */
+export const NO_ACTIONS = 'none';
+
+@Entity('workflows')
+@ObjectType({ description: 'A series of actions that run when a trigger fires.', simpleResolvers: true })
+export class Workflow {
+  @PrimaryColumn('uuid', { name: 'id' })
+  uuid: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId: string;
+
+  @Column('text')
+  @Field(() => String, { description: '1 to 255 characters.' })
+  name: string;
+
+  @Column('text', { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Plain text, at most 1,000 characters.' })
+  description: string | null;
+
+  @Column('text')
+  @Field(() => WorkflowStatus, { description: 'Whether the workflow runs when its triggers fire.' })
+  status: WorkflowStatus;
+
+  @Column('bigint', { name: 'run_count', default: 0 })
+  totalRuns: number;
+
+  /** The current row of `action_lists`; null while there are no actions. */
+  @Column('uuid', { name: 'actions_id', nullable: true })
+  actionsId: string | null;
+
+  @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
+  @Field(() => DateTime, { description: 'When the workflow was created.' })
+  createdAt: Date;
+
+  @Column('timestamp with time zone', { name: 'updated_at', precision: 3 })
+  @Field(() => DateTime, { description: 'When name, description, status or actions were last set.' })
+  updatedAt: Date;
+
+  @Field(() => String, {
+    description:
+      'Which list of actions it has: another text each time they are set, `none` while there are none. For `setWorkflowActions(expectedVersion:)`.',
+  })
+  get actionsVersion(): string {
+    return this.actionsId ?? NO_ACTIONS;
+  }
+
+  @Field(() => ID, { description: 'Begins with `wf_`.' })
+  get id(): string {
+    return toPublicId('wf', this.uuid);
+  }
+
+  @Field(() => Int, { description: 'Total runs.' })
+  get runCount(): number {
+    return Math.min(this.totalRuns, MAX_INT);
+  }
+}
+
+@ObjectType({ description: 'One page of workflows.', simpleResolvers: true })
+export class WorkflowPage {
+  @Field(() => [Workflow], { description: 'The workflows of this page.' })
+  items: Workflow[];
+
+  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
+  meta: PageMeta;
+}

@@ -1,0 +1,57 @@
+import { IsIn, IsOptional, ValidateIf } from 'class-validator';
+import { ArgsType, Field, InputType } from 'type-graphql';
+import { IsText } from '../../platform/validation.js';
+import { PageArgs } from '../../platform/db/pagination.js';
+import { STARTING, WorkflowStatus } from './workflow-status.js';
+
+@ArgsType()
+export class ListWorkflowsArgs extends PageArgs {
+  @Field(() => WorkflowStatus, { nullable: true, description: 'Only those in this status.' })
+  status?: WorkflowStatus | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only those with this text in name or description, in any case. At most 255 characters.',
+  })
+  @IsOptional()
+  @IsText(0, 255)
+  search?: string | null;
+}
+
+@InputType({ description: 'A new workflow.' })
+export class CreateWorkflowInput {
+  @Field(() => String, { description: '1 to 255 characters.' })
+  @IsText(1, 255)
+  name: string;
+
+  @Field(() => String, { nullable: true, description: 'At most 1,000 characters. Empty and null: none.' })
+  @IsOptional()
+  @IsText(0, 1000)
+  description?: string | null;
+
+  @Field(() => WorkflowStatus, {
+    nullable: true,
+    defaultValue: WorkflowStatus.DRAFT,
+    description: '`ACTIVE` or `DRAFT`.',
+  })
+  @IsIn(STARTING, { message: 'must be active or draft' })
+  status: WorkflowStatus;
+}
+
+@InputType({ description: 'The fields of a workflow to change; those that are absent stay.' })
+export class UpdateWorkflowInput {
+  @Field(() => String, { nullable: true, description: '1 to 255 characters.' })
+  @ValidateIf((_, value) => value !== undefined)
+  @IsText(1, 255)
+  name?: string;
+
+  @Field(() => String, { nullable: true, description: 'At most 1,000 characters. Empty and null clear it.' })
+  @IsOptional()
+  @IsText(0, 1000)
+  description?: string | null;
+
+  @Field(() => WorkflowStatus, { nullable: true, description: 'Every status may follow every other.' })
+  @ValidateIf((_, value) => value !== undefined)
+  @IsIn(Object.values(WorkflowStatus), { message: 'must be active, draft, paused or archived' })
+  status?: WorkflowStatus;
+}

@@ -1,0 +1,189 @@
+import { type Clock } from '../../platform/clock.js';
+import { type Database, type Queryable, type Transaction } from '../../platform/db/database.js';
+import { GatheredReads } from '../../platform/db/gathered-reads.js';
+import { missing } from '../../platform/db/missing.js';
+import { isFar, offsetOf, type Page } from '../../platform/db/pagination.js';
+import { type RequestContext } from '../../platform/context.js';
+import { fromPublicId, newUuid, timeOf, toPublicId } from '../../platform/ids/ids.js';
+import { type WorkflowStatus } from './workflow-status.js';
+import { Workflow } from './workflow.entity.js';
+import { CHANGE, COLUMNS, CREATE, DELETE } from './workflow.statements.js';
+import { type CreateWorkflowInput, type ListWorkflowsArgs, type UpdateWorkflowInput } from './workflow.inputs.js';
+import { addTotals, anySlot } from './workflow-totals.js';
+import { searchWorkflows } from './search-workflows.js';
+import { toTotaledPage, WorkflowOfPage } from './workflow-page.js';
+
+class ChangedWorkflow extends Workflow {
+  oldStatus: WorkflowStatus;
+}
+
+/** What a feature does in the transaction that deletes a workflow. */
+export type WorkflowEnding = (tx: Transaction, now: Date, workflow: string, by: Deleter) => Promise<void>;
+
+/** Whose request deletes a workflow, and how many of our own runs in a row led to it. */
+export type Deleter = Pick<RequestContext, 'accountId' | 'hops'>;
+
+/** Those that come before its row goes, which may be another account's still, and those that come after. */
+export interface WorkflowEndings {
+  before: readonly WorkflowEnding[];
+  after: readonly WorkflowEnding[];
+}
+
+/** A workflow beside the place, from 1, of the id that asked for it. */
+class WorkflowAsked extends Workflow {
+  place: number;
+}
+
+/** Which workflow is asked for, by whom. */
+interface OwnedId {
+  uuid: string;
+  accountId: string;
+}
+
+export class WorkflowService {
+  private readonly reads: GatheredReads<OwnedId, Workflow>;
+
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly endings: WorkflowEndings = { before: [], after: [] },
+  ) {
+    this.reads = new GatheredReads(db, (ids) => this.owned(ids));
+  }
+
+  /** Newest first. Page and total come by one statement, whatever the size of the account; see docs/performance.md. */
+  async list(context: RequestContext, args: ListWorkflowsArgs): Promise<Page<Workflow>> {
+    const { accountId } = context;
+    if (args.search) return searchWorkflows(this.db, context, args, args.search);
+    const filter = args.status ? { where: 'AND status = $4', values: [args.status] } : { where: '', values: [] };
+    const on = isFar(args) ? this.db.expensive : this.db;
+    const rows = await on.select(
+      WorkflowOfPage,
+      `SELECT t.total, p.* FROM (
+         SELECT coalesce(sum(total), 0)::bigint AS total FROM workflow_totals WHERE account_id = $1 ${filter.where}) t
+       LEFT JOIN LATERAL (
+         SELECT ${COLUMNS} FROM workflows w WHERE account_id = $1 ${filter.where} ORDER BY id DESC LIMIT $2 OFFSET $3
+       ) p ON true`,
+      [accountId, args.perPage, offsetOf(args), ...filter.values],
+    );
+    return toTotaledPage(rows, args);
+  }
+
+  /** @throws AppError `not_found`, or `unauthorized` when it is another account's. */
+  async get({ accountId }: RequestContext, id: string): Promise<Workflow> {
+    const uuid = fromPublicId('wf', id);
+    const workflow = uuid === undefined ? undefined : await this.reads.load({ uuid, accountId });
+    return workflow ?? Promise.reject(await missing(this.db, 'workflows', uuid));
+  }
+
+  async create({ accountId, hops }: RequestContext, input: CreateWorkflowInput): Promise<Workflow> {
+    const uuid = newUuid(this.clock.now());
+    const [workflow] = await this.db.write(Workflow, CREATE, [
+      uuid,
+      accountId,
+      input.name,
+      input.description || null,
+      input.status,
+      timeOf(uuid),
+      anySlot(),
+      newUuid(this.clock.now()),
+      toPublicId('wf', uuid),
+      hops,
+    ]);
+    return workflow!;
+  }
+
+  /** Changes what is given. `updated_at` moves on when anything is, also to the same value. */
+  async update(context: RequestContext, id: string, input: UpdateWorkflowInput): Promise<Workflow> {
+    const { name, description, status } = input;
+    if (name === undefined && description === undefined && status === undefined) return this.get(context, id);
+    const uuid = fromPublicId('wf', id);
+    if (uuid === undefined) throw await missing(this.db, 'workflows', uuid);
+    const write = (on: Queryable) => this.write(on, context, uuid, input);
+    return status === undefined
+      ? write(this.db)
+      : this.db.transaction(async (tx) => {
+          const workflow = await write(tx);
+          const isActive = workflow.status === 'active';
+          if (isActive !== (workflow.oldStatus === 'active')) await arm(tx, uuid, isActive ? this.clock.now() : null);
+          return workflow;
+        });
+  }
+
+  /** Its triggers go with it, and what is queued never runs; its runs stay readable. @returns the id. */
+  async delete(context: RequestContext, id: string): Promise<string> {
+    const { accountId, hops } = context;
+    const uuid = fromPublicId('wf', id);
+    await this.db.transaction(async (tx) => {
+      const now = this.clock.now();
+      if (uuid !== undefined) for (const end of this.endings.before) await end(tx, now, uuid, context);
+      const [deleted] = uuid ? await tx.query(DELETE, [uuid, accountId, newUuid(now), id, now, hops]) : [];
+      if (deleted === undefined) throw await missing(tx, 'workflows', uuid);
+      await tx.query(addTotals(`VALUES ($1::uuid, $2::text, $3::smallint, -1)`), [
+        accountId,
+        deleted.status,
+        anySlot(),
+      ]);
+      for (const end of this.endings.after) await end(tx, now, uuid!, context);
+    });
+    return id;
+  }
+
+  private async write(
+    on: Queryable,
+    { accountId, hops }: RequestContext,
+    uuid: string,
+    { name, description, status }: UpdateWorkflowInput,
+  ): Promise<ChangedWorkflow> {
+    const now = this.clock.now();
+    const [workflow] = await on.select(ChangedWorkflow, CHANGE, [
+      uuid,
+      accountId,
+      name ?? null,
+      description !== undefined,
+      description || null,
+      status ?? null,
+      now,
+      anySlot(),
+      newUuid(now),
+      toPublicId('wf', uuid),
+      hops,
+    ]);
+    return workflow ?? Promise.reject(await missing(on, 'workflows', uuid));
+  }
+
+  /** For each id the workflow, where it is of that account. */
+  private async owned(ids: readonly OwnedId[]): Promise<(Workflow | undefined)[]> {
+    const rows = await this.db.select(
+      WorkflowAsked,
+      `SELECT asked.place, ${COLUMNS} FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY asked (id, account_id, place)
+       JOIN workflows w ON w.id = asked.id AND w.account_id = asked.account_id`,
+      [ids.map(({ uuid }) => uuid), ids.map(({ accountId }) => accountId)],
+    );
+    const found = ids.map((): Workflow | undefined => undefined);
+    for (const row of rows) found[row.place - 1] = row;
+    return found;
+  }
+
+  /** Workflows of the account by uuid, for links; in the order asked. */
+  async byUuid({ accountId }: RequestContext, uuids: readonly string[]): Promise<Workflow[]> {
+    const rows = await this.db.select(
+      Workflow,
+      `SELECT ${COLUMNS} FROM workflows w WHERE w.account_id = $1 AND w.id = ANY($2)`,
+      [accountId, uuids],
+    );
+    const found = new Map(rows.map((workflow) => [workflow.uuid, workflow]));
+    return uuids.map((uuid) => found.get(uuid)!);
+  }
+}
+
+/**
+ * Schedules tick only while their workflow is active: from now on, or not at all (null). A statement of its own, so that
+ * it sees the triggers that were made or changed while this one waited for the workflow.
+ */
+async function arm(tx: Transaction, workflow: string, ticksFrom: Date | null): Promise<void> {
+  await tx.query(
+    `UPDATE triggers SET next_fire_at = $2 WHERE workflow_id = $1 AND type = 'schedule' AND status = 'active'`,
+    [workflow, ticksFrom],
+  );
+}

@@ -1,4 +1,0 @@
-import { defineTopic } from '../events/notifications.js';
-
-/** An integration of the account changed: its changes up to `position` are committed. */
-export const integrationChanged = defineTopic<{ accountId: string; position: number }>('integration_changed');

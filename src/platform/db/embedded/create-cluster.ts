@@ -1,0 +1,100 @@
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { randomToken } from '../../encryption/secrets.js';
+import { type DataHome } from './data-home.js';
+import { complaint, run, type RunResult } from './run.js';
+
+/** The role and the database of the service; the role owns it, may create others and is no superuser. */
+export const DATABASE_NAME = 'gateway';
+
+/** The file inside PostgreSQL's folder, mode 0600, that holds the role's password. */
+export const PASSWORD_FILE = 'gateway.password';
+
+/**
+ * Makes the cluster, complete with role and database, in a side folder, and then gives it its name: what is there under
+ * that name is whole. Does nothing when it is there. The caller holds the lock on starting.
+ * @throws Error with PostgreSQL's own reason.
+ */
+export async function createCluster(native: string, data: DataHome): Promise<void> {
+  removeUnfinished(data.home);
+  if (existsSync(data.pgData)) return;
+  try {
+    const finished = await fill(native, mkdtempSync(join(data.home, UNFINISHED)), data);
+    renameSync(finished, data.pgData);
+    flush(data.home);
+  } finally {
+    removeUnfinished(data.home);
+  }
+}
+
+async function fill(native: string, side: string, { home, user }: DataHome): Promise<string> {
+  const data = join(side, 'data');
+  const passwordFile = join(side, PASSWORD_FILE);
+  const superuserFile = join(side, 'superuser');
+  const password = randomToken();
+  mkdirSync(data, { mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600, flush: true });
+  writeFileSync(superuserFile, randomToken(), { mode: 0o600 });
+  for (const path of [data, passwordFile, superuserFile, side]) chownSync(path, user.uid, user.gid);
+  check(home, await initdb(native, data, superuserFile, user.switchTo));
+  check(home, await prepare(native, data, password, user.switchTo));
+  renameSync(passwordFile, join(data, PASSWORD_FILE));
+  flush(data);
+  return data;
+}
+
+const UNFINISHED = 'postgres.new-';
+
+function removeUnfinished(home: string): void {
+  for (const name of readdirSync(home))
+    if (name.startsWith(UNFINISHED)) rmSync(join(home, name), { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Collation is PostgreSQL's own, so that texts sort alike on every system and no locale has to be installed. */
+function initdb(native: string, data: string, superuserFile: string, switchTo: object): Promise<RunResult> {
+  const options = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${superuserFile}`];
+  const texts = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  return run(join(native, 'bin', 'initdb'), ['-D', data, ...options, ...texts], { switchTo });
+}
+
+/** In single-user mode, so that no server listens before the superuser has lost its password and can't log in. */
+function prepare(native: string, data: string, password: string, switchTo: object): Promise<RunResult> {
+  const input = [
+    `CREATE ROLE ${DATABASE_NAME} LOGIN CREATEDB PASSWORD '${password}';`,
+    `CREATE DATABASE ${DATABASE_NAME} OWNER ${DATABASE_NAME};`,
+    'ALTER ROLE postgres PASSWORD NULL;',
+    '',
+  ].join('\n');
+  return run(join(native, 'bin', 'postgres'), ['--single', '-D', data, '-c', 'exit_on_error=on', 'postgres'], {
+    switchTo,
+    input,
+  });
+}
+
+function check(home: string, { status, stdout, stderr }: RunResult): void {
+  if (status === 0) return;
+  const why = complaint(stderr.trim() === '' ? stdout : stderr);
+  const remedy = /No space left|quota/i.test(why) ? 'make room on that disk' : 'correct that';
+  throw new Error(
+    `PostgreSQL could not make its database in ${home} (${why}): ${remedy}, or set DATA_DIR to another folder.`,
+  );
+}
+
+/** Makes the names inside a folder survive a power cut. */
+function flush(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}

@@ -1,0 +1,175 @@
+import { UNREADABLE, UnreadableError } from './encryption/unreadable.js';
+
+/** One field that was refused: `field` is a dotted path in the names of the door it came through. */
+export interface ErrorDetail {
+  field: string;
+  message: string;
+}
+
+interface ErrorKind {
+  status: number;
+  level: 'debug' | 'info' | 'warn' | 'error';
+}
+
+/** Every code a client can meet, with its HTTP status and the level it is logged at. Read by every door. */
+export const ERROR_KINDS = {
+  validation_error: { status: 400, level: 'info' },
+  invalid_json: { status: 400, level: 'info' },
+  answer_too_large: { status: 400, level: 'info' },
+  unauthorized: { status: 401, level: 'info' },
+  forbidden: { status: 403, level: 'info' },
+  not_found: { status: 404, level: 'info' },
+  method_not_allowed: { status: 405, level: 'info' },
+  conflict: { status: 409, level: 'info' },
+  payload_too_large: { status: 413, level: 'info' },
+  unsupported_media_type: { status: 415, level: 'info' },
+  invalid_credentials: { status: 422, level: 'info' },
+  idempotency_mismatch: { status: 422, level: 'info' },
+  rate_limited: { status: 429, level: 'info' },
+  internal_error: { status: 500, level: 'error' },
+  provider_unavailable: { status: 502, level: 'warn' },
+  unavailable: { status: 503, level: 'warn' },
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERROR_KINDS;
+
+/** What a client did wrong or can't have: a code for machines, a sentence for people, a cause for us (logged, never sent). */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly options: {
+      details?: ErrorDetail[];
+      cause?: unknown;
+      retryAfter?: number;
+      headers?: Record<string, string>;
+      /** What a person is told in its place: of other accounts nothing. */
+      toPersons?: AppError;
+    } = {},
+  ) {
+    super(message, { cause: options.cause });
+  }
+
+  get status(): number {
+    return ERROR_KINDS[this.code].status;
+  }
+
+  get details(): ErrorDetail[] | undefined {
+    return this.options.details;
+  }
+}
+
+/** More faults help nobody, and would make the answer many times as large as the request. */
+export const MOST_DETAILS = 100;
+
+/** A `validation_error` about one or more fields; the message repeats the first so that it can be read alone. */
+export function validationError(...faults: [ErrorDetail, ...ErrorDetail[]]): AppError {
+  const [first] = faults;
+  const details = faults.slice(0, MOST_DETAILS) as [ErrorDetail, ...ErrorDetail[]];
+  return new AppError('validation_error', `${first.field}: ${first.message}`, { details });
+}
+
+/** `not_found` for a thing named in the singular, e.g. `notFound('workflow')`. */
+export function notFound(thing: string): AppError {
+  return new AppError('not_found', `No such ${thing}.`);
+}
+
+/** Seconds after which a client may try again what needs a key: an operator must add it first. */
+const KEY_RETRY_AFTER = 60;
+
+const DATABASE_AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  // PostgreSQL: connection exceptions (08*), admin shutdown, crash shutdown, cannot connect now, too many connections,
+  // statement and lock timeouts, read-only after a failover.
+  '57P01',
+  '57P02',
+  '57P03',
+  // An idle connection or transaction that PostgreSQL ended, and its database that was dropped.
+  '25P03',
+  '25P04',
+  '57P04',
+  '57P05',
+  '53300',
+  '57014',
+  '55P03',
+  '25006',
+  // Ours: no connection was free in time, see `admission/turns.ts`.
+  'NO_TURN',
+]);
+
+/** True when an error says that the database could not be asked, so that asking again later may work. */
+export function isDatabaseAway(error: unknown): boolean {
+  // By its fields, not its class: errors of native code may come from another realm.
+  for (
+    let cause = error as Cause | undefined | null;
+    typeof cause === 'object' && cause !== null;
+    cause = cause.cause
+  ) {
+    const { code, syscall, message, driverError, thrownValue } = cause;
+    if (typeof code === 'string' && (DATABASE_AWAY.has(code) || code.startsWith('08'))) return true;
+    // The socket file of a server that does not run; the same code tells of any file.
+    if (code === 'ENOENT' && syscall === 'connect') return true;
+    if (typeof message === 'string' && CONNECTION_LOST.test(message)) return true;
+    if (driverError !== undefined && driverError !== cause && isDatabaseAway(driverError)) return true;
+    if (thrownValue !== undefined && isDatabaseAway(thrownValue)) return true;
+  }
+  return false;
+}
+
+/** True when an error says that the database did not answer in time, though it ends each statement before that. */
+export function isDatabaseSilent(error: unknown): boolean {
+  const { message, driverError } = (error ?? {}) as Cause;
+  return (
+    (typeof message === 'string' && SILENT.test(message)) ||
+    (driverError !== undefined && isDatabaseSilent(driverError))
+  );
+}
+
+/** What an error may say of itself and of what led to it. */
+interface Cause {
+  code?: unknown;
+  syscall?: unknown;
+  message?: unknown;
+  driverError?: unknown;
+  /** Where GraphQL took an error of another realm for a value that is none. */
+  thrownValue?: unknown;
+  cause?: Cause;
+}
+
+/** Of pg; the first of a connection that is open, the second of one that is to be. */
+const SILENT = /^(Query read timeout|timeout exceeded when trying to connect)$/;
+
+/** pg says these without a code; TypeORM the last one, when a connection is lost between two statements of a transaction. */
+const CONNECTION_LOST =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|query runner (was )?already released/i;
+
+/** Two transactions were in each other's way, and this one did nothing: asking again works. */
+function isConflictOfTransactions(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return code === '40001' || code === '40P01';
+}
+
+/** What any thrown thing looks like to a client: itself, `unavailable` while the database is away, else `internal_error`. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isDatabaseAway(error) || isConflictOfTransactions(error)) {
+    return new AppError('unavailable', 'The service cannot reach its database. Try again shortly.', {
+      cause: error,
+      retryAfter: 1,
+    });
+  }
+  if (error instanceof UnreadableError) {
+    const message = `Something that the service stored for this cannot be read. ${UNREADABLE}`;
+    return new AppError('unavailable', message, { cause: error, retryAfter: KEY_RETRY_AFTER });
+  }
+  return new AppError('internal_error', 'Something went wrong on our side.', { cause: error });
+}

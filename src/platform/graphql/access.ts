@@ -1,0 +1,54 @@
+import { type AuthChecker, getMetadataStorage } from 'type-graphql';
+import { type Access, type Caller, type KeyCaller, NOT_FOR_SESSIONS, type RequestContext } from '../context.js';
+import { AppError } from '../errors.js';
+
+type Rule = { [K in Caller['kind']]: Record<Access, (caller: Extract<Caller, { kind: K }>) => boolean> };
+
+const always = (): boolean => true;
+const never = (): boolean => false;
+const writes = (caller: KeyCaller): boolean => caller.scope === 'read-write';
+
+/**
+ * Who may do what: the one authorization rule. A caller's own account is all it ever reaches, and of that a connect
+ * session its own integrations alone; the queries see to that.
+ */
+const MAY: Rule = {
+  key: { read: always, follow: always, write: writes, connect: writes, person: never },
+  connect_session: { read: never, follow: always, write: never, connect: always, person: never },
+  person: { read: always, follow: always, write: always, connect: always, person: always },
+};
+
+const READ_ONLY = 'The key is read-only: this needs a read-write key.';
+const REASONS: Record<Caller['kind'], Partial<Record<Access, string>>> = {
+  key: {
+    write: READ_ONLY,
+    connect: READ_ONLY,
+    person: 'This needs a person who is signed in: an API key cannot manage keys or users.',
+  },
+  connect_session: {},
+  person: {},
+};
+
+/** Whether a caller has an access. */
+export function may(caller: Caller, access: Access): boolean {
+  const rule = MAY[caller.kind][access] as (caller: Caller) => boolean;
+  return rule(caller);
+}
+
+/** @throws AppError `forbidden`. */
+export function demand(caller: Caller, access: Access): void {
+  if (!may(caller, access)) throw new AppError('forbidden', REASONS[caller.kind][access] ?? NOT_FOR_SESSIONS);
+}
+
+/** TypeGraphQL's checker: each root field names its access in `@Authorized`. */
+export const authChecker: AuthChecker<RequestContext, Access> = ({ context }, roles) => {
+  for (const access of roles) demand(context.caller, access);
+  return true;
+};
+
+/** The access that a root field demands, from its `@Authorized`; undefined when it names none, which a test forbids. */
+export function accessOf(rootField: string): Access | undefined {
+  const storage = getMetadataStorage();
+  const fields = [...storage.queries, ...storage.mutations, ...storage.subscriptions];
+  return fields.find(({ schemaName }) => schemaName === rootField)?.roles?.[0] as Access | undefined;
+}

@@ -1,0 +1,186 @@
+import { type IncomingMessage } from 'node:http';
+import { type BodySpace } from '../../admission/body-budget.js';
+import { AppError } from '../../errors.js';
+import { exceedsDepth } from '../../json/json-depth.js';
+import { MAX_JSON_LEVELS } from '../../graphql/scalars.js';
+import { GrowingBuffer } from '../outbound/growing-buffer.js';
+import { InboundMessage } from './inbound-message.js';
+
+/** The most bytes of a REST or GraphQL body. */
+export const MAX_BODY_BYTES = 102_400;
+/** So much of a refused body is read and dropped, in chunks; then its client has a second to read the answer. */
+const DROPPED_CHUNKS = 1_024;
+const LINGER_MS = 1_000;
+
+/** A request as Express hands it on: `body` is there when a parser ran before us. */
+export type InboundRequest = IncomingMessage & { body?: unknown };
+
+/**
+ * The raw bytes of a request, at most `limit`. Of a longer body more is read and dropped, so that the client gets to
+ * read the answer; then the connection ends. What `space` does not hold yet is not read before it has grown. @throws AppError `payload_too_large`,
+ * `invalid_json` when the client goes away; what `space` throws.
+ */
+export async function readBody(request: IncomingMessage, limit: number, space?: BodySpace): Promise<Buffer> {
+  if (declaredLength(request) > limit) throw drop(request, tooLarge(limit));
+  if (space !== undefined && !space.fits(declaredLength(request))) await space.grow();
+  const body = new GrowingBuffer();
+  return new Promise((resolve, reject) => {
+    const refuse = (error: unknown): void => reject(drop(request, error as Error));
+    request.on('data', (chunk: Buffer) => {
+      const size = body.size + chunk.length;
+      if (size > limit) return refuse(tooLarge(limit));
+      body.add(chunk);
+      if (space === undefined || space.fits(size)) return;
+      request.pause();
+      space.grow().then(() => request.resume(), refuse);
+    });
+    if (request instanceof InboundMessage) request.onExcess((size) => reject(tooManyChunks(size)));
+    // Its listeners live as long as the request, which may be a stream.
+    request.once('end', () => resolve(body.take()));
+    // Not a fault of the service: the error of the socket must not count as one of the database's connection.
+    request.once('error', () => reject(endedEarly()));
+    request.once('close', () => {
+      if (!request.readableEnded) reject(endedEarly());
+    });
+  });
+}
+
+/** The length that a request says its body has; 0 for one that says none. */
+export function declaredLength({ headers }: IncomingMessage): number {
+  return Number(headers['content-length'] ?? 0);
+}
+
+/** The most bytes that reading the body of a request to REST or GraphQL holds; 0 for one without a body. */
+export function bytesToHold(request: IncomingMessage): number {
+  const isChunked = request.headers['transfer-encoding'] !== undefined;
+  return isChunked ? MAX_BODY_BYTES : Math.min(declaredLength(request), MAX_BODY_BYTES);
+}
+
+/** Reads on for a while without keeping anything. */
+function drop<E extends Error>(request: IncomingMessage, error: E): E {
+  let dropped = 0;
+  request.removeAllListeners('data');
+  request.on('data', () => {
+    dropped += 1;
+    if (dropped !== DROPPED_CHUNKS) return;
+    request.removeAllListeners('data').pause();
+    setTimeout(() => request.destroy(), LINGER_MS).unref();
+  });
+  // It may be paused while it waits for space.
+  request.resume();
+  return error;
+}
+
+function tooManyChunks(size: number): AppError {
+  const message = `The first ${size.toLocaleString('en')} bytes of the body came in too many chunks. Send larger chunks.`;
+  return new AppError('payload_too_large', message);
+}
+
+function endedEarly(): AppError {
+  return new AppError('invalid_json', 'The request ended before its body did.');
+}
+
+/** What a JSON text or value must be beyond JSON. */
+export interface JsonDemand {
+  /** Refuses everything but an object, as `invalid_json`. */
+  object?: boolean;
+}
+
+/**
+ * The JSON body of a request to REST or GraphQL; undefined when it has none. Takes what a parser in front of us left
+ * in `request.body` instead of reading again, which would wait for ever; it is judged like a body of our own reading.
+ * @throws AppError `payload_too_large`, `unsupported_media_type`, `invalid_json` or `validation_error` (too deep).
+ */
+export async function readJson(request: InboundRequest, demand: JsonDemand = {}): Promise<unknown> {
+  return (await readJsonBody(request, demand))?.value;
+}
+
+/** A JSON body with the bytes that it was made of; after a parser in front of us, those it would be written as. */
+export interface JsonBody {
+  value: unknown;
+  bytes: Buffer;
+}
+
+/** The same as `readJson`, for who must also know the bytes. */
+export async function readJsonBody(request: InboundRequest, demand: JsonDemand = {}): Promise<JsonBody | undefined> {
+  const hasBody = request.headers['transfer-encoding'] !== undefined || declaredLength(request) > 0;
+  if (!hasBody) return undefined;
+  if (declaredLength(request) > MAX_BODY_BYTES) throw drop(request, tooLarge(MAX_BODY_BYTES));
+  if (request.body !== undefined && request.readableDidRead) return parsedBody(request, request.body, demand);
+  const bytes = await readBody(request, MAX_BODY_BYTES);
+  if (bytes.length === 0) return undefined;
+  demandJsonType(request);
+  if (!['', 'identity'].includes(request.headers['content-encoding'] ?? '')) {
+    throw new AppError('unsupported_media_type', 'Send the body without a content coding.');
+  }
+  return { value: parseJson(bytes, demand), bytes };
+}
+
+/** What a parser in front of us made of the body, e.g. `express.json()`, or the bytes of `express.raw()`. */
+function parsedBody(request: InboundRequest, body: unknown, demand: JsonDemand): JsonBody {
+  const text = Buffer.isBuffer(body) ? body : textOf(body);
+  // A chunked body says no length, and a compressed one only that of its compressed bytes.
+  if (text.length > MAX_BODY_BYTES) throw tooLarge(MAX_BODY_BYTES);
+  demandJsonType(request);
+  return { value: parseJson(text, demand), bytes: text };
+}
+
+function textOf(body: unknown): Buffer {
+  try {
+    return Buffer.from(JSON.stringify(body));
+  } catch (error) {
+    // JSON.parse takes any depth, JSON.stringify what the stack holds, which is far more than we take.
+    throw error instanceof RangeError ? tooDeep() : error;
+  }
+}
+
+/** By the one header: Node would give the first of several, and somebody on the way maybe the last. */
+function demandJsonType({ headers, headersDistinct }: IncomingMessage): void {
+  const isRepeated = (headersDistinct['content-type']?.length ?? 0) > 1;
+  if (isRepeated || !/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
+    throw new AppError('unsupported_media_type', 'Send the body as application/json.');
+  }
+}
+
+/** A JSON text of at most 200 levels. @throws AppError `invalid_json`, then `validation_error`. */
+export function parseJson(bytes: Buffer, { object = false }: JsonDemand = {}): unknown {
+  const text = decode(bytes);
+  const isDeep = exceedsDepth(text, MAX_JSON_LEVELS);
+  // Parsing a megabyte of brackets takes 0.1 s: of those we don't ask whether they would be JSON.
+  if (isDeep && bytes.length > MAX_BODY_BYTES) throw tooDeep();
+  const value = parse(text);
+  if (object && (typeof value !== 'object' || value === null || Array.isArray(value))) {
+    throw new AppError('invalid_json', 'The body must be a JSON object.');
+  }
+  if (isDeep) throw tooDeep();
+  return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new AppError('invalid_json', 'The body is not valid JSON.');
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** JSON is UTF-8 (RFC 8259, 8.1): other bytes are refused, not replaced. */
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new AppError('invalid_json', 'The body is not valid JSON: it is not UTF-8.');
+  }
+}
+
+function tooDeep(): AppError {
+  return new AppError('validation_error', `The body may be nested ${MAX_JSON_LEVELS} levels deep.`, {
+    details: [{ field: 'body', message: `may be nested ${MAX_JSON_LEVELS} levels deep` }],
+  });
+}
+
+function tooLarge(limit: number): AppError {
+  return new AppError('payload_too_large', `The body may have at most ${limit.toLocaleString('en')} bytes.`);
+}

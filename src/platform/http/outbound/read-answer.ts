@@ -1,0 +1,50 @@
+import { type Readable } from 'node:stream';
+import { type FairShare } from '../../admission/fair-share.js';
+import { type OutboundRequest } from './outbound-request.js';
+import { OutboundResponse } from './outbound-response.js';
+import { decodeBody, isCompressed, readBeginning, readBody } from './read-body.js';
+
+/** What the answers that a process is reading may hold together, beyond the beginning of each. */
+export const ANSWER_SPACE = 128 * 1_048_576;
+/** What is read of an answer before it needs space: most are over by then, and never wait. */
+const FREE_BYTES = 131_072;
+
+/** An answer whose headers are there. */
+export interface BeginningAnswer {
+  host: string;
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  stream: Readable;
+}
+
+/**
+ * Reads the body. One that turns out to be long waits, before it is read on, for the space that it may need at most, so
+ * that what has begun can always end. @throws OutboundError as `readBody` and `decodeBody` do; the signal's reason.
+ */
+export async function readAnswer(
+  { host, status, headers, stream }: BeginningAnswer,
+  { maxBytes, cut = false, account = '' }: OutboundRequest,
+  space: FairShare,
+  signal: AbortSignal,
+): Promise<OutboundResponse> {
+  if (cut) return new OutboundResponse(host, status, headers, await readBeginning(stream, maxBytes));
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  const isPacked = isCompressed(coding);
+  const most = Math.min(lengthOf(headers) ?? maxBytes, maxBytes) + (isPacked ? maxBytes : 0);
+  let giveBack: (() => void) | undefined;
+  const needSpace = (size: number): Promise<void> | undefined => {
+    if (giveBack !== undefined || (size <= FREE_BYTES && !isPacked)) return undefined;
+    return space.take(account, most, signal).then((given) => void (giveBack = given));
+  };
+  try {
+    const raw = await readBody(stream, maxBytes, host, needSpace);
+    return new OutboundResponse(host, status, headers, await decodeBody(raw, coding, maxBytes, host));
+  } finally {
+    giveBack?.();
+  }
+}
+
+function lengthOf({ 'content-length': length = '' }: Record<string, string>): number | undefined {
+  return /^\d+$/.test(length) ? Number(length) : undefined;
+}

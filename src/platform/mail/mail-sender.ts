@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock } from '../clock.js';
+import { isDatabaseAway } from '../errors.js';
+import { type PeriodicJob } from '../jobs/periodic.js';
+import { errorFields, type Logger } from '../logging/logger.js';
+import { mailFault } from './mail-faults.js';
+import { nextAttempt } from './mail-retry.js';
+import { type ClaimedMail, type MailEnd, type MailStore } from './mail-store.js';
+import { type Delivery, MailRefusedError, type MailTransport } from './mail-transport.js';
+
+/** Mails that a process sends at once. */
+const SLOTS = 5;
+/** What sending one may take, in milliseconds: less than a claim holds. */
+const SEND_MS = 150_000;
+/** How often a mail goes out once more because the process that sent it died before it could say so. */
+const MAX_LOST = 1;
+/** How long a stop waits for mails under way before it cuts their connections. */
+const PATIENCE_MS = 2_000;
+const NOTE_AGAIN_MS = 500;
+
+export interface MailSenderDependencies {
+  store: MailStore;
+  clock: Clock;
+  logger: Logger;
+  /** Undefined where the operator gave no SMTP_URL. */
+  smtp: MailTransport | undefined;
+  log: MailTransport;
+}
+
+/** Sends the mails that are due, a few at once; what can't be sent is tried again for three days. */
+export class MailSender {
+  /** Since the start of this process. */
+  readonly counts: Record<MailEnd, number> = { sent: 0, logged: 0, refused: 0, given_up: 0 };
+  private readonly underWay = new Set<Promise<void>>();
+  /** One for each mail under way. */
+  private readonly cuts = new Set<AbortController>();
+  private isCutOff = false;
+  private claiming: Promise<void> | undefined;
+  private stopped = false;
+  private hasSpoken = false;
+  /** Since the last turn a mail could not be sent: no use in going through thousands at full speed. */
+  private isStruggling = false;
+
+  constructor(private readonly its: MailSenderDependencies) {}
+
+  jobs(): PeriodicJob[] {
+    return [
+      { name: 'send mails', everyMs: 1_000, run: () => this.sendDue() },
+      { name: 'prune mails', everyMs: 3_600_000, run: (signal) => this.its.store.prune(signal) },
+    ];
+  }
+
+  /** Takes up as many due mails as there is room for, and more whenever one has ended. Resolves once they are begun. */
+  async sendDue(): Promise<void> {
+    if (!this.hasSpoken && this.its.smtp === undefined) {
+      this.its.logger.info('mail: SMTP_URL is not set: each mail is written to this log');
+    }
+    this.hasSpoken = true;
+    this.isStruggling = false;
+    await this.takeUp();
+  }
+
+  /** Takes up no more. What is under way has 2 s; then it is cut off and tried again later. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.claiming?.catch(() => undefined);
+    const timer = setTimeout(() => this.cutOff(), PATIENCE_MS);
+    await Promise.all(this.underWay);
+    clearTimeout(timer);
+  }
+
+  private cutOff(): void {
+    this.isCutOff = true;
+    this.cuts.forEach((cut) => cut.abort());
+  }
+
+  private async takeUp(): Promise<void> {
+    await (this.claiming ??= this.claim().finally(() => (this.claiming = undefined)));
+  }
+
+  private async claim(): Promise<void> {
+    const free = SLOTS - this.underWay.size;
+    if (this.stopped || free === 0) return;
+    const mails = await this.its.store.claim(free);
+    for (const mail of mails) {
+      const work = this.deliver(mail)
+        .catch((error: unknown) => this.its.logger.warn(errorFields(error), 'mail: its outcome could not be noted'))
+        .finally(() => {
+          this.underWay.delete(work);
+          if (mails.length === free && !this.isStruggling) void this.takeUp().catch(() => undefined);
+        });
+      this.underWay.add(work);
+    }
+  }
+
+  private async deliver(mail: ClaimedMail): Promise<void> {
+    const fault = mailFault({ to: mail.recipients, subject: mail.subject });
+    if (fault !== undefined) return this.end(mail, 'refused', fault);
+    if (mail.lost > MAX_LOST) return this.end(mail, 'given_up', 'The processes that sent it died, twice.');
+    const transport = mail.recipients.length === 0 ? this.its.log : (this.its.smtp ?? this.its.log);
+    const outcome = await this.send(mail, transport);
+    if (outcome instanceof MailRefusedError) return this.end(mail, 'refused', outcome.message);
+    if (outcome instanceof Error) return this.later(mail, mail.outstanding, outcome.message);
+    const { deferred, refused, answer } = outcome;
+    if (refused.length > 0) this.warn(mail, answer, 'mail: refused for some of its recipients');
+    if (deferred.length > 0) return this.later(mail, deferred, answer ?? 'deferred');
+    await this.end(mail, transport === this.its.log ? 'logged' : 'sent', answer);
+  }
+
+  private async send(mail: ClaimedMail, transport: MailTransport): Promise<Delivery | Error> {
+    const cut = new AbortController();
+    const timer = setTimeout(() => cut.abort(), SEND_MS);
+    this.cuts.add(cut);
+    try {
+      return await transport.send(mail, cut.signal);
+    } catch (error) {
+      return error instanceof Error ? error : new Error('unknown', { cause: error });
+    } finally {
+      clearTimeout(timer);
+      this.cuts.delete(cut);
+    }
+  }
+
+  private async later(mail: ClaimedMail, outstanding: readonly string[], problem: string): Promise<void> {
+    const at = nextAttempt(mail.createdAt, mail.attempts, this.its.clock.now());
+    if (at === undefined) return this.end(mail, 'given_up', problem);
+    this.isStruggling = true;
+    this.warn(mail, problem, 'mail: not sent, it is tried again');
+    await this.note(mail, () => this.its.store.later(mail, at, outstanding, problem));
+  }
+
+  private async end(mail: ClaimedMail, status: MailEnd, problem?: string): Promise<void> {
+    const isOurs = await this.note(mail, () => this.its.store.end(mail, status, problem));
+    if (isOurs) this.counts[status] += 1;
+    if (status !== 'refused' && status !== 'given_up') return;
+    const { uuid, attempts } = mail;
+    this.its.logger.error({ mail: uuid, attempts, status, problem }, 'mail: it will not be sent');
+  }
+
+  /** Tried for a while: what is not noted would be sent again. */
+  private async note(mail: ClaimedMail, write: () => Promise<boolean>): Promise<boolean> {
+    for (const deadline = performance.now() + SEND_MS; ;) {
+      try {
+        const isOurs = await write();
+        if (!isOurs) this.warn(mail, undefined, 'mail: it was withdrawn, or another process has taken it over');
+        return isOurs;
+      } catch (error) {
+        if (this.isCutOff || !isDatabaseAway(error) || performance.now() > deadline) throw error;
+        await sleep(NOTE_AGAIN_MS);
+      }
+    }
+  }
+
+  private warn({ uuid, attempts }: ClaimedMail, problem: string | undefined, message: string): void {
+    this.its.logger.warn({ mail: uuid, attempts, problem }, message);
+  }
+}

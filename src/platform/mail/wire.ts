@@ -1,0 +1,32 @@
+import { type Feature } from '../feature.js';
+import { type Platform } from '../platform.js';
+import { LogTransport } from './log-transport.js';
+import { MailQueue } from './mail-queue.js';
+import { MailSender } from './mail-sender.js';
+import { MailStore } from './mail-store.js';
+import { StepMails } from './step-mails.js';
+
+interface Mailing {
+  queue: MailQueue;
+  ofSteps: StepMails;
+}
+
+/** `queue` takes mails in transactions, `ofSteps` those that actions send; the worker role sends them. */
+export function wireMail({ config, db, clock, logger, smtp }: Platform): Feature & Mailing {
+  const queue = new MailQueue(clock);
+  const log = new LogTransport(logger, config.mail.from);
+  const sender = new MailSender({ store: new MailStore(db, clock), clock, logger, smtp, log });
+  return {
+    queue,
+    ofSteps: new StepMails(db, queue, config.mail.limit),
+    jobs: sender.jobs(),
+    metrics: {
+      mails_sent: { help: 'Mails that this process has sent.', read: () => sender.counts.sent },
+      mails_failed: {
+        help: 'Mails that this process found refused for good, or gave up.',
+        read: () => sender.counts.refused + sender.counts.given_up,
+      },
+    },
+    stop: () => sender.stop(),
+  };
+}

@@ -1,0 +1,65 @@
+import { type Transaction } from './db/database.js';
+import { newUuid } from './ids/ids.js';
+
+/**
+ * JSON texts of so many bytes stand in the rows that have them: PostgreSQL moves no smaller value out of its row, so
+ * that a row of `payloads` would save nothing.
+ */
+export const INLINE_BYTES = 2_048;
+
+/** No text that is stored has more: what a hook takes is the most. */
+export const MAX_PAYLOAD_BYTES = 1_048_576;
+
+/** Where a JSON text is stored: in the row itself, or in a payload that any number of rows refer to. */
+export interface StoredText {
+  /** Null where there is a payload. */
+  inline: string | null;
+  payloadUuid: string | null;
+  bytes: number;
+}
+
+/** The JSON texts that one transaction stores. A large text becomes a payload, once for each account that has it. */
+export class NewPayloads {
+  private readonly known = new Map<string, Map<string, StoredText>>();
+  private rows: { uuid: string; accountId: string; body: string }[] = [];
+
+  constructor(private readonly now: Date) {}
+
+  /** Decides where a text stands, if it does not yet. `store` must follow before the rows that refer to it can be read. */
+  keep(accountId: string, text: string | StoredText): StoredText {
+    if (typeof text !== 'string') return text;
+    const bytes = Buffer.byteLength(text);
+    if (bytes <= INLINE_BYTES) return { inline: text, payloadUuid: null, bytes };
+    const ofAccount = this.known.get(accountId) ?? new Map<string, StoredText>();
+    this.known.set(accountId, ofAccount);
+    let stored = ofAccount.get(text);
+    if (stored === undefined) {
+      const uuid = newUuid(this.now);
+      this.rows.push({ uuid, accountId, body: text });
+      stored = { inline: null, payloadUuid: uuid, bytes };
+      ofAccount.set(text, stored);
+    }
+    return stored;
+  }
+
+  /** Writes the payloads that are new since the last call, by one statement. */
+  async store(tx: Transaction): Promise<void> {
+    const rows = this.rows;
+    if (rows.length === 0) return;
+    this.rows = [];
+    await tx.query(
+      `INSERT INTO payloads (id, account_id, body) SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[])`,
+      [rows.map(({ uuid }) => uuid), rows.map(({ accountId }) => accountId), rows.map(({ body }) => body)],
+    );
+  }
+}
+
+/** SQL for a JSON text that stands in one column, or in the payload that another column names. */
+export function storedText(inline: string, payloadId: string): string {
+  return `CASE WHEN ${payloadId} IS NULL THEN ${inline}::text ELSE ${payloadBody(payloadId)} END`;
+}
+
+/** SQL for the text of a payload; null where there is none. */
+export function payloadBody(payloadId: string): string {
+  return `(SELECT payloads.body FROM payloads WHERE payloads.id = ${payloadId})`;
+}

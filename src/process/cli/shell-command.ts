@@ -1,0 +1,88 @@
+import { AccountService } from '../../features/accounts/account.service.js';
+import { type Clock, systemClock } from '../../platform/clock.js';
+import { type Config, loadConfig } from '../../platform/config/config.js';
+import { openDatabaseHome } from '../database-location.js';
+import { createDataSource } from '../../platform/db/data-source.js';
+import { Database } from '../../platform/db/database.js';
+import { migrate } from '../../platform/db/migrate.js';
+import { migrations } from '../../platform/db/migrations/index.js';
+import { entities } from '../entities.js';
+import { Notifications } from '../../platform/notifications/notifications.js';
+import { createLogger, type Logger } from '../../platform/logging/logger.js';
+import { Secrets } from '../../platform/encryption/secrets.js';
+
+/** What a command stands on: the service's database, beside a running service or without one. */
+export interface CommandPlatform {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  secrets: Secrets;
+  notifications: Notifications;
+  logger: Logger;
+  accounts: AccountService;
+}
+
+/** What a command line asks for, checked before anything is opened. Gives what to print. */
+export type Command = (platform: CommandPlatform) => Promise<string | undefined>;
+
+/** Runs the command line of `npm run NAME`: its output alone on stdout, an error as one line on stderr and status 1. */
+export function runShellCommand(name: string, read: (argv: string[]) => Command): void {
+  run(read).catch((error: unknown) => {
+    process.stderr.write(`${name}: ${lineOf(error)}\n`);
+    process.exit(1);
+  });
+}
+
+async function run(read: (argv: string[]) => Command): Promise<void> {
+  const command = read(process.argv.slice(2));
+  const { config, secrets } = loadConfig();
+  const home = await openDatabaseHome(config, secrets, 'command', (line) => process.stderr.write(`${line}\n`));
+  const source = createDataSource({ url: home.url, poolSize: 2 }, entities);
+  try {
+    await migrate({ url: home.url, migrations, log: (line) => process.stderr.write(`${line}\n`) });
+    await source.initialize();
+    const db = new Database(source);
+    const [clock, logger] = [systemClock, createLogger('silent')];
+    const notifications = new Notifications(home.url, logger);
+    const accounts = new AccountService(db, clock);
+    const output = await command({
+      config,
+      db,
+      clock,
+      secrets: new Secrets(home.encryptionKeys),
+      notifications,
+      logger,
+      accounts,
+    });
+    if (output !== undefined) process.stdout.write(`${output}\n`);
+  } finally {
+    if (source.isInitialized) await source.destroy();
+    await home.stop();
+  }
+}
+
+/** The accounts to list, by name: the one that is named, or all. @throws Error when there is none of that name. */
+export async function accountsCalled(db: Database, name: string | undefined): Promise<{ id: string; name: string }[]> {
+  const accounts = await db.query<{ id: string; name: string }>(
+    `SELECT id, name FROM accounts WHERE $1::text IS NULL OR name = $1 ORDER BY name`,
+    [name ?? null],
+  );
+  if (name !== undefined && accounts.length === 0) throw new Error(`no account is called "${name}"`);
+  return accounts;
+}
+
+/** One JSON object a line; undefined for none. */
+export function jsonLines(objects: readonly Record<string, unknown>[]): string | undefined {
+  return objects.length > 0 ? objects.map((one) => JSON.stringify(one)).join('\n') : undefined;
+}
+
+/** A host with several addresses fails with one error for each, and bad configuration with a line for each fault. */
+function lineOf(error: unknown): string {
+  const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+  const messages = errors.map((one) => (one instanceof Error ? one.message : String(one)));
+  const lines = [...new Set(messages)].join('; ').split('\n');
+  return lines
+    .map((line) => line.trim())
+    .join(' ')
+    .trim();
+}

@@ -1,0 +1,83 @@
+import { Listeners } from '../platform/admission/listeners.js';
+import { LongWork } from '../platform/admission/long-work.js';
+import { type Clock, systemClock } from '../platform/clock.js';
+import { type LoadedConfig } from '../platform/config/config.js';
+import { type DatabaseHome, openDatabaseHome } from './database-location.js';
+import { logClockAhead } from '../platform/db/clock-ahead.js';
+import { createDataSource } from '../platform/db/data-source.js';
+import { Database } from '../platform/db/database.js';
+import { migrate } from '../platform/db/migrate.js';
+import { migrations } from '../platform/db/migrations/index.js';
+import { entities } from './entities.js';
+import { Notifications } from '../platform/notifications/notifications.js';
+import { type Platform } from '../platform/platform.js';
+import { createOutbound } from '../platform/http/outbound/outbound.js';
+import { JobQueues } from '../platform/jobs/job-queue.js';
+import { createLogger, type Logger } from '../platform/logging/logger.js';
+import { RUN_QUEUE } from '../features/runs/queue/run-queue.js';
+import { smtpOptions } from '../platform/mail/smtp-options.js';
+import { SmtpTransport } from '../platform/mail/smtp-transport.js';
+import { Secrets } from '../platform/encryption/secrets.js';
+
+/** What a caller brings itself in the place of the real thing: tests a clock, the process its database. */
+export interface Overrides {
+  clock?: Clock;
+  logger?: Logger;
+  /** A database that is open already; the server closes it at its end. */
+  home?: DatabaseHome;
+  /** How long a statement waits for a connection, and may then take, in milliseconds; 5 s unless given. */
+  patience?: number;
+  /** Ends a start that waits for other processes. */
+  signal?: AbortSignal;
+}
+
+/** A platform that holds its database, its connections and its queues open. */
+export interface OpenPlatform extends Platform {
+  /** Where an embedded database really is. */
+  dataDir: string | undefined;
+}
+
+/** Opens the database, brings it up to date and begins to listen. What is open is told to `undo` step by step. */
+export async function openPlatform(
+  { config, secrets: given }: LoadedConfig,
+  overrides: Overrides,
+  undo: (step: () => unknown) => void,
+): Promise<OpenPlatform> {
+  const clock = overrides.clock ?? systemClock;
+  const logger = overrides.logger ?? createLogger(config.logLevel);
+  // Must come first, so that a second service on the same directory fails here.
+  const home = overrides.home ?? (await openDatabaseHome(config, given, 'service', (line) => logger.info(line)));
+  undo(() => home.stop());
+  await migrate({ url: home.url, migrations, log: (line) => logger.warn(line), signal: overrides.signal });
+  const source = createDataSource(
+    { url: home.url, poolSize: config.databasePool, patience: overrides.patience },
+    entities,
+  );
+  await source.initialize();
+  undo(() => source.destroy());
+  const notifications = new Notifications(home.url, logger);
+  await notifications.start();
+  undo(() => notifications.stop());
+  const queues = new JobQueues(home.url, [RUN_QUEUE], logger, { isWorker: config.roles.has('worker') });
+  await queues.start();
+  undo(() => queues.stop());
+  const outbound = createOutbound({ allowPrivateNetwork: config.allowPrivateNetwork, userAgent: 'workflow-gateway' });
+  undo(() => outbound.close());
+  const db = new Database(source, overrides.patience);
+  await logClockAhead(db, clock, logger);
+  return {
+    config,
+    db,
+    clock,
+    secrets: new Secrets(home.encryptionKeys),
+    logger,
+    notifications,
+    outbound,
+    queues,
+    listeners: new Listeners(),
+    longWork: new LongWork(),
+    smtp: given.smtpUrl === undefined ? undefined : new SmtpTransport(smtpOptions(given.smtpUrl), config.mail.from),
+    oidc: given.oidc,
+    dataDir: home.dataDir,
+  };
+}

@@ -1,0 +1,174 @@
+import { type IncomingMessage, type RequestListener } from 'node:http';
+import { Answers } from '../platform/admission/answers.js';
+import { createAppEvents } from '../features/triggers/app-events/app-event.router.js';
+import { Authentication } from '../features/authentication/authentication.js';
+import { KeyWatch } from '../features/authentication/key-watch.js';
+import { type ConfigSecrets } from '../platform/config/config.js';
+import { type Clock } from '../platform/clock.js';
+import { clockAhead } from '../platform/db/clock-ahead.js';
+import { type Database } from '../platform/db/database.js';
+import { type Readings } from '../platform/feature.js';
+import { type Platform } from '../platform/platform.js';
+import { corsFor } from '../transports/gateway/cors.js';
+import { createHandler, type Doors } from '../transports/gateway/handler.js';
+import { Metrics } from '../transports/gateway/metrics.js';
+import { createPages, type PagesOptions } from '../transports/gateway/pages.js';
+import { type SseSubscriptions } from '../transports/graphql/subscriptions/subscriptions.sse.js';
+import { type WsSubscriptions } from '../transports/graphql/subscriptions/subscriptions.ws.js';
+import { wireGraphql } from '../transports/graphql/wire.js';
+import { createInboundHooks } from '../features/triggers/hooks/inbound-hook.router.js';
+import { BodyBudget } from '../platform/admission/body-budget.js';
+import { clientAddress, networkOf } from '../platform/http/inbound/client-address.js';
+import { RateLimits } from '../platform/admission/rate-limits.js';
+import { RestRouter, sendError } from '../transports/rest/router.js';
+import { AuthRouter } from '../features/users/sign-in/auth.router.js';
+import { type Features } from './wire-features.js';
+
+/** Everything that answers requests, not yet bound to a port. */
+export interface OpenTransports {
+  handler: RequestListener;
+  rest: RestRouter;
+  ws: WsSubscriptions;
+  sse: SseSubscriptions;
+}
+
+/** Builds the doors over the features. From the moment that `stopping` aborts, `/readyz` says no. */
+export async function openTransports(
+  platform: Platform,
+  features: Features,
+  { metricsToken }: Pick<ConfigSecrets, 'metricsToken'>,
+  { undo, stopping }: { undo: (step: () => unknown) => void; stopping: AbortSignal },
+): Promise<OpenTransports> {
+  const { config, db, clock, logger, notifications } = platform;
+  const { resolvers, idempotency, connectSessions, users } = features;
+  const rates = new RateLimits(clock, config.rateLimits);
+  const answers = new Answers();
+  const bodies = new BodyBudget();
+  const clientOf = (request: IncomingMessage): string => networkOf(clientAddress(request, config.proxies));
+  const authentication = new Authentication(db, clock, logger, notifications, connectSessions, users.sessions);
+  const keyWatch = new KeyWatch(db, clock, logger, notifications);
+  keyWatch.start();
+  undo(() => keyWatch.stop());
+  const { schema, apollo, http, ws, sse, ...graphql } = wireGraphql(platform, {
+    resolvers,
+    authentication,
+    keyWatch,
+    rates,
+    answers,
+    bodies,
+    persons: users.sessions,
+    isForeign: foreignSockets(platform, features),
+  });
+  await apollo.start();
+  undo(() => apollo.stop());
+  const rest = new RestRouter(
+    schema,
+    (request) => authentication.ofRequest(request),
+    rates,
+    answers,
+    bodies,
+    idempotency,
+    logger,
+  );
+  const metrics = new Metrics({
+    ...graphql.metrics,
+    ...features.metrics,
+    ...heldMetrics(answers, bodies),
+    ...databaseMetrics(db, clock),
+  });
+  const isReady = (): boolean => !stopping.aborted;
+  const handler = createHandler({
+    rest,
+    graphql: http,
+    sse,
+    ...inboundDoors(platform, features, { rates, bodies, clientOf }, metrics),
+    auth: new AuthRouter({ ...users.router, bodies, clientOf, sendError }),
+    cors: corsFor(config.corsOrigins),
+    express: createPages(pagesOf(platform, features, rates, { metrics, metricsToken, isReady })),
+    metrics,
+    logger,
+    isOpen: config.roles.has('api'),
+    stopping,
+  });
+  return { handler, rest, ws, sse };
+}
+
+/** Upgrades with the cookie of a session from elsewhere; a listed origin may open sockets with a key, and its cookie counts for nothing. */
+function foreignSockets({ config }: Platform, { users }: Features): (request: IncomingMessage) => boolean {
+  const listed = new Set(config.corsOrigins);
+  return (request) => users.sessions.isForeign(request) && !listed.has(request.headers.origin ?? '');
+}
+
+/** Where others post to: `/hooks/:token` and `/events/:token`. */
+function inboundDoors(
+  { logger, longWork }: Platform,
+  { hooks, appEvents }: Features,
+  {
+    rates,
+    bodies,
+    clientOf,
+  }: { rates: RateLimits; bodies: BodyBudget; clientOf: (request: IncomingMessage) => string },
+  metrics: Metrics,
+): Pick<Doors, 'hooks' | 'events'> {
+  const inbound = {
+    refusal: (token: string, bytes: number) =>
+      rates.take('hook', token)?.refusal ?? rates.take('hookBytes', token, bytes)?.refusal,
+    spend: (token: string, bytes: number) => rates.spend('hookBytes', token, bytes),
+    bodies,
+    longWork,
+    clientOf,
+    logger,
+    sendError,
+  };
+  return {
+    hooks: createInboundHooks({
+      ...inbound,
+      store: hooks,
+      onBadSignature: () => metrics.hookSignatureFailures.inc(),
+    }),
+    events: createAppEvents({
+      ...inbound,
+      store: appEvents,
+      onBadSignature: () => metrics.eventSignatureFailures.inc(),
+    }),
+  };
+}
+
+function pagesOf(
+  { config, db, clock, outbound, logger }: Platform,
+  { connectPages }: Features,
+  rates: RateLimits,
+  operation: Omit<PagesOptions['operation'], 'db' | 'production'>,
+): PagesOptions {
+  const { baseUrl, production } = config;
+  const query: typeof db.query = (text, values) => db.query(text, values);
+  return {
+    operation: { ...operation, db, production },
+    oauth: { ...connectPages, baseUrl },
+    session: { page: connectPages.session, rates },
+    sandbox: production ? undefined : { baseUrl, clock, query, outbound },
+    logger,
+  };
+}
+
+function heldMetrics(answers: Answers, bodies: BodyBudget): Readings {
+  return {
+    answer_bytes: { help: 'Bytes of large answers that are being made or sent.', read: () => answers.inUse },
+    body_bytes: { help: 'Bytes that bodies of requests are being read into or worked on.', read: () => bodies.inUse },
+  };
+}
+
+function databaseMetrics(db: Database, clock: Clock): Readings {
+  return {
+    database_statements: { help: 'Statements sent since the start.', read: () => db.statements },
+    database_clock_ahead_seconds: {
+      help: "How far this process's clock is ahead of the database's.",
+      read: async () => (await clockAhead(db, clock)) / 1_000,
+    },
+    database_connections: { help: 'Connections of the pool in use.', read: () => db.turns.inUse },
+    database_waiting: {
+      help: 'Statements and transactions that wait for a connection, or for their turn.',
+      read: () => db.turns.waiting,
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import 'reflect-metadata';
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { type ApiKeyService } from '../features/api-keys/api-key.service.js';
+import { type Config, type LoadedConfig } from '../platform/config/config.js';
+import { type Database } from '../platform/db/database.js';
+import { type OpenTransports, openTransports } from './open-transports.js';
+import { drain } from '../transports/gateway/drain.js';
+import { wantsWebSocket } from '../transports/gateway/transport-fault.js';
+import { InboundMessage } from '../platform/http/inbound/inbound-message.js';
+import { type App } from '../features/integrations/apps/app.js';
+import { AppRegistry } from '../features/integrations/apps/registry.js';
+import { PeriodicJobs } from '../platform/jobs/periodic.js';
+import { type Logger } from '../platform/logging/logger.js';
+import { openPlatform, type Overrides } from './open-platform.js';
+import { type RestMiddleware } from '../transports/rest/router.js';
+import { ensurePartitions } from '../features/runs/retention/run-partitions.js';
+import { type Features, wire } from './wire-features.js';
+
+/** A service that listens. */
+export interface Server {
+  readonly baseUrl: string;
+  readonly db: Database;
+  readonly apiKeys: ApiKeyService;
+  /** A fresh set-up link, which voids the one before; undefined once there is a user. */
+  newSetUpLink(): Promise<string | undefined>;
+  /** REST `/v1` for an Express app of others: `app.use('/v1', server.restRouter)`. */
+  readonly restRouter: RestMiddleware;
+  /** Where an embedded database really is. */
+  readonly dataDir: string | undefined;
+  /** Drains and stops everything, in the reverse order of its start; again: waits for the same end. */
+  close(): Promise<void>;
+}
+
+/** Slow clients are cut off: headers within 5 s, the whole request within 15 s. */
+const HTTP_OPTIONS = {
+  headersTimeout: 5_000,
+  requestTimeout: 15_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 60_000,
+};
+
+/** A connection on which nothing moves for so long is cut: its client reads no more. Longer than any answer is held back. */
+const STALLED_MS = 40_000;
+
+/** Starts the whole service. Rejects when it can't, with nothing left running. */
+export async function createServer(
+  loaded: LoadedConfig,
+  fileApps: readonly App[] = [],
+  overrides: Overrides = {},
+): Promise<Server> {
+  const steps: (() => unknown)[] = [];
+  const close = once(async () => {
+    for (const step of steps.reverse()) await step();
+  });
+  try {
+    return await start(loaded, fileApps, overrides, (step) => steps.push(step), close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function start(
+  loaded: LoadedConfig,
+  fileApps: readonly App[],
+  overrides: Overrides,
+  undo: (step: () => unknown) => void,
+  close: () => Promise<void>,
+): Promise<Server> {
+  const { config, secrets } = loaded;
+  const { baseUrl, roles } = config;
+  const platform = await openPlatform(loaded, overrides, undo);
+  const { db, clock, logger, dataDir } = platform;
+  await ensurePartitions(db, clock.now());
+  const features = wire(platform, registryOf(loaded, fileApps));
+  undo(() => features.stop());
+  const stopping = new AbortController();
+  const doors = await openTransports(platform, features, secrets, { undo, stopping: stopping.signal });
+  const stopWork = roles.has('worker') ? startWork(features, logger) : async () => undefined;
+  undo(stopWork);
+  const http = await listen(config, doors);
+  undo(async () => {
+    stopping.abort();
+    // Beside the requests, not after them: all together have 25 s.
+    const handedBack = stopWork();
+    await new Promise((resolve) => setTimeout(resolve, config.drainDelay));
+    await closePort(http, doors);
+    await handedBack;
+  });
+  return {
+    baseUrl,
+    db,
+    apiKeys: features.apiKeys,
+    newSetUpLink: () => features.users.setUp.newLink(),
+    restRouter: doors.rest.middleware,
+    dataDir,
+    close,
+  };
+}
+
+function registryOf({ config, secrets }: LoadedConfig, fileApps: readonly App[]): AppRegistry {
+  const credentials = (type: string) => secrets.clients.get(type.toUpperCase());
+  const signingSecret = (type: string) => secrets.signingSecrets.get(type.toUpperCase());
+  return new AppRegistry({
+    baseUrl: config.baseUrl,
+    sandbox: !config.production,
+    credentials,
+    signingSecret,
+    fileApps,
+  });
+}
+
+/** Starts what the worker role does. @returns what stops it; again: waits for the same end. */
+function startWork(features: Features, logger: Logger): () => Promise<void> {
+  const workers = [new PeriodicJobs(features.jobs, logger), ...features.workers];
+  workers.forEach((worker) => worker.start());
+  return once(async () => void (await Promise.all(workers.map((worker) => worker.stop()))));
+}
+
+/** Binds the doors to the port. Without the role `api` there is no WebSocket. */
+async function listen({ roles, port }: Config, { handler, ws }: OpenTransports): Promise<HttpServer> {
+  const isOpen = roles.has('api');
+  const shouldUpgradeCallback = isOpen ? wantsWebSocket : () => false;
+  const http = createHttpServer({ ...HTTP_OPTIONS, shouldUpgradeCallback, IncomingMessage: InboundMessage }, handler);
+  http.timeout = STALLED_MS;
+  if (isOpen) ws.attach(http);
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject);
+    http.listen(port, resolve);
+  });
+  return http;
+}
+
+/** Answers what is in flight and sends subscribers away. */
+async function closePort(http: HttpServer, { ws, sse }: OpenTransports): Promise<void> {
+  const drained = drain(http);
+  sse.close();
+  await ws.close();
+  await drained;
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
+}

@@ -1,0 +1,28 @@
+import { type Config } from '../platform/config/config.js';
+import { type Logger } from '../platform/logging/logger.js';
+import { type Server } from './server.js';
+
+/** Says where the service is; until there is a user, also the link that makes the first one, and how to make a key. */
+export async function welcome(server: Server, logger: Logger, config: Config): Promise<void> {
+  const fields = server.dataDir === undefined ? {} : { data_dir: server.dataDir };
+  logger.info({ base_url: config.baseUrl, roles: [...config.roles], ...fields }, 'listening');
+  if (!config.roles.has('api')) return;
+  const link = await server.newSetUpLink();
+  if (link === undefined) return;
+  process.stdout.write(
+    [
+      '',
+      `  The dashboard is at ${config.baseUrl}, and it has no user yet. Make the first one (the link works once):`,
+      '',
+      `      ${link}`,
+      '',
+      '  API keys are made there, or in another terminal (a key is shown once):',
+      '',
+      '      npm run --silent keys -- create --label first --scope read-write',
+      '',
+      `  Try it: ${config.baseUrl}/graphiql (GraphQL), ${config.baseUrl}/docs (REST).`,
+      '',
+      '',
+    ].join('\n'),
+  );
+}

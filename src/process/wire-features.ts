@@ -1,0 +1,85 @@
+import { wireAccounts } from '../features/accounts/wire.js';
+import { wireActions } from '../features/actions/wire.js';
+import { type ApiKeyService } from '../features/api-keys/api-key.service.js';
+import { wireApiKeys } from '../features/api-keys/wire.js';
+import { type EventStore } from '../features/triggers/app-events/event-store.js';
+import { wireAppEvents } from '../features/triggers/app-events/wire.js';
+import { wireEncryption } from '../features/encryption/wire.js';
+import { type Feature, gather } from '../platform/feature.js';
+import { type Platform } from '../platform/platform.js';
+import { type HookStore } from '../features/triggers/hooks/hook-store.js';
+import { wireHooks } from '../features/triggers/hooks/wire.js';
+import { type Idempotency } from '../features/idempotency/idempotency.service.js';
+import { wireIdempotency } from '../features/idempotency/wire.js';
+import { type AppRegistry } from '../features/integrations/apps/registry.js';
+import { type ConnectSessions } from '../features/integrations/connect/connect-session.service.js';
+import { type ConnectPages, wireIntegrations } from '../features/integrations/wire.js';
+import { wireMail } from '../platform/mail/wire.js';
+import { endRunsWithWorkflow, holdOpenRuns } from '../features/runs/control/deleted-workflows.js';
+import { wireRuns } from '../features/runs/wire.js';
+import { wireSchedules } from '../features/triggers/schedules/wire.js';
+import { followIntegrations } from '../features/triggers/follow-integrations.js';
+import { tellOfDeletedWorkflow } from '../features/triggers/tell-of-deleted-workflow.js';
+import { wireTriggers } from '../features/triggers/wire.js';
+import { type Users, wireUsers } from '../features/users/wire.js';
+import { Waits } from '../platform/long-poll.js';
+import { wireWebhooks } from '../features/webhooks/wire.js';
+import { wireWorkflows } from '../features/workflows/wire.js';
+
+/** The features over a platform: what all give, gathered, and what the doors ask of one by name. */
+export interface Features extends Required<Feature> {
+  users: Users;
+  apiKeys: ApiKeyService;
+  idempotency: Idempotency;
+  connectSessions: ConnectSessions;
+  connectPages: ConnectPages;
+  hooks: HookStore;
+  appEvents: EventStore;
+}
+
+/**
+ * Wires the features by hand: each stands on those above it, and takes of them what its second argument names. Where one
+ * must tell a feature that stands on it, it takes what that does as a function. Nothing runs yet.
+ */
+export function wire(platform: Platform, apps: AppRegistry): Features {
+  const waits = new Waits(platform.listeners);
+  const followers = [followIntegrations(platform.clock, apps)];
+  const endings = {
+    before: [holdOpenRuns, tellOfDeletedWorkflow],
+    after: [endRunsWithWorkflow(platform.notifications)],
+  };
+
+  const mail = wireMail(platform);
+  const accounts = wireAccounts(platform, { mails: mail.queue });
+  const users = wireUsers(platform, { accounts: accounts.service, mails: mail.queue });
+  const apiKeys = wireApiKeys(platform, { accounts: accounts.service, users: users.service });
+  const idempotency = wireIdempotency(platform);
+  const webhooks = wireWebhooks(platform, { mail: accounts.mail });
+  const integrations = wireIntegrations(platform, { apps, mail: accounts.mail, waits, followers });
+  const applications = integrations.access;
+  const workflows = wireWorkflows(platform, { endings });
+  const actions = wireActions(platform);
+  const triggers = wireTriggers(platform, { workflows: workflows.service, events: apps });
+  const runs = wireRuns(platform, {
+    workflows: workflows.service,
+    actions: actions.service,
+    applications,
+    mails: mail.ofSteps,
+    waits,
+  });
+  const schedules = wireSchedules(platform, { queue: runs.queue });
+  const hooks = wireHooks(platform, { queue: runs.queue });
+  const appEvents = wireAppEvents(platform, { apps, queue: runs.queue });
+
+  const below = [mail, accounts, users, apiKeys, idempotency, webhooks, integrations, workflows, actions, triggers];
+  return {
+    ...gather([...below, runs, schedules, hooks, appEvents, wireEncryption(platform)]),
+    users,
+    apiKeys: apiKeys.service,
+    idempotency: idempotency.service,
+    connectSessions: integrations.sessions,
+    connectPages: integrations.pages,
+    hooks: hooks.store,
+    appEvents: appEvents.store,
+  };
+}

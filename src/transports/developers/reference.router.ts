@@ -1,0 +1,49 @@
+import { Router } from 'express';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { html } from '../../platform/pages/html.js';
+import { packageRoot } from '../../platform/package-root.js';
+import { renderPage, sendPage } from '../../platform/pages/page.js';
+
+const OWN = join(packageRoot, 'src/transports/developers/browser');
+const LIBRARY = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+const FILES: Readonly<Record<string, string>> = {
+  'swagger-ui.css': LIBRARY,
+  'swagger-ui-bundle.js': LIBRARY,
+  'reference.css': OWN,
+  'reference.js': OWN,
+  'session.js': OWN,
+};
+
+/** The REST reference: Swagger UI over `/openapi.json`, all of it from here. To be mounted at `/docs`. */
+export function referenceRouter(): Router {
+  const router = Router();
+  const page = referencePage();
+  router.get('/', (_req, res) => sendPage(res, 200, page));
+  for (const [file, root] of Object.entries(FILES)) {
+    // The name has no version in it: browsers ask each time, mostly for a 304.
+    router.get(`/${file}`, (_req, res) => res.sendFile(file, { root, headers: { 'Cache-Control': 'no-cache' } }));
+  }
+  return router;
+}
+
+function referencePage(): string {
+  return renderPage({
+    title: 'REST reference · Workflow Gateway',
+    styles: ['/docs/swagger-ui.css', '/docs/reference.css'],
+    aside: html`<nav class="ways" aria-label="Developers">
+      <a href="/developers">Dashboard</a>
+      <a href="/graphiql">GraphiQL</a>
+    </nav>`,
+    body: html`<p id="who" role="status"></p>
+      <div id="reference"></div>
+      <noscript
+        ><p>
+          This page needs JavaScript. The document itself is at <a href="/openapi.json">/openapi.json</a>.
+        </p></noscript
+      >
+      <script src="/docs/swagger-ui-bundle.js" defer></script>
+      <script src="/docs/reference.js" type="module"></script>`,
+  });
+}

@@ -1,0 +1,87 @@
+import { Router, type Response } from 'express';
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { html } from '../../platform/pages/html.js';
+import { packageRoot } from '../../platform/package-root.js';
+import { renderPage, sendPage } from '../../platform/pages/page.js';
+import { precompressed } from './precompressed.js';
+
+const BUILT = join(packageRoot, 'dist/dashboard');
+
+/** Each address of the dashboard, as its own router (`src/dashboard/app/routes.tsx`) knows it; nothing else is answered. */
+export const DASHBOARD_ADDRESSES = [
+  '/',
+  '/sign-in',
+  '/set-up/:token',
+  '/invitations/:token',
+  '/choose-account',
+  '/forgot-password',
+  '/reset-password/:token',
+  '/workflows',
+  '/workflows/:id',
+  '/workflows/:id/actions',
+  '/workflows/:id/triggers',
+  '/workflows/:id/runs',
+  '/workflows/:id/settings',
+  '/triggers',
+  '/triggers/:id',
+  '/runs',
+  '/runs/:id',
+  '/integrations',
+  '/integrations/new',
+  '/integrations/new/:type',
+  '/integrations/:id',
+  '/settings',
+  '/settings/profile',
+  '/settings/users',
+  '/settings/api-keys',
+  '/settings/webhooks',
+  '/settings/webhooks/:id',
+  '/developers',
+];
+
+/** The dashboard: one page under many addresses, and its files under `/assets`, whose names change with their content. */
+export function dashboardRouter({ baseUrl }: { baseUrl: string }): Router {
+  const router = Router();
+  const { origin } = new URL(baseUrl);
+  router.get(DASHBOARD_ADDRESSES, async (_req, res) => sendDashboard(res, origin));
+  router.use('/assets', precompressed(join(BUILT, 'assets')));
+  return router;
+}
+
+async function sendDashboard(res: Response, origin: string): Promise<void> {
+  const page = await builtPage();
+  if (page === undefined) return sendPage(res, 503, notBuilt());
+  // Component library and scroll lock write style elements: theirs carry this answer's nonce, nobody else's can.
+  const nonce = randomBytes(16).toString('base64');
+  const filled = page.replaceAll('%CSP_NONCE%', nonce).replaceAll('%SERVICE_ORIGIN%', () => origin);
+  sendPage(res, 200, filled, {
+    'style-src': `'self' 'nonce-${nonce}'`,
+    // Not every browser counts a WebSocket of the same host as 'self'; under another address the page looks for its own.
+    'connect-src': `'self' ${origin} ${origin.replace(/^http/, 'ws')}`,
+  });
+}
+
+async function builtPage(): Promise<string | undefined> {
+  try {
+    return await readFile(join(BUILT, 'index.html'), 'utf8');
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function notBuilt(): string {
+  return renderPage({
+    title: 'The dashboard is not built',
+    width: 'narrow',
+    body: html`<section class="card">
+      <h1>The dashboard is not built yet</h1>
+      <p>
+        Run <code>npm run build</code> in the folder of the service, then reload this page. The API works without: see
+        <a href="/docs">the REST reference</a>.
+      </p>
+    </section>`,
+  });
+}

@@ -1,0 +1,146 @@
+import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { workForCallers } from '../../platform/admission/work.js';
+import { type GraphqlHttp } from '../graphql/graphql.router.js';
+import { type SseSubscriptions } from '../graphql/subscriptions/subscriptions.sse.js';
+import { InboundMessage } from '../../platform/http/inbound/inbound-message.js';
+import { assignRequestId } from '../../platform/http/inbound/request-id.js';
+import { type Logger } from '../../platform/logging/logger.js';
+import { type RestRouter } from '../rest/router.js';
+import { type AuthRouter } from '../../features/users/sign-in/auth.router.js';
+import { Clients } from './clients.js';
+import { type Cors } from './cors.js';
+import { type Metrics } from './metrics.js';
+import { transportFault } from './transport-fault.js';
+
+const MONITORING = new Set(['/livez', '/readyz', '/metrics']);
+
+/** A plain handler of one inbound address, e.g. `/hooks/:token`. */
+export type TokenHandler = (request: IncomingMessage, response: ServerResponse, token: string) => Promise<void>;
+
+export interface Doors {
+  rest: RestRouter;
+  graphql: GraphqlHttp;
+  sse: SseSubscriptions;
+  hooks: TokenHandler;
+  events: TokenHandler;
+  auth: AuthRouter;
+  cors: Cors;
+  /** Everything that no client of the API asks for: pages, OAuth, health. */
+  express: RequestListener;
+  metrics: Metrics;
+  logger: Logger;
+  /** False in a process that only carries out runs: it answers monitoring and nobody else. */
+  isOpen: boolean;
+  /** Aborted when the service stops: whoever waits is answered at once. */
+  stopping: AbortSignal;
+}
+
+/** What a request came to, as the log and the metrics name it. Of a page, only the first part of the path: what follows can be a secret. */
+interface Visit {
+  door: string;
+  operation: string;
+}
+
+/**
+ * The service's request listener: the API's doors straight from `node:http`, all the rest through Express.
+ */
+export function createHandler(doors: Doors): RequestListener {
+  const clients = new Clients(doors.stopping);
+  return (request, response) => {
+    if (isIncomplete(request)) return;
+    const started = performance.now();
+    request.url = originForm(request.url ?? '/');
+    const requestId = assignRequestId(request, response);
+    const visit: Visit = { door: 'page', operation: pageOf(request.url) };
+    if (doors.stopping.aborted) response.setHeader('connection', 'close');
+    response.once('close', () => report(doors, request, response, requestId, visit, started));
+    if (transportFault(request) !== undefined) return refuseTransport(response);
+    workForCallers(() => dispatch(doors, clients, request, response, requestId, visit));
+  };
+}
+
+function isIncomplete(request: IncomingMessage): boolean {
+  return request instanceof InboundMessage && request.isIncomplete;
+}
+
+/** As Node answers what is no HTTP: without a body, and nothing else that came on the connection is read. */
+function refuseTransport(response: ServerResponse): void {
+  response.writeHead(400, { connection: 'close', 'content-length': 0 }).end();
+}
+
+/** The first part of a page's address: what follows can be a secret, and so can a part that is no name of a page. */
+function pageOf(url: string): string {
+  const [, part = ''] = url.split(/[/?]/, 2);
+  return /^[a-z._-]{0,16}$/.test(part) ? `/${part}` : '/*';
+}
+
+/** `http://host/path` as `/path`: servers must take that form too (RFC 9112, 3.2.2). */
+function originForm(url: string): string {
+  return /^https?:/i.test(url) ? url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/') : url;
+}
+
+function dispatch(
+  doors: Doors,
+  clients: Clients,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  visit: Visit,
+): void {
+  const url = request.url ?? '/';
+  const path = url.split('?', 1)[0]!;
+  if (!doors.isOpen && !MONITORING.has(path)) {
+    response.writeHead(404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ code: 'not_found', message: 'This process serves no API: see ROLES.' }));
+  } else if (path === '/v1' || path.startsWith('/v1/')) {
+    Object.assign(visit, { door: 'rest', operation: '' });
+    doors.cors(request, response, () => {
+      request.url = url.slice('/v1'.length) || '/';
+      void doors.rest
+        .handle(request, response, requestId, clients.of(response))
+        .then((outcome) => Object.assign(visit, outcome));
+    });
+  } else if (path === '/graphql' || path === '/graphql/') {
+    Object.assign(visit, { door: 'graphql', operation: '' });
+    doors.cors(request, response, () => void doors.graphql.handle(request, response, requestId, clients.of(response)));
+  } else if (path === '/graphql/stream' || path === '/graphql/stream/') {
+    Object.assign(visit, { door: 'sse', operation: '' });
+    doors.cors(request, response, () => void doors.sse.handle(request, response, requestId));
+  } else if (/^\/hooks\/[^/]+\/?$/.test(path)) {
+    Object.assign(visit, { door: 'hook', operation: '' });
+    void doors.hooks(request, response, path.split('/')[2]!);
+  } else if (/^\/events\/[^/]+\/?$/.test(path)) {
+    Object.assign(visit, { door: 'event', operation: '' });
+    void doors.events(request, response, path.split('/')[2]!);
+  } else if (path.startsWith('/auth/')) {
+    void doors.auth.handle(request, response);
+  } else {
+    doors.express(request, response);
+  }
+}
+
+/** One line a request. */
+function report(
+  doors: Doors,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  visit: Visit,
+  started: number,
+): void {
+  const milliseconds = performance.now() - started;
+  const status = response.writableFinished ? response.statusCode : 499;
+  const { operation } = visit;
+  doors.metrics.observe(visit.door, visit.door === 'page' ? '' : operation, status, milliseconds / 1_000);
+  doors.logger.info(
+    {
+      request_id: requestId,
+      door: visit.door,
+      method: request.method,
+      operation,
+      status,
+      ms: Math.round(milliseconds * 10) / 10,
+    },
+    'request',
+  );
+}

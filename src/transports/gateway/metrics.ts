@@ -1,0 +1,60 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { type Reading, type Readings } from '../../platform/feature.js';
+
+/** What the service counts, in Prometheus' text format at `/metrics`. One registry per server. */
+export class Metrics {
+  readonly registry = new Registry();
+
+  private readonly durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer.',
+    labelNames: ['door', 'operation', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [this.registry],
+  });
+
+  /** Inbound hooks that were refused for a missing or wrong signature; nothing else is kept of them. */
+  readonly hookSignatureFailures = new Counter({
+    name: 'hook_signature_failures_total',
+    help: 'Inbound hooks with a missing or wrong signature.',
+    registers: [this.registry],
+  });
+
+  /** The same of applications' events, where a handshake that is refused counts too. */
+  readonly eventSignatureFailures = new Counter({
+    name: 'event_signature_failures_total',
+    help: "Applications' events with a missing or wrong signature.",
+    registers: [this.registry],
+  });
+
+  constructor(readings: Readings) {
+    collectDefaultMetrics({ register: this.registry });
+    for (const [name, reading] of Object.entries(readings)) this.add(name, reading);
+  }
+
+  private add(name: string, reading: Reading): void {
+    const { help, label } = reading;
+    const labelNames = label === undefined ? [] : [label];
+    const collect = async (metric: Gauge | Counter): Promise<void> => {
+      // What can't be read now, as with the database away, is left out of this answer.
+      const values = await Promise.resolve(reading.read()).catch(() => ({}));
+      metric.reset();
+      if (typeof values === 'number') metric.inc(values);
+      else for (const [word, value] of Object.entries(values)) metric.inc({ [label!]: word }, value);
+    };
+    const Kind = name.endsWith('_total') ? Counter : Gauge;
+    new Kind({
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
+      async collect() {
+        await collect(this);
+      },
+    });
+  }
+
+  observe(door: string, operation: string, status: number, seconds: number): void {
+    this.durations.labels(door, operation, String(status)).observe(seconds);
+  }
+}

@@ -1,0 +1,44 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Router } from 'express';
+import { type Database } from '../../platform/db/database.js';
+import { sha256 } from '../../platform/encryption/secrets.js';
+import { type Metrics } from './metrics.js';
+
+export interface OperationOptions {
+  db: Database;
+  metrics: Metrics;
+  metricsToken: string | undefined;
+  production: boolean;
+  isReady: () => boolean;
+}
+
+/** `/livez`, `/readyz` and `/metrics`: for orchestrators and monitoring. */
+export function operationRouter({ db, metrics, metricsToken, production, isReady }: OperationOptions): Router {
+  const router = Router();
+  router.get('/livez', (_request, response) => void response.json({ status: 'ok' }));
+  router.get('/readyz', async (_request, response) => {
+    const ready =
+      isReady() &&
+      (await db.query('SELECT 1').then(
+        () => true,
+        () => false,
+      ));
+    response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' });
+  });
+  router.get('/metrics', async (request, response, next) => {
+    if (metricsToken === undefined && production) return next();
+    if (metricsToken !== undefined && !isBearer(request.headers.authorization, metricsToken)) {
+      response
+        .status(401)
+        .set('www-authenticate', 'Bearer')
+        .json({ code: 'unauthorized', message: 'METRICS_TOKEN as bearer is needed.' });
+      return;
+    }
+    response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+  return router;
+}
+
+function isBearer(header: string | undefined, token: string): boolean {
+  return timingSafeEqual(sha256(header ?? ''), sha256(`Bearer ${token}`));
+}

@@ -1,0 +1,64 @@
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import { graphiqlRouter } from '../developers/graphiql.router.js';
+import { referenceRouter } from '../developers/reference.router.js';
+import { toAppError } from '../../platform/errors.js';
+import {
+  connectSessionRouter,
+  type SessionRouterOptions,
+} from '../../features/integrations/connect/connect-session.router.js';
+import { errorPage } from '../../features/integrations/connect/oauth.pages.js';
+import { oauthRouter, type OAuthRouterOptions } from '../../features/integrations/connect/oauth.router.js';
+import { errorFields, type Logger } from '../../platform/logging/logger.js';
+import { pageAssetsRouter } from '../../platform/pages/assets.router.js';
+import { sendPage } from '../../platform/pages/page.js';
+import { openApiRouter } from '../rest/openapi/openapi.router.js';
+import { sandboxRouter } from '../../features/sandbox/sandbox.router.js';
+import { dashboardRouter } from './dashboard.router.js';
+import { operationRouter, type OperationOptions } from './operation.router.js';
+
+export interface PagesOptions {
+  operation: OperationOptions;
+  oauth: OAuthRouterOptions;
+  session: Omit<SessionRouterOptions, 'baseUrl'>;
+  sandbox: Parameters<typeof sandboxRouter>[0] | undefined;
+  logger: Logger;
+}
+
+/** The Express app: what people's browsers and monitoring ask for. Each router stands on one line with its path. */
+export function createPages({ operation, oauth, session, sandbox, logger }: PagesOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.use('/', operationRouter(operation));
+  app.use('/', connectSessionRouter({ ...session, baseUrl: oauth.baseUrl }));
+  app.use('/', oauthRouter(oauth));
+  app.use('/', openApiRouter());
+  app.use('/pages', pageAssetsRouter());
+  app.use('/graphiql', graphiqlRouter({ baseUrl: oauth.baseUrl }));
+  app.use('/docs', referenceRouter());
+  if (sandbox !== undefined) app.use('/sandbox', sandboxRouter(sandbox));
+  app.use('/', dashboardRouter({ baseUrl: oauth.baseUrl }));
+  app.use((_request, response) => {
+    sendPage(response, 404, errorPage({ title: 'Nothing here', detail: 'There is no such page.' }));
+  });
+  app.use(answerErrors(logger));
+  return app;
+}
+
+function answerErrors(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, _request, response, next) => {
+    if (response.headersSent) return next(error);
+    const status = statusOf(error);
+    if (status >= 500) logger.error(errorFields(error), 'page failed');
+    const title = status >= 500 ? 'That did not work' : 'That request is not valid';
+    const detail =
+      status === 503 ? 'The service is briefly unavailable. Try again in a moment.' : 'Go back and try again.';
+    sendPage(response, status, errorPage({ title, detail }));
+  };
+}
+
+/** Express and its parsers name a status on errors that are the client's. */
+function statusOf(error: unknown): number {
+  const { status } = error as { status?: unknown };
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : toAppError(error).status;
+}

@@ -1,0 +1,40 @@
+import { type ApolloServerPlugin } from '@apollo/server';
+import { OperationTypeNode } from 'graphql';
+import { currentWork } from '../../platform/admission/work.js';
+import { AppError } from '../../platform/errors.js';
+import { formatError, toGraphQLError } from './errors.js';
+import { type JudgedContext } from './documents/judged-operations.js';
+
+/** Answers with one error, in the place of all else, what would be too large, before it is written. */
+export function ceiling(): ApolloServerPlugin<JudgedContext> {
+  return {
+    requestDidStart: async () => ({
+      willSendResponse: async ({ errors = [], operation, response: { body, http } }) => {
+        if (body.kind !== 'single') return;
+        const fault = errors.map(({ originalError }) => originalError).find(isTooLarge) ?? faultOf(body.singleResult);
+        if (fault === undefined) return;
+        const error = operation?.operation === OperationTypeNode.MUTATION ? ofMutation(fault) : fault;
+        body.singleResult = { errors: [formatError(toGraphQLError(error))] };
+        http.status = error.status;
+      },
+    }),
+  };
+}
+
+function faultOf(result: object): AppError | undefined {
+  try {
+    currentWork().answer?.admit(result);
+    return undefined;
+  } catch (error) {
+    if (isTooLarge(error)) return error;
+    throw error;
+  }
+}
+
+function ofMutation({ code, message }: AppError): AppError {
+  return new AppError(code, `${message} The mutation may have been done all the same.`);
+}
+
+function isTooLarge(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'answer_too_large';
+}

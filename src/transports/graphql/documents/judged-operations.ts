@@ -1,0 +1,70 @@
+import { type ServerResponse } from 'node:http';
+import { type DocumentNode, getOperationAST, type GraphQLError } from 'graphql';
+import { type RateLimits } from '../../../platform/admission/rate-limits.js';
+import { outlastClient } from '../../../platform/admission/work.js';
+import { RequestContext } from '../../../platform/context.js';
+import { accessOf, demand } from '../../../platform/graphql/access.js';
+import { type Variables } from './amount.js';
+import { type DocumentFacts, weightIn } from './document-facts.js';
+import { type Documents, isKnown } from './documents.js';
+import { type OperationRequest, weigh } from '../operation-request.js';
+
+/** The context of an operation over HTTP, with the document that was judged for it. */
+export class JudgedContext extends RequestContext {
+  document: DocumentNode | undefined;
+}
+
+/** Judges what comes over HTTP before it is run. */
+export class JudgedOperations {
+  constructor(
+    private readonly documents: Documents,
+    private readonly rates: RateLimits,
+  ) {}
+
+  /**
+   * Why an operation can't be run; its rate is counted, and the headers that tell of it are set. A request without a
+   * text for a document passes: it runs nothing, and Apollo Server answers it.
+   * @throws AppError `forbidden` where the document names a mutation, in whichever operation, that its caller may not
+   * do; `rate_limited`.
+   */
+  judge(
+    context: JudgedContext,
+    response: ServerResponse,
+    { query, operationName, variables }: OperationRequest,
+  ): readonly GraphQLError[] {
+    if (typeof query !== 'string' || query === '') return [];
+    const given = isObject(variables) ? variables : {};
+    const read = this.documents.read(query, given);
+    if (!isKnown(read)) return read;
+    const { document, facts } = read;
+    demandMutations(context, facts);
+    const kind = facts.mutations.size > 0 ? 'write' : 'read';
+    if (kind === 'write') outlastClient();
+    weigh(this.rates, context.caller, response, { kind, weight: weightOfOne(read, operationName, given) });
+    context.document = document;
+    return [];
+  }
+}
+
+function demandMutations({ caller }: RequestContext, { mutations }: DocumentFacts): void {
+  for (const name of mutations) {
+    const access = accessOf(name) ?? 'write';
+    // Who may write is told by the field itself that it needs a person.
+    demand(caller, access === 'person' ? 'write' : access);
+  }
+}
+
+/** What the operation weighs that is to run; where that is none, nothing runs. */
+function weightOfOne(
+  { document, facts }: { document: DocumentNode; facts: DocumentFacts },
+  name: unknown,
+  given: Variables,
+): number {
+  const node = getOperationAST(document, typeof name === 'string' ? name : undefined);
+  const operation = facts.operations.find((one) => one.node === node);
+  return operation === undefined ? 1 : weightIn(operation, given);
+}
+
+function isObject(value: unknown): value is Variables {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,53 @@
+import { type FieldNode, Kind, type ValueNode } from 'graphql';
+import { type Amount, type Variables } from './amount.js';
+import { isFar, PAGE_SIZE } from '../../../platform/db/pagination.js';
+import { literal } from './page-sizes.js';
+
+/**
+ * What a request weighs in its rate (admission/rate-limits.ts): one for each root field, or for each hundred of nodes
+ * when those are more, and beside that, wherever a field stands in the document:
+ */
+const WEIGHTS = { search: 4, preview: 4, statistics: 9, farPage: 9 } as const;
+
+/** Nodes that weigh as much as a root field: a page of the largest size weighs one. */
+export const NODES_PER_WEIGHT = 100;
+
+/** Fields that read every row of a span of time. */
+const STATISTICS: ReadonlySet<string> = new Set(['runStatistics']);
+
+/** Fields that look through a calendar: Sundays that are a 29 February lie 28 years apart. */
+const PREVIEWS: ReadonlySet<string> = new Set(['cronPreview']);
+
+/** What one field adds to the weight of its operation. */
+export function weightOf(field: FieldNode): Amount {
+  if (STATISTICS.has(field.name.value)) return WEIGHTS.statistics;
+  if (PREVIEWS.has(field.name.value)) return WEIGHTS.preview;
+  const [search, page, perPage] = ['search', 'page', 'perPage'].map((name) => argumentOf(field, name));
+  if (search === undefined && page === undefined) return 0;
+  const weigh = (variables: Variables): number =>
+    (isGiven(valueIn(search, variables)) ? WEIGHTS.search : 0) +
+    (isFarPage(valueIn(page, variables), valueIn(perPage, variables)) ? WEIGHTS.farPage : 0);
+  const isFixed = [search, page, perPage].every((value) => value?.kind !== Kind.VARIABLE);
+  return isFixed ? weigh({}) : weigh;
+}
+
+function argumentOf({ arguments: given }: FieldNode, name: string): ValueNode | undefined {
+  return given?.find((argument) => argument.name.value === name)?.value;
+}
+
+function valueIn(node: ValueNode | undefined, variables: Variables): unknown {
+  if (node === undefined || node.kind === Kind.NULL) return undefined;
+  if (node.kind === Kind.VARIABLE) {
+    return Object.hasOwn(variables, node.name.value) ? variables[node.name.value] : undefined;
+  }
+  return literal(node);
+}
+
+function isGiven(search: unknown): boolean {
+  return typeof search === 'string' && search !== '';
+}
+
+/** A page that is no number is refused elsewhere. */
+function isFarPage(page: unknown, perPage: unknown): boolean {
+  return typeof page === 'number' && isFar({ page, perPage: typeof perPage === 'number' ? perPage : PAGE_SIZE });
+}

@@ -1,0 +1,149 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type ApolloServer, HeaderMap } from '@apollo/server';
+import { type Answer, type Answers } from '../../platform/admission/answers.js';
+import { type BodyBudget } from '../../platform/admission/body-budget.js';
+import { workFor } from '../../platform/admission/work.js';
+import { type Authentication } from '../../features/authentication/authentication.js';
+import { callerId, type PersonCaller } from '../../platform/context.js';
+import { AppError, validationError } from '../../platform/errors.js';
+import { hopsOf } from '../../platform/http/inbound/hops.js';
+import { onceClosed } from '../../platform/http/inbound/once-closed.js';
+import {
+  bytesToHold,
+  type InboundRequest,
+  type JsonBody,
+  readJsonBody,
+} from '../../platform/http/inbound/inbound-body.js';
+import { exceedsDepth } from '../../platform/json/json-depth.js';
+import { type Logger } from '../../platform/logging/logger.js';
+import { type RateLimits } from '../../platform/admission/rate-limits.js';
+import { MAX_JSON_LEVELS } from '../../platform/graphql/scalars.js';
+import { formatError } from './errors.js';
+import { JudgedContext, type JudgedOperations } from './documents/judged-operations.js';
+import { admit, type OperationRequest, parametersOf, searchOf } from './operation-request.js';
+import { refuse, sendErrors } from './refusal.js';
+
+/** Milliseconds after which an operation is answered with `unavailable`, whatever it still waits for. */
+const OPERATION_TIMEOUT_MS = 10_000;
+/** What waits by itself (`wait`) is told to end so much earlier, and then answers with what there is. */
+const GRACE_MS = 500;
+const NO_BODY: JsonBody = { value: undefined, bytes: Buffer.alloc(0) };
+
+/** Whom the dashboard's pages ask by nothing but this door, so that their use of it keeps their session. */
+export interface KeptSessions {
+  keep(request: IncomingMessage, response: ServerResponse, caller: PersonCaller): Promise<void>;
+}
+
+/** `POST /graphql` and `GET /graphql`: key first, then the method, the body, what it costs, and then Apollo. */
+export class GraphqlHttp {
+  constructor(
+    private readonly apollo: ApolloServer<JudgedContext>,
+    private readonly operations: JudgedOperations,
+    private readonly authentication: Authentication,
+    private readonly rates: RateLimits,
+    private readonly answers: Answers,
+    private readonly bodies: BodyBudget,
+    private readonly persons: KeptSessions,
+    private readonly logger: Logger,
+  ) {}
+
+  async handle(
+    request: InboundRequest,
+    response: ServerResponse,
+    requestId: string,
+    client: AbortController,
+  ): Promise<void> {
+    try {
+      const caller = await this.authentication.ofRequest(request);
+      // A read of weight 1 until the document is known, see `judged-operations.ts`.
+      admit(this.rates, caller, request, response);
+      if (caller.kind === 'person') await this.persons.keep(request, response, caller);
+      onceClosed(response, this.bodies.hold(caller.accountId, bytesToHold(request)));
+      const { value: body, bytes } = (await readJsonBody(request)) ?? NO_BODY;
+      this.rates.spendBody('read', callerId(caller), bytes.length);
+      const search = shallowSearch(request);
+      const context = new JudgedContext(requestId, caller, client, undefined, hopsOf(request.headers));
+      const answer = this.answers.begin(caller.accountId);
+      onceClosed(response, () => answer.end());
+      const execute = () => answer.make(() => this.execute(request, response, search, body, context, answer));
+      await workFor(caller.accountId, () => withTimeout(client, execute), { client, answer });
+    } catch (error) {
+      refuse(response, error, this.logger, requestId);
+    }
+  }
+
+  private async execute(
+    request: InboundRequest,
+    response: ServerResponse,
+    search: string,
+    body: unknown,
+    context: JudgedContext,
+    answer: Answer,
+  ): Promise<() => void> {
+    const operation = request.method === 'GET' ? parametersOf(request) : ((body ?? {}) as OperationRequest);
+    const faults = this.operations.judge(context, response, operation);
+    if (faults.length > 0) {
+      return () =>
+        sendErrors(
+          response,
+          400,
+          faults.map((fault) => formatError(fault, context.caller)),
+        );
+    }
+    const headers = new HeaderMap();
+    for (const [name, value] of Object.entries(request.headers)) {
+      if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+    }
+    // A page can't send Authorization across origins without a preflight, so such a request is no forgery (CSRF); one of
+    // a person was seen to come from our own origin.
+    if (headers.has('authorization') || context.caller.kind === 'person')
+      headers.set('apollo-require-preflight', 'true');
+    const result = await this.apollo.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: { method: request.method!, headers, search, body },
+      context: async () => context,
+    });
+    return () => {
+      const text = result.body.kind === 'complete' ? result.body.string : '';
+      answer.judge(text);
+      for (const [name, value] of result.headers) response.setHeader(name, value);
+      response.statusCode = result.status ?? 200;
+      const bytes = Buffer.byteLength(text);
+      response.setHeader('content-length', bytes);
+      response.end(text);
+      answer.sent(bytes, response.writableLength > 0);
+    };
+  }
+}
+
+/** The query of the address; JSON in it is as shallow as in a body. @throws AppError `validation_error`. */
+function shallowSearch({ url = '/' }: InboundRequest): string {
+  const search = searchOf(url);
+  if (search === '') return search;
+  const parameters = new URLSearchParams(search);
+  for (const field of ['variables', 'extensions']) {
+    // The parameters themselves would be the first level of a body.
+    if (parameters.getAll(field).some((text) => exceedsDepth(text, MAX_JSON_LEVELS - 1))) {
+      throw validationError({ field, message: `may be nested ${MAX_JSON_LEVELS} levels deep, with the request` });
+    }
+  }
+  return search;
+}
+
+/** Gives the answer of `work`, or fails when it isn't there in time; a little earlier, the client counts as gone. */
+async function withTimeout(client: AbortController, work: () => Promise<() => void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    const late = (): void =>
+      reject(new AppError('unavailable', 'The operation took longer than 10 seconds.', { retryAfter: 1 }));
+    timer = setTimeout(() => {
+      client.abort();
+      timer = setTimeout(late, GRACE_MS);
+    }, OPERATION_TIMEOUT_MS - GRACE_MS);
+  });
+  try {
+    const answer = await Promise.race([work(), timeout]);
+    answer();
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,81 @@
+import { type ServerResponse } from 'node:http';
+import { type Caller, callerId } from '../../platform/context.js';
+import { AppError } from '../../platform/errors.js';
+import { type InboundRequest, readJson } from '../../platform/http/inbound/inbound-body.js';
+import { type RateDecision, type RateLimits } from '../../platform/admission/rate-limits.js';
+
+/** What a client sends over any GraphQL transport; nothing is known of its types yet. */
+export interface OperationRequest {
+  query?: unknown;
+  operationName?: unknown;
+  variables?: unknown;
+}
+
+/**
+ * Counts a request as a read and lets in what is GET or POST; nothing of its body is read yet.
+ * @throws AppError `method_not_allowed`, `rate_limited`.
+ */
+export function admit(rates: RateLimits, caller: Caller, request: InboundRequest, response: ServerResponse): void {
+  const rate = rates.take('read', callerId(caller));
+  setHeaders(response, rate);
+  demandMethod(request);
+  if (rate?.refusal !== undefined) throw rate.refusal;
+}
+
+/** Counts a request that `admit` let in as what its document makes it. @throws AppError `rate_limited`. */
+export function weigh(
+  rates: RateLimits,
+  caller: Caller,
+  response: ServerResponse,
+  { kind, weight }: { kind: 'read' | 'write'; weight: number },
+): void {
+  if (kind === 'read' && weight <= 1) return;
+  const rate = rates.recount('read', kind, callerId(caller), weight);
+  setHeaders(response, rate);
+  if (rate?.refusal !== undefined) throw rate.refusal;
+}
+
+/**
+ * What an HTTP request asks to be run: the parameters of a GET, the body of a POST (GraphQL over HTTP, 5). Their types
+ * are judged later. @throws AppError as `readJson` does.
+ */
+export async function readOperation(request: InboundRequest): Promise<OperationRequest> {
+  if (request.method === 'GET') return parametersOf(request);
+  const body = await readJson(request);
+  return typeof body === 'object' && body !== null ? body : {};
+}
+
+function setHeaders(response: ServerResponse, rate: RateDecision | undefined): void {
+  for (const [name, value] of Object.entries(rate?.headers ?? {})) response.setHeader(name, value as string);
+}
+
+function demandMethod({ method }: InboundRequest): void {
+  if (method === 'GET' || method === 'POST') return;
+  throw new AppError('method_not_allowed', 'Use POST, or GET.', { headers: { allow: 'GET, POST' } });
+}
+
+/** What follows the first `?` of an address, with it; a second one is part of it. */
+export function searchOf(url: string): string {
+  const at = url.indexOf('?');
+  return at < 0 ? '' : url.slice(at);
+}
+
+/** The parameters of a GET. */
+export function parametersOf({ url = '/' }: InboundRequest): OperationRequest {
+  const parameters = new URLSearchParams(searchOf(url));
+  return {
+    query: parameters.get('query') ?? undefined,
+    operationName: parameters.get('operationName') ?? undefined,
+    variables: parsed(parameters.get('variables')),
+  };
+}
+
+/** What is no JSON stays a text, which no variables are. */
+function parsed(text: string | null): unknown {
+  if (text === null || text === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

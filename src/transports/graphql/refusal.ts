@@ -1,0 +1,34 @@
+import { type ServerResponse } from 'node:http';
+import { type GraphQLFormattedError } from 'graphql';
+import { toAppError } from '../../platform/errors.js';
+import { errorFields, type Logger } from '../../platform/logging/logger.js';
+import { extensionsOf } from './errors.js';
+
+const RESPONSE_TYPE = 'application/graphql-response+json';
+
+/** Answers a request that got to no execution with `{ errors: [...] }` and the error's HTTP status. Logs our own faults. */
+export function refuse(response: ServerResponse, thrown: unknown, logger: Logger, requestId: string): void {
+  const error = toAppError(thrown);
+  if (error.code === 'internal_error') {
+    logger.error({ request_id: requestId, ...errorFields(error.cause) }, 'graphql request failed');
+  }
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  if (error.code === 'unauthorized') response.setHeader('www-authenticate', 'Bearer');
+  if (error.options.retryAfter !== undefined) response.setHeader('retry-after', error.options.retryAfter);
+  for (const [name, value] of Object.entries(error.options.headers ?? {})) response.setHeader(name, value);
+  sendErrors(response, error.status, [{ message: error.message, extensions: extensionsOf(error) }]);
+}
+
+/** Writes errors in the media type that the client asked for, JSON unless told (GraphQL over HTTP, 6.4). */
+export function sendErrors(response: ServerResponse, status: number, errors: readonly GraphQLFormattedError[]): void {
+  const wanted = response.req.headers.accept ?? '';
+  const type =
+    wanted.includes(RESPONSE_TYPE) && !wanted.startsWith('application/json') ? RESPONSE_TYPE : 'application/json';
+  response.statusCode = status;
+  response.setHeader('content-type', `${type}; charset=utf-8`);
+  response.setHeader('cache-control', 'no-store');
+  response.end(JSON.stringify({ errors }));
+}

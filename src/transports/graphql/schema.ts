@@ -1,0 +1,43 @@
+import { type GraphQLSchema } from 'graphql';
+import { buildSchemaSync, type ContainerType, type NonEmptyArray, type PubSub } from 'type-graphql';
+import { keepInstances } from '../../platform/graphql/resolver-instances.js';
+import { DateTime } from '../../platform/graphql/scalars.js';
+import { validateInput } from '../../platform/validation.js';
+import { authChecker } from '../../platform/graphql/access.js';
+
+/** TypeGraphQL wants one as soon as there is a subscription; ours bring their own sources. */
+const NO_PUB_SUB: PubSub = {
+  publish: () => undefined,
+  subscribe: () => {
+    throw new Error('Subscriptions name their own source.');
+  },
+};
+
+/** Of the root types, which TypeGraphQL makes without one. */
+const DESCRIPTIONS = {
+  Query: 'Reads. Every API key may use them, a connect session those of its own connection.',
+  Mutation: 'Changes. Each takes effect as a whole or not at all; a read-only key may use none.',
+  Subscription: 'Streams of changes, over WebSocket or server-sent events.',
+};
+
+type ResolverClass = abstract new (...parameters: never[]) => object;
+
+/** The executable schema over resolvers that are already wired. Every door runs against it. */
+export function buildGatewaySchema(resolvers: readonly object[]): GraphQLSchema {
+  const instances = new Map(resolvers.map((resolver) => [resolver.constructor, resolver]));
+  const container: ContainerType = { get: (someClass: ResolverClass) => instances.get(someClass) };
+  const schema = buildSchemaSync({
+    resolvers: [...instances.keys()] as unknown as NonEmptyArray<ResolverClass>,
+    container,
+    authChecker,
+    validateFn: (value: unknown) => {
+      if (typeof value === 'object' && value !== null) validateInput(value);
+    },
+    scalarsMap: [{ type: Date, scalar: DateTime }],
+    pubSub: NO_PUB_SUB,
+  });
+  for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
+    if (root) root.description = DESCRIPTIONS[root.name as keyof typeof DESCRIPTIONS];
+  keepInstances(schema, instances);
+  return schema;
+}

@@ -1,0 +1,100 @@
+import {
+  type ExecutionArgs,
+  getOperationAST,
+  GraphQLError,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+} from 'graphql';
+import { type RequestContext } from '../../../platform/context.js';
+import { validationError } from '../../../platform/errors.js';
+import { isDeeper } from '../../../platform/json/json-depth.js';
+import { MAX_JSON_LEVELS } from '../../../platform/graphql/scalars.js';
+import { type Variables } from '../documents/amount.js';
+import { weightIn } from '../documents/document-facts.js';
+import { type Documents, isKnown } from '../documents/documents.js';
+import { toGraphQLError } from '../errors.js';
+import { type OperationRequest } from '../operation-request.js';
+
+/** A subscription that is ready to run. */
+export interface PreparedSubscription {
+  args: ExecutionArgs;
+  /** What it counts for in the rate of its caller. */
+  weight: number;
+}
+
+/** Reads what clients subscribe with. Sockets and event streams carry nothing else, under the same limits as HTTP. */
+export class SubscriptionDocuments {
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly documents: Documents,
+  ) {}
+
+  /** A subscription that is ready to run, or why it isn't. The same text gives the same document, while it is known. */
+  prepare(
+    context: RequestContext,
+    { query, operationName, variables }: OperationRequest,
+  ): PreparedSubscription | readonly GraphQLError[] {
+    if (typeof query !== 'string') return [badRequest('`query` must be a text.')];
+    if (!isNameOrNone(operationName)) return [badRequest('`operationName` must be a text.')];
+    if (!isObjectOrNone(variables)) return [badRequest('`variables` must be an object.')];
+    const variableValues = variables ?? {};
+    const nested = nestingFault(variableValues);
+    if (nested !== undefined) return [nested];
+    const read = this.documents.read(query, variableValues);
+    if (!isKnown(read)) return read;
+    const { document, facts } = read;
+    const operation = getOperationAST(document, operationName);
+    if (!operation)
+      return [new GraphQLError(UNKNOWN_OPERATION, { extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } })];
+    if (operation.operation !== OperationTypeNode.SUBSCRIPTION) {
+      return [badRequest('Only subscriptions are served here: send queries and mutations over HTTP.')];
+    }
+    const measured = facts.operations.find(({ node }) => node === operation)!;
+    return {
+      args: {
+        schema: this.schema,
+        document,
+        operationName,
+        variableValues: declaredOf(operation, variableValues),
+        contextValue: context,
+      },
+      weight: weightIn(measured, variableValues),
+    };
+  }
+}
+
+/** The variables that an operation declares: what it does not name would be held as long as the subscription. */
+function declaredOf({ variableDefinitions = [] }: OperationDefinitionNode, given: Variables): Record<string, unknown> {
+  const names = variableDefinitions.map(({ variable }) => variable.name.value);
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]));
+}
+
+/** The refusal of a subscription where none is served. */
+export function misplacedSubscription(): GraphQLError {
+  return badRequest(
+    'Subscriptions are served over WebSocket at /graphql and as server-sent events at /graphql/stream.',
+  );
+}
+
+const UNKNOWN_OPERATION = 'The document has no such operation, or several and none was named.';
+
+function isNameOrNone(name: unknown): name is string | null | undefined {
+  return typeof name === 'string' || name === null || name === undefined;
+}
+
+function isObjectOrNone(value: unknown): value is Record<string, unknown> | null | undefined {
+  return value === undefined || (typeof value === 'object' && !Array.isArray(value));
+}
+
+/** Counted like a body, of which the variables are the second level. */
+function nestingFault(variables: unknown): GraphQLError | undefined {
+  if (!isDeeper(variables, MAX_JSON_LEVELS - 1)) return undefined;
+  return toGraphQLError(
+    validationError({ field: 'variables', message: `may be nested ${MAX_JSON_LEVELS} levels deep, with the request` }),
+  );
+}
+
+function badRequest(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } });
+}

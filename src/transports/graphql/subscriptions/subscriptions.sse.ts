@@ -1,0 +1,132 @@
+import { type ServerResponse } from 'node:http';
+import { type ExecutionArgs } from 'graphql';
+import { type BodyBudget } from '../../../platform/admission/body-budget.js';
+import { type UnreadBytes } from '../../../platform/admission/unread-bytes.js';
+import { type Authentication } from '../../../features/authentication/authentication.js';
+import { type KeyWatch } from '../../../features/authentication/key-watch.js';
+import { type Caller, callerId, RequestContext } from '../../../platform/context.js';
+import { AppError, toAppError } from '../../../platform/errors.js';
+import { bytesToHold, type InboundRequest } from '../../../platform/http/inbound/inbound-body.js';
+import { type Logger } from '../../../platform/logging/logger.js';
+import { type RateLimits } from '../../../platform/admission/rate-limits.js';
+import { ConnectionCount } from './connection-count.js';
+import { finishEvent, formatError } from '../errors.js';
+import { EventStream } from './event-stream.js';
+import { admit, readOperation, weigh } from '../operation-request.js';
+import { refuse, sendErrors } from '../refusal.js';
+import { type SubscriptionDocuments } from './subscription-documents.js';
+import { isAway, type SharedExecution } from './shared-execution.js';
+import { handOn, subscribe } from './subscribe.js';
+import { type SubscriptionSpace } from './subscription-space.js';
+
+export interface SseDependencies {
+  documents: SubscriptionDocuments;
+  execution: SharedExecution;
+  authentication: Authentication;
+  keyWatch: KeyWatch;
+  rates: RateLimits;
+  unread: UnreadBytes;
+  space: SubscriptionSpace;
+  bodies: BodyBudget;
+  logger: Logger;
+}
+
+/**
+ * Subscriptions over server-sent events at `/graphql/stream`: graphql-sse's protocol, distinct connections mode. What is
+ * refused before the stream begins is JSON with its HTTP status.
+ */
+export class SseSubscriptions {
+  private readonly streams = new Set<EventStream>();
+  private readonly ofKey = new ConnectionCount();
+
+  constructor(private readonly its: SseDependencies) {}
+
+  async handle(request: InboundRequest, response: ServerResponse, requestId: string): Promise<void> {
+    try {
+      const caller = await this.its.authentication.ofRequest(request);
+      admit(this.its.rates, caller, request, response);
+      const stream = new EventStream(response, this.its.unread, caller.accountId);
+      const leave = this.hold(stream, caller);
+      try {
+        const context = new RequestContext(requestId, caller, undefined, () => stream.cut());
+        await this.serve(request, response, stream, context);
+      } finally {
+        leave();
+      }
+    } catch (error) {
+      refuse(response, error, this.its.logger, requestId);
+    }
+  }
+
+  get count(): number {
+    return this.streams.size;
+  }
+
+  /** Ends every stream; clients reconnect elsewhere. */
+  close(): void {
+    this.streams.forEach((stream) => stream.end());
+  }
+
+  /** Counts a stream and watches its key. @returns the function that undoes both. */
+  private hold(stream: EventStream, caller: Caller): () => void {
+    const release = this.ofKey.take(callerId(caller));
+    if (!release) throw new AppError('rate_limited', 'The key has too many open event streams.', { retryAfter: 1 });
+    this.streams.add(stream);
+    const unwatch = this.its.keyWatch.watch(caller, () => stream.end());
+    return () => {
+      unwatch();
+      release();
+      this.streams.delete(stream);
+    };
+  }
+
+  private async serve(
+    request: InboundRequest,
+    response: ServerResponse,
+    stream: EventStream,
+    context: RequestContext,
+  ): Promise<void> {
+    const { authentication } = this.its;
+    const prepared = await this.prepare(request, context);
+    if (!('args' in prepared))
+      return sendErrors(
+        response,
+        400,
+        prepared.map((error) => formatError(error, context.caller)),
+      );
+    weigh(this.its.rates, context.caller, response, { kind: 'read', weight: prepared.weight });
+    const events = await this.begin(prepared.args, context);
+    const stop = (): void => void events.return?.();
+    try {
+      // A key that was revoked before the watch began: nobody would tell.
+      await authentication.ofRequest(request);
+      demandOpen(stream);
+      stream.open();
+      response.once('close', stop);
+      while (await handOn(events, (text) => stream.next(text))) if (stream.isClosed) return;
+      await stream.complete();
+    } finally {
+      stop();
+    }
+  }
+
+  /** A function by itself: the body is not held as long as the stream. */
+  private async prepare(request: InboundRequest, context: RequestContext) {
+    const { bodies, documents } = this.its;
+    const giveBack = bodies.hold(context.accountId, bytesToHold(request));
+    return documents.prepare(context, await readOperation(request).finally(giveBack));
+  }
+
+  /** The results to come. @throws AppError `unavailable`, so that clients try again; other errors are a result. */
+  private async begin(prepared: ExecutionArgs, context: RequestContext): Promise<AsyncIterator<string>> {
+    const results = await subscribe(prepared, this.its.execution, this.its.space);
+    if (Symbol.asyncIterator in results) return results;
+    if (isAway(results)) throw toAppError(results.errors![0]!.originalError);
+    const text = JSON.stringify(finishEvent(this.its.logger, context, results));
+    return [text].values() as unknown as AsyncIterator<string>;
+  }
+}
+
+function demandOpen({ isClosed }: EventStream): void {
+  if (isClosed) throw new AppError('unavailable', 'The stream was ended.', { retryAfter: 1 });
+}

@@ -1,0 +1,229 @@
+import { type IncomingMessage, type Server } from 'node:http';
+import { type Duplex } from 'node:stream';
+import { type GraphQLError } from 'graphql';
+import { type Context, handleProtocols, makeServer, type Server as Protocol, type ServerOptions } from 'graphql-ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type UnreadBytes } from '../../../platform/admission/unread-bytes.js';
+import { type Authentication } from '../../../features/authentication/authentication.js';
+import { type KeyWatch } from '../../../features/authentication/key-watch.js';
+import { type Caller, callerId, RequestContext } from '../../../platform/context.js';
+import { type RateLimits } from '../../../platform/admission/rate-limits.js';
+import { AppError, toAppError, validationError } from '../../../platform/errors.js';
+import { MAX_BODY_BYTES } from '../../../platform/http/inbound/inbound-body.js';
+import { errorFields, type Logger } from '../../../platform/logging/logger.js';
+import { ConnectionCount } from './connection-count.js';
+import { finishEvent, formatError, logError, toGraphQLError } from '../errors.js';
+import { type SharedExecution } from './shared-execution.js';
+import { EventTexts, handOn, subscribe } from './subscribe.js';
+import { type SubscriptionDocuments } from './subscription-documents.js';
+import { CLOSE, SubscriptionSocket } from './subscription-socket.js';
+import { type SubscriptionSpace } from './subscription-space.js';
+
+const INIT_TIMEOUT_MS = 3_000;
+const SUBSCRIPTIONS_PER_SOCKET = 100;
+const CLOSING_MS = 1_000;
+/** Frames of one message, and parts of a frame as the network gave them: each is an object, however short. */
+const MOST_PARTS = 512;
+/** Characters of the id that a client gives a subscription: each of its messages repeats it. */
+const LONGEST_ID = 255;
+/** Subscriptions are not aborted but end: all share one signal. */
+const NEVER = new AbortController();
+
+interface Extra extends Record<PropertyKey, unknown> {
+  socket: WebSocket;
+  door: SubscriptionSocket;
+  /** Until it is known who asks: a request is a good tenth of what a subscriber costs. */
+  request?: IncomingMessage;
+  /** Names the socket in the log. */
+  requestId: string;
+  caller?: Caller;
+}
+
+type InitPayload = Record<string, unknown>;
+
+export interface WsDependencies {
+  documents: SubscriptionDocuments;
+  execution: SharedExecution;
+  authentication: Authentication;
+  keyWatch: KeyWatch;
+  rates: RateLimits;
+  /** Whether an upgrade carries the cookie of a session from a page of another origin. */
+  isForeign: (request: IncomingMessage) => boolean;
+  unread: UnreadBytes;
+  space: SubscriptionSpace;
+  logger: Logger;
+  newRequestId: () => string;
+}
+
+/** Subscriptions over WebSocket, sub-protocol `graphql-transport-ws`, at `/graphql`. */
+export class WsSubscriptions {
+  private readonly sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_BODY_BYTES,
+    maxFragments: MOST_PARTS,
+    maxBufferedChunks: MOST_PARTS,
+    autoPong: false,
+    handleProtocols,
+  });
+  private readonly protocol: Protocol<Extra>;
+  private readonly ofKey = new ConnectionCount();
+
+  constructor(private readonly its: WsDependencies) {
+    this.protocol = makeServer(this.options());
+  }
+
+  /** Takes the upgrade requests of a server; others than `/graphql` are refused. */
+  attach(server: Server): void {
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      socket.on('error', destroy);
+      const [path] = (request.url ?? '/').split('?', 1);
+      if (path !== '/graphql' && path !== '/graphql/') {
+        socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        return;
+      }
+      // Its page may hold a key, but its browser sends the cookie with it, unasked.
+      if (this.its.isForeign(request)) {
+        socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        return;
+      }
+      this.sockets.handleUpgrade(request, socket, head, (ws) => {
+        const door = new SubscriptionSocket(ws, socket, this.its.unread, this.its.logger);
+        door.serve(this.protocol, { socket: ws, door, request, requestId: this.its.newRequestId() });
+      });
+    });
+  }
+
+  get count(): number {
+    return this.sockets.clients.size;
+  }
+
+  /** Closes every socket with 1001 and takes no further one; those that don't answer are cut after a second. */
+  async close(): Promise<void> {
+    this.sockets.clients.forEach((client) => client.close(CLOSE.goingAway, 'Going away'));
+    const cut = setTimeout(() => this.sockets.clients.forEach((client) => client.terminate()), CLOSING_MS);
+    await new Promise((resolve) => this.sockets.close(resolve));
+    clearTimeout(cut);
+  }
+
+  private options(): ServerOptions<InitPayload, Extra> {
+    const { execution, space, logger } = this.its;
+    return {
+      connectionInitWaitTimeout: INIT_TIMEOUT_MS,
+      onConnect: (context) => this.connect(context),
+      onSubscribe: (context, id) => this.prepare(context, id, context.extra.door.takePayload()),
+      subscribe: (args) => subscribe(args, execution, space) as ReturnType<NonNullable<ServerOptions['subscribe']>>,
+      onOperation: ({ extra }, id, _payload, _args, results) =>
+        results instanceof EventTexts ? delivery(results, extra.door, id) : undefined,
+      // What is no stream: why there is none.
+      onNext: (_context, _id, _payload, { contextValue }, result) =>
+        finishEvent(logger, contextValue as RequestContext, result),
+      onError: ({ extra }, _id, _payload, errors) =>
+        (errors as GraphQLError[]).map((error) => {
+          logError(logger, extra.requestId, error);
+          return formatError(error, extra.caller);
+        }),
+    };
+  }
+
+  /** A subscription that may begin; else why not. A message is not worked on before it is its turn. */
+  private async prepare(context: Context<InitPayload, Extra>, id: string, payload: object) {
+    const { extra, subscriptions } = context;
+    const caller = extra.caller!;
+    const [who, { rates, space }] = [callerId(caller), this.its];
+    const held: (() => void)[] = [];
+    try {
+      if (Object.keys(subscriptions).length > SUBSCRIPTIONS_PER_SOCKET) throw tooManySubscriptions();
+      if (id.length > LONGEST_ID) throw tooLong('id', LONGEST_ID);
+      held.push(space.holdJson(caller.accountId, payload));
+      await rates.turn('subscribe', who);
+      const prepared = this.its.documents.prepare(this.contextOf(extra), payload);
+      if (!('args' in prepared)) return prepared;
+      const { args, weight } = prepared;
+      held.push(space.holdDocument(caller.accountId, args.document));
+      if (weight > 1) await rates.turn('subscribe', who, weight - 1);
+      if (id in context.subscriptions) return args;
+      throw new AppError('unavailable', 'The subscription was completed before it began.');
+    } catch (error) {
+      return [toGraphQLError(toAppError(error))];
+    } finally {
+      held.forEach((giveBack) => giveBack());
+    }
+  }
+
+  private contextOf({ requestId, caller, door }: Extra): RequestContext {
+    return new RequestContext(requestId, caller!, NEVER, () => door.closeSlowReader());
+  }
+
+  /** By the init payload, else by the upgrade's header. What is refused is closed here, with the code for it. */
+  private async connect(opened: Context<InitPayload, Extra>): Promise<boolean> {
+    const { authentication, logger } = this.its;
+    const { extra } = opened;
+    const header = opened.connectionParams?.authorization;
+    const request = extra.request!;
+    // Neither the request nor the key is held any longer than this.
+    delete extra.request;
+    Object.assign(opened, { connectionParams: undefined });
+    const check = () =>
+      typeof header === 'string' ? authentication.ofHeader(header) : authentication.ofRequest(request);
+    try {
+      extra.caller = await check();
+      if (!this.admit(extra, extra.caller)) return false;
+      // A key that was revoked between the check and the watch: nobody would tell.
+      await check();
+      return true;
+    } catch (error) {
+      if (error instanceof AppError) extra.door.close(CLOSE.unauthorized, 'Unauthorized');
+      else {
+        logger.warn(errorFields(error), 'websocket: could not authenticate');
+        extra.door.close(CLOSE.unavailable, 'Unavailable');
+      }
+      return false;
+    }
+  }
+
+  /** Counts a socket and watches its key until it closes. */
+  private admit({ socket, door }: Extra, caller: Caller): boolean {
+    const release = this.ofKey.take(callerId(caller));
+    if (!release) {
+      door.close(CLOSE.tooMany, 'Too many sockets');
+      return false;
+    }
+    door.belongTo(caller.accountId);
+    const unwatch = this.its.keyWatch.watch(caller, () => door.close(CLOSE.revoked, 'Revoked'));
+    const leave = (): void => {
+      unwatch();
+      release();
+    };
+    // It may have gone while the key was checked.
+    if (socket.readyState === socket.CLOSED) leave();
+    else socket.once('close', leave);
+    return true;
+  }
+}
+
+function tooLong(field: string, most: number): AppError {
+  return validationError({ field, message: `must have at most ${most} characters` });
+}
+
+function tooManySubscriptions(): AppError {
+  return new AppError('rate_limited', `A socket carries at most ${SUBSCRIPTIONS_PER_SOCKET} subscriptions.`);
+}
+
+/** Not an arrow function where it is used: that would hold all that the upgrade had, as long as the socket. */
+function destroy(this: Duplex): void {
+  this.destroy();
+}
+
+/** Results that are sent before the protocol library sees them: it is given the end alone. */
+function delivery(texts: EventTexts, door: SubscriptionSocket, id: string): AsyncIterableIterator<never> {
+  return {
+    next: async () => {
+      while (await handOn(texts, (text) => door.next(id, text)));
+      return { value: undefined, done: true };
+    },
+    return: () => texts.return() as Promise<IteratorReturnResult<undefined>>,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage } from 'node:http';
+import { type Authentication } from '../../features/authentication/authentication.js';
+import { type KeyWatch } from '../../features/authentication/key-watch.js';
+import { type Answers } from '../../platform/admission/answers.js';
+import { type BodyBudget } from '../../platform/admission/body-budget.js';
+import { UnreadBytes } from '../../platform/admission/unread-bytes.js';
+import { type Platform } from '../../platform/platform.js';
+import { type RateLimits } from '../../platform/admission/rate-limits.js';
+import { createApollo } from './apollo.js';
+import { Documents } from './documents/documents.js';
+import { GraphqlHttp, type KeptSessions } from './graphql.router.js';
+import { JudgedOperations } from './documents/judged-operations.js';
+import { buildGatewaySchema } from './schema.js';
+import { SharedExecution } from './subscriptions/shared-execution.js';
+import { SubscriptionSpace } from './subscriptions/subscription-space.js';
+import { SubscriptionDocuments } from './subscriptions/subscription-documents.js';
+import { SseSubscriptions } from './subscriptions/subscriptions.sse.js';
+import { WsSubscriptions } from './subscriptions/subscriptions.ws.js';
+
+interface Needs {
+  resolvers: readonly object[];
+  authentication: Authentication;
+  keyWatch: KeyWatch;
+  rates: RateLimits;
+  answers: Answers;
+  bodies: BodyBudget;
+  persons: KeptSessions;
+  /** Whether an upgrade carries the cookie of a session from a page of another origin. */
+  isForeign: (request: IncomingMessage) => boolean;
+}
+
+/** The schema over the features' resolvers, and its doors: `http` answers once Apollo is started. */
+export function wireGraphql(
+  { listeners, longWork, logger }: Platform,
+  { resolvers, authentication, keyWatch, rates, answers, bodies, persons, isForeign }: Needs,
+) {
+  const schema = buildGatewaySchema(resolvers);
+  const documents = new Documents(schema);
+  const operations = new JudgedOperations(documents, rates);
+  const apollo = createApollo(schema, logger);
+  const subscriptions = new SubscriptionDocuments(schema, documents);
+  const execution = new SharedExecution(answers, logger, longWork);
+  const unread = new UnreadBytes();
+  const space = new SubscriptionSpace(listeners);
+  const ws = new WsSubscriptions({
+    documents: subscriptions,
+    execution,
+    authentication,
+    isForeign,
+    keyWatch,
+    rates,
+    unread,
+    space,
+    logger,
+    newRequestId: randomUUID,
+  });
+  const sse = new SseSubscriptions({
+    documents: subscriptions,
+    execution,
+    authentication,
+    keyWatch,
+    rates,
+    unread,
+    space,
+    bodies,
+    logger,
+  });
+  return {
+    schema,
+    apollo,
+    http: new GraphqlHttp(apollo, operations, authentication, rates, answers, bodies, persons, logger),
+    ws,
+    sse,
+    metrics: {
+      websocket_connections: { help: 'Open WebSockets.', read: () => ws.count },
+      event_streams: { help: 'Open event streams (SSE).', read: () => sse.count },
+      unread_event_bytes: {
+        help: 'Bytes that subscribers were sent and have not read.',
+        read: () => unread.total,
+      },
+      subscription_bytes: {
+        help: 'Bytes that the documents and variables of subscriptions hold.',
+        read: () => space.inUse,
+      },
+      event_executions: {
+        help: 'Events that were executed for subscribers, once for all who asked the same.',
+        read: () => execution.executions,
+      },
+    },
+  };
+}

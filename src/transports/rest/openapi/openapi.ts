@@ -1,0 +1,111 @@
+import { STATUS_CODES } from 'node:http';
+import { type GraphQLSchema } from 'graphql';
+import { accessOf } from '../../../platform/graphql/access.js';
+import { compileOperation, type Operation, viewSchema } from '../documents.js';
+import { type AnswerBody, Answers } from './answers.js';
+import { Components } from './components.js';
+import { type ExampleObject, Examples } from './examples.js';
+import { FRAME, headers, TAGS, takesIdempotencyKey } from './frame.js';
+import { type Input, Inputs } from './inputs.js';
+import { described, type JsonSchema } from './json-schema.js';
+import { ERROR_SCHEMA, Refusals, refusalsOf } from './refusals.js';
+import { operationText } from './operation-text.js';
+import { ResponseExamples } from './response-examples.js';
+import { rephraseFor } from './words.js';
+import { ROUTES } from '../routes.js';
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApi {
+  openapi: string;
+  paths: Record<string, Record<string, JsonSchema>>;
+  components: Record<string, Record<string, JsonSchema>>;
+  [key: string]: unknown;
+}
+
+/** REST `/v1` as OpenAPI: what the routes, their documents, the schema and the rules of its inputs say, and nothing by hand. */
+export function buildOpenApi(schema: GraphQLSchema): OpenApi {
+  const view = viewSchema(schema);
+  const rephrase = rephraseFor(schema);
+  const components = new Components(rephrase);
+  const inputs = new Inputs(view, components, rephrase);
+  const examples = new Examples();
+  const answers = new Answers(view, components, rephrase, new ResponseExamples(examples.types));
+  const refusals = new Refusals();
+  components.add('Error', () => ERROR_SCHEMA);
+
+  const paths: OpenApi['paths'] = {};
+  for (const route of ROUTES) {
+    const operation = compileOperation(view, route);
+    const taken = inputs.of(operation);
+    const { request, response } = examples.ofOperation(route);
+    const access = accessOf(operation.rootField.name.value)!;
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = {
+      operationId: route.operation,
+      tags: [route.feature],
+      ...(access === 'person' ? { security: [{ session: [] }] } : {}),
+      ...operationText(view, operation, rephrase),
+      ...parametersOf(operation, taken, examples),
+      ...bodyOf(taken, request),
+      responses: {
+        ...successes(operation, answers.of(operation, { ...request, ...response })),
+        ...Object.fromEntries(refusals.byStatus(refusalsOf(route, access, taken))),
+      },
+    };
+  }
+  const tags = TAGS.filter(({ name }) => ROUTES.some(({ feature }) => feature === name));
+  const { responses } = refusals;
+  return components.finish({ ...FRAME, tags, paths, components: { ...FRAME.components, schemas: {}, responses } });
+}
+
+function parametersOf(
+  { route, takesIfMatch }: Operation,
+  inputs: readonly Input[],
+  examples: Examples,
+): { parameters?: JsonSchema[] } {
+  const parameters = inputs
+    .filter((input) => input.in !== 'body')
+    .map(({ in: place, name, required, description, schema }) => {
+      const example = place === 'path' ? examples.ofPathParameter(route.path, name) : undefined;
+      return described(
+        { name, in: place, required, schema, ...(example === undefined ? {} : { example }) },
+        description,
+      );
+    });
+  if (takesIfMatch) parameters.push({ $ref: '#/components/parameters/If-Match' });
+  if (takesIdempotencyKey(route)) parameters.push({ $ref: '#/components/parameters/Idempotency-Key' });
+  return parameters.length === 0 ? {} : { parameters };
+}
+
+function bodyOf(inputs: readonly Input[], example: ExampleObject | undefined): { requestBody?: JsonSchema } {
+  const fields = inputs.filter((input) => input.in === 'body');
+  if (fields.length === 0) return {};
+  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(
+      fields.map(({ name, schema, description }) => [name, described(schema, description)]),
+    ),
+    ...(required.length === 0 ? {} : { required }),
+  };
+  const content = { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
+  return { requestBody: { required: required.length > 0, content } };
+}
+
+function successes(
+  { route, etag }: Operation,
+  bodies: ReadonlyMap<number, AnswerBody | undefined>,
+): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    [...bodies].map(([status, body]) => [
+      status,
+      {
+        description: STATUS_CODES[status]!,
+        headers: headers(
+          ...(takesIdempotencyKey(route) ? (['Idempotent-Replayed'] as const) : []),
+          ...(etag === undefined ? [] : (['ETag'] as const)),
+        ),
+        ...(body === undefined ? {} : { content: { 'application/json': body } }),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,128 @@
+import { type Access } from '../../../platform/context.js';
+import { ERROR_KINDS, type ErrorCode } from '../../../platform/errors.js';
+import { type Route } from '../routes.js';
+import { headers, takesIdempotencyKey } from './frame.js';
+import { type Input } from './inputs.js';
+import { type JsonSchema } from './json-schema.js';
+
+/** When a client meets a code, as the reference tells it. */
+const MEANINGS: Readonly<Record<ErrorCode, string>> = {
+  validation_error: 'A parameter or body field is missing, of the wrong type or out of range; `details` names each.',
+  invalid_json: 'The body is no JSON object.',
+  answer_too_large: 'The answer would have more than 16 MB; the message says what to leave out.',
+  unauthorized:
+    'The key is missing, malformed, unknown, revoked or expired; or an id names a resource of another account.',
+  forbidden:
+    'The key is valid, and its scope too small; or this needs a person who is signed in; or it is beyond a connect session.',
+  not_found: 'There is nothing with this id.',
+  method_not_allowed: 'The path does not take this method; `Allow` names those it takes.',
+  conflict: 'The state of the resource, or of the service, does not allow it now.',
+  payload_too_large: 'The body has over 102,400 bytes.',
+  unsupported_media_type: 'The body is not declared as `application/json`.',
+  invalid_credentials: 'The external application refused the credentials.',
+  idempotency_mismatch: 'The `Idempotency-Key` was used with another body.',
+  rate_limited: 'Too many requests; `Retry-After` says when to go on.',
+  internal_error: 'Something went wrong on our side.',
+  provider_unavailable: 'The external application could not be asked. Try again later.',
+  unavailable:
+    'The database is away, or a key that opens what is stored is missing; `Retry-After` says when to try again.',
+};
+
+const HEADERS: Readonly<Partial<Record<ErrorCode, 'WWW-Authenticate' | 'Retry-After'>>> = {
+  unauthorized: 'WWW-Authenticate',
+  rate_limited: 'Retry-After',
+  unavailable: 'Retry-After',
+};
+
+/** Every code that a route can answer with, in the order of decision. */
+export function refusalsOf(route: Route, access: Access, inputs: readonly Input[]): ErrorCode[] {
+  // A body that nobody asked for is read all the same, and refused when it is none.
+  const takesBody = route.method !== 'GET';
+  const takesQuery = inputs.some((input) => input.in === 'query');
+  const codes: (ErrorCode | false)[] = [
+    'unauthorized',
+    // A connect session is refused wherever it may not read, and any integration but its own.
+    (access !== 'follow' || inputs.some(({ isId }) => isId)) && 'forbidden',
+    'rate_limited',
+    takesBody && 'payload_too_large',
+    takesBody && 'unsupported_media_type',
+    takesBody && 'invalid_json',
+    (takesBody || takesQuery) && 'validation_error',
+    inputs.some(({ isId }) => isId) && 'not_found',
+    ...(takesIdempotencyKey(route) ? (['conflict', 'idempotency_mismatch'] as const) : []),
+    ...(route.refusals ?? []),
+    route.method === 'GET' && takesQuery && 'answer_too_large',
+    'unavailable',
+    'internal_error',
+  ];
+  return [...new Set(codes.filter((code) => code !== false))];
+}
+
+/** The one body of every refusal. */
+export const ERROR_SCHEMA: JsonSchema = {
+  description: 'Why a request was refused.',
+  type: 'object',
+  properties: {
+    code: { description: 'For machines.', type: 'string', enum: Object.keys(ERROR_KINDS) },
+    message: { description: 'A sentence for people.', type: 'string' },
+    details: {
+      description: 'Of a `validation_error`: each field that was refused.',
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        properties: {
+          field: { description: 'A dotted path, e.g. `config.cron`.', type: 'string' },
+          message: { type: 'string' },
+        },
+        required: ['field', 'message'],
+      },
+    },
+  },
+  required: ['code', 'message'],
+  examples: [
+    {
+      code: 'validation_error',
+      message: 'per_page: must be at most 100',
+      details: [{ field: 'per_page', message: 'must be at most 100' }],
+    },
+  ],
+};
+
+/** The responses of some codes by status, each once in `components.responses`. */
+export class Refusals {
+  readonly responses: Record<string, JsonSchema> = {};
+
+  byStatus(codes: readonly ErrorCode[]): Map<number, JsonSchema> {
+    const statuses = new Set(codes.map((code) => ERROR_KINDS[code].status));
+    return new Map(
+      [...statuses].map((status) => [
+        status,
+        this.response(codes.filter((code) => ERROR_KINDS[code].status === status)),
+      ]),
+    );
+  }
+
+  private response(codes: readonly ErrorCode[]): JsonSchema {
+    const name = [...codes].sort().join('-or-');
+    const more = codes.flatMap((code) => HEADERS[code] ?? []);
+    this.responses[name] ??= {
+      description: codes
+        .map((code) => (codes.length > 1 ? `\`${code}\`: ${MEANINGS[code]}` : MEANINGS[code]))
+        .join('\n\n'),
+      headers: headers(...more),
+      content: {
+        'application/json': {
+          // `allOf`, because many tools ignore the neighbours of `$ref`, as OpenAPI 3.0 told them to.
+          schema: {
+            allOf: [
+              { $ref: '#/components/schemas/Error' },
+              { type: 'object', properties: { code: { type: 'string', enum: codes } } },
+            ],
+          },
+        },
+      },
+    };
+    return { $ref: `#/components/responses/${name}` };
+  }
+}

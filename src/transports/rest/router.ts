@@ -1,0 +1,258 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type GraphQLSchema } from 'graphql';
+import { type Answer, type Answers } from '../../platform/admission/answers.js';
+import { type BodyBudget } from '../../platform/admission/body-budget.js';
+import { workFor } from '../../platform/admission/work.js';
+import { PageArgs } from '../../platform/db/pagination.js';
+import { accessOf, demand } from '../../platform/graphql/access.js';
+import { type Variables } from '../graphql/documents/amount.js';
+import { weightIn } from '../graphql/documents/document-facts.js';
+import { AppError, type ErrorDetail, toAppError, validationError } from '../../platform/errors.js';
+import { type Access, type Caller, callerId, type Client, errorFor, RequestContext } from '../../platform/context.js';
+import {
+  bytesToHold,
+  type InboundRequest,
+  type JsonBody,
+  readJsonBody,
+} from '../../platform/http/inbound/inbound-body.js';
+import { type RateLimits } from '../../platform/admission/rate-limits.js';
+import { hopsOf } from '../../platform/http/inbound/hops.js';
+import { onceClosed } from '../../platform/http/inbound/once-closed.js';
+import { assignRequestId } from '../../platform/http/inbound/request-id.js';
+import { errorFields, type Logger } from '../../platform/logging/logger.js';
+import { validateInput } from '../../platform/validation.js';
+import { compileDocument, type Run } from './compiled-document.js';
+import { compileOperation, IF_MATCH, type Operation, viewSchema } from './documents.js';
+import { ifMatchOf } from './if-match.js';
+import { toRestPath } from './names.js';
+import { type GivenAnswer, type Repetition } from './idempotency/repetition.js';
+import { type Matched, RouteTable } from './route-table.js';
+import { ROUTES } from './routes.js';
+import { coerceVariables } from './variables.js';
+
+/** The compiled operation of a route, with what its root field demands. */
+interface Compiled extends Operation {
+  access: Access;
+  run: Run;
+}
+
+/** What a request came to: for the log line and the metrics. */
+export interface RestOutcome {
+  operation?: string;
+  status: number;
+}
+
+/** Express-compatible: `app.use('/v1', middleware)`. It answers whatever comes below its path, so it never calls `next`. */
+export type RestMiddleware = (
+  request: InboundRequest,
+  response: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void;
+
+/** REST `/v1`: a view of the GraphQL schema. Rows of `ROUTES`, documents of `schema/rest`, one way through for all. */
+export class RestRouter {
+  private readonly table: RouteTable<Compiled>;
+
+  constructor(
+    schema: GraphQLSchema,
+    private readonly authenticate: (request: IncomingMessage) => Promise<Caller>,
+    private readonly rates: RateLimits,
+    private readonly answers: Answers,
+    private readonly bodies: BodyBudget,
+    private readonly repetition: Repetition,
+    private readonly logger: Logger,
+  ) {
+    const view = viewSchema(schema);
+    this.table = new RouteTable(
+      ROUTES.map((route) => {
+        const operation = compileOperation(view, route);
+        const access = accessOf(operation.rootField.name.value);
+        if (access === undefined) throw new Error(`${operation.rootField.name.value} names no access.`);
+        return { ...operation, access, run: compileDocument(schema, operation.document) };
+      }),
+    );
+  }
+
+  /** The same as a middleware for other people's apps, behind a body parser or without one. */
+  readonly middleware: RestMiddleware = (request, response) => {
+    const gone = new AbortController();
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort();
+    });
+    void this.handle(request, response, assignRequestId(request, response), gone);
+  };
+
+  /** Answers a request whose `url` is below `/v1`. Never rejects; all errors are `{ code, message, details? }`. */
+  async handle(
+    request: InboundRequest,
+    response: ServerResponse,
+    requestId: string,
+    client?: Client,
+  ): Promise<RestOutcome> {
+    let operation: string | undefined;
+    let caller: Caller | undefined;
+    try {
+      caller = await this.authenticate(request);
+      const context = new RequestContext(requestId, caller, client, undefined, hopsOf(request.headers));
+      const rate = this.rates.take(isRead(request) ? 'read' : 'write', callerId(caller));
+      setHeaders(response, rate?.headers);
+      const matched = this.table.match(request.method!, pathOf(request));
+      operation = matched.value.route.operation;
+      demand(caller, matched.value.access);
+      if (rate?.refusal !== undefined) throw rate.refusal;
+      const isGet = matched.value.route.method === 'GET';
+      if (!isGet) onceClosed(response, this.bodies.hold(caller.accountId, bytesToHold(request)));
+      const body = isGet ? undefined : await readJsonBody(request, { object: true });
+      this.rates.spendBody('write', callerId(caller), body?.bytes.length ?? 0);
+      const answer = this.answers.begin(caller.accountId);
+      onceClosed(response, () => answer.end());
+      const work = () => answer.make(() => this.answer(request, response, matched, body, context));
+      const given = await workFor(caller.accountId, work, { client: isRead(request) ? client : undefined, answer });
+      if (given.replayed) response.setHeader('idempotent-replayed', 'true');
+      if (given.etag !== undefined) response.setHeader('etag', `"${given.etag}"`);
+      return { operation, status: send(request, response, given.status, given.body, answer) };
+    } catch (error) {
+      const known = errorFor(caller, toAppError(error));
+      if (known.code === 'internal_error') {
+        this.logger.error({ request_id: requestId, operation, ...errorFields(known.cause) }, 'request failed');
+      }
+      return { ...(operation ? { operation } : {}), status: sendError(request, response, known) };
+    }
+  }
+
+  /** The answer of the work, or for a repeated POST with an `Idempotency-Key` the one of the first time. */
+  private async answer(
+    request: InboundRequest,
+    response: ServerResponse,
+    matched: Matched<Compiled>,
+    body: JsonBody | undefined,
+    context: RequestContext,
+  ): Promise<GivenAnswer & { replayed?: boolean; etag?: string }> {
+    const { value } = matched;
+    const given = (body?.value ?? {}) as Record<string, unknown>;
+    const work = async () => {
+      const condition = value.takesIfMatch ? ifMatchOf(request.headers['if-match']) : undefined;
+      const variables = variablesOf(matched, given, queryOf(request));
+      if (condition !== undefined) variables[IF_MATCH] = condition;
+      if (value.route.method === 'GET') this.weigh(response, value, context.caller, variables);
+      const result = await run(matched, context, variables);
+      const etag = value.etag && { etag: (result as Record<string, string>)[value.etag]! };
+      return { status: statusOf(value, result), body: value.shape(result), ...etag };
+    };
+    const key = request.headers['idempotency-key'];
+    if (key === undefined || value.route.method !== 'POST' || value.route.repeatable === false) return work();
+    const path = addressOf(matched);
+    const { accountId, caller } = context;
+    // Keys of an account share what is kept, so that a rotation repeats nothing; a session has its own answers alone.
+    const sessionId = caller.kind === 'connect_session' ? caller.sessionId : undefined;
+    return this.repetition.once({ accountId, sessionId, key: String(key), path, body: body?.bytes ?? '' }, work);
+  }
+
+  /** Counts a read that `handle` let in as what its parameters make it. @throws AppError `rate_limited`. */
+  private weigh(response: ServerResponse, { facts }: Compiled, caller: Caller, variables: Variables): void {
+    const weight = weightIn(facts, variables);
+    if (weight <= 1) return;
+    const rate = this.rates.recount('read', 'read', callerId(caller), weight);
+    setHeaders(response, rate?.headers);
+    if (rate?.refusal !== undefined) throw rate.refusal;
+  }
+}
+
+/** The variables of an operation. @throws AppError `validation_error`. */
+function variablesOf(
+  { value, path }: Matched<Compiled>,
+  body: Variables,
+  query: URLSearchParams,
+): Record<string, unknown> {
+  const isGet = value.route.method === 'GET';
+  const variables = coerceVariables(value.parameters, path, isGet ? Object.fromEntries(query) : body, isGet);
+  if (value.route.below !== undefined) judgePage(variables);
+  return variables;
+}
+
+async function run({ value }: Matched<Compiled>, context: RequestContext, variables: Variables): Promise<unknown> {
+  const result = await value.run(context, variables);
+  const [error] = result.errors ?? [];
+  if (error !== undefined) throw inRestNames(error.originalError ?? error);
+  return result.data!.result;
+}
+
+/** A list below a resource judges its page once the resource is found, which is too late for REST's order of decision. */
+function judgePage({ page = 1, per_page: perPage = 20 }: Readonly<Record<string, unknown>>): void {
+  try {
+    validateInput(Object.assign(new PageArgs(), { page, perPage }));
+  } catch (error) {
+    throw inRestNames(error);
+  }
+}
+
+/** Details of the schema speak GraphQL's names; REST's are snake_case. */
+function inRestNames(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.details === undefined) return error;
+  const [first, ...rest] = error.details.map(({ field, message }): ErrorDetail => ({
+    field: toRestPath(field),
+    message,
+  }));
+  return first === undefined ? error : validationError(first, ...rest);
+}
+
+/** The path however it was written: with a trailing slash or percent-encoded, it is the same. */
+function addressOf({ value, path }: Matched<Compiled>): string {
+  return value.route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name]!));
+}
+
+function statusOf({ route: { status } }: Operation, result: unknown): number {
+  return typeof status === 'number' ? status : status[(result as { __typename: string }).__typename]!;
+}
+
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function setHeaders(response: ServerResponse, headers: object = {}): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value as string);
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?', 1)[0]!;
+}
+
+function queryOf(request: IncomingMessage): URLSearchParams {
+  const url = request.url ?? '/';
+  const at = url.indexOf('?');
+  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+}
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  answer?: Answer,
+): number {
+  const text = status === 204 ? undefined : (answer?.write(body) ?? JSON.stringify(body));
+  response.statusCode = status;
+  if (text === undefined) {
+    response.end();
+    return status;
+  }
+  const bytes = Buffer.byteLength(text);
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('content-length', bytes);
+  response.end(request.method === 'HEAD' ? undefined : text);
+  answer?.sent(bytes, response.writableLength > 0);
+  return status;
+}
+
+/** `{ code, message, details? }` with the status and headers of the error. Also for the plain routers beside REST. */
+export function sendError(request: IncomingMessage, response: ServerResponse, error: AppError): number {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return error.status;
+  }
+  if (error.code === 'unauthorized') response.setHeader('www-authenticate', 'Bearer');
+  if (error.options.retryAfter !== undefined) response.setHeader('retry-after', error.options.retryAfter);
+  setHeaders(response, error.options.headers);
+  const { code, message, details } = error;
+  return send(request, response, error.status, { code, message, ...(details ? { details } : {}) });
+}

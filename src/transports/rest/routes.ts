@@ -1,0 +1,72 @@
+import { type ErrorCode } from '../../platform/errors.js';
+
+/** One URL of `/v1`: the operation is the document's name in `schema/rest/<feature>/`. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below `/v1`; `{name}` is a path parameter, and the variable of that name. */
+  path: string;
+  feature: string;
+  operation: string;
+  /** The status of success; by type name where the result is a union. */
+  status: number | Readonly<Record<string, number>>;
+  /** What the answer is taken from when it is not the root field itself but one below it, e.g. `runs`. */
+  below?: string;
+  /** What it can be refused with beyond what its access, parameters and body imply; for OpenAPI. */
+  refusals?: readonly ErrorCode[];
+  /** False for a POST that takes no `Idempotency-Key`: its answer holds a secret that is shown once. */
+  repeatable?: false;
+}
+
+/** Of routes that ask an application about the credentials that are sent. */
+const ASKS_APPLICATION: readonly ErrorCode[] = ['conflict', 'invalid_credentials', 'provider_unavailable'];
+
+/** Every route of `/v1`. Documents, OpenAPI, `docs/routes.md` and the suites of tests all loop over this table. */
+// prettier-ignore
+export const ROUTES: readonly Route[] = [
+  { method: 'GET', path: '/workflows', feature: 'workflows', operation: 'ListWorkflows', status: 200 },
+  { method: 'POST', path: '/workflows', feature: 'workflows', operation: 'CreateWorkflow', status: 201 },
+  { method: 'GET', path: '/workflows/{id}', feature: 'workflows', operation: 'GetWorkflow', status: 200 },
+  { method: 'PUT', path: '/workflows/{id}', feature: 'workflows', operation: 'UpdateWorkflow', status: 200 },
+  { method: 'DELETE', path: '/workflows/{id}', feature: 'workflows', operation: 'DeleteWorkflow', status: 204 },
+  { method: 'GET', path: '/workflows/{id}/actions', feature: 'actions', operation: 'GetWorkflowActions', status: 200 },
+  { method: 'PUT', path: '/workflows/{id}/actions', feature: 'actions', operation: 'SetWorkflowActions', status: 200, refusals: ['conflict'] },
+  { method: 'GET', path: '/workflows/{id}/runs', feature: 'runs', operation: 'ListWorkflowRuns', status: 200, below: 'runs' },
+  { method: 'POST', path: '/workflows/{id}/runs', feature: 'runs', operation: 'CreateWorkflowRun', status: 201, refusals: ['conflict'] },
+
+  { method: 'GET', path: '/integrations', feature: 'integrations', operation: 'ListIntegrations', status: 200 },
+  { method: 'POST', path: '/integrations/connect', feature: 'integrations', operation: 'ConnectIntegration', status: { Integration: 201, IntegrationAuthorization: 200 }, refusals: ASKS_APPLICATION },
+  { method: 'GET', path: '/integrations/{id}', feature: 'integrations', operation: 'GetIntegration', status: 200, refusals: ['rate_limited'] },
+  { method: 'PUT', path: '/integrations/{id}', feature: 'integrations', operation: 'UpdateIntegration', status: 200 },
+  { method: 'DELETE', path: '/integrations/{id}', feature: 'integrations', operation: 'DeleteIntegration', status: 204 },
+  { method: 'POST', path: '/integrations/{id}/reconnect', feature: 'integrations', operation: 'ReconnectIntegration', status: 200, refusals: ASKS_APPLICATION },
+  { method: 'POST', path: '/integrations/{id}/disconnect', feature: 'integrations', operation: 'DisconnectIntegration', status: 200 },
+  { method: 'POST', path: '/integrations/{id}/test', feature: 'integrations', operation: 'TestIntegration', status: 200 },
+  { method: 'POST', path: '/connect_sessions', feature: 'integrations', operation: 'CreateConnectSession', status: 201, refusals: ['conflict'] },
+  { method: 'GET', path: '/integration_types', feature: 'integrations', operation: 'ListIntegrationTypes', status: 200 },
+
+  { method: 'GET', path: '/triggers', feature: 'triggers', operation: 'ListTriggers', status: 200 },
+  { method: 'POST', path: '/triggers', feature: 'triggers', operation: 'CreateTrigger', status: 201 },
+  { method: 'GET', path: '/triggers/{id}', feature: 'triggers', operation: 'GetTrigger', status: 200 },
+  { method: 'PUT', path: '/triggers/{id}', feature: 'triggers', operation: 'UpdateTrigger', status: 200 },
+  { method: 'DELETE', path: '/triggers/{id}', feature: 'triggers', operation: 'DeleteTrigger', status: 204 },
+
+  { method: 'GET', path: '/runs', feature: 'runs', operation: 'ListRuns', status: 200 },
+  { method: 'GET', path: '/runs/{id}', feature: 'runs', operation: 'GetRun', status: 200, refusals: ['rate_limited'] },
+  { method: 'POST', path: '/runs/{id}/cancel', feature: 'runs', operation: 'CancelRun', status: 200, refusals: ['conflict'] },
+  { method: 'POST', path: '/runs/{id}/retry', feature: 'runs', operation: 'RetryRun', status: 201, refusals: ['conflict'] },
+
+  { method: 'GET', path: '/webhooks', feature: 'webhooks', operation: 'ListWebhooks', status: 200 },
+  { method: 'POST', path: '/webhooks', feature: 'webhooks', operation: 'CreateWebhook', status: 201, below: 'webhook' },
+  { method: 'GET', path: '/webhooks/{id}', feature: 'webhooks', operation: 'GetWebhook', status: 200 },
+  { method: 'PUT', path: '/webhooks/{id}', feature: 'webhooks', operation: 'UpdateWebhook', status: 200 },
+  { method: 'DELETE', path: '/webhooks/{id}', feature: 'webhooks', operation: 'DeleteWebhook', status: 204 },
+  { method: 'POST', path: '/webhooks/{id}/rotate_secret', feature: 'webhooks', operation: 'RotateWebhookSecret', status: 200, below: 'webhook' },
+  { method: 'POST', path: '/webhooks/{id}/test', feature: 'webhooks', operation: 'TestWebhook', status: 202, refusals: ['conflict'] },
+  { method: 'GET', path: '/webhooks/{id}/deliveries', feature: 'webhooks', operation: 'ListWebhookDeliveries', status: 200, below: 'deliveries' },
+  { method: 'POST', path: '/webhooks/{id}/deliveries/{delivery_id}/redeliver', feature: 'webhooks', operation: 'RedeliverWebhookDelivery', status: 202, refusals: ['conflict'] },
+
+  { method: 'GET', path: '/api_keys', feature: 'api-keys', operation: 'ListApiKeys', status: 200 },
+  { method: 'POST', path: '/api_keys', feature: 'api-keys', operation: 'CreateApiKey', status: 201, repeatable: false },
+  { method: 'POST', path: '/api_keys/{id}/rotate', feature: 'api-keys', operation: 'RotateApiKey', status: 201, refusals: ['conflict'], repeatable: false },
+  { method: 'DELETE', path: '/api_keys/{id}', feature: 'api-keys', operation: 'RevokeApiKey', status: 204 },
+];
