@@ -26,7 +26,7 @@ async function faultsOf(type: TriggerType, config?: Record<string, unknown>): Pr
 
 describe('the list of kinds', () => {
   it('names every file of its folder, under its own type', () => {
-    const files = readdirSync(new URL('../../src/features/triggers/kinds', import.meta.url))
+    const files = readdirSync(new URL('../../src/features/triggers/kinds/', import.meta.url))
       .map((file) => file.replace('.ts', ''))
       .filter((file) => file !== 'index');
     expect(Object.keys(triggerKinds).sort()).toEqual(files.sort());
