@@ -87,7 +87,7 @@ export class RequestContext {
 }
 
 /**
- * What a root field demands of its caller. `person` is for what an API key may never do; `follow` (reading) and `connect`
- * (writing) are for what a connect session may do too.
+ * What a root field demands of its caller. `person` is for what an API key may never do; `follow` (reading), `connect` and
+ * `reconnect` (writing) are for what a connect session may do too.
  */
-export type Access = 'read' | 'follow' | 'write' | 'connect' | 'person';
+export type Access = 'read' | 'follow' | 'write' | 'connect' | 'reconnect' | 'person';

@@ -7,8 +7,11 @@ import { wrongSecret } from '../support/wrong-secret.js';
 import { until } from '../support/until.js';
 
 const MINUTE = 60_000;
+const CONNECT = `mutation ($input: ConnectIntegrationInput!) { connectIntegration(input: $input) { __typename } }`;
 
 let world: SessionWorld;
+/** What is stored, without the last use of keys, which is noted later. */
+const stored = async () => ({ ...(await databaseState(world.server.db)), api_keys: [] });
 beforeAll(async () => {
   world = await SessionWorld.open({ env: { ROLES: 'api' } });
 });
@@ -40,11 +43,12 @@ describe('a browser that holds nothing but the token', () => {
 
   it('connects an application by key', async () => {
     const { client } = await world.browser({ type: 'sandbox_api_key', label: 'Ours', reference: 'customer-42' });
+    const type = 'sandbox_api_key';
     const refused = await client.rest('POST', '/integrations/connect', {
-      body: { type: 'x', credentials: { api_key: 'wrong' } },
+      body: { type, credentials: { api_key: 'wrong' } },
     });
     expect([refused.status, refused.body.code]).toEqual([422, 'invalid_credentials']);
-    const body = { type: 'x', label: 'mine', reference: 'customer-1', credentials: { api_key: 'sandbox_valid_key' } };
+    const body = { type, label: 'mine', reference: 'customer-1', credentials: { api_key: 'sandbox_valid_key' } };
     const { status, body: made } = await client.rest('POST', '/integrations/connect', { body });
     expect([status, made.type, made.name, made.status]).toEqual([201, 'sandbox_api_key', 'Ours', 'connected']);
     const seen = (await world.owner.rest('GET', `/integrations/${made.id}`)).body;
@@ -84,7 +88,7 @@ describe('what the session fixes', () => {
     const fixed = { type: 'sandbox_oauth', label: 'Fixed', reference: 'r-1', return_url: `${SHOP}/done?x=1` };
     const { client } = await world.browser(fixed);
     const { redirect_url, integration_id } = await world.start(client, {
-      type: 'sandbox_api_key',
+      type: 'sandbox_oauth',
       label: 'Mine',
       reference: 'r-2',
       return_url: world.server.baseUrl,
@@ -104,6 +108,22 @@ describe('what the session fixes', () => {
       reference: 'r-2',
     });
   });
+
+  it.each(['sandbox_api_key', 'google_calendar', 'no_such_app', ''])(
+    'forbids its token the type %j, and nothing changes',
+    async (type) => {
+      const { client } = await world.browser();
+      const { integration_id } = await world.start(client);
+      const before = await stored();
+      const body = { type, credentials: { api_key: 'sandbox_valid_key' } };
+      const rest = await client.rest('POST', '/integrations/connect', { body });
+      expect([rest.status, rest.body.code]).toEqual([403, 'forbidden']);
+      const graphql = await client.graphql(CONNECT, { input: body });
+      expect(graphql.body.errors![0].extensions.code).toBe('FORBIDDEN');
+      expect(await stored()).toEqual(before);
+      expect((await client.rest('GET', `/integrations/${integration_id}`)).body.status).toBe('pending');
+    },
+  );
 });
 
 describe('a session’s one connection', () => {
@@ -175,27 +195,47 @@ describe('a session’s one connection', () => {
 });
 
 describe('a session for an integration that is there', () => {
-  it('reads, awaits and reconnects it, by either path', async () => {
+  it('reads, awaits and reconnects it', async () => {
     const id = await world.connected();
     const { client, made } = await world.browser({ integration_id: id });
     expect((await client.rest('GET', `/integrations/${id}`)).body.status).toBe('connected');
     const credentials = { api_key: 'sandbox_valid_key' };
     const one = await client.rest('POST', `/integrations/${id}/reconnect`, { body: { credentials } });
-    const two = await client.rest('POST', '/integrations/connect', { body: { type: 'whatever', credentials } });
-    expect([one.status, one.body.version, two.status, two.body.id]).toEqual([200, 2, 201, id]);
+    expect([one.status, one.body.version]).toEqual([200, 2]);
     const listening = overWebSocket(world.server, made.token, { id, afterVersion: 1 });
-    await until(() => listening.heard.length >= 2);
-    expect(listening.heard.map(({ reason }) => reason)).toEqual(['reconnected', 'reconnected']);
+    await until(() => listening.heard.length >= 1);
+    expect(listening.heard.map(({ reason }) => reason)).toEqual(['reconnected']);
     listening.close();
+  });
+
+  it('may start no other flow, of whatever type, and nothing changes', async () => {
+    const [id, other] = [await world.connected(), await world.connected()];
+    const { client } = await world.browser({ integration_id: id });
+    const before = await stored();
+    const credentials = { api_key: 'sandbox_valid_key' };
+    for (const answer of [
+      await client.rest('POST', '/integrations/connect', { body: { type: 'sandbox_api_key', credentials } }),
+      await client.rest('POST', '/integrations/connect', { body: { type: 'sandbox_oauth' } }),
+      await client.rest('POST', '/integrations/connect', { body: 'nothing of this is read' }),
+      await client.rest('POST', `/integrations/${other}/reconnect`, { body: { credentials } }),
+    ]) {
+      expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
+    }
+    const { body } = await client.graphql(CONNECT, { input: { type: 'sandbox_api_key', credentials } });
+    expect(body.errors![0].extensions.code).toBe('FORBIDDEN');
+    expect(await stored()).toEqual(before);
   });
 
   it('ends with it', async () => {
     const id = await world.connected();
-    const { client } = await world.browser({ integration_id: id });
+    const { client, made } = await world.browser({ integration_id: id });
     await world.owner.rest('DELETE', `/integrations/${id}`);
     expect((await client.rest('GET', `/integrations/${id}`)).status).toBe(404);
-    const body = { type: 'sandbox_api_key', credentials: { api_key: 'sandbox_valid_key' } };
-    expect((await client.rest('POST', '/integrations/connect', { body })).status).toBe(409);
+    const body = { credentials: { api_key: 'sandbox_valid_key' } };
+    expect((await client.rest('POST', `/integrations/${id}/reconnect`, { body })).status).toBe(404);
+    const form = new URLSearchParams({ api_key: 'sandbox_valid_key' });
+    const posted = await fetch(made.connect_url, { method: 'POST', body: form });
+    expect([posted.status, (await posted.text()).includes('was deleted')]).toEqual([409, true]);
   });
 });
 

@@ -22,7 +22,7 @@ const MAY = {
   'reads the types': ['reader', 'writer', 'person', 'session', 'otherSession'],
   'follows one integration': ['reader', 'writer', 'person', 'session'],
   'listens without naming one': ['reader', 'writer', 'person'],
-  'starts a flow': ['writer', 'person', 'session', 'otherSession'],
+  'starts a flow': ['writer', 'person', 'otherSession'],
   'repeats the flow of one integration': ['writer', 'person', 'session'],
   'writes to the account': ['writer', 'person'],
   'manages keys and users': ['person'],
@@ -38,9 +38,6 @@ const CALLERS: readonly Who[] = [
   'expired',
   'signedOut',
 ];
-
-/** What the integration of `session` is connected with. */
-const credentials = { api_key: 'sandbox_valid_key' };
 
 /** What a session reaches, by root field; all else is what the root field's access says. */
 const SPECIAL: Record<string, What> = {
@@ -156,11 +153,10 @@ describe.each(CALLERS)('REST, to %s,', (who) => {
   it('allows what it may do', async () => {
     for (const sample of samples.filter((one) => may(who, kindOf(one)) && one.route.method !== 'DELETE')) {
       const { route, path, body } = sample;
-      const sent = who === 'session' && route.operation === 'ConnectIntegration' ? { ...body, credentials } : body;
       // The one that there is was canceled by `writer`.
       const isOver = route.operation === 'CancelRun' && who === 'person';
       const at = isOver ? path.replace(things.run, await queuedRun()) : path;
-      const { status } = await clients[who].rest(route.method, at, sent ? { body: sent } : {});
+      const { status } = await clients[who].rest(route.method, at, body ? { body } : {});
       expect([route.operation, status < 300]).toEqual([route.operation, true]);
     }
   });
@@ -174,13 +170,11 @@ describe.each(CALLERS)('GraphQL, to %s,', (who) => {
         : await clients[who].graphql(query, variables);
     return body?.errors?.[0].extensions.code as string | undefined;
   }
-  /** Who follows names the one integration, and that of `session` connects by key. */
+  /** Who follows names the one integration. */
   const named = (field: RootField): RootField =>
     field.name === 'integrationStatusChanged'
       ? { ...field, variables: { ...field.variables, integrationId: things.integration } }
-      : field.name === 'connectIntegration' && who === 'session'
-        ? { ...field, variables: { input: { type: 'any', credentials } } }
-        : field;
+      : field;
 
   it('refuses what it may not do, and does nothing of it', async () => {
     await refusing(async () => {
@@ -305,7 +299,7 @@ describe('a document of a session', () => {
   });
 
   it('can reach these types and no others, whatever links the schema gets', () => {
-    const open = new Set(['follow', 'connect']);
+    const open = new Set(['follow', 'connect', 'reconnect']);
     const guarded = new Set(
       getMetadataStorage()
         .fieldResolvers.filter(({ roles }) => roles !== undefined && !roles.some((role) => open.has(role as string)))

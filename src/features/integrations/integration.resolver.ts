@@ -73,7 +73,7 @@ export class IntegrationResolver {
   @Authorized('connect')
   @Mutation(() => ConnectIntegrationResult, {
     description:
-      'Starts a connection to an application. With an API key, the application is asked whether it accepts the key, and the integration is connected at once. With OAuth, the response has the URL where the user grants access, and the integration is pending until then. Under a connect session, the values that the session fixes win over the input, and starting again continues with the same integration.',
+      'Starts a connection to an application. With an API key, the application is asked whether it accepts the key, and the integration is connected at once. With OAuth, the response has the URL where the user grants access, and the integration is pending until then. Under a connect session, the values that the session fixes win over the input, a type other than that of the session is forbidden, and starting again continues with the same integration. A session to reconnect may not use it.',
   })
   connectIntegration(
     @Ctx() context: RequestContext,
@@ -82,7 +82,7 @@ export class IntegrationResolver {
     return this.connecting.connect(context, input);
   }
 
-  @Authorized('connect')
+  @Authorized('reconnect')
   @Mutation(() => ConnectIntegrationResult, {
     description:
       'Connects an integration again; its id and triggers stay. A working connection keeps working until the new credentials are there.',

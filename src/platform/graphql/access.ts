@@ -13,9 +13,16 @@ const writes = (caller: KeyCaller): boolean => caller.scope === 'read-write';
  * session its own integrations alone; the queries see to that.
  */
 const MAY: Rule = {
-  key: { read: always, follow: always, write: writes, connect: writes, person: never },
-  connect_session: { read: never, follow: always, write: never, connect: always, person: never },
-  person: { read: always, follow: always, write: always, connect: always, person: always },
+  key: { read: always, follow: always, write: writes, connect: writes, reconnect: writes, person: never },
+  connect_session: {
+    read: never,
+    follow: always,
+    write: never,
+    connect: ({ integrationId }) => integrationId === null,
+    reconnect: always,
+    person: never,
+  },
+  person: { read: always, follow: always, write: always, connect: always, reconnect: always, person: always },
 };
 
 const READ_ONLY = 'The key is read-only: this needs a read-write key.';
@@ -23,9 +30,13 @@ const REASONS: Record<Caller['kind'], Partial<Record<Access, string>>> = {
   key: {
     write: READ_ONLY,
     connect: READ_ONLY,
+    reconnect: READ_ONLY,
     person: 'This needs a person who is signed in: an API key cannot manage keys or users.',
   },
-  connect_session: {},
+  connect_session: {
+    connect:
+      'This connect session reconnects one integration: POST /v1/integrations/{id}/reconnect, or `reconnectIntegration`.',
+  },
   person: {},
 };
 

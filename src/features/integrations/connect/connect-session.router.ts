@@ -51,7 +51,7 @@ export function connectSessionRouter({ page, rates, baseUrl }: SessionRouterOpti
       const refusal = rates.take('write', session.uuid)?.refusal;
       if (refusal !== undefined) throw refusal;
       const browser = cookie.read(request) ?? randomToken();
-      const next = await page.go(contextOf(session, response), app, filled, browser);
+      const next = await page.go(contextOf(session, response), shown, app, filled, browser);
       if (!('connected' in next)) cookie.write(response, browser);
       response.set({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
       response.redirect(303, 'connected' in next ? (backOf(session, next.connected) ?? request.path) : next.address);

@@ -1,7 +1,7 @@
 import { AppError, type ErrorDetail, validationError } from '../../../platform/errors.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
-import { newUuid, timeOf, toPublicId } from '../../../platform/ids/ids.js';
+import { newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { randomToken, type Secrets, sha256 } from '../../../platform/encryption/secrets.js';
 import { textFault } from '../../../platform/validation.js';
@@ -14,11 +14,11 @@ import { type ConnectSessions } from './connect-session.service.js';
 import { type Credentials, sealCredentials } from '../tokens/credentials.js';
 import { Integration } from '../integration.entity.js';
 import { type ConnectIntegrationInput, type IntegrationAuthorization } from '../integration.inputs.js';
-import { findByUuid, findIntegration, lockIntegration, selectIntegrations } from '../integration.store.js';
+import { findIntegration, lockIntegration, selectIntegrations } from '../integration.store.js';
 import { type ExternalAccount, type Probe } from '../tokens/probe.js';
 import { type ChangeRecorder } from '../changes/record-change.js';
 import { returnUrlFaults } from './return-url.js';
-import { amend, claimFlow, deleted, fixedBy } from './session-flow.js';
+import { amend, claimFlow, fixedBy } from './session-flow.js';
 
 /** The most that an application may take to tell whose key it is, in milliseconds. */
 const IDENTITY_MS = 5_000;
@@ -45,11 +45,11 @@ export class ConnectService {
 
   /**
    * Under a connect session: connects what that was made for, or goes on with what it has started.
-   * @throws AppError `validation_error`, `conflict` (unconfigured OAuth app), `invalid_credentials` or `provider_unavailable`.
+   * @throws AppError `validation_error`, `conflict` (unconfigured OAuth app), `invalid_credentials`, `provider_unavailable`,
+   * or `forbidden` for a type that is not the session's.
    */
   async connect(context: RequestContext, given: ConnectIntegrationInput): Promise<ConnectResult> {
     const session = await this.its.sessions.current(context.caller);
-    if (session?.integrationId) return this.connectAgain(context, session, session.integrationId, given);
     const input = session === undefined ? given : fixedBy(session, given);
     const { app, parameters } = this.check(input);
     if (app.auth.kind === 'oauth2') {
@@ -64,19 +64,6 @@ export class ConnectService {
       const integration = await this.target(tx, context, app, parameters, input, session);
       return this.takeKey(tx, context, app, integration, apiKey, account);
     });
-  }
-
-  private async connectAgain(
-    context: RequestContext,
-    session: ConnectSession,
-    uuid: string,
-    given: ConnectIntegrationInput,
-  ): Promise<ConnectResult> {
-    const { returnUrl } = fixedBy(session, given);
-    const [fault] = returnUrlFaults(returnUrl, this.its.returnOrigins);
-    if (fault !== undefined) throw validationError(fault);
-    if ((await findByUuid(this.its.db, uuid)) === undefined) throw deleted();
-    return this.again(context, toPublicId('int', uuid), given.credentials, session, returnUrl ?? null);
   }
 
   /** A new integration, or the one that its session has started already. */
@@ -101,16 +88,7 @@ export class ConnectService {
     credentials?: Record<string, unknown> | null,
   ): Promise<ConnectResult> {
     const session = await this.its.sessions.current(context.caller);
-    return this.again(context, id, credentials, session, session?.returnUrl ?? null);
-  }
-
-  private async again(
-    context: RequestContext,
-    id: string,
-    credentials: Record<string, unknown> | null | undefined,
-    session: ConnectSession | undefined,
-    returnUrl: string | null,
-  ): Promise<ConnectResult> {
+    const returnUrl = session?.returnUrl ?? null;
     const { type, parameters } = await findIntegration(this.its.db, context, id);
     const app = this.appOf(type);
     const lock = async (tx: Transaction): Promise<Integration> => {

@@ -10,11 +10,13 @@ import { type ChangeRecorder } from '../changes/record-change.js';
 
 const COLUMNS = columnsOf(Integration, 'i');
 
-/** What connect is asked for under a session: what that fixes wins. */
+/** What connect is asked for under a session: what that fixes wins. @throws AppError `forbidden` for a type that is not its own. */
 export function fixedBy(session: ConnectSession, input: ConnectIntegrationInput): ConnectIntegrationInput {
+  if (session.type !== null && input.type !== session.type)
+    throw new AppError('forbidden', `This session connects ${session.type}: another type needs another session.`);
   return {
     credentials: input.credentials,
-    type: session.type ?? input.type,
+    type: input.type,
     label: session.label ?? input.label,
     reference: session.reference ?? input.reference,
     parameters: session.parameters ?? input.parameters,

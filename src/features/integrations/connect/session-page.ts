@@ -2,11 +2,12 @@ import { type RequestContext } from '../../../platform/context.js';
 import { type Database } from '../../../platform/db/database.js';
 import { type App } from '../apps/app.js';
 import { type AppRegistry } from '../apps/registry.js';
-import { type ConnectService } from './connect.service.js';
+import { type ConnectResult, type ConnectService } from './connect.service.js';
 import { type ConnectSession } from './connect-session.entity.js';
 import { type ConnectSessions } from './connect-session.service.js';
 import { Integration } from '../integration.entity.js';
 import { selectIntegrations } from '../integration.store.js';
+import { deleted } from './session-flow.js';
 import { type StartPage } from './start-page.js';
 
 /** What a person typed and chose. */
@@ -58,16 +59,25 @@ export class SessionPage {
     return { session, app, integration, isDone, choices: (search) => this.choices(search) };
   }
 
-  /** Starts the session's flow, tied to the browser that holds `browser`. @throws AppError as `connect` does. */
-  async go(context: RequestContext, app: App, { apiKey, parameters }: Filled, browser: string): Promise<NextStop> {
-    const result = await this.its.connecting.connect(context, {
-      type: app.type,
-      credentials: app.auth.kind === 'api_key' ? { api_key: apiKey ?? '' } : null,
-      parameters,
-    });
+  /** Starts the session's flow, tied to the browser that holds `browser`. @throws AppError as `connect` and `reconnect` do. */
+  async go(context: RequestContext, shown: ShownSession, app: App, filled: Filled, browser: string): Promise<NextStop> {
+    const result = await this.start(context, shown, app, filled);
     if (result instanceof Integration) return { connected: result };
     const ticket = result.connectUrl.split('/').at(-1)!;
     return { address: (await this.its.start.begin(ticket, browser)) ?? result.redirectUrl };
+  }
+
+  private start(
+    context: RequestContext,
+    { session, integration }: ShownSession,
+    { type, auth }: App,
+    { apiKey, parameters }: Filled,
+  ): Promise<ConnectResult> {
+    const { connecting } = this.its;
+    const credentials = auth.kind === 'api_key' ? { api_key: apiKey ?? '' } : null;
+    if (session.integrationId === null) return connecting.connect(context, { type, credentials, parameters });
+    if (integration === undefined) throw deleted();
+    return connecting.reconnect(context, integration.id, credentials);
   }
 
   private choices(search: string): App[] {
