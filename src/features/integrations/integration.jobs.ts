@@ -23,12 +23,12 @@ export interface IntegrationJobDependencies {
 }
 
 /** What must happen to integrations although nobody asks: flows and tokens end, tokens are renewed, deleted rows go. */
-export function integrationJobs(its: IntegrationJobDependencies): PeriodicJob[] {
+export function integrationJobs(deps: IntegrationJobDependencies): PeriodicJob[] {
   return [
-    { name: 'end-authorizations', everyMs: 2_000, run: () => endAuthorizations(its) },
-    { name: 'renew-tokens', everyMs: 2_000, run: async () => void (await its.renewal.renewDue(RENEWALS_AT_ONCE)) },
-    { name: 'expire-integrations', everyMs: 2_000, run: () => expireIntegrations(its) },
-    ...integrationPruneJobs(its.db, its.clock),
+    { name: 'end-authorizations', everyMs: 2_000, run: () => endAuthorizations(deps) },
+    { name: 'renew-tokens', everyMs: 2_000, run: async () => void (await deps.renewal.renewDue(RENEWALS_AT_ONCE)) },
+    { name: 'expire-integrations', everyMs: 2_000, run: () => expireIntegrations(deps) },
+    ...integrationPruneJobs(deps.db, deps.clock),
   ];
 }
 

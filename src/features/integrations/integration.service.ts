@@ -34,12 +34,12 @@ export interface IntegrationDependencies {
 
 /** Lists, awaits, tests and ends integrations; connecting them is `ConnectService`'s. */
 export class IntegrationService {
-  constructor(private readonly its: IntegrationDependencies) {}
+  constructor(private readonly deps: IntegrationDependencies) {}
 
   /** Newest first. */
   async list({ accountId }: RequestContext, args: ListIntegrationsArgs): Promise<Page<Integration>> {
-    const { where, values } = integrationFilter(accountId, args, this.its.clock.now());
-    const { db } = this.its;
+    const { where, values } = integrationFilter(accountId, args, this.deps.clock.now());
+    const { db } = this.deps;
     const isSought = Boolean(args.status || args.type || args.search || args.needsAttention);
     const on = isSought || isFar(args) ? db.expensive : db;
     const [items, [count]] = await Promise.all([
@@ -64,9 +64,9 @@ export class IntegrationService {
   async get(context: RequestContext, { id, wait, afterVersion }: GetIntegrationArgs): Promise<Integration> {
     const isThere = ({ status, version }: Integration): boolean =>
       typeof afterVersion === 'number' ? version > afterVersion : status !== 'pending';
-    const integration = await findIntegration(this.its.db, context, id);
+    const integration = await findIntegration(this.deps.db, context, id);
     if (!wait || isThere(integration)) return integration;
-    return this.its.waits.hold(context.caller, () => this.await(context, integration, wait * 1_000, isThere));
+    return this.deps.waits.hold(context.caller, () => this.await(context, integration, wait * 1_000, isThere));
   }
 
   private async await(
@@ -77,12 +77,12 @@ export class IntegrationService {
   ): Promise<Integration> {
     return awaitNews({
       listen: async (ring) => {
-        const { detach } = await this.its.feed.listen(context.accountId, (change) => {
+        const { detach } = await this.deps.feed.listen(context.accountId, (change) => {
           if (change.integrationId === uuid) ring();
         });
         return detach;
       },
-      read: () => findIntegration(this.its.db, context, id),
+      read: () => findIntegration(this.deps.db, context, id),
       isThere,
       milliseconds,
       signal: context.signal,
@@ -91,10 +91,10 @@ export class IntegrationService {
 
   /** Ends the connection and revokes its tokens at the provider; again: unchanged. */
   async disconnect(context: RequestContext, id: string): Promise<Integration> {
-    const { before, after } = await this.its.db.transaction(async (tx) => {
+    const { before, after } = await this.deps.db.transaction(async (tx) => {
       const before = await lockIntegration(tx, context, id);
       if (before.status === 'disconnected') return { before: undefined, after: before };
-      await this.its.flows.take(tx, before.uuid);
+      await this.deps.flows.take(tx, before.uuid);
       await tx.query(
         `UPDATE integrations SET credentials = NULL, access_expires_at = NULL, refresh_expires_at = NULL, expires_at = NULL,
            renew_at = NULL, renewal_id = NULL, renewal_until = NULL WHERE id = $1`,
@@ -106,7 +106,7 @@ export class IntegrationService {
         reason: 'disconnected_by_user',
         hops: context.hops,
       } as const;
-      return { before, after: await this.its.changes.record(tx, before.uuid, change) };
+      return { before, after: await this.deps.changes.record(tx, before.uuid, change) };
     });
     if (before !== undefined) await this.revoke(before);
     return after;
@@ -114,15 +114,15 @@ export class IntegrationService {
 
   /** Deletes it for good; its last change tells who listens. @returns the id. */
   async delete(context: RequestContext, id: string): Promise<string> {
-    const deleted = await this.its.db.transaction(async (tx) => {
+    const deleted = await this.deps.db.transaction(async (tx) => {
       const integration = await lockIntegration(tx, context, id);
-      await this.its.flows.take(tx, integration.uuid);
+      await this.deps.flows.take(tx, integration.uuid);
       const change = { from: integration.status, to: 'disconnected', reason: 'deleted', hops: context.hops } as const;
-      await this.its.changes.record(tx, integration.uuid, change);
+      await this.deps.changes.record(tx, integration.uuid, change);
       await tx.query(
         `UPDATE integrations SET deleted_at = $2, credentials = NULL, provider_secret = NULL, renew_at = NULL, renewal_id = NULL,
            renewal_until = NULL, external_id = NULL, external_name = NULL WHERE id = $1`,
-        [integration.uuid, this.its.clock.now()],
+        [integration.uuid, this.deps.clock.now()],
       );
       return integration;
     });
@@ -135,11 +135,11 @@ export class IntegrationService {
    * learned on the way, a renewed token above all, is stored whatever becomes of the request.
    */
   test(context: RequestContext, id: string): Promise<IntegrationTest> {
-    return this.its.db.apart(() => this.testNow(context, id));
+    return this.deps.db.apart(() => this.testNow(context, id));
   }
 
   private async testNow(context: RequestContext, id: string): Promise<IntegrationTest> {
-    const integration = await findIntegration(this.its.db, context, id);
+    const integration = await findIntegration(this.deps.db, context, id);
     if (integration.status !== 'connected') return { ok: false, reason: integration.status };
     try {
       await this.ask(context, integration);
@@ -150,7 +150,7 @@ export class IntegrationService {
       if (error instanceof AppError && error.code === 'invalid_credentials')
         return this.refused(context, id, integration);
       if (error instanceof AppError && error.code === 'conflict') {
-        const { status, statusReason } = await findIntegration(this.its.db, context, id);
+        const { status, statusReason } = await findIntegration(this.deps.db, context, id);
         return { ok: false, reason: status === 'connected' ? error.code : (statusReason ?? status) };
       }
       return { ok: false, reason: isRefusal(error) ? 'verification_failed' : 'provider_unavailable' };
@@ -158,34 +158,34 @@ export class IntegrationService {
   }
 
   private async ask(context: RequestContext, integration: Integration): Promise<void> {
-    const app = this.its.apps.get(integration.type);
+    const app = this.deps.apps.get(integration.type);
     if (app === undefined) throw new AppError('conflict', 'The integration type is not offered any more.');
     if (app.auth.kind === 'oauth2') {
-      const accessToken = await this.its.renewal.accessToken(integration.uuid);
-      await this.its.probe.identify(app, integration.parameters, { accessToken, refreshToken: null }, 5_000);
+      const accessToken = await this.deps.renewal.accessToken(integration.uuid);
+      await this.deps.probe.identify(app, integration.parameters, { accessToken, refreshToken: null }, 5_000);
       return;
     }
-    const [row] = await this.its.db.query<{ credentials: string | null }>(
+    const [row] = await this.deps.db.query<{ credentials: string | null }>(
       `SELECT credentials FROM integrations WHERE id = $1`,
       [integration.uuid],
     );
     if (typeof row?.credentials !== 'string') throw new AppError('conflict', 'The integration is not connected.');
     const credentials = openCredentials(
-      this.its.secrets,
+      this.deps.secrets,
       { accountId: context.accountId, uuid: integration.uuid },
       row.credentials,
     );
-    if ('apiKey' in credentials) await this.its.probe.verifyKey(app, integration.parameters, credentials.apiKey);
+    if ('apiKey' in credentials) await this.deps.probe.verifyKey(app, integration.parameters, credentials.apiKey);
   }
 
   private async refused(context: RequestContext, id: string, { version }: Integration): Promise<IntegrationTest> {
-    const ended = await this.its.db.transaction(async (tx) => {
+    const ended = await this.deps.db.transaction(async (tx) => {
       const { uuid, status, version: present } = await lockIntegration(tx, context, id);
       // Reconnected meanwhile: the refusal was about the old key.
       if (present !== version) return false;
       await tx.query(`UPDATE integrations SET credentials = NULL WHERE id = $1`, [uuid]);
       const { hops } = context;
-      await this.its.changes.record(tx, uuid, { from: status, to: 'disconnected', reason: 'key_refused', hops });
+      await this.deps.changes.record(tx, uuid, { from: status, to: 'disconnected', reason: 'key_refused', hops });
       return true;
     });
     return ended ? { ok: false, reason: 'key_refused' } : this.testNow(context, id);
@@ -193,18 +193,18 @@ export class IntegrationService {
 
   private async revoke(integration: StoredIntegration): Promise<void> {
     const { type, accountId, externalId, uuid, parameters } = integration;
-    const app = this.its.apps.get(type);
+    const app = this.deps.apps.get(type);
     if (app?.auth.kind !== 'oauth2' || integration.credentials === null) return;
     if (app.auth.revocationEndsGrant) {
-      const [other] = await this.its.db.query(
+      const [other] = await this.deps.db.query(
         `SELECT 1 AS one FROM integrations WHERE account_id = $1 AND type = ANY($2) AND id <> $3 AND deleted_at IS NULL
            AND credentials IS NOT NULL AND external_id IS NOT DISTINCT FROM $4 LIMIT 1`,
-        [accountId, this.its.apps.sharingGrantsWith(app), uuid, externalId],
+        [accountId, this.deps.apps.sharingGrantsWith(app), uuid, externalId],
       );
       // Another connection of the same user lives by the same grant.
       if (other !== undefined) return;
     }
-    this.its.db.afterCommit(() => this.its.revocation.later({ app, parameters }, integration));
+    this.deps.db.afterCommit(() => this.deps.revocation.later({ app, parameters }, integration));
   }
 }
 

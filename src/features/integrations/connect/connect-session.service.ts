@@ -40,14 +40,14 @@ export interface ConnectSessionDependencies {
 export class ConnectSessions {
   private readonly byToken: GatheredReads<Buffer, ConnectSession>;
 
-  constructor(private readonly its: ConnectSessionDependencies) {
-    this.byToken = new GatheredReads(its.db, (digests) => this.withTokens(digests), TOKEN_LANES);
+  constructor(private readonly deps: ConnectSessionDependencies) {
+    this.byToken = new GatheredReads(deps.db, (digests) => this.withTokens(digests), TOKEN_LANES);
   }
 
   /** @throws AppError `validation_error`; `not_found`, `unauthorized` for its integration; `conflict` (unconfigured app). */
   async create(context: RequestContext, input: CreateConnectSessionInput): Promise<NewConnectSession> {
     const integration = await this.check(context, input);
-    const { db, clock, baseUrl } = this.its;
+    const { db, clock, baseUrl } = this.deps;
     const [token, ticket] = [newSessionText(), newCheckedText()];
     const uuid = newUuid(clock.now());
     const expiresAt = new Date(timeOf(uuid).getTime() + (input.expiresIn ?? DEFAULT_EXPIRES_IN) * 1_000);
@@ -89,7 +89,7 @@ export class ConnectSessions {
   /** The session of a page's address; undefined once it is over. */
   async ofTicket(ticket: string): Promise<ConnectSession | undefined> {
     const [session] = isCheckedText(ticket) ? await this.select('s.ticket_digest = $1', sha256(ticket)) : [];
-    return session && session.expiresAt > this.its.clock.now() ? session : undefined;
+    return session && session.expiresAt > this.deps.clock.now() ? session : undefined;
   }
 
   /** The session that asks; undefined for another caller. @throws AppError `unauthorized` when it ended just now. */
@@ -102,7 +102,7 @@ export class ConnectSessions {
 
   /** Forgets sessions that are over; nothing depends on their rows by then. */
   job(): PeriodicJob {
-    const { db, clock } = this.its;
+    const { db, clock } = this.deps;
     return {
       name: 'prune-connect-sessions',
       everyMs: 600_000,
@@ -111,12 +111,12 @@ export class ConnectSessions {
   }
 
   private async select(where: string, value: unknown): Promise<ConnectSession[]> {
-    return this.its.db.select(ConnectSession, `SELECT ${COLUMNS} FROM connect_sessions s WHERE ${where}`, [value]);
+    return this.deps.db.select(ConnectSession, `SELECT ${COLUMNS} FROM connect_sessions s WHERE ${where}`, [value]);
   }
 
   /** @returns the integration that the session is to reconnect, where there is one. */
   private async check(context: RequestContext, input: CreateConnectSessionInput): Promise<Integration | undefined> {
-    const { apps, db, returnOrigins } = this.its;
+    const { apps, db, returnOrigins } = this.deps;
     const asked = typeof input.type === 'string' ? apps.get(input.type) : undefined;
     const faults = returnUrlFaults(input.returnUrl, returnOrigins);
     if (typeof input.type === 'string' && asked === undefined)
@@ -140,7 +140,7 @@ export class ConnectSessions {
   }
 
   private checkReconnect({ type }: Integration, { parameters }: CreateConnectSessionInput): void {
-    const app = this.its.apps.get(type);
+    const app = this.deps.apps.get(type);
     if (app === undefined) throw new AppError('conflict', `The integration type ${type} is not offered any more.`);
     const [fault, ...more] = parameters ? checkParameters(app, parameters).details : [];
     if (fault !== undefined) throw validationError(fault, ...more);
@@ -148,7 +148,7 @@ export class ConnectSessions {
   }
 
   private demandConfigured(app: App): void {
-    if (!this.its.apps.isConfigured(app)) {
+    if (!this.deps.apps.isConfigured(app)) {
       throw new AppError('conflict', `${app.name} is not configured: the operator has given it no OAuth client.`);
     }
   }

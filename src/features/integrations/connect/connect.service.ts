@@ -41,7 +41,7 @@ export interface ConnectDependencies {
 
 /** Connects and reconnects integrations. What an application must be asked is asked before anything is stored. */
 export class ConnectService {
-  constructor(private readonly its: ConnectDependencies) {}
+  constructor(private readonly deps: ConnectDependencies) {}
 
   /**
    * Under a connect session: connects what that was made for, or goes on with what it has started.
@@ -49,18 +49,18 @@ export class ConnectService {
    * or `forbidden` for a type that is not the session's.
    */
   async connect(context: RequestContext, given: ConnectIntegrationInput): Promise<ConnectResult> {
-    const session = await this.its.sessions.current(context.caller);
+    const session = await this.deps.sessions.current(context.caller);
     const input = session === undefined ? given : fixedBy(session, given);
     const { app, parameters } = this.check(input);
     if (app.auth.kind === 'oauth2') {
-      return this.its.db.transaction(async (tx) => {
+      return this.deps.db.transaction(async (tx) => {
         const integration = await this.target(tx, context, app, parameters, input, session);
-        return this.its.flows.begin(tx, app, integration, { returnUrl: input.returnUrl ?? null, hops: context.hops });
+        return this.deps.flows.begin(tx, app, integration, { returnUrl: input.returnUrl ?? null, hops: context.hops });
       });
     }
     const apiKey = apiKeyOf(input.credentials);
     const account = await this.verify(app, parameters, apiKey);
-    return this.its.db.transaction(async (tx) => {
+    return this.deps.db.transaction(async (tx) => {
       const integration = await this.target(tx, context, app, parameters, input, session);
       return this.takeKey(tx, context, app, integration, apiKey, account);
     });
@@ -75,7 +75,7 @@ export class ConnectService {
     input: ConnectIntegrationInput,
     session: ConnectSession | undefined,
   ): Promise<Integration> {
-    const started = session && (await claimFlow(tx, this.its, session, app.type));
+    const started = session && (await claimFlow(tx, this.deps, session, app.type));
     if (started === undefined) return this.insert(tx, context, app, parameters, input, session);
     await amend(tx, started, input, parameters);
     return started;
@@ -87,23 +87,23 @@ export class ConnectService {
     id: string,
     credentials?: Record<string, unknown> | null,
   ): Promise<ConnectResult> {
-    const session = await this.its.sessions.current(context.caller);
+    const session = await this.deps.sessions.current(context.caller);
     const returnUrl = session?.returnUrl ?? null;
-    const { type, parameters } = await findIntegration(this.its.db, context, id);
+    const { type, parameters } = await findIntegration(this.deps.db, context, id);
     const app = this.appOf(type);
     const lock = async (tx: Transaction): Promise<Integration> => {
-      if (session?.integrationId === null) await claimFlow(tx, this.its, session, type);
+      if (session?.integrationId === null) await claimFlow(tx, this.deps, session, type);
       return lockIntegration(tx, context, id);
     };
     if (app.auth.kind === 'oauth2') {
       if (credentials !== undefined && credentials !== null) throw notForOAuth(app);
-      return this.its.db.transaction(async (tx) =>
-        this.its.flows.begin(tx, app, await lock(tx), { returnUrl, hops: context.hops }),
+      return this.deps.db.transaction(async (tx) =>
+        this.deps.flows.begin(tx, app, await lock(tx), { returnUrl, hops: context.hops }),
       );
     }
     const apiKey = apiKeyOf(credentials);
     const account = await this.verify(app, parameters, apiKey);
-    return this.its.db.transaction(async (tx) => this.takeKey(tx, context, app, await lock(tx), apiKey, account));
+    return this.deps.db.transaction(async (tx) => this.takeKey(tx, context, app, await lock(tx), apiKey, account));
   }
 
   /** Stores a key that works; a row without a version is new. */
@@ -121,7 +121,7 @@ export class ConnectService {
     const isNew = version === 0;
     const reason = isNew ? 'connected' : 'reconnected';
     const { hops } = context;
-    return this.its.changes.record(tx, uuid, { from: isNew ? null : status, to: 'connected', reason, hops });
+    return this.deps.changes.record(tx, uuid, { from: isNew ? null : status, to: 'connected', reason, hops });
   }
 
   /** @returns whose key it is, where the application tells: a key that works is taken without that too. */
@@ -130,15 +130,15 @@ export class ConnectService {
     parameters: Record<string, string>,
     apiKey: string,
   ): Promise<ExternalAccount | undefined> {
-    await this.its.probe.verifyKey(app, parameters, apiKey);
-    return this.its.probe.identify(app, parameters, { apiKey }, IDENTITY_MS).catch(() => undefined);
+    await this.deps.probe.verifyKey(app, parameters, apiKey);
+    return this.deps.probe.identify(app, parameters, { apiKey }, IDENTITY_MS).catch(() => undefined);
   }
 
   private check(input: ConnectIntegrationInput): { app: App; parameters: Record<string, string> } {
-    const app = this.its.apps.get(input.type);
+    const app = this.deps.apps.get(input.type);
     if (app === undefined) throw validationError({ field: 'type', message: 'is no integration type of this service' });
     const { values, details } = checkParameters(app, input.parameters);
-    const faults: ErrorDetail[] = [...details, ...returnUrlFaults(input.returnUrl, this.its.returnOrigins)];
+    const faults: ErrorDetail[] = [...details, ...returnUrlFaults(input.returnUrl, this.deps.returnOrigins)];
     if (app.auth.kind === 'api_key') faults.push(...apiKeyFaults(input.credentials));
     const [first, ...rest] = faults;
     if (first !== undefined) throw validationError(first, ...rest);
@@ -148,14 +148,14 @@ export class ConnectService {
   }
 
   private appOf(type: string): App {
-    const app = this.its.apps.get(type);
+    const app = this.deps.apps.get(type);
     if (app === undefined) throw new AppError('conflict', `The integration type ${type} is not offered any more.`);
     this.demandConfigured(app);
     return app;
   }
 
   private demandConfigured(app: App): void {
-    if (!this.its.apps.isConfigured(app)) {
+    if (!this.deps.apps.isConfigured(app)) {
       throw new AppError('conflict', `${app.name} is not configured: the operator has given it no OAuth client.`);
     }
   }
@@ -169,7 +169,7 @@ export class ConnectService {
     input: ConnectIntegrationInput,
     session: ConnectSession | undefined,
   ): Promise<Integration> {
-    const { secrets, clock } = this.its;
+    const { secrets, clock } = this.deps;
     const uuid = newUuid(clock.now());
     const owner = { accountId, table: 'integrations', id: uuid };
     const eventsToken = randomToken();
@@ -209,8 +209,8 @@ export class ConnectService {
          external_name = CASE WHEN $4::text IS NULL THEN external_name ELSE $5 END WHERE id = $1`,
       [
         uuid,
-        sealCredentials(this.its.secrets, { accountId, uuid }, credentials),
-        this.its.clock.now(),
+        sealCredentials(this.deps.secrets, { accountId, uuid }, credentials),
+        this.deps.clock.now(),
         account?.id ?? null,
         account?.name ?? null,
       ],

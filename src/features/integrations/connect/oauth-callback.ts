@@ -54,14 +54,14 @@ interface TakenFlow {
 
 /** Completes OAuth flows: the state is taken by one statement, the code exchanged outside any transaction, the outcome stored in one. */
 export class OAuthCallback {
-  constructor(private readonly its: CallbackDependencies) {}
+  constructor(private readonly deps: CallbackDependencies) {}
 
   /** Handles the browser's return from a provider. `browser`: the token of its cookie, where it has one. */
   async complete(type: string, query: URLSearchParams, browser: string | undefined): Promise<CallbackOutcome> {
     const taken = await this.take(type, query.get('state'), browser);
     if (taken === undefined) return { kind: 'unknown_state' };
     const { integration, app } = taken;
-    const issuer = this.its.protocol.issuer({ app, parameters: integration.parameters });
+    const issuer = this.deps.protocol.issuer({ app, parameters: integration.parameters });
     const forged = query.has('iss') && issuer !== undefined && query.get('iss') !== issuer;
     if (forged) return this.fail(taken, 'exchange_failed', true);
     if (query.has('error'))
@@ -71,7 +71,7 @@ export class OAuthCallback {
 
   /** Atomically: of two callbacks with the same state one gets it. A state at another type's callback stays untouched. */
   private async take(type: string, state: string | null, browser: string | undefined): Promise<TakenFlow | undefined> {
-    const { db, clock, apps } = this.its;
+    const { db, clock, apps } = this.deps;
     const app = apps.get(type);
     if (app === undefined || state === null) return undefined;
     const [flow] = await db.select(
@@ -89,7 +89,7 @@ export class OAuthCallback {
   }
 
   private async exchange(taken: TakenFlow, query: URLSearchParams): Promise<CallbackOutcome> {
-    const { protocol, probe, flows } = this.its;
+    const { protocol, probe, flows } = this.deps;
     const target = { app: taken.app, parameters: taken.integration.parameters };
     const deadline = performance.now() + EXCHANGE_MS;
     const left = (): number => Math.max(1, deadline - performance.now());
@@ -111,7 +111,7 @@ export class OAuthCallback {
   }
 
   private async store(taken: TakenFlow, grant: Grant, account: ExternalAccount | undefined): Promise<CallbackOutcome> {
-    const { db, clock, changes, flows, revocation } = this.its;
+    const { db, clock, changes, flows, revocation } = this.deps;
     const target = { app: taken.app, parameters: taken.integration.parameters };
     const stored = await db.transaction(async (tx) => {
       const before = await lockByUuid(tx, taken.integration.uuid);
@@ -122,7 +122,7 @@ export class OAuthCallback {
       }
       const flow = await flows.take(tx, before.uuid, taken.flow.uuid);
       if (flow === undefined) return undefined;
-      await storeGrant(tx, this.its, before, grant, nothingKept(taken.app));
+      await storeGrant(tx, this.deps, before, grant, nothingKept(taken.app));
       await tx.query(
         `UPDATE integrations SET connected_at = $2, external_id = coalesce($3, external_id),
            external_name = CASE WHEN $3::text IS NULL THEN external_name ELSE $4 END WHERE id = $1`,
@@ -142,8 +142,8 @@ export class OAuthCallback {
 
   /** Revokes tokens that came in vain, but for those that the integration has all the same. */
   private async discard({ app, integration }: TakenFlow, grant: Grant): Promise<void> {
-    const present = await findByUuid(this.its.db, integration.uuid);
-    this.its.revocation.laterUnneeded({ app, parameters: integration.parameters }, grant, present);
+    const present = await findByUuid(this.deps.db, integration.uuid);
+    this.deps.revocation.laterUnneeded({ app, parameters: integration.parameters }, grant, present);
   }
 
   private async fail(
@@ -153,14 +153,14 @@ export class OAuthCallback {
     cause?: unknown,
   ): Promise<CallbackOutcome> {
     if (cause !== undefined) {
-      this.its.logger.warn(
+      this.deps.logger.warn(
         { type: taken.app.type, integration_id: taken.integration.id, reason, ...errorFields(cause) },
         'oauth flow failed',
       );
     }
-    const integration = await this.its.db.transaction(async (tx) => {
+    const integration = await this.deps.db.transaction(async (tx) => {
       const locked = await lockByUuid(tx, taken.integration.uuid);
-      return locked && this.its.flows.fail(tx, locked, taken.flow.uuid, reason);
+      return locked && this.deps.flows.fail(tx, locked, taken.flow.uuid, reason);
     });
     return integration === undefined ? this.overtaken(taken) : this.ended(taken, integration, reason, forged);
   }
@@ -170,7 +170,7 @@ export class OAuthCallback {
   }
 
   private async overtaken(taken: TakenFlow): Promise<CallbackOutcome> {
-    const [integration] = await this.its.db.select(Integration, selectIntegrations('i.id = $1'), [
+    const [integration] = await this.deps.db.select(Integration, selectIntegrations('i.id = $1'), [
       taken.integration.uuid,
     ]);
     return integration ? this.ended(taken, integration, 'superseded') : { kind: 'unknown_state' };

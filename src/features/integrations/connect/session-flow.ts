@@ -31,7 +31,7 @@ export function fixedBy(session: ConnectSession, input: ConnectIntegrationInput)
  */
 export async function claimFlow(
   tx: Transaction,
-  its: { changes: ChangeRecorder; flows: AuthorizationFlows },
+  deps: { changes: ChangeRecorder; flows: AuthorizationFlows },
   { uuid }: ConnectSession,
   type: string,
 ): Promise<StoredIntegration | undefined> {
@@ -46,7 +46,7 @@ export async function claimFlow(
   const connected = own.find(({ lastConnectedAt }) => lastConnectedAt !== null);
   if (connected !== undefined && connected.type !== type)
     throw new AppError('conflict', `This session has connected ${connected.type}: another type needs another session.`);
-  for (const other of own) if (other.type !== type) await supersede(tx, its, other.uuid);
+  for (const other of own) if (other.type !== type) await supersede(tx, deps, other.uuid);
   const same = own.find((one) => one.type === type);
   return same && lockByUuid(tx, same.uuid);
 }

@@ -34,7 +34,7 @@ export type NextStop = { address: string } | { connected: Integration };
 /** The page of a connect session for a person: looking at it changes nothing, its form starts the flow. */
 export class SessionPage {
   constructor(
-    private readonly its: {
+    private readonly deps: {
       db: Database;
       apps: AppRegistry;
       sessions: ConnectSessions;
@@ -45,9 +45,9 @@ export class SessionPage {
 
   /** What there is to show at a ticket, with the type that was asked for; undefined when the session is over. */
   async find(ticket: string, asked: string | undefined): Promise<ShownSession | undefined> {
-    const session = await this.its.sessions.ofTicket(ticket);
+    const session = await this.deps.sessions.ofTicket(ticket);
     if (session === undefined) return undefined;
-    const [integration] = await this.its.db.select(
+    const [integration] = await this.deps.db.select(
       Integration,
       `${selectIntegrations('(i.id = $1 OR i.connect_session_id = $2)')}
        ORDER BY i.connected_at DESC NULLS LAST, i.id DESC LIMIT 1`,
@@ -64,7 +64,7 @@ export class SessionPage {
     const result = await this.start(context, shown, app, filled);
     if (result instanceof Integration) return { connected: result };
     const ticket = result.connectUrl.split('/').at(-1)!;
-    return { address: (await this.its.start.begin(ticket, browser)) ?? result.redirectUrl };
+    return { address: (await this.deps.start.begin(ticket, browser)) ?? result.redirectUrl };
   }
 
   private start(
@@ -73,7 +73,7 @@ export class SessionPage {
     { type, auth }: App,
     { apiKey, parameters }: Filled,
   ): Promise<ConnectResult> {
-    const { connecting } = this.its;
+    const { connecting } = this.deps;
     const credentials = auth.kind === 'api_key' ? { api_key: apiKey ?? '' } : null;
     if (session.integrationId === null) return connecting.connect(context, { type, credentials, parameters });
     if (integration === undefined) throw deleted();
@@ -81,11 +81,11 @@ export class SessionPage {
   }
 
   private choices(search: string): App[] {
-    return this.its.apps.search(search).filter((app) => this.its.apps.isConfigured(app));
+    return this.deps.apps.search(search).filter((app) => this.deps.apps.isConfigured(app));
   }
 
   private offered(type: string | undefined): App | undefined {
-    const app = type === undefined ? undefined : this.its.apps.get(type);
-    return app && this.its.apps.isConfigured(app) ? app : undefined;
+    const app = type === undefined ? undefined : this.deps.apps.get(type);
+    return app && this.deps.apps.isConfigured(app) ? app : undefined;
   }
 }

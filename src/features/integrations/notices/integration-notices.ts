@@ -49,7 +49,7 @@ export const noteBreaks: ChangeFollower = async (tx, { uuid, accountId, version 
 
 /** Mails about connections that end soon and that broke: each once, by whichever process locks the row first. */
 export class IntegrationNotices {
-  constructor(private readonly its: NoticeDependencies) {}
+  constructor(private readonly deps: NoticeDependencies) {}
 
   jobs(): PeriodicJob[] {
     return [
@@ -60,7 +60,7 @@ export class IntegrationNotices {
 
   /** Those whose time has come, seven days before their end. */
   async mailExpiring(): Promise<void> {
-    const { db, clock } = this.its;
+    const { db, clock } = this.deps;
     const due = `SELECT i.id FROM integrations i WHERE ${ENDS_SOON} ORDER BY i.notice_at LIMIT $2`;
     await eachDue(
       BATCH,
@@ -71,7 +71,7 @@ export class IntegrationNotices {
 
   /** Those that broke by themselves. */
   async mailBroken(): Promise<void> {
-    const { db } = this.its;
+    const { db } = this.deps;
     const due = `SELECT id FROM integrations WHERE unmailed_break IS NOT NULL LIMIT $1`;
     await eachDue(
       BATCH,
@@ -81,7 +81,7 @@ export class IntegrationNotices {
   }
 
   private async mailExpiringOne(tx: Transaction, uuid: string): Promise<void> {
-    const { clock, mail } = this.its;
+    const { clock, mail } = this.deps;
     const now = clock.now();
     const [integration] = await tx.select(
       Integration,
@@ -111,7 +111,7 @@ export class IntegrationNotices {
     if (integration.deletedAt !== null) return;
     const { accountId } = integration;
     const key = `${brokenKey(uuid)} ${change!.version}`;
-    await this.its.mail.add(tx, {
+    await this.deps.mail.add(tx, {
       accountId,
       key,
       ...brokenMail(await this.describe(tx, integration), change!.reason),
@@ -120,7 +120,7 @@ export class IntegrationNotices {
 
   private async describe(tx: Transaction, integration: Integration): Promise<MailedIntegration> {
     const { accountId, type, id, name, reference, externalName } = integration;
-    const { apps, baseUrl } = this.its;
+    const { apps, baseUrl } = this.deps;
     const [account] = await tx.query<{ name: string }>(`SELECT name FROM accounts WHERE id = $1`, [accountId]);
     const dependents = await dependentsOf(tx, integration, apps);
     const appName = apps.get(type)?.name ?? type;

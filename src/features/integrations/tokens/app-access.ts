@@ -34,7 +34,7 @@ export interface AppAccessDependencies {
 
 /** Lets actions call connected applications with the integration's credentials. */
 export class AppAccess {
-  constructor(private readonly its: AppAccessDependencies) {}
+  constructor(private readonly deps: AppAccessDependencies) {}
 
   /**
    * Where a path on the application's origin leads, with a token that is good for a minute.
@@ -43,7 +43,7 @@ export class AppAccess {
    */
   async request(accountId: string, integrationId: string, path: string): Promise<AppRequest> {
     const row = await this.find(accountId, integrationId);
-    const app = this.its.apps.get(row.type);
+    const app = this.deps.apps.get(row.type);
     if (app === undefined) throw new AppError('conflict', `The application ${row.type} is no longer known.`);
     const address = addressOn(fillTemplate(app.apiBaseUrl, row.parameters), path);
     const headers: Record<string, string> = { ...app.apiHeaders };
@@ -52,7 +52,7 @@ export class AppAccess {
   }
 
   private async find(accountId: string, integrationId: string): Promise<Row> {
-    const [row] = await this.its.db.query<Row>(
+    const [row] = await this.deps.db.query<Row>(
       `SELECT id AS uuid, account_id AS "accountId", type, auth, status, parameters, credentials FROM integrations
        WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL`,
       [fromPublicId('int', integrationId) ?? null, accountId],
@@ -65,8 +65,8 @@ export class AppAccess {
   }
 
   private async credentialsOf(row: Row): Promise<Credentials> {
-    const credentials = openCredentials(this.its.secrets, row, row.credentials!);
+    const credentials = openCredentials(this.deps.secrets, row, row.credentials!);
     if (!('accessToken' in credentials)) return credentials;
-    return { ...credentials, accessToken: await this.its.renewal.accessToken(row.uuid) };
+    return { ...credentials, accessToken: await this.deps.renewal.accessToken(row.uuid) };
   }
 }

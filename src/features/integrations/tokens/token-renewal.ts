@@ -58,7 +58,7 @@ type Current = Claimed & Seen & { accessExpiresAt: Date | null; renewAt: Date | 
  * lock and no connection while the provider is asked. A rotated refresh token is stored before anything uses it.
  */
 export class TokenRenewal {
-  constructor(private readonly its: RenewalDependencies) {}
+  constructor(private readonly deps: RenewalDependencies) {}
 
   /**
    * A token that is good for a minute, renewed first where it must be; one with less left where it can't be.
@@ -70,7 +70,11 @@ export class TokenRenewal {
     for (;;) {
       const row = await this.read(uuid);
       first ??= row;
-      const { accessToken, refreshToken } = openCredentials(this.its.secrets, row, row.credentials) as OAuthCredentials;
+      const { accessToken, refreshToken } = openCredentials(
+        this.deps.secrets,
+        row,
+        row.credentials,
+      ) as OAuthCredentials;
       const left = this.leftOf(row);
       if (left >= SPARE_MS) return accessToken;
       // One renewal, or one failure, since this call came counts for all that wait.
@@ -88,7 +92,7 @@ export class TokenRenewal {
 
   /** Renews what is due and unclaimed, at most `limit` at once. @returns how many were taken up. */
   async renewDue(limit: number): Promise<number> {
-    const due = await this.its.db.query<Seen>(
+    const due = await this.deps.db.query<Seen>(
       `SELECT id AS uuid, credentials, renewal_failures AS "renewalFailures" FROM integrations
        WHERE renew_at <= clock_now() AND status = 'connected' AND deleted_at IS NULL AND credentials IS NOT NULL
          AND (renewal_until IS NULL OR renewal_until <= clock_now())
@@ -102,7 +106,7 @@ export class TokenRenewal {
   }
 
   private async read(uuid: string): Promise<Current> {
-    const [row] = await this.its.db.query<Current & { status: string }>(
+    const [row] = await this.deps.db.query<Current & { status: string }>(
       `SELECT id AS uuid, account_id AS "accountId", type, parameters, credentials, status,
          access_expires_at AS "accessExpiresAt", renew_at AS "renewAt", renewal_failures AS "renewalFailures"
        FROM integrations WHERE id = $1 AND deleted_at IS NULL AND auth = 'oauth2' AND credentials IS NOT NULL`,
@@ -114,7 +118,7 @@ export class TokenRenewal {
 
   /** Whether the credentials are the ones of `row` still: the reseal job may have sealed them with a newer key since. */
   private isSame(row: Claimed, credentials: string | null): boolean {
-    return isSameSealed(this.its.secrets, row, row.credentials, credentials);
+    return isSameSealed(this.deps.secrets, row, row.credentials, credentials);
   }
 
   private leftOf({ accessExpiresAt }: Current): number {
@@ -122,13 +126,13 @@ export class TokenRenewal {
   }
 
   private msUntil(moment: Date | null): number {
-    return moment === null ? 0 : moment.getTime() - this.its.clock.now().getTime();
+    return moment === null ? 0 : moment.getTime() - this.deps.clock.now().getTime();
   }
 
   /** Takes the right to renew what was seen; undefined when another has it, or renewed or failed to renew it since. */
   private async claim({ uuid, credentials, renewalFailures }: Seen): Promise<Claim | undefined> {
-    const id = newUuid(this.its.clock.now());
-    const [row] = await this.its.db.query<Claimed & { tookOver: boolean }>(
+    const id = newUuid(this.deps.clock.now());
+    const [row] = await this.deps.db.query<Claimed & { tookOver: boolean }>(
       `WITH old AS (
          SELECT id, renewal_id FROM integrations
          WHERE id = $1 AND credentials = $3 AND renewal_failures = $4 AND status = 'connected' AND deleted_at IS NULL
@@ -144,16 +148,16 @@ export class TokenRenewal {
 
   private async renew(claim: Claim): Promise<void> {
     const { row } = claim;
-    const app = this.its.apps.get(row.type);
+    const app = this.deps.apps.get(row.type);
     try {
-      const { refreshToken } = openCredentials(this.its.secrets, row, row.credentials) as OAuthCredentials;
+      const { refreshToken } = openCredentials(this.deps.secrets, row, row.credentials) as OAuthCredentials;
       if (app === undefined || refreshToken === null)
         throw new Error('The app is gone, or there is nothing to renew with.');
       const target = { app, parameters: row.parameters };
-      const grant = await this.its.protocol.refresh(target, refreshToken, REFRESH_MS);
+      const grant = await this.deps.protocol.refresh(target, refreshToken, REFRESH_MS);
       await this.store(row, target, grant);
     } catch (error) {
-      this.its.logger.warn({ type: row.type, ...errorFields(error) }, 'oauth: a token was not renewed');
+      this.deps.logger.warn({ type: row.type, ...errorFields(error) }, 'oauth: a token was not renewed');
       await this.failed(claim, error instanceof GrantRefusedError);
     }
   }
@@ -165,7 +169,7 @@ export class TokenRenewal {
       try {
         const present = await this.replace(row, grant);
         // Reconnected, disconnected or deleted meanwhile: these tokens belong to the past.
-        if (present !== 'stored') this.its.revocation.laterUnneeded(target, grant, present);
+        if (present !== 'stored') this.deps.revocation.laterUnneeded(target, grant, present);
         return;
       } catch (error) {
         if (!isDatabaseAway(error) || performance.now() > deadline) throw error;
@@ -175,12 +179,12 @@ export class TokenRenewal {
   }
 
   private async replace(row: Claimed, grant: Grant): Promise<'stored' | StoredIntegration | undefined> {
-    return this.its.db.transaction(async (tx) => {
+    return this.deps.db.transaction(async (tx) => {
       const locked = await lockByUuid(tx, row.uuid);
       if (locked === undefined || !this.isSame(row, locked.credentials) || locked.status !== 'connected') return locked;
       const { refresh_expires_at: refreshExpiresAt } = await refreshEnd(tx, row.uuid);
-      const { refreshToken } = openCredentials(this.its.secrets, row, row.credentials) as OAuthCredentials;
-      await storeGrant(tx, this.its, row, grant, { refreshToken, refreshExpiresAt, scopes: locked.scopes });
+      const { refreshToken } = openCredentials(this.deps.secrets, row, row.credentials) as OAuthCredentials;
+      await storeGrant(tx, this.deps, row, grant, { refreshToken, refreshExpiresAt, scopes: locked.scopes });
       return 'stored';
     });
   }
@@ -191,7 +195,7 @@ export class TokenRenewal {
    * had this claim before, or has taken it over.
    */
   private async failed({ row, id, tookOver }: Claim, refused: boolean): Promise<void> {
-    const { db, changes } = this.its;
+    const { db, changes } = this.deps;
     await db.transaction(async (tx) => {
       const locked = await lockByUuid(tx, row.uuid);
       if (locked === undefined || !this.isSame(row, locked.credentials) || !(await isClaimed(tx, row.uuid, id))) return;
