@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite';
 const root = import.meta.dirname;
 /** Where `npm run dev:dashboard` finds a running service. */
 const service = 'http://localhost:4000';
-const doors = [
+const servicePaths = [
   '/auth',
   '/graphql',
   '/graphiql',
@@ -37,7 +37,7 @@ export default defineConfig({
     rolldownOptions: { onwarn: (warning, warn) => warning.code !== 'MODULE_LEVEL_DIRECTIVE' && warn(warning) },
   },
   server: {
-    proxy: Object.fromEntries(doors.map((path) => [path, { target: service, ws: path === '/graphql' }])),
+    proxy: Object.fromEntries(servicePaths.map((path) => [path, { target: service, ws: path === '/graphql' }])),
   },
 });
 

@@ -10,7 +10,7 @@ import { type Database } from '../platform/db/database.js';
 import { type Readings } from '../platform/feature.js';
 import { type Platform } from '../platform/platform.js';
 import { corsFor } from '../transports/gateway/cors.js';
-import { createHandler, type Doors } from '../transports/gateway/handler.js';
+import { createHandler, type Listeners } from '../transports/gateway/handler.js';
 import { Metrics } from '../transports/gateway/metrics.js';
 import { createPages, type PagesOptions } from '../transports/gateway/pages.js';
 import { type SseSubscriptions } from '../transports/graphql/subscriptions/subscriptions.sse.js';
@@ -109,7 +109,7 @@ function inboundDoors(
     clientOf,
   }: { rates: RateLimits; bodies: BodyBudget; clientOf: (request: IncomingMessage) => string },
   metrics: Metrics,
-): Pick<Doors, 'hooks' | 'events'> {
+): Pick<Listeners, 'hooks' | 'events'> {
   const inbound = {
     refusal: (token: string, bytes: number) =>
       rates.take('hook', token)?.refusal ?? rates.take('hookBytes', token, bytes)?.refusal,

@@ -6,7 +6,7 @@ import { CodeBlock } from '../ui/code-block.js';
 import { PageHeader } from '../ui/page-header.js';
 import { Section } from '../ui/section.js';
 import { NewestIntegrationDocument } from './developers.generated.js';
-import { Doors } from './doors.js';
+import { Endpoints } from './endpoints.js';
 import { SnippetTabs } from './snippet-tabs.js';
 import { awaitConnection } from './snippets/await-connection.js';
 import { followRuns } from './snippets/follow-runs.js';
@@ -36,7 +36,7 @@ export function DevelopersPage() {
         title="Addresses"
         lead="With an API key as Bearer token; over a WebSocket in its first message, as the code below shows."
       >
-        <Doors origin={origin} />
+        <Endpoints origin={origin} />
       </Section>
       <Section title="Put your key into the shell" lead="The code below reads it from there.">
         <CodeBlock code="export KEY=wfk_..." label="Export of the key" />

@@ -4,7 +4,7 @@ import { noteSocket } from './connection-state.js';
 
 /** Close codes that say that the session of the connection is over. */
 const SESSION_OVER = new Set([4401, 4403]);
-const LONGEST_WAIT = 15_000;
+const MAX_WAIT_MS = 15_000;
 
 /** What the socket tells of itself. */
 export interface SocketEvents {
@@ -41,7 +41,7 @@ export function createSocket({ onConnected, onSessionOver }: SocketEvents): Clie
 
 /** Until the next try: 0.3 s doubled, with jitter; sooner when the browser says that it is online again. */
 async function wait(retries: number): Promise<void> {
-  const milliseconds = Math.min(LONGEST_WAIT, 300 * 2 ** retries) * (0.75 + Math.random() / 2);
+  const milliseconds = Math.min(MAX_WAIT_MS, 300 * 2 ** retries) * (0.75 + Math.random() / 2);
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);
   const heard = new AbortController();

@@ -2,7 +2,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.js';
 import { notifyDone } from '../ui/notify.js';
 import { useAction } from '../ui/use-action.js';
 import { CancelRunDocument, type RunInDetailFragment } from './run.generated.js';
-import { isOver } from './run-states.js';
+import { isFinished } from './run-states.js';
 
 /** Asks before a run is stopped, and says what that means for the step under way. */
 export function CancelRunDialog({ run, opened, onClose }: CancelRunDialogProps) {
@@ -11,7 +11,7 @@ export function CancelRunDialog({ run, opened, onClose }: CancelRunDialogProps) 
     const done = await cancel({ id: run.id });
     onClose();
     if (done === undefined) return;
-    notifyDone(isOver(done.cancelRun.status) ? 'The run is canceled.' : 'The run ends after the step under way.');
+    notifyDone(isFinished(done.cancelRun.status) ? 'The run is canceled.' : 'The run ends after the step under way.');
   };
   return (
     <ConfirmDialog

@@ -3,14 +3,14 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconBan, IconRefresh } from '@tabler/icons-react';
 import { CancelRunDialog } from './cancel-run.dialog.js';
 import { RetryRunDialog } from './retry-run.dialog.js';
-import { isOver } from './run-states.js';
+import { isFinished } from './run-states.js';
 import { type RunInDetailFragment } from './run.generated.js';
 
 /** What can be done with a run: stop it while it goes on, run it again once it has ended. */
 export function RunActions({ run }: { run: RunInDetailFragment }) {
   const [canceling, cancel] = useDisclosure();
   const [retrying, retry] = useDisclosure();
-  const over = isOver(run.status);
+  const over = isFinished(run.status);
   const gone = run.workflow === null;
   return (
     <>

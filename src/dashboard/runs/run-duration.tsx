@@ -1,12 +1,12 @@
 import { durationInWords } from '../ui/duration.js';
 import { useNow } from '../ui/use-now.js';
-import { isOver } from './run-states.js';
+import { isFinished } from './run-states.js';
 import { type RunInListFragment } from './runs.generated.js';
 
 /** How long a run took; of one under way how long so far, growing. */
 export function RunDuration({ run }: { run: Pick<RunInListFragment, 'status' | 'startedAt' | 'finishedAt'> }) {
   const { status, startedAt, finishedAt } = run;
-  const now = useNow(startedAt !== null && !isOver(status));
+  const now = useNow(startedAt !== null && !isFinished(status));
   if (startedAt === null) return <span>—</span>;
   const end = finishedAt === null ? now : new Date(finishedAt).getTime();
   return <span>{durationInWords(end - new Date(startedAt).getTime())}</span>;

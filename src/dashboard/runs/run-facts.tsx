@@ -4,7 +4,7 @@ import { ExactTime } from '../ui/exact-time.js';
 import { CopiedFact, Fact, Facts } from '../ui/facts.js';
 import { RunDuration } from './run-duration.js';
 import classes from './run.module.css';
-import { isOver } from './run-states.js';
+import { isFinished } from './run-states.js';
 import { type RunInDetailFragment } from './run.generated.js';
 
 /** Where a run comes from and when it was, side by side. */
@@ -27,7 +27,7 @@ export function RunFacts({ run }: { run: RunInDetailFragment }) {
         <ExactTime at={createdAt} />
       </Fact>
       {startedAt !== null && (
-        <Fact name={isOver(run.status) ? 'Took' : 'So far'}>
+        <Fact name={isFinished(run.status) ? 'Took' : 'So far'}>
           <RunDuration run={run} />
         </Fact>
       )}

@@ -11,6 +11,6 @@ export const RUN_STATUSES = [
 ] as const satisfies readonly RunStatus[];
 
 /** Whether a run in this status will never do anything more. */
-export function isOver(status: RunStatus): boolean {
+export function isFinished(status: RunStatus): boolean {
   return status !== 'QUEUED' && status !== 'RUNNING';
 }

@@ -1,13 +1,13 @@
 import { useNow } from '../ui/use-now.js';
 import { type RunInDetailFragment } from './run.generated.js';
-import { isOver } from './run-states.js';
+import { isFinished } from './run-states.js';
 import { StepRow } from './step-row.js';
 import classes from './step-timeline.module.css';
 import { isCarriedOver, spansOf } from './timeline.js';
 
 /** The steps one under the other, each with its bar in the time of the run; those under way grow. */
 export function StepTimeline({ run }: { run: RunInDetailFragment }) {
-  const over = isOver(run.status);
+  const over = isFinished(run.status);
   const now = useNow(run.startedAt !== null && !over, 250);
   const spans = spansOf(run, now);
   if (run.steps.length === 0) return <p className={classes.none}>{nothingYet(run)}</p>;

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { type CombinedError, useQuery, useSubscription } from 'urql';
 import { serviceNow } from '../graphql/service-clock.js';
-import { isOver } from './run-states.js';
+import { isFinished } from './run-states.js';
 import { ChangesOfRunDocument, RunDocument, type RunInDetailFragment } from './run.generated.js';
 
 /** Milliseconds to the next look: while steps follow each other, and at most while it is queued or waits. */
@@ -15,7 +15,7 @@ const LATEST = 15_000;
 export function useLiveRun(id: string): LiveRun {
   const [{ data, error, fetching }, execute] = useQuery({ query: RunDocument, variables: { id } });
   const run = data?.run.id === id ? data.run : undefined;
-  const isMoving = run !== undefined && !isOver(run.status);
+  const isMoving = run !== undefined && !isFinished(run.status);
   useSubscription({ query: ChangesOfRunDocument, variables: { id }, pause: !isMoving });
   // One question at a time: the answer may take longer than the pause, and an older one must not win. A stale run is asked
   // for all the same: the cache says so of one that another question wrote in part, and need not ask by itself.

@@ -17,7 +17,7 @@ const MONITORING = new Set(['/livez', '/readyz', '/metrics']);
 /** A plain handler of one inbound address, e.g. `/hooks/:token`. */
 export type TokenHandler = (request: IncomingMessage, response: ServerResponse, token: string) => Promise<void>;
 
-export interface Doors {
+export interface Listeners {
   rest: RestRouter;
   graphql: GraphqlHttp;
   sse: SseSubscriptions;
@@ -42,20 +42,20 @@ interface Visit {
 }
 
 /**
- * The service's request listener: the API's doors straight from `node:http`, all the rest through Express.
+ * The service's request listener: the API's listeners straight from `node:http`, all the rest through Express.
  */
-export function createHandler(doors: Doors): RequestListener {
-  const clients = new Clients(doors.stopping);
+export function createHandler(listeners: Listeners): RequestListener {
+  const clients = new Clients(listeners.stopping);
   return (request, response) => {
     if (isIncomplete(request)) return;
     const started = performance.now();
     request.url = originForm(request.url ?? '/');
     const requestId = assignRequestId(request, response);
     const visit: Visit = { door: 'page', operation: pageOf(request.url) };
-    if (doors.stopping.aborted) response.setHeader('connection', 'close');
-    response.once('close', () => report(doors, request, response, requestId, visit, started));
+    if (listeners.stopping.aborted) response.setHeader('connection', 'close');
+    response.once('close', () => report(listeners, request, response, requestId, visit, started));
     if (transportFault(request) !== undefined) return refuseTransport(response);
-    workForCallers(() => dispatch(doors, clients, request, response, requestId, visit));
+    workForCallers(() => dispatch(listeners, clients, request, response, requestId, visit));
   };
 }
 
@@ -80,7 +80,7 @@ function originForm(url: string): string {
 }
 
 function dispatch(
-  doors: Doors,
+  listeners: Listeners,
   clients: Clients,
   request: IncomingMessage,
   response: ServerResponse,
@@ -89,39 +89,43 @@ function dispatch(
 ): void {
   const url = request.url ?? '/';
   const path = url.split('?', 1)[0]!;
-  if (!doors.isOpen && !MONITORING.has(path)) {
+  if (!listeners.isOpen && !MONITORING.has(path)) {
     response.writeHead(404, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ code: 'not_found', message: 'This process serves no API: see ROLES.' }));
   } else if (path === '/v1' || path.startsWith('/v1/')) {
     Object.assign(visit, { door: 'rest', operation: '' });
-    doors.cors(request, response, () => {
+    listeners.cors(request, response, () => {
       request.url = url.slice('/v1'.length) || '/';
-      void doors.rest
+      void listeners.rest
         .handle(request, response, requestId, clients.of(response))
         .then((outcome) => Object.assign(visit, outcome));
     });
   } else if (path === '/graphql' || path === '/graphql/') {
     Object.assign(visit, { door: 'graphql', operation: '' });
-    doors.cors(request, response, () => void doors.graphql.handle(request, response, requestId, clients.of(response)));
+    listeners.cors(
+      request,
+      response,
+      () => void listeners.graphql.handle(request, response, requestId, clients.of(response)),
+    );
   } else if (path === '/graphql/stream' || path === '/graphql/stream/') {
     Object.assign(visit, { door: 'sse', operation: '' });
-    doors.cors(request, response, () => void doors.sse.handle(request, response, requestId));
+    listeners.cors(request, response, () => void listeners.sse.handle(request, response, requestId));
   } else if (/^\/hooks\/[^/]+\/?$/.test(path)) {
     Object.assign(visit, { door: 'hook', operation: '' });
-    void doors.hooks(request, response, path.split('/')[2]!);
+    void listeners.hooks(request, response, path.split('/')[2]!);
   } else if (/^\/events\/[^/]+\/?$/.test(path)) {
     Object.assign(visit, { door: 'event', operation: '' });
-    void doors.events(request, response, path.split('/')[2]!);
+    void listeners.events(request, response, path.split('/')[2]!);
   } else if (path.startsWith('/auth/')) {
-    void doors.auth.handle(request, response);
+    void listeners.auth.handle(request, response);
   } else {
-    doors.express(request, response);
+    listeners.express(request, response);
   }
 }
 
 /** One line a request. */
 function report(
-  doors: Doors,
+  listeners: Listeners,
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
@@ -131,8 +135,8 @@ function report(
   const milliseconds = performance.now() - started;
   const status = response.writableFinished ? response.statusCode : 499;
   const { operation } = visit;
-  doors.metrics.observe(visit.door, visit.door === 'page' ? '' : operation, status, milliseconds / 1_000);
-  doors.logger.info(
+  listeners.metrics.observe(visit.door, visit.door === 'page' ? '' : operation, status, milliseconds / 1_000);
+  listeners.logger.info(
     {
       request_id: requestId,
       door: visit.door,

@@ -3,10 +3,10 @@ import { OperationTypeNode } from 'graphql';
 import { currentWork } from '../../platform/admission/work.js';
 import { AppError } from '../../platform/errors.js';
 import { formatError, toGraphQLError } from './errors.js';
-import { type JudgedContext } from './documents/judged-operations.js';
+import { type OperationContext } from './documents/admitted-operations.js';
 
 /** Answers with one error, in the place of all else, what would be too large, before it is written. */
-export function ceiling(): ApolloServerPlugin<JudgedContext> {
+export function ceiling(): ApolloServerPlugin<OperationContext> {
   return {
     requestDidStart: async () => ({
       willSendResponse: async ({ errors = [], operation, response: { body, http } }) => {

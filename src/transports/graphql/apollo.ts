@@ -7,12 +7,12 @@ import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
 import { type Logger } from '../../platform/logging/logger.js';
 import { ceiling } from './answer-ceiling.js';
 import { formatError, logError } from './errors.js';
-import { type JudgedContext } from './documents/judged-operations.js';
+import { type OperationContext } from './documents/admitted-operations.js';
 import { misplacedSubscription } from './subscriptions/subscription-documents.js';
 
 /** GraphQL over HTTP: Apollo Server runs what was judged, and masks errors. Started and stopped by the server. */
-export function createApollo(schema: GraphQLSchema, logger: Logger): ApolloServer<JudgedContext> {
-  return new ApolloServer<JudgedContext>({
+export function createApollo(schema: GraphQLSchema, logger: Logger): ApolloServer<OperationContext> {
+  return new ApolloServer<OperationContext>({
     schema,
     introspection: true,
     csrfPrevention: true,
@@ -48,7 +48,7 @@ export function createApollo(schema: GraphQLSchema, logger: Logger): ApolloServe
  * Hands over the document that was judged for a request, so that Apollo Server neither parses nor validates it again,
  * and runs no other.
  */
-function handOver(): ApolloServerPlugin<JudgedContext> {
+function handOver(): ApolloServerPlugin<OperationContext> {
   return {
     requestDidStart: async () => ({
       didResolveSource: async (request) => void Object.assign(request, { document: request.contextValue.document }),
@@ -60,7 +60,7 @@ function handOver(): ApolloServerPlugin<JudgedContext> {
   };
 }
 
-function reporter(logger: Logger): ApolloServerPlugin<JudgedContext> {
+function reporter(logger: Logger): ApolloServerPlugin<OperationContext> {
   return {
     requestDidStart: async () => ({
       // Where the errors are formatted, Apollo does not tell who asks.

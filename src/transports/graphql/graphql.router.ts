@@ -19,7 +19,7 @@ import { type Logger } from '../../platform/logging/logger.js';
 import { type RateLimits } from '../../platform/admission/rate-limits.js';
 import { MAX_JSON_LEVELS } from '../../platform/graphql/scalars.js';
 import { formatError } from './errors.js';
-import { JudgedContext, type JudgedOperations } from './documents/judged-operations.js';
+import { OperationContext, type AdmittedOperations } from './documents/admitted-operations.js';
 import { admit, type OperationRequest, parametersOf, searchOf } from './operation-request.js';
 import { refuse, sendErrors } from './refusal.js';
 
@@ -37,8 +37,8 @@ export interface KeptSessions {
 /** `POST /graphql` and `GET /graphql`: key first, then the method, the body, what it costs, and then Apollo. */
 export class GraphqlHttp {
   constructor(
-    private readonly apollo: ApolloServer<JudgedContext>,
-    private readonly operations: JudgedOperations,
+    private readonly apollo: ApolloServer<OperationContext>,
+    private readonly operations: AdmittedOperations,
     private readonly authentication: Authentication,
     private readonly rates: RateLimits,
     private readonly answers: Answers,
@@ -55,14 +55,14 @@ export class GraphqlHttp {
   ): Promise<void> {
     try {
       const caller = await this.authentication.ofRequest(request);
-      // A read of weight 1 until the document is known, see `judged-operations.ts`.
+      // A read of weight 1 until the document is known, see `admitted-operations.ts`.
       admit(this.rates, caller, request, response);
       if (caller.kind === 'person') await this.persons.keep(request, response, caller);
       onceClosed(response, this.bodies.hold(caller.accountId, bytesToHold(request)));
       const { value: body, bytes } = (await readJsonBody(request)) ?? NO_BODY;
       this.rates.spendBody('read', callerId(caller), bytes.length);
       const search = shallowSearch(request);
-      const context = new JudgedContext(requestId, caller, client, undefined, hopsOf(request.headers));
+      const context = new OperationContext(requestId, caller, client, undefined, hopsOf(request.headers));
       const answer = this.answers.begin(caller.accountId);
       onceClosed(response, () => answer.end());
       const execute = () => answer.make(() => this.execute(request, response, search, body, context, answer));
@@ -77,11 +77,11 @@ export class GraphqlHttp {
     response: ServerResponse,
     search: string,
     body: unknown,
-    context: JudgedContext,
+    context: OperationContext,
     answer: Answer,
   ): Promise<() => void> {
     const operation = request.method === 'GET' ? parametersOf(request) : ((body ?? {}) as OperationRequest);
-    const faults = this.operations.judge(context, response, operation);
+    const faults = this.operations.admit(context, response, operation);
     if (faults.length > 0) {
       return () =>
         sendErrors(

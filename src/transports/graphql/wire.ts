@@ -10,7 +10,7 @@ import { type RateLimits } from '../../platform/admission/rate-limits.js';
 import { createApollo } from './apollo.js';
 import { Documents } from './documents/documents.js';
 import { GraphqlHttp, type KeptSessions } from './graphql.router.js';
-import { JudgedOperations } from './documents/judged-operations.js';
+import { AdmittedOperations } from './documents/admitted-operations.js';
 import { buildGatewaySchema } from './schema.js';
 import { SharedExecution } from './subscriptions/shared-execution.js';
 import { SubscriptionSpace } from './subscriptions/subscription-space.js';
@@ -37,7 +37,7 @@ export function wireGraphql(
 ) {
   const schema = buildGatewaySchema(resolvers);
   const documents = new Documents(schema);
-  const operations = new JudgedOperations(documents, rates);
+  const operations = new AdmittedOperations(documents, rates);
   const apollo = createApollo(schema, logger);
   const subscriptions = new SubscriptionDocuments(schema, documents);
   const execution = new SharedExecution(answers, logger, longWork);

@@ -166,7 +166,7 @@ function variablesOf(
 ): Record<string, unknown> {
   const isGet = value.route.method === 'GET';
   const variables = coerceVariables(value.parameters, path, isGet ? Object.fromEntries(query) : body, isGet);
-  if (value.route.below !== undefined) judgePage(variables);
+  if (value.route.below !== undefined) validatePage(variables);
   return variables;
 }
 
@@ -178,7 +178,7 @@ async function run({ value }: Matched<Compiled>, context: RequestContext, variab
 }
 
 /** A list below a resource judges its page once the resource is found, which is too late for REST's order of decision. */
-function judgePage({ page = 1, per_page: perPage = 20 }: Readonly<Record<string, unknown>>): void {
+function validatePage({ page = 1, per_page: perPage = 20 }: Readonly<Record<string, unknown>>): void {
   try {
     validateInput(Object.assign(new PageArgs(), { page, perPage }));
   } catch (error) {

@@ -18,7 +18,7 @@ export interface KeyColumnsOptions {
 /** The columns of the list of keys. */
 export function keyColumns({ now, ...on }: KeyColumnsOptions): readonly Column<ApiKeyRowFragment>[] {
   return [
-    { header: 'Label', cell: (key) => <Label apiKey={key} isOver={isOver(key, now)} /> },
+    { header: 'Label', cell: (key) => <Label apiKey={key} isExpired={hasExpired(key, now)} /> },
     { header: 'Scope', cell: ({ scope }) => SCOPES[scope].label, width: '112px', phone: false },
     { header: 'Status', cell: (key) => <StatusBadge status={keyState(key, now)} />, width: '118px' },
     { header: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} />, width: '116px', narrow: false },
@@ -31,20 +31,20 @@ export function keyColumns({ now, ...on }: KeyColumnsOptions): readonly Column<A
     { header: 'Expires', cell: (key) => <End apiKey={key} />, width: '184px', narrow: false },
     {
       header: 'Actions',
-      cell: (key) => (isOver(key, now) ? null : <KeyMenu apiKey={key} {...on} />),
+      cell: (key) => (hasExpired(key, now) ? null : <KeyMenu apiKey={key} {...on} />),
       width: '84px',
       align: 'right',
     },
   ];
 }
 
-function isOver(key: ApiKeyRowFragment, now: number): boolean {
+function hasExpired(key: ApiKeyRowFragment, now: number): boolean {
   return ['REVOKED', 'EXPIRED'].includes(keyState(key, now));
 }
 
-function Label({ apiKey: { label, lastFour, scope }, isOver: over }: { apiKey: ApiKeyRowFragment; isOver: boolean }) {
+function Label({ apiKey: { label, lastFour, scope }, isExpired }: { apiKey: ApiKeyRowFragment; isExpired: boolean }) {
   return (
-    <span className={classes.key} data-over={over || undefined}>
+    <span className={classes.key} data-over={isExpired || undefined}>
       <span className={classes.label} title={label}>
         {label}
       </span>

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'react-router';
-import { isOver } from '../../runs/run-states.js';
+import { isFinished } from '../../runs/run-states.js';
 import { StepTimeline } from '../../runs/step-timeline.js';
 import { useLiveRun } from '../../runs/use-live-run.js';
 import { ErrorState } from '../../ui/error-state.js';
@@ -12,7 +12,7 @@ import classes from './test-panel.module.css';
 /** What a test run has done so far, step by step; `onEnd` is told once there is nothing more to come. */
 export function TestResult({ id, onEnd }: { id: string; onEnd: () => void }) {
   const { run, error: lost, reload } = useLiveRun(id);
-  const ended = run !== undefined && isOver(run.status) ? run.id : undefined;
+  const ended = run !== undefined && isFinished(run.status) ? run.id : undefined;
   const end = useEffectEvent(onEnd);
   useEffect(() => {
     if (ended !== undefined) end();

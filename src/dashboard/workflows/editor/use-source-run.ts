@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
-import { isOver } from '../../runs/run-states.js';
+import { isFinished } from '../../runs/run-states.js';
 import { type SourceRun } from './suggestions.js';
 import { SourceRunDocument, SourceRunsDocument, type SourceRunsQuery } from './values.generated.js';
 
@@ -19,7 +19,7 @@ export function useSourceRun(workflowId: string): Source {
   const [{ data: list }] = useQuery({ query: SourceRunsDocument, variables: { workflowId } });
   const [picked, pick] = useState<string>();
   const runs = list?.runs.items;
-  const chosen = picked ?? runs?.find(({ status }) => isOver(status))?.id;
+  const chosen = picked ?? runs?.find(({ status }) => isFinished(status))?.id;
   const [{ data }, ask] = useQuery({
     query: SourceRunDocument,
     variables: { id: chosen ?? '' },

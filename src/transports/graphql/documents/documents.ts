@@ -17,7 +17,7 @@ import { LIMITS, limitFault } from './limits.js';
 const RULES = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule);
 
 /** Validation ends after so many faults: each looks for names that are alike, and costs 0.2 ms. */
-const MOST_FAULTS = 10;
+const MAX_FAULTS = 10;
 
 /** The documents that clients send, over any transport: each is parsed, measured and validated once, in this order. */
 export class Documents {
@@ -42,7 +42,7 @@ export class Documents {
     const facts = measure(this.schema, document);
     const fault = limitFault(facts, variables);
     if (fault !== undefined) return [fault];
-    const faults = validate(this.schema, document, RULES, { maxErrors: MOST_FAULTS });
+    const faults = validate(this.schema, document, RULES, { maxErrors: MAX_FAULTS });
     const conflict = faults.length === 0 ? mergeFault(this.schema, document) : undefined;
     if (conflict !== undefined) return [invalid(conflict)];
     if (faults.length > 0) return faults.map(invalid);

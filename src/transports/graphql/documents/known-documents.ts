@@ -1,11 +1,11 @@
 import { type DocumentNode } from 'graphql';
 import { type DocumentFacts } from './document-facts.js';
 
-const MOST_DOCUMENTS = 500;
+const MAX_DOCUMENTS = 500;
 /** Of all texts together, in characters. A parsed document takes up to some hundred times its text. */
-const MOST_TEXT = 262_144;
+const MAX_TOTAL_LENGTH = 262_144;
 /** Longer ones are not kept: a few of them would drive out all others. */
-const LONGEST_TEXT = 16_384;
+const MAX_TEXT_LENGTH = 16_384;
 
 /** A document that passed every check, with what was measured of it. */
 export interface KnownDocument {
@@ -31,11 +31,11 @@ export class KnownDocuments {
 
   /** Only for a document that is valid and within the limits. */
   add(text: string, known: KnownDocument): void {
-    if (text.length > LONGEST_TEXT || this.documents.has(text)) return;
+    if (text.length > MAX_TEXT_LENGTH || this.documents.has(text)) return;
     this.documents.set(text, known);
     this.text += text.length;
     for (const oldest of this.documents.keys()) {
-      if (this.documents.size <= MOST_DOCUMENTS && this.text <= MOST_TEXT) return;
+      if (this.documents.size <= MAX_DOCUMENTS && this.text <= MAX_TOTAL_LENGTH) return;
       this.documents.delete(oldest);
       this.text -= oldest.length;
     }

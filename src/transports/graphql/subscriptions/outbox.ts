@@ -26,7 +26,7 @@ export class Outbox {
   /** What tells the senders of messages that are not yet taken. */
   private readonly unsent = new Set<() => void>();
   private flying = 0;
-  private isOver = false;
+  private isClosed = false;
 
   constructor(
     private readonly write: WritePiece,
@@ -40,7 +40,7 @@ export class Outbox {
 
   /** Sends the parts as one message. Resolves when the network has taken it, or the connection is over. */
   send(...parts: readonly string[]): Promise<void> {
-    if (this.isOver) return Promise.resolve();
+    if (this.isClosed) return Promise.resolve();
     this.reader.add(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0));
     return new Promise((resolve) => {
       const sent = (): void => {
@@ -55,8 +55,8 @@ export class Outbox {
 
   /** Drops all that waits. */
   end(): void {
-    if (this.isOver) return;
-    this.isOver = true;
+    if (this.isClosed) return;
+    this.isClosed = true;
     this.reader.leave();
     this.waiting.length = 0;
     for (const sent of this.unsent) sent();

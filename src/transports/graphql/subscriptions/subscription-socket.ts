@@ -13,9 +13,9 @@ const PING_BYTES = 8;
 /** Messages that may wait for a client to read them: it asks, and doesn't read the answers. */
 const UNREAD_LIMIT = 256;
 /** Messages, pings and pongs of a client between two pings of ours: 100 subscriptions that come and go have less. */
-const MOST_FRAMES = 10_000;
+const MAX_FRAMES = 10_000;
 /** Objects and lists of one message; no subscription has use for so many, and parsing them costs much. */
-const MOST_CONTAINERS = 2_000;
+const MAX_CONTAINERS = 2_000;
 /** A client that doesn't answer our closing is cut off; in milliseconds. */
 const CLOSING_MS = 5_000;
 
@@ -44,7 +44,7 @@ export class SubscriptionSocket {
   /** What the client must send back; undefined once it did. */
   private pinged: Buffer | undefined;
   private isCorked = false;
-  private isOver = false;
+  private isClosed = false;
   private isClosing = false;
   /** Ends its subscriptions, once. */
   private over: (code: number, reason: string) => void = () => undefined;
@@ -83,7 +83,7 @@ export class SubscriptionSocket {
     );
     this.over = (code, reason) => {
       this.over = () => undefined;
-      this.isOver = true;
+      this.isClosed = true;
       clearInterval(heartbeat);
       this.outbox.end();
       void closed(code, reason);
@@ -125,9 +125,9 @@ export class SubscriptionSocket {
 
   /** Not async: what waits until a subscription has ended would hold its message until then. */
   private receive(handle: (text: string) => Promise<void>, data: RawData): void {
-    if (this.isOneTooMany() || this.isOver) return;
+    if (this.isOneTooMany() || this.isClosed) return;
     const received = (data as Buffer).toString();
-    if (exceedsContainers(received, MOST_CONTAINERS)) return this.close(CLOSE.badMessage, 'Invalid message received');
+    if (exceedsContainers(received, MAX_CONTAINERS)) return this.close(CLOSE.badMessage, 'Invalid message received');
     const { text, payload } = clientMessage(received);
     this.payload = payload;
     handle(text).catch((error: unknown) => this.fail(error));
@@ -173,8 +173,8 @@ export class SubscriptionSocket {
   /** A client that does nothing but send is cut off. */
   private isOneTooMany(): boolean {
     this.frames += 1;
-    if (this.frames <= MOST_FRAMES) return false;
-    if (this.frames === MOST_FRAMES + 1) this.socket.terminate();
+    if (this.frames <= MAX_FRAMES) return false;
+    if (this.frames === MAX_FRAMES + 1) this.socket.terminate();
     return true;
   }
 

@@ -39,13 +39,13 @@ export class SseSubscriptions {
   private readonly streams = new Set<EventStream>();
   private readonly ofKey = new ConnectionCount();
 
-  constructor(private readonly its: SseDependencies) {}
+  constructor(private readonly deps: SseDependencies) {}
 
   async handle(request: InboundRequest, response: ServerResponse, requestId: string): Promise<void> {
     try {
-      const caller = await this.its.authentication.ofRequest(request);
-      admit(this.its.rates, caller, request, response);
-      const stream = new EventStream(response, this.its.unread, caller.accountId);
+      const caller = await this.deps.authentication.ofRequest(request);
+      admit(this.deps.rates, caller, request, response);
+      const stream = new EventStream(response, this.deps.unread, caller.accountId);
       const leave = this.hold(stream, caller);
       try {
         const context = new RequestContext(requestId, caller, undefined, () => stream.cut());
@@ -54,7 +54,7 @@ export class SseSubscriptions {
         leave();
       }
     } catch (error) {
-      refuse(response, error, this.its.logger, requestId);
+      refuse(response, error, this.deps.logger, requestId);
     }
   }
 
@@ -72,7 +72,7 @@ export class SseSubscriptions {
     const release = this.ofKey.take(callerId(caller));
     if (!release) throw new AppError('rate_limited', 'The key has too many open event streams.', { retryAfter: 1 });
     this.streams.add(stream);
-    const unwatch = this.its.keyWatch.watch(caller, () => stream.end());
+    const unwatch = this.deps.keyWatch.watch(caller, () => stream.end());
     return () => {
       unwatch();
       release();
@@ -86,7 +86,7 @@ export class SseSubscriptions {
     stream: EventStream,
     context: RequestContext,
   ): Promise<void> {
-    const { authentication } = this.its;
+    const { authentication } = this.deps;
     const prepared = await this.prepare(request, context);
     if (!('args' in prepared))
       return sendErrors(
@@ -94,7 +94,7 @@ export class SseSubscriptions {
         400,
         prepared.map((error) => formatError(error, context.caller)),
       );
-    weigh(this.its.rates, context.caller, response, { kind: 'read', weight: prepared.weight });
+    weigh(this.deps.rates, context.caller, response, { kind: 'read', weight: prepared.weight });
     const events = await this.begin(prepared.args, context);
     const stop = (): void => void events.return?.();
     try {
@@ -112,17 +112,17 @@ export class SseSubscriptions {
 
   /** A function by itself: the body is not held as long as the stream. */
   private async prepare(request: InboundRequest, context: RequestContext) {
-    const { bodies, documents } = this.its;
+    const { bodies, documents } = this.deps;
     const giveBack = bodies.hold(context.accountId, bytesToHold(request));
     return documents.prepare(context, await readOperation(request).finally(giveBack));
   }
 
   /** The results to come. @throws AppError `unavailable`, so that clients try again; other errors are a result. */
   private async begin(prepared: ExecutionArgs, context: RequestContext): Promise<AsyncIterator<string>> {
-    const results = await subscribe(prepared, this.its.execution, this.its.space);
+    const results = await subscribe(prepared, this.deps.execution, this.deps.space);
     if (Symbol.asyncIterator in results) return results;
     if (isAway(results)) throw toAppError(results.errors![0]!.originalError);
-    const text = JSON.stringify(finishEvent(this.its.logger, context, results));
+    const text = JSON.stringify(finishEvent(this.deps.logger, context, results));
     return [text].values() as unknown as AsyncIterator<string>;
   }
 }

@@ -23,9 +23,9 @@ const INIT_TIMEOUT_MS = 3_000;
 const SUBSCRIPTIONS_PER_SOCKET = 100;
 const CLOSING_MS = 1_000;
 /** Frames of one message, and parts of a frame as the network gave them: each is an object, however short. */
-const MOST_PARTS = 512;
+const MAX_PARTS = 512;
 /** Characters of the id that a client gives a subscription: each of its messages repeats it. */
-const LONGEST_ID = 255;
+const MAX_ID_LENGTH = 255;
 /** Subscriptions are not aborted but end: all share one signal. */
 const NEVER = new AbortController();
 
@@ -60,15 +60,15 @@ export class WsSubscriptions {
   private readonly sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_BODY_BYTES,
-    maxFragments: MOST_PARTS,
-    maxBufferedChunks: MOST_PARTS,
+    maxFragments: MAX_PARTS,
+    maxBufferedChunks: MAX_PARTS,
     autoPong: false,
     handleProtocols,
   });
   private readonly protocol: Protocol<Extra>;
   private readonly ofKey = new ConnectionCount();
 
-  constructor(private readonly its: WsDependencies) {
+  constructor(private readonly deps: WsDependencies) {
     this.protocol = makeServer(this.options());
   }
 
@@ -82,13 +82,13 @@ export class WsSubscriptions {
         return;
       }
       // Its page may hold a key, but its browser sends the cookie with it, unasked.
-      if (this.its.isForeign(request)) {
+      if (this.deps.isForeign(request)) {
         socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
         return;
       }
       this.sockets.handleUpgrade(request, socket, head, (ws) => {
-        const door = new SubscriptionSocket(ws, socket, this.its.unread, this.its.logger);
-        door.serve(this.protocol, { socket: ws, door, request, requestId: this.its.newRequestId() });
+        const door = new SubscriptionSocket(ws, socket, this.deps.unread, this.deps.logger);
+        door.serve(this.protocol, { socket: ws, door, request, requestId: this.deps.newRequestId() });
       });
     });
   }
@@ -106,7 +106,7 @@ export class WsSubscriptions {
   }
 
   private options(): ServerOptions<InitPayload, Extra> {
-    const { execution, space, logger } = this.its;
+    const { execution, space, logger } = this.deps;
     return {
       connectionInitWaitTimeout: INIT_TIMEOUT_MS,
       onConnect: (context) => this.connect(context),
@@ -129,14 +129,14 @@ export class WsSubscriptions {
   private async prepare(context: Context<InitPayload, Extra>, id: string, payload: object) {
     const { extra, subscriptions } = context;
     const caller = extra.caller!;
-    const [who, { rates, space }] = [callerId(caller), this.its];
+    const [who, { rates, space }] = [callerId(caller), this.deps];
     const held: (() => void)[] = [];
     try {
       if (Object.keys(subscriptions).length > SUBSCRIPTIONS_PER_SOCKET) throw tooManySubscriptions();
-      if (id.length > LONGEST_ID) throw tooLong('id', LONGEST_ID);
+      if (id.length > MAX_ID_LENGTH) throw tooLong('id', MAX_ID_LENGTH);
       held.push(space.holdJson(caller.accountId, payload));
       await rates.turn('subscribe', who);
-      const prepared = this.its.documents.prepare(this.contextOf(extra), payload);
+      const prepared = this.deps.documents.prepare(this.contextOf(extra), payload);
       if (!('args' in prepared)) return prepared;
       const { args, weight } = prepared;
       held.push(space.holdDocument(caller.accountId, args.document));
@@ -156,7 +156,7 @@ export class WsSubscriptions {
 
   /** By the init payload, else by the upgrade's header. What is refused is closed here, with the code for it. */
   private async connect(opened: Context<InitPayload, Extra>): Promise<boolean> {
-    const { authentication, logger } = this.its;
+    const { authentication, logger } = this.deps;
     const { extra } = opened;
     const header = opened.connectionParams?.authorization;
     const request = extra.request!;
@@ -189,7 +189,7 @@ export class WsSubscriptions {
       return false;
     }
     door.belongTo(caller.accountId);
-    const unwatch = this.its.keyWatch.watch(caller, () => door.close(CLOSE.revoked, 'Revoked'));
+    const unwatch = this.deps.keyWatch.watch(caller, () => door.close(CLOSE.revoked, 'Revoked'));
     const leave = (): void => {
       unwatch();
       release();

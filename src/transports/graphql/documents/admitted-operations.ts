@@ -10,12 +10,12 @@ import { type Documents, isKnown } from './documents.js';
 import { type OperationRequest, weigh } from '../operation-request.js';
 
 /** The context of an operation over HTTP, with the document that was judged for it. */
-export class JudgedContext extends RequestContext {
+export class OperationContext extends RequestContext {
   document: DocumentNode | undefined;
 }
 
 /** Judges what comes over HTTP before it is run. */
-export class JudgedOperations {
+export class AdmittedOperations {
   constructor(
     private readonly documents: Documents,
     private readonly rates: RateLimits,
@@ -27,8 +27,8 @@ export class JudgedOperations {
    * @throws AppError `forbidden` where the document names a mutation, in whichever operation, that its caller may not
    * do; `rate_limited`.
    */
-  judge(
-    context: JudgedContext,
+  admit(
+    context: OperationContext,
     response: ServerResponse,
     { query, operationName, variables }: OperationRequest,
   ): readonly GraphQLError[] {
@@ -37,7 +37,7 @@ export class JudgedOperations {
     const read = this.documents.read(query, given);
     if (!isKnown(read)) return read;
     const { document, facts } = read;
-    demandMutations(context, facts);
+    authorizeMutations(context, facts);
     const kind = facts.mutations.size > 0 ? 'write' : 'read';
     if (kind === 'write') outlastClient();
     weigh(this.rates, context.caller, response, { kind, weight: weightOfOne(read, operationName, given) });
@@ -46,7 +46,7 @@ export class JudgedOperations {
   }
 }
 
-function demandMutations({ caller }: RequestContext, { mutations }: DocumentFacts): void {
+function authorizeMutations({ caller }: RequestContext, { mutations }: DocumentFacts): void {
   for (const name of mutations) {
     const access = accessOf(name) ?? 'write';
     // Who may write is told by the field itself that it needs a person.

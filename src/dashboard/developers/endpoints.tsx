@@ -1,7 +1,7 @@
 import { CopyButton } from '../ui/copy-button.js';
-import classes from './doors.module.css';
+import classes from './endpoints.module.css';
 
-const DOORS: readonly { name: string; path: string; socket?: true; note: string }[] = [
+const ENDPOINTS: readonly { name: string; path: string; socket?: true; note: string }[] = [
   { name: 'GraphQL', path: '/graphql', note: 'POST; queries and mutations' },
   {
     name: 'Subscriptions, WebSocket',
@@ -9,16 +9,16 @@ const DOORS: readonly { name: string; path: string; socket?: true; note: string 
     socket: true,
     note: 'graphql-transport-ws, the protocol of graphql-ws',
   },
-  { name: 'Subscriptions, server-sent events', path: '/graphql/stream', note: 'POST; for who has no WebSocket' },
+  { name: 'Subscriptions, server-sent events', path: '/graphql/stream', note: 'POST; for clients without WebSockets' },
   { name: 'REST', path: '/v1', note: 'JSON, snake_case' },
   { name: 'OpenAPI', path: '/openapi.json', note: 'describes /v1; needs no key' },
 ];
 
 /** The addresses that code talks to, each to be copied. */
-export function Doors({ origin }: { origin: string }) {
+export function Endpoints({ origin }: { origin: string }) {
   return (
-    <dl className={classes.doors}>
-      {DOORS.map(({ name, path, socket, note }) => {
+    <dl className={classes.endpoints}>
+      {ENDPOINTS.map(({ name, path, socket, note }) => {
         const address = `${socket === true ? origin.replace(/^http/, 'ws') : origin}${path}`;
         return (
           <div key={name}>
