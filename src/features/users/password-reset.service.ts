@@ -40,7 +40,7 @@ export class PasswordResetService {
   /** Mails of which an answer must tell nothing, not even by the time it takes. */
   private readonly underWay = new Set<Promise<void>>();
 
-  constructor(private readonly its: PasswordResetParts) {}
+  constructor(private readonly deps: PasswordResetParts) {}
 
   /**
    * Mails a link to the user of an address (in lower case), if there is one: behind the answer, which is the same.
@@ -51,7 +51,9 @@ export class PasswordResetService {
     if (person === undefined) return;
     const work = setImmediate()
       .then(() => this.mailTo(person, isOwn))
-      .catch((error: unknown) => this.its.logger.error(errorFields(error), 'the mail with a reset link was not queued'))
+      .catch((error: unknown) =>
+        this.deps.logger.error(errorFields(error), 'the mail with a reset link was not queued'),
+      )
       .finally(() => this.underWay.delete(work));
     this.underWay.add(work);
   }
@@ -65,15 +67,15 @@ export class PasswordResetService {
   async linkFor(email: string): Promise<string> {
     const person = await this.personOf(email.toLowerCase());
     if (person === undefined) throw notFound('user');
-    return (await this.write(this.its.db, person.uuid, { mailed: false })).url;
+    return (await this.write(this.deps.db, person.uuid, { mailed: false })).url;
   }
 
   /** Whose password a link sets, in which account. @throws AppError `not_found` for one that never was, was used, voided or is too old. */
   async find(token: string): Promise<{ email: string; account: string }> {
-    const [user] = await this.its.db.query<{ email: string; account: string }>(
+    const [user] = await this.deps.db.query<{ email: string; account: string }>(
       `SELECT u.email, a.name AS account FROM password_resets r JOIN users u ON u.id = r.user_id
        JOIN accounts a ON a.id = u.account_id WHERE r.digest = $1 AND r.expires_at > $2`,
-      [sha256(token), this.its.clock.now()],
+      [sha256(token), this.deps.clock.now()],
     );
     if (user === undefined) throw notFound('reset link');
     return user;
@@ -85,14 +87,14 @@ export class PasswordResetService {
     const fault = textFault(password, PASSWORD.min, PASSWORD.max);
     if (fault !== undefined) throw validationError({ field: 'password', message: fault });
     const passwordHash = await hashPassword(password as string);
-    const { db, notifications } = this.its;
+    const { db, notifications } = this.deps;
     const userId = await db.transaction((tx) => this.replace(tx, token, passwordHash));
     notifications.tellHere(sessionsEnded, { userId });
     return userId;
   }
 
   private async replace(tx: Queryable, token: string, passwordHash: string): Promise<string> {
-    const { clock, notifications, mails, baseUrl } = this.its;
+    const { clock, notifications, mails, baseUrl } = this.deps;
     const now = clock.now();
     const [person] = await tx.query<{ uuid: string; accountId: string; email: string; mailed: boolean }>(
       `DELETE FROM password_resets r USING users u WHERE r.digest = $1 AND r.expires_at > $2 AND u.id = r.user_id
@@ -111,7 +113,7 @@ export class PasswordResetService {
   }
 
   private async personOf(email: string): Promise<Person | undefined> {
-    const [person] = await this.its.db.query<Person & { [key: string]: unknown }>(
+    const [person] = await this.deps.db.query<Person & { [key: string]: unknown }>(
       `SELECT u.id AS uuid, u.account_id AS "accountId", a.name AS account, u.email
        FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.email = $1`,
       [email],
@@ -120,7 +122,7 @@ export class PasswordResetService {
   }
 
   private async mailTo({ uuid, accountId, account, email }: Person, isOwn: boolean): Promise<void> {
-    const { db, clock, mails, baseUrl, provider } = this.its;
+    const { db, clock, mails, baseUrl, provider } = this.deps;
     const to = { accountId, to: [email], urgent: true };
     if (provider !== undefined && !isOwn && !(await hasPassword(db, uuid))) {
       const mail = noPasswordMail({ provider, url: `${baseUrl}/sign-in` });
@@ -141,13 +143,13 @@ export class PasswordResetService {
   ): Promise<{ url: string; digest: Buffer }> {
     const token = randomToken();
     const digest = sha256(token);
-    const now = this.its.clock.now();
+    const now = this.deps.clock.now();
     await on.query(
       `INSERT INTO password_resets (user_id, digest, mailed, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (user_id) DO UPDATE SET digest = EXCLUDED.digest, mailed = EXCLUDED.mailed, created_at = EXCLUDED.created_at,
          expires_at = EXCLUDED.expires_at`,
       [userId, digest, mailed, now, new Date(now.getTime() + MINUTES * 60_000)],
     );
-    return { url: `${this.its.baseUrl}/reset-password/${token}`, digest };
+    return { url: `${this.deps.baseUrl}/reset-password/${token}`, digest };
   }
 }

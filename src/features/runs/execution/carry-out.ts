@@ -21,9 +21,9 @@ export interface CarryOutDependencies {
 }
 
 /** Carries a claimed run out from the step that it stands in, until it ends, waits, or belongs to another worker. */
-export async function carryOut(run: ClaimedRun, its: CarryOutDependencies, stopping: Stopping): Promise<void> {
+export async function carryOut(run: ClaimedRun, deps: CarryOutDependencies, stopping: Stopping): Promise<void> {
   for (let index = nextIndex(run); ; index += 1) {
-    if ((await carryOutStep(run, run.steps[index]!, its, stopping)) === 'over') return;
+    if ((await carryOutStep(run, run.steps[index]!, deps, stopping)) === 'over') return;
   }
 }
 
@@ -31,18 +31,18 @@ export async function carryOut(run: ClaimedRun, its: CarryOutDependencies, stopp
 async function carryOutStep(
   run: ClaimedRun,
   step: StepState,
-  its: CarryOutDependencies,
+  deps: CarryOutDependencies,
   stopping: Stopping,
 ): Promise<Verdict> {
-  const space = await its.space.enter(run, run.actions[step.index]!);
+  const space = await deps.space.enter(run, run.actions[step.index]!);
   if (space === undefined) {
-    return saved({ run, step: { ...step, attempt: step.attempt - 1 }, then: { kind: 'hand back' } }, its, stopping);
+    return saved({ run, step: { ...step, attempt: step.attempt - 1 }, then: { kind: 'hand back' } }, deps, stopping);
   }
   try {
-    const attempt = { run, step, space, now: its.clock.now(), stopping: stopping.signal };
-    const outcome = await attemptStep(attempt, its.services, its.logger);
-    const [ended, then] = afterOutcome(run, step, outcome, its.clock.now(), stopping);
-    const verdict = await saved({ run, step: ended, then }, its, stopping);
+    const attempt = { run, step, space, now: deps.clock.now(), stopping: stopping.signal };
+    const outcome = await attemptStep(attempt, deps.services, deps.logger);
+    const [ended, then] = afterOutcome(run, step, outcome, deps.clock.now(), stopping);
+    const verdict = await saved({ run, step: ended, then }, deps, stopping);
     leaveLarge(run, ended);
     return verdict;
   } finally {
@@ -54,10 +54,10 @@ async function carryOutStep(
  * Saved again and again while the database is away: what a step did is not to be forgotten, or it would be done twice.
  * Whether the run is still this worker's by then is decided there.
  */
-async function saved(progress: Progress, its: CarryOutDependencies, stopping: Stopping): Promise<Verdict> {
+async function saved(progress: Progress, deps: CarryOutDependencies, stopping: Stopping): Promise<Verdict> {
   for (;;) {
     try {
-      return await its.progress.save(progress);
+      return await deps.progress.save(progress);
     } catch (error) {
       if (toAppError(error).code !== 'unavailable' || stopping.signal.aborted) throw error;
       await sleep(SAVE_AGAIN_MS);

@@ -68,13 +68,13 @@ export class RunClaims {
     private readonly tally: RunTally,
   ) {}
 
-  async claim(jobs: readonly HeldJob[], options: ClaimOptions, its: BeginDependencies): Promise<Claimed> {
+  async claim(jobs: readonly HeldJob[], options: ClaimOptions, deps: BeginDependencies): Promise<Claimed> {
     const now = this.clock.now();
     let changes: RunChange[] = [];
     const claimed = await this.db.transaction(async (tx) => {
       const { due, busy } = await lockRuns(tx, jobs, options.busy === true);
       const [suspected, taken] = partition(due, (run) => isSuspect(run) && options.suspects !== true);
-      const { ends, begun } = await this.begin(tx, now, jobs, taken, its);
+      const { ends, begun } = await this.begin(tx, now, jobs, taken, deps);
       changes = await saveRuns(tx, now, [...ends, ...begun.rows]);
       const suspects = jobsOf(suspected, jobs);
       const open = new Set([...busy, ...suspects, ...jobsOf(begun.going, jobs)]);
@@ -95,18 +95,18 @@ export class RunClaims {
     now: Date,
     jobs: readonly HeldJob[],
     found: readonly FoundRun[],
-    its: BeginDependencies,
+    deps: BeginDependencies,
   ): Promise<{ ends: RunRow[]; begun: Begun }> {
     const lists = await this.actions.ofRuns(tx, found);
     const actionsOf = ({ actionsId }: FoundRun) => (actionsId === null ? [] : lists.get(actionsId));
     const ends = found.flatMap((run) => endOf(run, actionsOf(run)) ?? []);
     const ended = new Set(ends.map(({ run }) => run));
     const going = found.filter((run) => !ended.has(run)).map((run) => ({ run, actions: actionsOf(run)! }));
-    const begun = await beginAll(tx, now, jobs, going, its);
+    const begun = await beginAll(tx, now, jobs, going, deps);
     await endSteps(tx, now, ends);
     await saveSteps(tx, begun.steps);
     for (const { run, error } of ends) {
-      if (error === UNREADABLE) its.logger.error({ run: toPublicId('run', run.uuid) }, error.message);
+      if (error === UNREADABLE) deps.logger.error({ run: toPublicId('run', run.uuid) }, error.message);
     }
     return { ends, begun };
   }
@@ -137,7 +137,7 @@ async function beginAll(
   now: Date,
   jobs: readonly HeldJob[],
   all: readonly { run: FoundRun; actions: readonly Action[] }[],
-  its: BeginDependencies,
+  deps: BeginDependencies,
 ): Promise<Begun> {
   const begun: Begun = { rows: [], steps: [], going: [] };
   const jobOf = new Map(jobs.map((job) => [job.id, job]));
@@ -155,7 +155,7 @@ async function beginAll(
       actions,
       steps: saved.get(found.uuid) ?? [],
     };
-    const { steps, then } = await beginRun(run, now, deadline, its);
+    const { steps, then } = await beginRun(run, now, deadline, deps);
     begun.steps.push(...steps.map((step) => ({ run, step })));
     begun.rows.push(rowAfter(run, found.status, then));
     if (then.kind !== 'next') continue;

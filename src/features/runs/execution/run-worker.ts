@@ -55,7 +55,7 @@ export class RunWorker {
   /** Runs that may be what their workers died of: one under way at a time, or the others would be lost with it. */
   private readonly suspects = new OneByOne();
 
-  constructor(private readonly its: RunWorkerDependencies) {}
+  constructor(private readonly deps: RunWorkerDependencies) {}
 
   /** How many runs this process carries out now. */
   get size(): number {
@@ -63,7 +63,7 @@ export class RunWorker {
   }
 
   start(): void {
-    this.unsubscribe = this.its.queue.onQueued(() => {
+    this.unsubscribe = this.deps.queue.onQueued(() => {
       this.dry = undefined;
       this.wakeUp?.();
     });
@@ -81,7 +81,7 @@ export class RunWorker {
 
   private async end(): Promise<void> {
     this.stopping.requested = true;
-    this.its.space.close();
+    this.deps.space.close();
     this.unsubscribe?.();
     this.wakeUp?.();
     const done = (async () => {
@@ -107,7 +107,7 @@ export class RunWorker {
   /** The further runs of an account of which a step waits for space wait in the queue, for this worker or another. */
   private plan(): Plan {
     const { count, except } = this.slots.plan(BATCH);
-    return { count, except: [...new Set([...except, ...this.its.space.waiters])] };
+    return { count, except: [...new Set([...except, ...this.deps.space.waiters])] };
   }
 
   /** True when the queue was empty a moment ago for the same accounts: the look that found it so skipped no other account. */
@@ -123,14 +123,14 @@ export class RunWorker {
       const taken = await this.take(plan);
       if (taken === plan.count) this.dry = undefined;
     } catch (error) {
-      this.its.logger.warn(errorFields(error), 'runs: the queue could not be read');
+      this.deps.logger.warn(errorFields(error), 'runs: the queue could not be read');
       await this.idle(TROUBLE_MS);
     }
   }
 
   private async take(plan: Plan): Promise<number> {
     const asked = performance.now();
-    const jobs = await this.its.queue.fetch(plan);
+    const jobs = await this.deps.queue.fetch(plan);
     const [again, fresh] = partition(jobs, ({ id }) => this.held.has(id));
     // The database did not hear from us for a while: they are still under way, and ours again.
     for (const { id, retryCount } of again) {
@@ -155,7 +155,7 @@ export class RunWorker {
         for (const job of jobs) this.letGo(job);
         throw error;
       }
-      this.its.logger.warn(errorFields(error), 'runs: some could not be claimed together');
+      this.deps.logger.warn(errorFields(error), 'runs: some could not be claimed together');
       this.claimAlone(jobs);
     }
   }
@@ -183,7 +183,7 @@ export class RunWorker {
       return await this.begin([job], options);
     } catch (error) {
       this.letGo(job);
-      this.its.logger.warn(errorFields(error), 'runs: a run could not be claimed');
+      this.deps.logger.warn(errorFields(error), 'runs: a run could not be claimed');
       return [];
     }
   }
@@ -197,8 +197,8 @@ export class RunWorker {
     this.carryOutAlone(suspects);
     return going.map((run) =>
       this.track(
-        carryOut(run, this.its, this.stopping)
-          .catch((error: unknown) => this.its.logger.warn(errorFields(error), 'runs: a run was let go'))
+        carryOut(run, this.deps, this.stopping)
+          .catch((error: unknown) => this.deps.logger.warn(errorFields(error), 'runs: a run was let go'))
           .finally(() => this.letGo(run.job)),
       ),
     );
@@ -209,7 +209,7 @@ export class RunWorker {
     const since = performance.now() - SURE_MS;
     const sure = jobs.filter(({ id }) => this.held.get(id)!.heardAt >= since);
     if (sure.length === 0) return { going: [], busy: [], suspects: [] };
-    return this.its.claims.claim(sure, options, this.its);
+    return this.deps.claims.claim(sure, options, this.deps);
   }
 
   private track(work: Promise<void>): Promise<void> {
@@ -230,9 +230,9 @@ export class RunWorker {
 
   private async keepAlive(): Promise<void> {
     const [now, held] = [performance.now(), [...this.held.values()]];
-    await this.its.queue.keepAlive(held.map(({ job }) => job)).then(
+    await this.deps.queue.keepAlive(held.map(({ job }) => job)).then(
       (ours) => held.forEach((one) => (one.heardAt = ours.has(one.job.id) ? now : -Infinity)),
-      (error: unknown) => this.its.logger.warn(errorFields(error), 'runs: no sign of life could be given'),
+      (error: unknown) => this.deps.logger.warn(errorFields(error), 'runs: no sign of life could be given'),
     );
   }
 

@@ -39,8 +39,8 @@ export class EventStore {
   private readonly weights = new MatchWeights();
   private readonly posts: GroupCommit<EventPost, EventOutcome>;
 
-  constructor(private readonly its: EventStoreDependencies) {
-    this.unknown = new UnknownTokens(its.clock);
+  constructor(private readonly deps: EventStoreDependencies) {
+    this.unknown = new UnknownTokens(deps.clock);
     this.posts = new GroupCommit({
       write: (posts) => this.write(posts),
       sizeOf: (post) => post.body.length + this.weights.weightOf(post),
@@ -65,7 +65,7 @@ export class EventStore {
 
   /** The event source behind a token's digest, and what proves its events. @throws AppError `not_found`. */
   async sourceOf(digest: Buffer): Promise<ProvenSource> {
-    return sourceOf(await this.settingsOf(digest), this.its);
+    return sourceOf(await this.settingsOf(digest), this.deps);
   }
 
   /** The account of a token. @throws AppError `not_found` for an unknown one. */
@@ -82,19 +82,19 @@ export class EventStore {
   }
 
   private async look(digests: readonly Buffer[]): Promise<Map<string, EventSettings>> {
-    const found = await findEventSettings(this.its.db, digests);
+    const found = await findEventSettings(this.deps.db, digests);
     this.owners.learn(found);
     return found;
   }
 
   /** The source behind `/events/<type>`; undefined where there is no such address. */
   sharedSource(type: string): ProvenSource | undefined {
-    return sharedSourceOf(this.its.apps, type);
+    return sharedSourceOf(this.deps.apps, type);
   }
 
   /** By the clock that signatures are judged by. */
   now(): Date {
-    return this.its.clock.now();
+    return this.deps.clock.now();
   }
 
   /** Takes nothing more and waits until every post is answered. */
@@ -105,14 +105,14 @@ export class EventStore {
   private async write(posts: readonly EventPost[]): Promise<(EventOutcome | Error)[]> {
     const settings = await this.look(uniqueDigests(posts.filter(({ shared }) => shared === null)));
     const places = posts.map(({ shared }) => shared).filter((shared) => shared !== null);
-    const addressees = (await findSharedSettings(this.its.db, places)).values();
+    const addressees = (await findSharedSettings(this.deps.db, places)).values();
     const meanings = posts.map((post) =>
       post.shared === null
         ? this.judge(post, settings.get(post.digest.toString('hex')))
         : { events: eventsIn(post, post.shared.proven, addressees.next().value!, post.shared.proven.app.type) },
     );
     const told = meanings.map((meaning) => ('events' in meaning ? meaning.events : []));
-    const fired = await firePosts(this.its, told, (place, looks) => this.weights.learn(posts[place]!, looks));
+    const fired = await firePosts(this.deps, told, (place, looks) => this.weights.learn(posts[place]!, looks));
     return meanings.map((meaning, place) => {
       if (meaning instanceof Error || 'answer' in meaning) return meaning;
       const runUuids = fired[place]!;
@@ -123,7 +123,7 @@ export class EventStore {
   /** What one post means, or why it is refused: nothing of it may touch its neighbours. */
   private judge(post: EventPost, settings: EventSettings | undefined): PostMeaning | Error {
     try {
-      if (settings !== undefined) return meaningOf(post, settings, { ...this.its, now: this.now() });
+      if (settings !== undefined) return meaningOf(post, settings, { ...this.deps, now: this.now() });
       this.unknown.add(post.digest);
       return notFound('address for events');
     } catch (error) {

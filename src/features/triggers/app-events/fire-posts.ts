@@ -8,7 +8,7 @@ import { fullAccounts, MAX_WAITING, storeFanOuts } from './fan-outs.js';
 import { divide, type Fired, placedIn, restOf } from './fired-events.js';
 import { findWaitingTriggers } from './waiting-triggers.js';
 
-interface Its {
+interface FirePostsDependencies {
   db: Database;
   clock: Clock;
   queue: RunQueue;
@@ -25,17 +25,17 @@ interface Told {
  * the triggers of a post. @returns for each post its runs, each once, in the order of their workflows, or why it is refused.
  */
 export async function firePosts(
-  its: Its,
+  deps: FirePostsDependencies,
   posts: readonly (readonly AppEvent[])[],
   learn: (place: number, looks: number) => void,
 ): Promise<(string[] | Error)[]> {
-  const all = await findFired(its.db, posts, learn);
-  const isRefused = await refusals(its.db, all);
+  const all = await findFired(deps.db, posts, learn);
+  const isRefused = await refusals(deps.db, all);
   const accepted = all.filter((told) => !isRefused(told));
   const fired = accepted.map((told) => told.fired);
   const placed = placedIn(fired);
   const outcomes = await storeFirings(
-    its,
+    deps,
     placed.map(({ firing }) => firing),
     {
       inGroup: posts.length > 1,

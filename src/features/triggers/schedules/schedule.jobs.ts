@@ -24,17 +24,17 @@ export interface SchedulerDependencies {
  * Fires schedules, each tick once, whatever number of processes look: a trigger is held while its ticks are recorded, and
  * its next time is written with them.
  */
-export function fireSchedulesJob(its: SchedulerDependencies): PeriodicJob {
+export function fireSchedulesJob(deps: SchedulerDependencies): PeriodicJob {
   return {
     name: 'fire schedules',
     everyMs: 1_000,
     run: async () => {
-      const claim = (tx: Transaction) => claimDue(tx, its.clock.now(), BATCH);
-      while ((await fire(its, claim)) > 0);
-      const overdue = new Date(its.clock.now().getTime() - OVERDUE_MS);
-      for (const uuid of await dueSince(its.db, overdue, OVERDUE_LIMIT)) {
-        await fire(its, (tx) => awaitDue(tx, its.clock.now(), uuid)).catch((error: unknown) =>
-          its.logger.warn({ trigger: uuid, ...errorFields(error) }, 'schedules: a trigger is held by others'),
+      const claim = (tx: Transaction) => claimDue(tx, deps.clock.now(), BATCH);
+      while ((await fire(deps, claim)) > 0);
+      const overdue = new Date(deps.clock.now().getTime() - OVERDUE_MS);
+      for (const uuid of await dueSince(deps.db, overdue, OVERDUE_LIMIT)) {
+        await fire(deps, (tx) => awaitDue(tx, deps.clock.now(), uuid)).catch((error: unknown) =>
+          deps.logger.warn({ trigger: uuid, ...errorFields(error) }, 'schedules: a trigger is held by others'),
         );
       }
     },

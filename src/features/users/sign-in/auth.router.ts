@@ -57,14 +57,14 @@ export class AuthRouter {
   private readonly origin: string;
   private readonly routes: Readonly<Record<string, Partial<Record<'GET' | 'POST', Handler>>>>;
 
-  constructor(private readonly its: AuthRouterOptions) {
-    this.origin = new URL(its.baseUrl).origin;
+  constructor(private readonly deps: AuthRouterOptions) {
+    this.origin = new URL(deps.baseUrl).origin;
     this.routes = {
       options: { GET: () => this.options() },
       'set-up': { POST: (visit) => this.setUp(visit) },
       'invitations/:token': { GET: (visit) => this.invitation(visit), POST: (visit) => this.accept(visit) },
       'sign-in/email': { POST: (visit) => this.signIn(visit) },
-      'sign-out': { POST: async (visit) => this.answer(visit, await its.signIn.out(visit)) },
+      'sign-out': { POST: async (visit) => this.answer(visit, await deps.signIn.out(visit)) },
       'get-session': { GET: (visit) => this.session(visit) },
       'change-password': { POST: (visit) => this.changePassword(visit) },
       'request-password-reset': { POST: (visit) => this.requestReset(visit) },
@@ -90,18 +90,18 @@ export class AuthRouter {
         throw new AppError('forbidden', 'This must come from a page of the service itself.');
       }
       const body = request.method === 'POST' ? await this.read(request, response) : {};
-      const address = clientAddress(request, this.its.proxies);
+      const address = clientAddress(request, this.deps.proxies);
       const result = await handler({ request, response, address, token, body: (body ?? {}) as Visit['body'] });
       if (!response.headersSent) send(response, result);
     } catch (error) {
       const known = toAppError(error);
-      if (known.code === 'internal_error') this.its.logger.error(errorFields(known.cause), 'sign-in failed');
-      this.its.sendError(request, response, known);
+      if (known.code === 'internal_error') this.deps.logger.error(errorFields(known.cause), 'sign-in failed');
+      this.deps.sendError(request, response, known);
     }
   }
 
   private read(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
-    const { bodies, clientOf } = this.its;
+    const { bodies, clientOf } = this.deps;
     onceClosed(response, bodies.holdUnknown(clientOf(request), bytesToHold(request)));
     return readJson(request, { object: true });
   }
@@ -122,19 +122,19 @@ export class AuthRouter {
   }
 
   private async options(): Promise<object> {
-    const { oidc, setUp, sendsMail } = this.its;
+    const { oidc, setUp, sendsMail } = this.deps;
     const providers = oidc === undefined ? [] : [{ id: 'oidc', name: oidc.name }];
     return { set_up: await setUp.isNeeded(), oidc: providers, mail: sendsMail };
   }
 
   private async setUp(visit: Visit): Promise<object> {
     const { token, name, email, password } = visit.body;
-    const userId = await this.guarded(visit, () => this.its.setUp.complete({ token, name, email, password }));
+    const userId = await this.guarded(visit, () => this.deps.setUp.complete({ token, name, email, password }));
     return this.enter(visit, userId);
   }
 
   private async invitation(visit: Visit): Promise<object> {
-    const { joining } = this.its;
+    const { joining } = this.deps;
     const invitation = await this.guarded(visit, () => joining.find(visit.token));
     const { email, account } = invitation;
     return { email, account, replaces: await joining.replacedBy(invitation) };
@@ -142,7 +142,7 @@ export class AuthRouter {
 
   private async accept(visit: Visit): Promise<object> {
     const { name, password } = visit.body;
-    const userId = await this.guarded(visit, () => this.its.joining.accept(visit.token, { name, password }));
+    const userId = await this.guarded(visit, () => this.deps.joining.accept(visit.token, { name, password }));
     return this.enter(visit, userId);
   }
 
@@ -153,11 +153,11 @@ export class AuthRouter {
   }
 
   private async signIn(visit: Visit): Promise<object> {
-    return this.answer(visit, await this.its.signIn.byPassword(visit, visit.body));
+    return this.answer(visit, await this.deps.signIn.byPassword(visit, visit.body));
   }
 
   private async session({ request, response }: Visit): Promise<object | null> {
-    const { sessions, users, cookie } = this.its;
+    const { sessions, users, cookie } = this.deps;
     const caller = await sessions.ofRequest(request);
     const user = caller && (await users.find(caller.userId));
     if (user === undefined) return null;
@@ -170,7 +170,7 @@ export class AuthRouter {
 
   private async changePassword(visit: Visit): Promise<object> {
     const caller = await this.person(visit);
-    return this.answer(visit, await this.its.signIn.changePassword(visit, caller, visit.body));
+    return this.answer(visit, await this.deps.signIn.changePassword(visit, caller, visit.body));
   }
 
   /** Answers the same, and as fast, whether or not the address is a user's. */
@@ -178,8 +178,8 @@ export class AuthRouter {
     const fault = emailFault(email);
     if (fault !== undefined) throw validationError({ field: 'email', message: fault });
     const recipient = (email as string).toLowerCase();
-    this.its.limits.take({ address, recipient });
-    const { sessions, users, resets } = this.its;
+    this.deps.limits.take({ address, recipient });
+    const { sessions, users, resets } = this.deps;
     const caller = await sessions.ofRequest(request);
     const asker = caller && (await users.find(caller.userId));
     await resets.ask(recipient, { isOwn: asker?.email === recipient });
@@ -187,32 +187,32 @@ export class AuthRouter {
   }
 
   private async resetLink(visit: Visit): Promise<object> {
-    return this.guarded(visit, () => this.its.resets.find(visit.token));
+    return this.guarded(visit, () => this.deps.resets.find(visit.token));
   }
 
   private async resetPassword(visit: Visit): Promise<object> {
-    const userId = await this.guarded(visit, () => this.its.resets.use(visit.token, visit.body.password));
+    const userId = await this.guarded(visit, () => this.deps.resets.use(visit.token, visit.body.password));
     return this.enter(visit, userId);
   }
 
   private async signOutEverywhere(visit: Visit): Promise<object> {
     await this.person(visit);
-    return this.answer(visit, await this.its.signIn.outEverywhere(visit));
+    return this.answer(visit, await this.deps.signIn.outEverywhere(visit));
   }
 
   private async person({ request }: Visit): Promise<PersonCaller> {
-    const caller = await this.its.sessions.ofRequest(request);
+    const caller = await this.deps.sessions.ofRequest(request);
     if (caller === undefined) throw new AppError('unauthorized', 'The session has ended: sign in again.');
     return caller;
   }
 
   private oidc(): OidcSignIn {
-    if (this.its.oidc === undefined) throw new AppError('not_found', 'Sign-in by OIDC is not configured.');
-    return this.its.oidc;
+    if (this.deps.oidc === undefined) throw new AppError('not_found', 'Sign-in by OIDC is not configured.');
+    return this.deps.oidc;
   }
 
   private async enter(visit: Visit, userId: string): Promise<object> {
-    return this.answer(visit, await this.its.signIn.byUser(visit, userId));
+    return this.answer(visit, await this.deps.signIn.byUser(visit, userId));
   }
 
   private answer({ response }: Visit, { cookies }: SignedIn): object {
@@ -222,7 +222,7 @@ export class AuthRouter {
 
   /** Counts what fails as an attempt at guessing a link. */
   private async guarded<T>({ address }: Visit, work: () => Promise<T>): Promise<T> {
-    const giveBack = this.its.limits.take({ address });
+    const giveBack = this.deps.limits.take({ address });
     const result = await work();
     giveBack();
     return result;

@@ -52,19 +52,19 @@ export class OidcSignIn {
   private readonly trip: SealedCookie<SealedTrip>;
   private readonly choice: SealedCookie<SealedChoice>;
 
-  constructor(private readonly its: OidcSignInParts) {
-    this.trip = new SealedCookie(its, 'sign_in', TRIP_MS);
-    this.choice = new SealedCookie(its, 'choice', CHOICE_MS);
+  constructor(private readonly deps: OidcSignInParts) {
+    this.trip = new SealedCookie(deps, 'sign_in', TRIP_MS);
+    this.choice = new SealedCookie(deps, 'choice', CHOICE_MS);
   }
 
   /** As the sign-in page calls the issuer. */
   get name(): string {
-    return this.its.name;
+    return this.deps.name;
   }
 
   /** Sends the browser to the issuer; `return_to` is a path of ours. */
   async start(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { protocol } = this.its;
+    const { protocol } = this.deps;
     const trip = protocol.newTrip();
     try {
       const url = await protocol.authorizationUrl(trip);
@@ -81,7 +81,7 @@ export class OidcSignIn {
    * account; for the rest the sign-in page says why not.
    */
   async finish(asker: Asker, response: ServerResponse): Promise<void> {
-    const { protocol, users, limits, signIn } = this.its;
+    const { protocol, users, limits, signIn } = this.deps;
     const trip = this.trip.read(asker.request);
     this.trip.clear(response);
     if (trip === undefined) return this.fail(response, 'expired');
@@ -103,14 +103,14 @@ export class OidcSignIn {
   /** The address that the issuer has verified, and the accounts to choose from. @throws AppError `not_found`. */
   async choices(request: IncomingMessage): Promise<{ email: string; choices: Choice[] }> {
     const { applicant } = this.chosenBy(request);
-    return { email: applicant.email, choices: await this.its.users.choices(applicant) };
+    return { email: applicant.email, choices: await this.deps.users.choices(applicant) };
   }
 
   /** Joins the account of a choice and signs the person in. @throws AppError `not_found` or `conflict`. */
   async choose(asker: Asker, response: ServerResponse, id: unknown): Promise<Chosen> {
     const { applicant, returnTo } = this.chosenBy(asker.request);
-    const userId = await this.its.users.choose(applicant, String(id));
-    const { cookies } = await this.its.signIn(asker, userId);
+    const userId = await this.deps.users.choose(applicant, String(id));
+    const { cookies } = await this.deps.signIn(asker, userId);
     this.choice.clear(response);
     return { cookies, returnTo };
   }
@@ -123,14 +123,14 @@ export class OidcSignIn {
 
   private fail(response: ServerResponse, failure: OidcFailure, error?: unknown): void {
     if (failure === 'sign_in_failed' || failure === 'provider_unavailable') {
-      this.its.logger.warn(errorFields(error), 'sign-in by OIDC failed');
+      this.deps.logger.warn(errorFields(error), 'sign-in by OIDC failed');
     }
     redirect(response, `/sign-in?error=${failure}`);
   }
 
   /** Never another origin, however it is written. */
   private ownPath(given: string | null): string {
-    const { origin } = new URL(this.its.baseUrl);
+    const { origin } = new URL(this.deps.baseUrl);
     const url =
       given !== null && given.startsWith('/') && URL.canParse(given, origin) ? new URL(given, origin) : undefined;
     const path = url?.origin === origin ? url.pathname + url.search : '/';

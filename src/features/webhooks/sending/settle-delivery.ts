@@ -32,13 +32,13 @@ export interface SettleDependencies {
  * @returns how far the delivery has come by it; undefined where another process has taken it over, which is left to that.
  */
 export async function settleDelivery(
-  its: SettleDependencies,
+  deps: SettleDependencies,
   of: ClaimedDelivery,
   outcome: SendOutcome,
 ): Promise<DeliveryStatus | undefined> {
-  if (outcome.kind === 'canceled') return handBack(its, of);
-  if (outcome.kind === 'succeeded') return succeed(its, of, outcome);
-  return its.db.transaction((tx) => fail(tx, its, of, outcome));
+  if (outcome.kind === 'canceled') return handBack(deps, of);
+  if (outcome.kind === 'succeeded') return succeed(deps, of, outcome);
+  return deps.db.transaction((tx) => fail(tx, deps, of, outcome));
 }
 
 /** Why a delivery can't be sent, ever; undefined where it can. */

@@ -47,7 +47,7 @@ export class WebhookSender {
   private loop: Promise<void> | undefined;
   private wakeUp: (() => void) | undefined;
 
-  constructor(private readonly its: SenderDependencies) {}
+  constructor(private readonly deps: SenderDependencies) {}
 
   start(): void {
     this.loop = this.run();
@@ -69,7 +69,7 @@ export class WebhookSender {
       try {
         taken = await this.take();
       } catch (error) {
-        this.its.logger.warn(errorFields(error), 'webhooks: what is due could not be read');
+        this.deps.logger.warn(errorFields(error), 'webhooks: what is due could not be read');
       }
       if (taken === 0) await this.idle();
     }
@@ -78,10 +78,10 @@ export class WebhookSender {
   private async take(): Promise<number> {
     const capacity = capacityBeside([...this.underWay.values()].map(({ delivery }) => delivery));
     if (capacity.slots <= 0) return 0;
-    const deliveries = await claimDeliveries(this.its.db, capacity, [...this.ending]);
+    const deliveries = await claimDeliveries(this.deps.db, capacity, [...this.ending]);
     for (const delivery of deliveries) {
       const work = this.deliver(delivery)
-        .catch((error: unknown) => this.its.logger.warn(errorFields(error), 'webhooks: a delivery was let go'))
+        .catch((error: unknown) => this.deps.logger.warn(errorFields(error), 'webhooks: a delivery was let go'))
         .finally(() => {
           this.underWay.delete(delivery.claim);
           this.wakeUp?.();
@@ -94,7 +94,7 @@ export class WebhookSender {
   private async deliver(delivery: ClaimedDelivery): Promise<void> {
     const problem = reasonToDrop(delivery);
     if (problem !== undefined) {
-      this.count(await dropDelivery(this.its, delivery, problem));
+      this.count(await dropDelivery(this.deps, delivery, problem));
       if (delivery.target?.status !== 'enabled') await this.endOthers(delivery, problem);
       return;
     }
@@ -108,7 +108,7 @@ export class WebhookSender {
     if (this.ending.has(webhookUuid)) return;
     this.ending.add(webhookUuid);
     try {
-      const ended = await endPending(this.its.db, webhookUuid, this.its.clock.now(), problem);
+      const ended = await endPending(this.deps.db, webhookUuid, this.deps.clock.now(), problem);
       this.counts.ended.failed += ended;
     } finally {
       this.ending.delete(webhookUuid);
@@ -116,14 +116,17 @@ export class WebhookSender {
   }
 
   private lost({ uuid, attempts }: ClaimedDelivery): SendOutcome {
-    this.its.logger.warn({ delivery: uuid, attempts }, 'webhooks: an attempt was lost with its process');
+    this.deps.logger.warn({ delivery: uuid, attempts }, 'webhooks: an attempt was lost with its process');
     return LOST;
   }
 
   private send(delivery: ClaimedDelivery): Promise<SendOutcome> {
     const body = delivery.body!;
-    return sendDelivery({ ...delivery, body }, this.its, this.giveUp.signal).catch((error: unknown) => {
-      this.its.logger.error({ delivery: delivery.uuid, ...errorFields(error) }, 'webhooks: a delivery can not be sent');
+    return sendDelivery({ ...delivery, body }, this.deps, this.giveUp.signal).catch((error: unknown) => {
+      this.deps.logger.error(
+        { delivery: delivery.uuid, ...errorFields(error) },
+        'webhooks: a delivery can not be sent',
+      );
       return error instanceof UnreadableError ? UNSIGNED : OUR_FAULT;
     });
   }
@@ -132,7 +135,7 @@ export class WebhookSender {
   private async settle(delivery: ClaimedDelivery, outcome: SendOutcome): Promise<DeliveryStatus | undefined> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await settleDelivery(this.its, delivery, outcome);
+        return await settleDelivery(this.deps, delivery, outcome);
       } catch (error) {
         if (tries === SETTLE_TRIES || this.giveUp.signal.aborted) throw error;
         await sleep(SETTLE_AGAIN_MS);
@@ -147,7 +150,7 @@ export class WebhookSender {
   private async idle(): Promise<void> {
     const woken = new AbortController();
     this.wakeUp = () => woken.abort();
-    await sleep(this.its.pollMs ?? POLL_MS, undefined, { signal: woken.signal }).catch(() => undefined);
+    await sleep(this.deps.pollMs ?? POLL_MS, undefined, { signal: woken.signal }).catch(() => undefined);
     this.wakeUp = undefined;
   }
 }
