@@ -12,7 +12,7 @@ export const RunStatus = {
 export type RunStatus = (typeof RunStatus)[keyof typeof RunStatus];
 
 /** Whether a run in this state will never do anything more. */
-export function isOver(status: RunStatus): boolean {
+export function isFinished(status: RunStatus): boolean {
   return status !== 'queued' && status !== 'running';
 }
 

@@ -5,7 +5,7 @@ import { missing } from '../../../platform/db/missing.js';
 import { AppError } from '../../../platform/errors.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
 import { fromPublicId } from '../../../platform/ids/ids.js';
-import { isOver, type RunStatus } from '../run-status.js';
+import { isFinished, type RunStatus } from '../run-status.js';
 import { type Run } from '../run.entity.js';
 import { cancelRuns } from './run-ending.js';
 import { publishRunChanges } from '../feed/run.events.js';
@@ -34,7 +34,7 @@ export class RunCancel {
           )
         : [];
       if (held === undefined) throw await missing(tx, 'runs', uuid);
-      if (isOver(held.status)) throw new AppError('conflict', `The run is over: it is ${held.status}.`);
+      if (isFinished(held.status)) throw new AppError('conflict', `The run is over: it is ${held.status}.`);
       if (held.claim !== null) {
         await tx.query(`UPDATE runs SET cancel_requested = true WHERE id = $1`, [uuid]);
       } else {

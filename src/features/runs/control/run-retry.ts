@@ -9,7 +9,7 @@ import { AppError } from '../../../platform/errors.js';
 import { fromPublicId, newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { type WorkflowStatus } from '../../workflows/workflow-status.js';
 import { MAX_HOPS } from '../queue/firings.js';
-import { isOver, type RunStatus } from '../run-status.js';
+import { isFinished, type RunStatus } from '../run-status.js';
 import { type RunQueue } from '../queue/run-queue.js';
 import { type Run } from '../run.entity.js';
 import { shareInput } from './run-input.js';
@@ -51,7 +51,7 @@ export class RunRetry {
           )
         : [];
       if (old === undefined) throw await missing(tx, 'runs', uuid);
-      if (!isOver(old.status)) throw new AppError('conflict', `The run is not over: it is ${old.status}.`);
+      if (!isFinished(old.status)) throw new AppError('conflict', `The run is not over: it is ${old.status}.`);
       const actionsId = await lockWorkflow(tx, old);
       const now = this.clock.now();
       const retried = newUuid(now);

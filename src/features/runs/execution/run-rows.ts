@@ -1,7 +1,7 @@
 import { type StepError } from '../../actions/step-work.js';
 import { type Transaction } from '../../../platform/db/database.js';
 import { type RunChange } from '../feed/run.events.js';
-import { isOver, type RunStatus } from '../run-status.js';
+import { isFinished, type RunStatus } from '../run-status.js';
 import { type ClaimedRun, type Then } from './claimed-run.js';
 
 /** How a run stands from now on, as its locked row is to say it. */
@@ -67,7 +67,7 @@ export async function saveRuns(tx: Transaction, now: Date, rows: readonly RunRow
       column(({ workersLost }) => workersLost),
       column(({ startedAt }) => startedAt),
       column(({ version }) => version),
-      column(({ status }) => isOver(status)),
+      column(({ status }) => isFinished(status)),
       sorted[0],
       sorted.at(-1),
     ],
@@ -78,7 +78,7 @@ export async function saveRuns(tx: Transaction, now: Date, rows: readonly RunRow
 /** The states that a run comes to: one that began and is over with the same write was under way between. */
 function course(from: RunStatus, to: RunStatus, began: boolean): RunStatus[] {
   if (from === to) return [];
-  return from === 'queued' && began && isOver(to) ? ['running', to] : [to];
+  return from === 'queued' && began && isFinished(to) ? ['running', to] : [to];
 }
 
 function changesOf({ run, from, status, startedAt, version }: RunRow, now: Date): RunChange[] {

@@ -88,9 +88,9 @@ export class RunWorker {
       await this.loop;
       await Promise.all(this.underWay);
     })();
-    if (!(await isOver(done, PATIENCE_MS))) {
+    if (!(await settlesWithin(done, PATIENCE_MS))) {
       this.giveUp.abort();
-      await isOver(done, LAST_PATIENCE_MS);
+      await settlesWithin(done, LAST_PATIENCE_MS);
     }
     clearInterval(this.heartbeat);
   }
@@ -245,7 +245,7 @@ export class RunWorker {
   }
 }
 
-async function isOver(work: Promise<void>, withinMs: number): Promise<boolean> {
+async function settlesWithin(work: Promise<void>, withinMs: number): Promise<boolean> {
   const late = new AbortController();
   const over = await Promise.race([
     work.then(() => true),

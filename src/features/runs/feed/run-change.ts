@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { timeOf } from '../../../platform/ids/ids.js';
 import { DateTime } from '../../../platform/graphql/scalars.js';
-import { isOver, RunStatus } from '../run-status.js';
+import { isFinished, RunStatus } from '../run-status.js';
 import { type RunChange } from './run.events.js';
 
 @ObjectType({ description: "One change of a run's status. Being made is one too." })
@@ -48,7 +48,7 @@ export function changesOf(row: RunHistory): RunStatusChange[] {
   else {
     steps.push(['queued', timeOf(runUuid)]);
     if (startedAt !== null) steps.push(['running', startedAt]);
-    if (isOver(status)) steps.push([status, finishedAt ?? timeOf(runUuid)]);
+    if (isFinished(status)) steps.push([status, finishedAt ?? timeOf(runUuid)]);
   }
   return steps.map(([to, at], place) =>
     Object.assign(new RunStatusChange(), {

@@ -7,7 +7,7 @@ import { BoundedQueue } from '../../../platform/notifications/bounded-queue.js';
 import { fromPublicId } from '../../../platform/ids/ids.js';
 import { changesOf, type RunStatusChange } from './run-change.js';
 import { type FeedScope, type RunFeed, type RunListener } from './run-feed.js';
-import { isOver } from '../run-status.js';
+import { isFinished } from '../run-status.js';
 import { type RunService } from '../run.service.js';
 
 type Changes = AsyncIterableIterator<RunStatusChange>;
@@ -114,7 +114,7 @@ class RunStream {
     if (this.options.ends && change.version <= this.version) return;
     this.version = change.version;
     if (!this.changes.push(change)) this.lose();
-    else if (this.options.ends && isOver(change.status)) this.changes.end();
+    else if (this.options.ends && isFinished(change.status)) this.changes.end();
   }
 
   /** It is not told of all: its client comes again. */

@@ -1,5 +1,5 @@
 import { type RunChange } from './run.events.js';
-import { isOver, type RunStatus } from '../run-status.js';
+import { isFinished, type RunStatus } from '../run-status.js';
 
 /** Counts the runs that the worker of this process has ended, by the status that they ended with. */
 export class RunTally {
@@ -7,6 +7,6 @@ export class RunTally {
 
   /** Takes changes that were committed. */
   count(changes: readonly RunChange[]): void {
-    for (const { to } of changes) if (isOver(to)) this.ended[to] = (this.ended[to] ?? 0) + 1;
+    for (const { to } of changes) if (isFinished(to)) this.ended[to] = (this.ended[to] ?? 0) + 1;
   }
 }

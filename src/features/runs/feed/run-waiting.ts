@@ -2,7 +2,7 @@ import { type RequestContext } from '../../../platform/context.js';
 import { awaitNews, type Waits } from '../../../platform/long-poll.js';
 import { type RunFeed } from './run-feed.js';
 import { type Part } from '../run-columns.js';
-import { isOver } from '../run-status.js';
+import { isFinished } from '../run-status.js';
 import { type Run } from '../run.entity.js';
 import { type GetRunArgs } from '../run.inputs.js';
 import { type RunService } from '../run.service.js';
@@ -21,12 +21,12 @@ export class RunWaiting {
    */
   async get(context: RequestContext, { id, wait }: GetRunArgs, input: Part): Promise<Run> {
     const run = await this.runs.get(context, id, input);
-    if (!wait || isOver(run.status)) return run;
+    if (!wait || isFinished(run.status)) return run;
     return this.waits.hold(context.caller, () =>
       awaitNews({
         listen: (ring) => this.feed.listen('run', run.uuid, { tell: ring, lose: ring }),
         read: () => this.runs.get(context, id, input),
-        isThere: ({ status }) => isOver(status),
+        isThere: ({ status }) => isFinished(status),
         milliseconds: wait * 1_000,
         signal: context.signal,
       }),

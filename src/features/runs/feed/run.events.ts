@@ -1,6 +1,6 @@
 import { defineTopic, type Notifications } from '../../../platform/notifications/notifications.js';
 import { type Transaction } from '../../../platform/db/database.js';
-import { isOver, type RunStatus } from '../run-status.js';
+import { isFinished, type RunStatus } from '../run-status.js';
 import { tellOfEndedRuns } from '../run-webhook.js';
 
 /** A change of a run's status, as it travels between processes. */
@@ -32,6 +32,6 @@ export async function publishRunChanges(
     messages.push(changes.slice(from, from + CHANGES_PER_MESSAGE));
   }
   await notifications.publishAll(tx, runsChanged, messages);
-  const ended = changes.filter(({ to }) => isOver(to));
+  const ended = changes.filter(({ to }) => isFinished(to));
   await tellOfEndedRuns(tx, new Date(changes[0]?.at ?? 0), ended);
 }

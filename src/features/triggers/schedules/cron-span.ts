@@ -25,9 +25,9 @@ export function countFires(cron: Cron, first: Date, last: Date): number {
   for (let at = first.getTime(); at <= end;) {
     const day = wholeSpanEnd(cron, at, DAY);
     const hour = wholeSpanEnd(cron, at, HOUR);
-    const [fires, over] = isOverBy(day, end)
+    const [fires, over] = endsBy(day, end)
       ? [cron.perDay, day - 1]
-      : isOverBy(hour, end)
+      : endsBy(hour, end)
         ? [cron.perHour, hour - 1]
         : [1, at];
     count += fires;
@@ -37,7 +37,7 @@ export function countFires(cron: Cron, first: Date, last: Date): number {
 }
 
 /** Firings are on whole minutes. */
-function isOverBy(spanEnd: number | undefined, end: number): spanEnd is number {
+function endsBy(spanEnd: number | undefined, end: number): spanEnd is number {
   return spanEnd !== undefined && spanEnd - MINUTE <= end;
 }
 
