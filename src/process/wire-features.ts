@@ -15,7 +15,7 @@ import { type AppRegistry } from '../features/integrations/apps/registry.js';
 import { type ConnectSessions } from '../features/integrations/connect/connect-session.service.js';
 import { type ConnectPages, wireIntegrations } from '../features/integrations/wire.js';
 import { wireMail } from '../platform/mail/wire.js';
-import { endRunsWithWorkflow, holdOpenRuns } from '../features/runs/control/deleted-workflows.js';
+import { endRunsWithWorkflow, lockOpenRuns } from '../features/runs/control/deleted-workflows.js';
 import { wireRuns } from '../features/runs/wire.js';
 import { wireSchedules } from '../features/triggers/schedules/wire.js';
 import { followIntegrations } from '../features/triggers/follow-integrations.js';
@@ -45,7 +45,7 @@ export function wire(platform: Platform, apps: AppRegistry): Features {
   const waits = new Waits(platform.listeners);
   const followers = [followIntegrations(platform.clock, apps)];
   const endings = {
-    before: [holdOpenRuns, tellOfDeletedWorkflow],
+    before: [lockOpenRuns, tellOfDeletedWorkflow],
     after: [endRunsWithWorkflow(platform.notifications)],
   };
 

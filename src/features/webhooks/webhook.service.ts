@@ -68,7 +68,7 @@ export class WebhookService {
     const webhook = await this.db.transaction(async (tx) => {
       // So that creates of one account are counted one after the other.
       await tx.query(`SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, [accountId]);
-      if (workflow !== null) await this.holdWorkflow(tx, accountId, workflow);
+      if (workflow !== null) await this.lockWorkflow(tx, accountId, workflow);
       const uuid = newUuid(this.clock.now());
       const [made] = await tx.select(
         Webhook,
@@ -153,7 +153,7 @@ export class WebhookService {
     return new URL(url).host;
   }
 
-  private async holdWorkflow(tx: Transaction, accountId: string, workflow: string | undefined): Promise<void> {
+  private async lockWorkflow(tx: Transaction, accountId: string, workflow: string | undefined): Promise<void> {
     const [held] = workflow
       ? await tx.query(`SELECT 1 FROM workflows WHERE id = $1 AND account_id = $2 FOR KEY SHARE`, [workflow, accountId])
       : [];

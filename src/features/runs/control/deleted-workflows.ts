@@ -13,7 +13,7 @@ const OPEN = `SELECT id AS uuid FROM runs WHERE workflow_id = $1 AND account_id 
  * Before a workflow is locked and deleted: waits for whoever is just claiming its runs, so that none of them starts once
  * it is gone. In this order, since who saves a run locks the run first, then its workflow.
  */
-export const holdOpenRuns: WorkflowEnding = async (tx, _now, workflow, { accountId }) => {
+export const lockOpenRuns: WorkflowEnding = async (tx, _now, workflow, { accountId }) => {
   await tx.query(OPEN, [workflow, accountId]);
 };
 

@@ -29,7 +29,7 @@ export class TestRuns {
     if (hops >= MAX_HOPS) throw new AppError('conflict', 'The workflow may not be tested now: loop.');
     const workflow = fromPublicId('wf', workflowId);
     const run = await this.db.transaction(async (tx) => {
-      const actionsId = await holdWorkflow(tx, accountId, workflow);
+      const actionsId = await lockWorkflow(tx, accountId, workflow);
       const now = this.clock.now();
       const uuid = newUuid(now);
       const payloads = new NewPayloads(now);
@@ -50,7 +50,7 @@ export class TestRuns {
 }
 
 /** Locked until the commit, so that the run can't outlive a deletion. @returns its present actions. */
-async function holdWorkflow(tx: Transaction, accountId: string, uuid: string | undefined): Promise<string | null> {
+async function lockWorkflow(tx: Transaction, accountId: string, uuid: string | undefined): Promise<string | null> {
   const [workflow] = uuid
     ? await tx.query<{ status: WorkflowStatus; actionsId: string | null }>(
         `SELECT status, actions_id AS "actionsId" FROM workflows WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`,
