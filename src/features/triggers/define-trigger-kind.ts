@@ -10,7 +10,7 @@ export interface EventCatalog {
 }
 
 /** What a kind may look at while it judges a config: the transaction that will store it, and the account's things in it. */
-export interface JudgeScope {
+export interface ValidationScope {
   tx: Queryable;
   accountId: string;
   now: Date;
@@ -30,7 +30,7 @@ export interface TriggerKind {
   /** Whether each of its triggers has an inbound address of its own. */
   hasHook: boolean;
   /** Checks a whole config. @throws AppError `validation_error` naming each faulty field of it. */
-  judge(config: TriggerConfig, scope: JudgeScope): Partial<TriggerColumns> | Promise<Partial<TriggerColumns>>;
+  validate(config: TriggerConfig, scope: ValidationScope): Partial<TriggerColumns> | Promise<Partial<TriggerColumns>>;
 }
 
 /** A kind of trigger. Adding one is a file here and a line in `index.ts`. */

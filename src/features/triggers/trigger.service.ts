@@ -121,7 +121,7 @@ export class TriggerService {
     const workflow = fromPublicId('wf', input.workflowId);
     return this.db.transaction(async (tx) => {
       // What is wrong in the config is said before anything about the workflow.
-      const columns = await this.judge(tx, accountId, input.type, config);
+      const columns = await this.validate(tx, accountId, input.type, config);
       // The workflow against its deletion, and both so that triggers are counted one after the other.
       const [held] = workflow
         ? await tx.query(
@@ -241,10 +241,10 @@ export class TriggerService {
     const isKnown = old.unreadable === null || config === old.config;
     const changed = !isKnown || JSON.stringify(config) !== JSON.stringify(old.config);
     const resumed = status === 'active' && old.status !== 'active';
-    return changed || resumed ? this.judge(tx, old.accountId, old.type, config) : old;
+    return changed || resumed ? this.validate(tx, old.accountId, old.type, config) : old;
   }
 
-  private async judge(
+  private async validate(
     tx: Transaction,
     accountId: string,
     type: TriggerType,
@@ -255,7 +255,7 @@ export class TriggerService {
       throw validationError({ field, message: 'must not contain the NUL character or lone surrogates' });
     const scope = { tx, accountId, now: this.clock.now(), events: this.settings.events };
     const kind: TriggerKind = triggerKinds[type];
-    const columns = await kind.judge(config, scope);
+    const columns = await kind.validate(config, scope);
     return { event: null, integrationUuid: null, ticksFrom: null, ...columns };
   }
 

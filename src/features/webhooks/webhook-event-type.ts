@@ -25,7 +25,7 @@ export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 export const TEST_EVENT = 'webhook.test';
 
 /** Refuses a list that names what is no event, or one twice. @throws AppError `validation_error`. */
-export function judgeEvents(events: readonly string[]): void {
+export function validateEvents(events: readonly string[]): void {
   // Before each of tens of thousands gets a sentence of its own.
   if (events.length > WEBHOOK_EVENTS.length)
     throw validationError({

@@ -14,7 +14,7 @@ import { disabledError, endPending } from './end-pending.js';
 import { type CreatedWebhook, Webhook } from './webhook.entity.js';
 import { type CreateWebhookInput, type UpdateWebhookInput } from './webhook.inputs.js';
 import { failingKey } from './webhook-failing.email.js';
-import { judgeEvents } from './webhook-event-type.js';
+import { validateEvents } from './webhook-event-type.js';
 import { newWebhookSecret, OVERLAP_MS, webhookContext } from './webhook-secret.js';
 
 /** The most webhooks that an account may have. */
@@ -61,8 +61,8 @@ export class WebhookService {
    * the account has 50), `not_found` or `unauthorized` for the workflow.
    */
   async create({ accountId }: RequestContext, input: CreateWebhookInput): Promise<CreatedWebhook> {
-    judgeEvents(input.events);
-    const host = await this.judgeUrl(input.url);
+    validateEvents(input.events);
+    const host = await this.validateUrl(input.url);
     const workflow = input.workflowId == null ? null : fromPublicId('wf', input.workflowId);
     const secret = newWebhookSecret();
     const webhook = await this.db.transaction(async (tx) => {
@@ -86,8 +86,8 @@ export class WebhookService {
   /** Changes what is given. Disabling ends what is pending; another address or enabling starts afresh. */
   async update(context: RequestContext, id: string, input: UpdateWebhookInput): Promise<Webhook> {
     const { url, events, status } = input;
-    if (events !== undefined) judgeEvents(events);
-    const host = url === undefined ? undefined : await this.judgeUrl(url);
+    if (events !== undefined) validateEvents(events);
+    const host = url === undefined ? undefined : await this.validateUrl(url);
     if (url === undefined && events === undefined && status === undefined) return this.get(context, id);
     const uuid = fromPublicId('wh', id);
     return this.db.transaction(async (tx) => {
@@ -143,7 +143,7 @@ export class WebhookService {
   }
 
   /** @returns the host of an address that may be sent to, with its port. */
-  private async judgeUrl(url: string): Promise<string> {
+  private async validateUrl(url: string): Promise<string> {
     try {
       await this.outbound.checkAddress(url);
     } catch (error) {

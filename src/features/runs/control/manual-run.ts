@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/errors.js';
 import { fromPublicId } from '../../../platform/ids/ids.js';
 import { type WorkflowStatus } from '../../workflows/workflow-status.js';
 import { recordFirings } from '../queue/firings.js';
-import { judgeRunInput } from './run-input.js';
+import { validateRunInput } from './run-input.js';
 import { type RunQueue } from '../queue/run-queue.js';
 import { type Run } from '../run.entity.js';
 import { selectRun } from '../run.service.js';
@@ -24,7 +24,7 @@ export class ManualRuns {
    * @throws AppError `validation_error`, `not_found`, `unauthorized`; `conflict` with the reason.
    */
   async start({ accountId, hops }: RequestContext, workflowId: string, input: unknown): Promise<Run> {
-    const text = judgeRunInput(input);
+    const text = validateRunInput(input);
     const uuid = fromPublicId('wf', workflowId);
     const run = await this.db.transaction(async (tx) => {
       const triggerUuid = await manualTrigger(tx, accountId, uuid);

@@ -11,7 +11,7 @@ import { unstorablePath } from '../../../platform/validation.js';
 const SHARED_MS = 7 * 86_400_000;
 
 /** The column's text of what a person hands a run; null when nothing. @throws AppError `validation_error` where it can't be stored. */
-export function judgeRunInput(input: unknown): string {
+export function validateRunInput(input: unknown): string {
   const field = unstorablePath(input, 'input');
   if (field !== undefined) {
     throw validationError({ field, message: 'must not contain the NUL character or lone surrogates' });

@@ -7,7 +7,7 @@ import { fromPublicId, newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { NewPayloads } from '../../../platform/payloads.js';
 import { type WorkflowStatus } from '../../workflows/workflow-status.js';
 import { MAX_HOPS } from '../queue/firings.js';
-import { judgeRunInput } from './run-input.js';
+import { validateRunInput } from './run-input.js';
 import { type RunQueue } from '../queue/run-queue.js';
 import { type Run } from '../run.entity.js';
 import { selectRun } from '../run.service.js';
@@ -25,7 +25,7 @@ export class TestRuns {
    * @throws AppError `validation_error`, `not_found`, `unauthorized`; `conflict` with the reason.
    */
   async start({ accountId, hops }: RequestContext, workflowId: string, given: unknown): Promise<Run> {
-    const input = judgeRunInput(given);
+    const input = validateRunInput(given);
     if (hops >= MAX_HOPS) throw new AppError('conflict', 'The workflow may not be tested now: loop.');
     const workflow = fromPublicId('wf', workflowId);
     const run = await this.db.transaction(async (tx) => {

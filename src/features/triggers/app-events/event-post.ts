@@ -37,7 +37,7 @@ export interface AppEvent {
 export type PostMeaning = { answer: string } | { events: AppEvent[] };
 
 /** What judging a post takes. */
-export interface Judgement {
+export interface MeaningDependencies {
   apps: AppRegistry;
   secrets: Secrets;
   now: Date;
@@ -46,7 +46,7 @@ export interface Judgement {
 /** The source of an integration's events. @throws AppError `not_found` where it has no events. */
 export function sourceOf(
   { accountId, integrationUuid, type, secret, providerSecret }: EventSettings,
-  { apps, secrets }: Pick<Judgement, 'apps' | 'secrets'>,
+  { apps, secrets }: Pick<MeaningDependencies, 'apps' | 'secrets'>,
 ): ProvenSource {
   const app = apps.get(type);
   const source = app?.eventSource;
@@ -57,9 +57,9 @@ export function sourceOf(
 }
 
 /** Reads a post as its application's `event_source` says. @throws AppError `unauthorized` for a missing or wrong proof. */
-export function meaningOf(post: EventPost, settings: EventSettings, judgement: Judgement): PostMeaning {
-  const proven = sourceOf(settings, judgement);
-  demandSignature(post, proven, judgement.now);
+export function meaningOf(post: EventPost, settings: EventSettings, deps: MeaningDependencies): PostMeaning {
+  const proven = sourceOf(settings, deps);
+  demandSignature(post, proven, deps.now);
   const answer = greetingOf(post, proven);
   if (answer !== undefined) return { answer };
   const { externalId } = settings;

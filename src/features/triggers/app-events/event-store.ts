@@ -108,7 +108,7 @@ export class EventStore {
     const addressees = (await findSharedSettings(this.deps.db, places)).values();
     const meanings = posts.map((post) =>
       post.shared === null
-        ? this.judge(post, settings.get(post.digest.toString('hex')))
+        ? this.read(post, settings.get(post.digest.toString('hex')))
         : { events: eventsIn(post, post.shared.proven, addressees.next().value!, post.shared.proven.app.type) },
     );
     const told = meanings.map((meaning) => ('events' in meaning ? meaning.events : []));
@@ -121,7 +121,7 @@ export class EventStore {
   }
 
   /** What one post means, or why it is refused: nothing of it may touch its neighbours. */
-  private judge(post: EventPost, settings: EventSettings | undefined): PostMeaning | Error {
+  private read(post: EventPost, settings: EventSettings | undefined): PostMeaning | Error {
     try {
       if (settings !== undefined) return meaningOf(post, settings, { ...this.deps, now: this.now() });
       this.unknown.add(post.digest);

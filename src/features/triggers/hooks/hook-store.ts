@@ -73,7 +73,7 @@ export class HookStore {
 
   private async write(posts: readonly HookPost[]): Promise<(FiringOutcome | Error)[]> {
     const settings = await this.look(uniqueDigests(posts));
-    const asked = posts.map((post) => this.judge(post, settings.get(post.digest.toString('hex'))));
+    const asked = posts.map((post) => this.read(post, settings.get(post.digest.toString('hex'))));
     const firings = asked.filter((each): each is PostedFiring => !(each instanceof Error));
     const { db, clock, queue } = this;
     const outcomes = (await storeFirings({ db, clock, queue }, firings, { inGroup: firings.length > 1 })).values();
@@ -81,7 +81,7 @@ export class HookStore {
   }
 
   /** What one post asks for, or why it is refused: nothing of it may touch its neighbours. */
-  private judge(post: HookPost, settings: HookSettings | undefined): PostedFiring | Error {
+  private read(post: HookPost, settings: HookSettings | undefined): PostedFiring | Error {
     try {
       if (settings !== undefined) return firingOf(post, settings, this.secrets);
       this.unknown.add(post.digest);

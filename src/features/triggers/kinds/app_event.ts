@@ -3,7 +3,7 @@ import { notFound, validationError } from '../../../platform/errors.js';
 import { fromPublicId } from '../../../platform/ids/ids.js';
 import { textFault } from '../../../platform/validation.js';
 import { type TriggerConfig } from '../trigger-config.js';
-import { ConfigFaults, defineTriggerKind, type JudgeScope } from '../define-trigger-kind.js';
+import { ConfigFaults, defineTriggerKind, type ValidationScope } from '../define-trigger-kind.js';
 import { checkFilter } from '../event-filter.js';
 
 const LONGEST_NAME = 255;
@@ -18,7 +18,7 @@ type IntegrationState = {
 export const app_event = defineTriggerKind({
   type: 'app_event',
   hasHook: false,
-  async judge(config: TriggerConfig, scope: JudgeScope) {
+  async validate(config: TriggerConfig, scope: ValidationScope) {
     const { event, integration_id: integrationId, filter } = config;
     const faults = new ConfigFaults();
     if (event === undefined) faults.add('event', 'is required');
@@ -37,7 +37,7 @@ export const app_event = defineTriggerKind({
 });
 
 /** Holds an integration that offers the event, as below. @throws AppError `validation_error` when the account has none connected. */
-async function demandSource(event: string, { tx, accountId, events }: JudgeScope): Promise<void> {
+async function demandSource(event: string, { tx, accountId, events }: ValidationScope): Promise<void> {
   const types = events.typesOffering(event);
   if (types.length === 0) throw refusal('event', `no application offers an event "${event}"`);
   const [source] = await tx.query(
@@ -50,7 +50,11 @@ async function demandSource(event: string, { tx, accountId, events }: JudgeScope
 }
 
 /** Holds the integration until the trigger is stored, so that one that ends meanwhile finds the trigger. */
-async function demandIntegration(id: string, event: string, { tx, accountId, events }: JudgeScope): Promise<string> {
+async function demandIntegration(
+  id: string,
+  event: string,
+  { tx, accountId, events }: ValidationScope,
+): Promise<string> {
   const uuid = fromPublicId('int', id);
   const [integration] = uuid
     ? await tx.query<IntegrationState>(

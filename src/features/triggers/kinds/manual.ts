@@ -1,4 +1,4 @@
 import { defineTriggerKind } from '../define-trigger-kind.js';
 
 /** Fires when somebody asks for a run. It reads nothing of its config. */
-export const manual = defineTriggerKind({ type: 'manual', hasHook: false, judge: () => ({}) });
+export const manual = defineTriggerKind({ type: 'manual', hasHook: false, validate: () => ({}) });

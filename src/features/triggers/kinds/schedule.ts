@@ -8,7 +8,7 @@ const CATCH_UP = ['none', 'last'];
 export const schedule = defineTriggerKind({
   type: 'schedule',
   hasHook: false,
-  judge(config: TriggerConfig, { now }) {
+  validate(config: TriggerConfig, { now }) {
     const { cron, timezone = 'UTC', catch_up: catchUp = 'none' } = config;
     const faults = new ConfigFaults();
     const zone = typeof timezone === 'string' && isTimeZone(timezone) ? timezone : undefined;

@@ -10,7 +10,7 @@ const LONGEST_SECRET = 1_000;
 export const webhook = defineTriggerKind({
   type: 'webhook',
   hasHook: true,
-  judge(config: TriggerConfig) {
+  validate(config: TriggerConfig) {
     const faults = new ConfigFaults();
     // Null is refused too: a signature check must not be switched off by accident.
     if (config.secret !== undefined) faults.add('secret', textFault(config.secret, 1, LONGEST_SECRET));

@@ -83,7 +83,7 @@ async function changeWhole(
   if (!('password' in update)) return change(db, model, where, update);
   const { endsSessions = false } = passwordChange.getStore() ?? {};
   const rows = await db.transaction(async (tx) => {
-    const rows = await change(tx, model, [...where, ...judged()], update);
+    const rows = await change(tx, model, [...where, ...onlyVerifiedHash()], update);
     // A link has set another one since.
     if (rows.length === 0) throw new AppError('conflict', 'The password was changed meanwhile.');
     const users = rows.map(({ user_id }) => user_id);
@@ -98,8 +98,8 @@ async function changeWhole(
   return rows;
 }
 
-function judged(): CleanedWhere[] {
-  const value = passwordChange.getStore()?.judgedBy;
+function onlyVerifiedHash(): CleanedWhere[] {
+  const value = passwordChange.getStore()?.verifiedHash;
   const password = { field: 'password', operator: 'eq', connector: 'AND', mode: 'sensitive' } as const;
   return value === undefined ? [] : [{ ...password, value }];
 }

@@ -42,7 +42,7 @@ export class SignIn {
     const giveBack = this.limits.take(this.guessBy(asker, email));
     const refused = new AppError('unauthorized', 'The e-mail address or the password is wrong.');
     if (emailFault(email) !== undefined || textFault(password, 1, PASSWORD.max) !== undefined) throw refused;
-    const judged = await storedPassword(this.db, 'email', email);
+    const verified = await storedPassword(this.db, 'email', email);
     const answer = await this.library.api.signInEmail({
       body: { email, password },
       headers: this.headers(asker),
@@ -50,7 +50,7 @@ export class SignIn {
     });
     if (answer.status === 401) throw refused;
     // Whoever changed the password meanwhile has ended the sessions that there were: not yet this one.
-    if (answer.ok && (await settledPassword(this.db, 'email', email)) !== judged) {
+    if (answer.ok && (await settledPassword(this.db, 'email', email)) !== verified) {
       await this.end(answer);
       throw refused;
     }
@@ -91,9 +91,9 @@ export class SignIn {
     const fault = textFault(newPassword, PASSWORD.min, PASSWORD.max);
     if (fault !== undefined) throw validationError({ field: 'newPassword', message: fault });
     const giveBack = this.limits.take(this.guessFrom(asker, userId));
-    const judgedBy = (await storedPassword(this.db, 'id', userId)) ?? '';
+    const verifiedHash = (await storedPassword(this.db, 'id', userId)) ?? '';
     const endsSessions = body.revokeOtherSessions === true;
-    const answer = await passwordChange.run({ judgedBy, endsSessions }, () =>
+    const answer = await passwordChange.run({ verifiedHash, endsSessions }, () =>
       this.library.api.changePassword({
         body: { currentPassword, newPassword, revokeOtherSessions: endsSessions },
         headers: this.headers(asker),

@@ -4,7 +4,7 @@ import { type Queryable } from '../../../platform/db/database.js';
 /** A change of a password that is under way. */
 export interface PasswordChange {
   /** The hash that the present one was judged by. No other is replaced. */
-  judgedBy: string;
+  verifiedHash: string;
   /** Whether every session ends with it. */
   endsSessions: boolean;
 }

@@ -57,7 +57,7 @@ export async function sendDelivery(
       trust: 'user',
       signal,
     });
-    return judge(answer, clock.now());
+    return outcomeOf(answer, clock.now());
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     if (error.reason === 'canceled') return { kind: 'canceled' };
@@ -65,7 +65,7 @@ export async function sendDelivery(
   }
 }
 
-function judge(answer: OutboundResponse, now: Date): SendOutcome {
+function outcomeOf(answer: OutboundResponse, now: Date): SendOutcome {
   const { status, host } = answer;
   // PostgreSQL can't store NUL; a pair of surrogates may be cut in two.
   const body = answer.text().replaceAll('\0', '').slice(0, ANSWER_CHARACTERS).toWellFormed();

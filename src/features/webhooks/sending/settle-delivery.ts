@@ -99,13 +99,13 @@ async function fail(
   );
   const isEnabled = webhook?.status === 'enabled';
   // What an address says that was replaced meanwhile tells nothing of the new one, and our own faults nothing of any.
-  const judged = isEnabled && failure.isOurs !== true && webhook.url === of.target!.url ? webhook : undefined;
-  const disabledBy = judged && reasonToDisable(of, failure, judged, now);
-  const isOver = !isEnabled || disabledBy !== undefined || of.type === TEST_EVENT;
-  const again = isOver ? undefined : nextAttempt(now, of.attempts, failure.notBefore);
+  const counted = isEnabled && failure.isOurs !== true && webhook.url === of.target!.url ? webhook : undefined;
+  const disabledBy = counted && reasonToDisable(of, failure, counted, now);
+  const isLast = !isEnabled || disabledBy !== undefined || of.type === TEST_EVENT;
+  const again = isLast ? undefined : nextAttempt(now, of.attempts, failure.notBefore);
   if (!(await writeDown(tx, of, failure, { now, again }))) return undefined;
   if (disabledBy !== undefined) await disable(tx, of.webhookUuid, disabledBy, now);
-  else if (judged?.failingSince === null && of.type !== TEST_EVENT)
+  else if (counted?.failingSince === null && of.type !== TEST_EVENT)
     await tx.query(`UPDATE webhooks SET failing_since = $2 WHERE id = $1`, [of.webhookUuid, now]);
   if (disabledBy === 'failing')
     await mail.add(tx, failingMail({ ...of, url: of.target!.url, error: failure.error, at: now }));
