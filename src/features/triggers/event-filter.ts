@@ -4,8 +4,8 @@ import { type ConfigFaults } from './define-trigger-kind.js';
 
 /** Paths of one filter: each event of the account may look at all of them. */
 const MAX_PATHS = 50;
-const LONGEST_PATH = 255;
-const LONGEST_VALUE = 1_000;
+const MAX_PATH_LENGTH = 255;
+const MAX_VALUE_LENGTH = 1_000;
 
 /** Checks the `filter` of an app event: dotted paths without empty parts, each with the one scalar it must equal. */
 export function checkFilter(filter: unknown, faults: ConfigFaults): void {
@@ -22,16 +22,16 @@ export function checkFilter(filter: unknown, faults: ConfigFaults): void {
 }
 
 function checkEntry(path: string, value: unknown, faults: ConfigFaults): void {
-  if (textFault(path, 0, LONGEST_PATH) !== undefined)
+  if (textFault(path, 0, MAX_PATH_LENGTH) !== undefined)
     faults.add(
       'filter',
-      `has a path of more than ${LONGEST_PATH} characters, which begins with "${path.slice(0, 20)}"`,
+      `has a path of more than ${MAX_PATH_LENGTH} characters, which begins with "${path.slice(0, 20)}"`,
     );
   else if (path.split('.').includes(''))
     faults.add('filter', `has "${path}", which is not a dotted path such as deal.stage`);
   else if (value !== null && typeof value === 'object')
     faults.add(`filter.${path}`, 'must be a text, a number, true, false or null');
-  else if (typeof value === 'string') faults.add(`filter.${path}`, textFault(value, 0, LONGEST_VALUE));
+  else if (typeof value === 'string') faults.add(`filter.${path}`, textFault(value, 0, MAX_VALUE_LENGTH));
 }
 
 /**

@@ -9,7 +9,7 @@ import { sessionsEnded } from './sign-in/session.events.js';
 import { removeUnproven, unprovenUserOf } from './unproven-user.js';
 
 /** The most invitations that a person is shown to choose from, the newest. */
-const MOST_CHOICES = 20;
+const MAX_CHOICES = 20;
 
 /** An invitation that still works, with its account's name. */
 export interface OpenInvitation {
@@ -79,7 +79,7 @@ export class Joining {
     return this.db.query<OpenInvitation & { [key: string]: unknown }>(
       `SELECT i.id AS uuid, i.account_id AS "accountId", i.email, a.name AS account, ${proves} AS "provesAddress"
        FROM invitations i JOIN accounts a ON a.id = i.account_id
-       WHERE i.expires_at > $1 AND ${which} ORDER BY i.created_at DESC, i.id LIMIT ${MOST_CHOICES}`,
+       WHERE i.expires_at > $1 AND ${which} ORDER BY i.created_at DESC, i.id LIMIT ${MAX_CHOICES}`,
       [this.clock.now(), value],
     );
   }

@@ -6,7 +6,7 @@ import { type TriggerConfig } from '../trigger-config.js';
 import { ConfigFaults, defineTriggerKind, type ValidationScope } from '../define-trigger-kind.js';
 import { checkFilter } from '../event-filter.js';
 
-const LONGEST_NAME = 255;
+const MAX_NAME = 255;
 
 type IntegrationState = {
   type: string;
@@ -22,7 +22,7 @@ export const app_event = defineTriggerKind({
     const { event, integration_id: integrationId, filter } = config;
     const faults = new ConfigFaults();
     if (event === undefined) faults.add('event', 'is required');
-    else faults.add('event', textFault(event, 1, LONGEST_NAME));
+    else faults.add('event', textFault(event, 1, MAX_NAME));
     if (integrationId !== undefined && typeof integrationId !== 'string')
       faults.add('integration_id', 'must be the id of an integration');
     if (filter !== undefined) checkFilter(filter, faults);

@@ -37,11 +37,11 @@ const KINDS: Record<keyof CronFields, FieldKind> = {
   weekday: { label: 'Weekday', low: 0, high: 7, count: 7, names: WEEKDAYS },
 };
 
-const LONGEST = 1_000;
+const MAX_LENGTH = 1_000;
 
 /** Reads five fields by Vixie's grammar and nothing beyond it. @throws CronError for anything else. */
 export function parseFields(expression: string): CronFields {
-  if (expression.length > LONGEST) throw new CronError(`A cron expression has at most ${LONGEST} characters.`);
+  if (expression.length > MAX_LENGTH) throw new CronError(`A cron expression has at most ${MAX_LENGTH} characters.`);
   const texts = expression.split(/[ \t]+/).filter((text) => text !== '');
   const [minute, hour, day, month, weekday] = texts;
   if (texts.length !== 5 || !minute || !hour || !day || !month || !weekday) {

@@ -93,11 +93,11 @@ export function nextMatch(cron: Cron, local: number): number {
   return next.getTime();
 }
 
-const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const DAYS_OF_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 function someMonthHasTheDay({ day, month }: CronFields): boolean {
   const [first = 1] = day.values;
-  return month.values.some((value) => first <= (LONGEST_MONTHS[value - 1] ?? 0));
+  return month.values.some((value) => first <= (DAYS_OF_MONTHS[value - 1] ?? 0));
 }
 
 function canonical({ minute, hour, day, month, weekday }: CronFields): string {
