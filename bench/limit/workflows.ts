@@ -1,7 +1,7 @@
 import { type Pool } from 'pg';
 import { fromPublicId, newUuid, timeOf, toPublicId } from '../../src/platform/ids/ids.js';
 import { anySlot } from '../../src/features/workflows/workflow-totals.js';
-import { tellOfWorkflow } from '../../src/features/workflows/workflow-webhook.js';
+import { recordWorkflowEvent } from '../../src/features/workflows/workflow-webhook.js';
 
 interface Row {
   id: string;
@@ -22,7 +22,7 @@ const CREATE = `
   w AS (
     INSERT INTO workflows (id, account_id, name, description, status, created_at, updated_at)
     VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING *)
-  SELECT ${FIELDS}, ${tellOfWorkflow({ type: 'workflow.created', event: '$8', id: '$9', now: '$6', hops: '0' })} FROM w`;
+  SELECT ${FIELDS}, ${recordWorkflowEvent({ type: 'workflow.created', event: '$8', id: '$9', now: '$6', hops: '0' })} FROM w`;
 
 /** The page and the total in one statement: one row for each workflow, or one without any. */
 const LIST = `

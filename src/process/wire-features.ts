@@ -19,7 +19,7 @@ import { endRunsWithWorkflow, lockOpenRuns } from '../features/runs/control/dele
 import { wireRuns } from '../features/runs/wire.js';
 import { wireSchedules } from '../features/triggers/schedules/wire.js';
 import { followIntegrations } from '../features/triggers/follow-integrations.js';
-import { tellOfDeletedWorkflow } from '../features/triggers/tell-of-deleted-workflow.js';
+import { recordDeletedTriggers } from '../features/triggers/record-deleted-triggers.js';
 import { wireTriggers } from '../features/triggers/wire.js';
 import { type Users, wireUsers } from '../features/users/wire.js';
 import { Waits } from '../platform/long-poll.js';
@@ -45,7 +45,7 @@ export function wire(platform: Platform, apps: AppRegistry): Features {
   const waits = new Waits(platform.listeners);
   const followers = [followIntegrations(platform.clock, apps)];
   const endings = {
-    before: [lockOpenRuns, tellOfDeletedWorkflow],
+    before: [lockOpenRuns, recordDeletedTriggers],
     after: [endRunsWithWorkflow(platform.notifications)],
   };
 

@@ -7,7 +7,7 @@ import { AppError, notFound } from '../../platform/errors.js';
 import { fromPublicId, newUuid, toPublicId } from '../../platform/ids/ids.js';
 import { type Secrets } from '../../platform/encryption/secrets.js';
 import { NO_ACTIONS, Workflow } from '../workflows/workflow.entity.js';
-import { tellOfWorkflow } from '../workflows/workflow-webhook.js';
+import { recordWorkflowEvent } from '../workflows/workflow-webhook.js';
 import { definitionOf } from './action-kind.js';
 import { type Action, ActionList } from './action.entity.js';
 import { type ActionInput } from './action.inputs.js';
@@ -63,7 +63,7 @@ export class ActionService {
          UPDATE workflows SET actions_id = $4, updated_at = greatest($6, updated_at + interval '1 ms')
          FROM old WHERE workflows.id = old.id RETURNING workflows.*)
        SELECT ${columnsOf(Workflow, 'w')},
-         ${tellOfWorkflow({ type: 'workflow.updated', event: '$7', id: '$8', now: '$6', hops: '$9' })}
+         ${recordWorkflowEvent({ type: 'workflow.updated', event: '$7', id: '$8', now: '$6', hops: '$9' })}
        FROM w`,
       [
         uuid,

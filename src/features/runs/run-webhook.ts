@@ -25,7 +25,7 @@ const SELECT = `SELECT ${columnsOf(Run, 'r', ['input'])}, r.input::text AS "inpu
  * Tells webhooks of runs that have ended, but for tests, which are news to nobody but who makes them, with the
  * transaction that ended them. Where none wants to hear it, which is found out by one statement for all, it costs no more.
  */
-export async function tellOfEndedRuns(tx: Queryable, now: Date, ended: readonly Ended[]): Promise<void> {
+export async function recordEndedRuns(tx: Queryable, now: Date, ended: readonly Ended[]): Promise<void> {
   // A run that was skipped never was under way, so that its end is no news.
   const told = ended.filter(({ to }) => to !== 'skipped');
   if (told.length === 0) return;

@@ -3,7 +3,7 @@ import { columnsOf } from '../../platform/db/columns.js';
 import { type Transaction } from '../../platform/db/database.js';
 import { type ChangeFollower } from '../integrations/changes/record-change.js';
 import { type EventCatalog } from './define-trigger-kind.js';
-import { tellOfTriggers } from './trigger-webhook.js';
+import { recordTriggerEvents } from './trigger-webhook.js';
 import { Trigger } from './trigger.entity.js';
 
 const COLUMNS = columnsOf(Trigger, 't');
@@ -23,7 +23,7 @@ export function followIntegrations(clock: Clock, catalog: EventCatalog): ChangeF
   return async (tx, integration, { from, to, hops = 0 }) => {
     if ((from === 'connected') === (to === 'connected')) return;
     const triggers = await (to === 'connected' ? heal : fail)(tx, integration, catalog);
-    await tellOfTriggers(tx, { type: 'trigger.updated', at: clock.now(), hops, triggers });
+    await recordTriggerEvents(tx, { type: 'trigger.updated', at: clock.now(), hops, triggers });
   };
 }
 

@@ -3,7 +3,7 @@ import { recordEvents } from '../webhooks/record-events.js';
 import { type Trigger } from './trigger.entity.js';
 
 /** What is told of triggers. */
-export interface TriggersTold {
+export interface TriggerEvents {
   type: 'trigger.created' | 'trigger.updated' | 'trigger.deleted';
   at: Date;
   /** How many of our own runs in a row led to it. */
@@ -17,9 +17,9 @@ export interface TriggersTold {
  * Tells webhooks of triggers, with the caller's transaction: in REST's shape, but for `config.secret` and
  * `webhook_url`, with which whoever gets to read it could fire them.
  */
-export async function tellOfTriggers(
+export async function recordTriggerEvents(
   tx: Queryable,
-  { type, at, hops, triggers, goWithWorkflow = false }: TriggersTold,
+  { type, at, hops, triggers, goWithWorkflow = false }: TriggerEvents,
 ): Promise<void> {
   const events = triggers.map((trigger) => {
     const { id, accountId, workflowId, config, status, createdAt } = trigger;

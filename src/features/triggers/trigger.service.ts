@@ -15,7 +15,7 @@ import { triggerKinds } from './kinds/index.js';
 import { Trigger } from './trigger.entity.js';
 import { type CreateTriggerInput, type ListTriggersArgs, type UpdateTriggerInput } from './trigger.inputs.js';
 import { openConfig, sealConfig, triggerContext, type TriggerConfig } from './trigger-config.js';
-import { tellOfTriggers } from './trigger-webhook.js';
+import { recordTriggerEvents } from './trigger-webhook.js';
 import { type TriggerStatus, type TriggerType } from '../workflows/trigger-type.js';
 
 /** The most triggers that a workflow may have. */
@@ -170,7 +170,7 @@ export class TriggerService {
       );
       if (trigger === undefined) throw await missing(tx, 'triggers', uuid);
       const [changed] = this.reveal([trigger]);
-      await tellOfTriggers(tx, { type: 'trigger.updated', at: this.clock.now(), hops, triggers: [changed!] });
+      await recordTriggerEvents(tx, { type: 'trigger.updated', at: this.clock.now(), hops, triggers: [changed!] });
       return changed!;
     });
   }
@@ -187,7 +187,12 @@ export class TriggerService {
           )
         : [];
       if (deleted.length === 0) throw await missing(tx, 'triggers', uuid);
-      await tellOfTriggers(tx, { type: 'trigger.deleted', at: this.clock.now(), hops, triggers: this.reveal(deleted) });
+      await recordTriggerEvents(tx, {
+        type: 'trigger.deleted',
+        at: this.clock.now(),
+        hops,
+        triggers: this.reveal(deleted),
+      });
     });
     return id;
   }
@@ -226,7 +231,7 @@ export class TriggerService {
     );
     if (trigger === undefined) throw await tooMany(tx, accountId);
     const [made] = this.reveal([trigger]);
-    await tellOfTriggers(tx, { type: 'trigger.created', at: timeOf(uuid), hops, triggers: [made!] });
+    await recordTriggerEvents(tx, { type: 'trigger.created', at: timeOf(uuid), hops, triggers: [made!] });
     return made!;
   }
 

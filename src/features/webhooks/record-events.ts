@@ -29,7 +29,7 @@ export class DataAround {
 }
 
 /** An event whose values are SQL; each column that they name has its table before it. */
-export interface ToldEvent {
+export interface EventSql {
   /** A new uuid. */
   event: string;
   accountId: string;
@@ -46,7 +46,7 @@ export interface ToldEvent {
  * SQL that makes a delivery of an event for each enabled webhook that wants it: an expression, without a value, for the
  * list that a statement selects. Where nobody wants the event, that costs one look, and its body is not put together.
  */
-export function recording({ event, accountId, type, workflowId, hops, body, payload, at }: ToldEvent): string {
+export function recording({ event, accountId, type, workflowId, hops, body, payload, at }: EventSql): string {
   const bodyParts = payload === undefined ? body : `${body}, ${payload.uuid}, ${payload.tail}`;
   return `(SELECT record_webhook_event(array_agg(wanting.id), ${event}, ${accountId}, ${type}, ${hops}, ${bodyParts},
                                        ${at}, ${at} + interval '${KEPT_DAYS} days')

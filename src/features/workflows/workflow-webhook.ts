@@ -1,7 +1,7 @@
 import { recording } from '../webhooks/record-events.js';
 
 /** SQL of the values that the row does not hold. */
-export interface WorkflowTold {
+export interface WorkflowEventSql {
   type: 'workflow.created' | 'workflow.updated' | 'workflow.deleted';
   /** A new uuid. */
   event: string;
@@ -16,7 +16,7 @@ export interface WorkflowTold {
  * The column `told`, without a value, with which a statement that changes the workflow `w` tells webhooks of it, in
  * REST's shape: so that it costs no second statement.
  */
-export function tellOfWorkflow({ type, event, id, now, hops }: WorkflowTold): string {
+export function recordWorkflowEvent({ type, event, id, now, hops }: WorkflowEventSql): string {
   const data = `json_build_object('id', ${id}::text, 'name', w.name, 'description', w.description, 'status', w.status,
     'created_at', ${iso('w.created_at')}, 'updated_at', ${iso('w.updated_at')}, 'run_count', w.run_count)`;
   const body = `json_build_object('type', '${type}', 'timestamp', ${iso(`${now}::timestamptz`)}, 'data', ${data})`;

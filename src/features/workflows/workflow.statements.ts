@@ -1,6 +1,6 @@
 import { columnsOf } from '../../platform/db/columns.js';
 import { addTotals } from './workflow-totals.js';
-import { tellOfWorkflow } from './workflow-webhook.js';
+import { recordWorkflowEvent } from './workflow-webhook.js';
 import { Workflow } from './workflow.entity.js';
 
 /** The columns of a workflow under the alias `w`. */
@@ -14,7 +14,7 @@ export const CREATE = `
   w AS (
     INSERT INTO workflows (id, account_id, name, description, status, created_at, updated_at)
     VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING *)
-  SELECT ${COLUMNS}, ${tellOfWorkflow({ type: 'workflow.created', event: '$8', id: '$9', now: '$6', hops: '$10' })}
+  SELECT ${COLUMNS}, ${recordWorkflowEvent({ type: 'workflow.created', event: '$8', id: '$9', now: '$6', hops: '$10' })}
   FROM w`;
 
 /**
@@ -37,10 +37,10 @@ export const CHANGE = `
      WHERE w.old_status <> w.status ORDER BY s.status`,
   )})
   SELECT ${COLUMNS}, w.old_status AS "oldStatus",
-    ${tellOfWorkflow({ type: 'workflow.updated', event: '$9', id: '$10', now: '$7', hops: '$11' })}
+    ${recordWorkflowEvent({ type: 'workflow.updated', event: '$9', id: '$10', now: '$7', hops: '$11' })}
   FROM w`;
 
 /** Uuid, account, event's uuid, public id, now, hops. */
 export const DELETE = `
   WITH w AS (DELETE FROM workflows WHERE id = $1 AND account_id = $2 RETURNING *)
-  SELECT status, ${tellOfWorkflow({ type: 'workflow.deleted', event: '$3', id: '$4', now: '$5', hops: '$6' })} FROM w`;
+  SELECT status, ${recordWorkflowEvent({ type: 'workflow.deleted', event: '$3', id: '$4', now: '$5', hops: '$6' })} FROM w`;

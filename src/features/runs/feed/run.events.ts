@@ -1,7 +1,7 @@
 import { defineTopic, type Notifications } from '../../../platform/notifications/notifications.js';
 import { type Transaction } from '../../../platform/db/database.js';
 import { isFinished, type RunStatus } from '../run-status.js';
-import { tellOfEndedRuns } from '../run-webhook.js';
+import { recordEndedRuns } from '../run-webhook.js';
 
 /** A change of a run's status, as it travels between processes. */
 export interface RunChange {
@@ -33,5 +33,5 @@ export async function publishRunChanges(
   }
   await notifications.publishAll(tx, runsChanged, messages);
   const ended = changes.filter(({ to }) => isFinished(to));
-  await tellOfEndedRuns(tx, new Date(changes[0]?.at ?? 0), ended);
+  await recordEndedRuns(tx, new Date(changes[0]?.at ?? 0), ended);
 }
