@@ -4,7 +4,7 @@ import { OAuthProvider } from '../support/oauth-provider.js';
 import { atHome, cookieOf, mailedInvitation, makeUser, PASSWORD, type SignedIn, signedIn } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
-import { choose, offerTo, signedInAs, travelTo } from './oidc-trip.js';
+import { choose, offerTo, signedInAs, travelTo } from './oidc-sign-in.js';
 import { openPersonSocket } from './person-socket.js';
 
 const CLIENT = { client_id: 'gateway', client_secret: 'secret of the gateway: 1+1=2' };

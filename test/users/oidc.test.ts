@@ -1,6 +1,6 @@
 import { type Browser } from '../support/browser.js';
 import { OAuthProvider } from '../support/oauth-provider.js';
-import { travelTo } from './oidc-trip.js';
+import { travelTo } from './oidc-sign-in.js';
 import { makeUser, type SignedIn, signedIn } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { StillClock } from '../support/clock.js';

@@ -10,7 +10,7 @@ const DESCRIBED_MS = 600_000;
 const SCOPES = 'openid email profile';
 
 /** What belongs to one way to the issuer and back. */
-export interface Trip {
+export interface AuthRequest {
   state: string;
   nonce: string;
   verifier: string;
@@ -49,7 +49,7 @@ export class OidcProtocol {
     };
   }
 
-  newTrip(): Trip {
+  newAuthRequest(): AuthRequest {
     return {
       state: oauth.generateRandomState(),
       nonce: oauth.generateRandomNonce(),
@@ -58,7 +58,7 @@ export class OidcProtocol {
   }
 
   /** Where the browser goes. @throws when the issuer can't be asked about itself. */
-  async authorizationUrl({ state, nonce, verifier }: Trip): Promise<string> {
+  async authorizationUrl({ state, nonce, verifier }: AuthRequest): Promise<string> {
     const { authorization_endpoint: endpoint } = await this.describe();
     if (endpoint === undefined) throw new Error('The issuer names no authorization endpoint.');
     const url = new URL(endpoint);
@@ -77,7 +77,7 @@ export class OidcProtocol {
   }
 
   /** Who came back. @throws AuthorizationResponseError when the issuer or the person refused; else what went wrong. */
-  async identify(callback: URLSearchParams, { state, nonce, verifier }: Trip): Promise<Identity> {
+  async identify(callback: URLSearchParams, { state, nonce, verifier }: AuthRequest): Promise<Identity> {
     const as = await this.describe();
     const { client, options } = this;
     const checked = oauth.validateAuthResponse(as, client, callback, state);

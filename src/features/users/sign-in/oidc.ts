@@ -5,13 +5,13 @@ import { AppError } from '../../../platform/errors.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
 import { type AttemptLimits } from './attempt-limits.js';
-import { type OidcProtocol, type Trip } from './oidc-protocol.js';
+import { type OidcProtocol, type AuthRequest } from './oidc-protocol.js';
 import { type Applicant, type Choice, NotAdmittedError, type OidcUsers } from './oidc-users.js';
 import { SealedCookie } from './sealed-cookie.js';
 import { type Asker, type SignedIn } from './sign-in.js';
 
 /** How long a person may take at the issuer, in milliseconds. */
-const TRIP_MS = 600_000;
+const AUTH_REQUEST_MS = 600_000;
 /** How long a person may take to choose an account, in milliseconds. */
 const CHOICE_MS = 600_000;
 /** The page where an account is chosen. */
@@ -33,7 +33,7 @@ export interface OidcSignInParts {
   signIn: (asker: Asker, userId: string) => Promise<SignedIn>;
 }
 
-interface SealedTrip extends Trip {
+interface SealedAuthRequest extends AuthRequest {
   returnTo: string;
 }
 
@@ -49,11 +49,11 @@ export interface Chosen extends SignedIn {
 
 /** Sign-in by the issuer of the configuration. What belongs to a trip travels in a sealed cookie of the browser that began it. */
 export class OidcSignIn {
-  private readonly trip: SealedCookie<SealedTrip>;
+  private readonly authRequest: SealedCookie<SealedAuthRequest>;
   private readonly choice: SealedCookie<SealedChoice>;
 
   constructor(private readonly deps: OidcSignInParts) {
-    this.trip = new SealedCookie(deps, 'sign_in', TRIP_MS);
+    this.authRequest = new SealedCookie(deps, 'sign_in', AUTH_REQUEST_MS);
     this.choice = new SealedCookie(deps, 'choice', CHOICE_MS);
   }
 
@@ -65,11 +65,11 @@ export class OidcSignIn {
   /** Sends the browser to the issuer; `return_to` is a path of ours. */
   async start(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { protocol } = this.deps;
-    const trip = protocol.newTrip();
+    const authRequest = protocol.newAuthRequest();
     try {
-      const url = await protocol.authorizationUrl(trip);
+      const url = await protocol.authorizationUrl(authRequest);
       const returnTo = this.ownPath(queryOf(request).get('return_to'));
-      this.trip.set(response, { ...trip, returnTo });
+      this.authRequest.set(response, { ...authRequest, returnTo });
       redirect(response, url);
     } catch (error) {
       this.fail(response, 'provider_unavailable', error);
@@ -82,15 +82,15 @@ export class OidcSignIn {
    */
   async finish(asker: Asker, response: ServerResponse): Promise<void> {
     const { protocol, users, limits, signIn } = this.deps;
-    const trip = this.trip.read(asker.request);
-    this.trip.clear(response);
-    if (trip === undefined) return this.fail(response, 'expired');
+    const authRequest = this.authRequest.read(asker.request);
+    this.authRequest.clear(response);
+    if (authRequest === undefined) return this.fail(response, 'expired');
     try {
       // Whoever has a trip can send codes that are none, of which the issuer is asked each time.
       const giveBack = limits.take({ address: asker.address });
-      const identity = await protocol.identify(queryOf(asker.request), trip);
+      const identity = await protocol.identify(queryOf(asker.request), authRequest);
       const admitted = await users.admit(identity);
-      const { returnTo } = trip;
+      const { returnTo } = authRequest;
       if ('applicant' in admitted) this.choice.set(response, { ...admitted, returnTo });
       else response.appendHeader('set-cookie', (await signIn(asker, admitted.userId)).cookies);
       giveBack();
