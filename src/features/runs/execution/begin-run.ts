@@ -2,8 +2,8 @@ import { definitionOf } from '../../actions/action-kind.js';
 import { readsOf } from '../../actions/reads.js';
 import { type ActionServices } from '../../actions/step-work.js';
 import { type Logger } from '../../../platform/logging/logger.js';
-import { afterOutcome, type Stopping } from './after-outcome.js';
-import { beginStep, type ClaimedRun, nextIndex, type StepState, type Then } from './claimed-run.js';
+import { applyOutcome, type Stopping } from './apply-outcome.js';
+import { beginStep, type ClaimedRun, nextIndex, type StepState, type NextStep } from './claimed-run.js';
 import { inMemory } from './run-space.js';
 import { attemptStep } from './run-step.js';
 import { type Texts, textsFor } from './run-text.js';
@@ -22,7 +22,7 @@ export const AT_ONCE_MS = 50;
 /** How a run begins: the steps that are over already, and what comes after them. */
 export interface Beginning {
   steps: StepState[];
-  then: Then;
+  then: NextStep;
 }
 
 /** A process that stops still begins the runs that it has claimed. */
@@ -43,7 +43,7 @@ export async function beginRun(
   const index = nextIndex(run);
   if (index >= run.actions.length) return { steps: [], then: { kind: 'end', status: 'succeeded' } };
   const steps: StepState[] = [];
-  let then: Then = { kind: 'next', step: (run.steps[index] = beginStep(run, index, now)) };
+  let then: NextStep = { kind: 'next', step: (run.steps[index] = beginStep(run, index, now)) };
   const mayGoOn = (): boolean => run.job.retryCount === 0 && performance.now() < deadline;
   while (then.kind === 'next' && mayGoOn()) {
     const { step } = then;
@@ -51,7 +51,7 @@ export async function beginRun(
     if (texts === undefined) break;
     const attempt = { run, step, space: inMemory(texts), now, stopping: NEVER.signal };
     const outcome = await attemptStep(attempt, services, logger);
-    const [saved, next] = afterOutcome(run, step, outcome, now, NEVER);
+    const [saved, next] = applyOutcome(run, step, outcome, now, NEVER);
     steps.push(saved);
     then = next;
   }

@@ -51,11 +51,11 @@ export interface ClaimedRun {
 }
 
 /** What comes after a step: the next one, the end, a pause, or another worker. */
-export type Then =
+export type NextStep =
   | { kind: 'next'; step: StepState }
   | { kind: 'end'; status: 'succeeded' | 'failed' | 'canceled'; reason?: string; error?: StepError }
   | { kind: 'resume'; at: Date }
-  | { kind: 'hand back' };
+  | { kind: 'handBack' };
 
 /** The first action that is not known to have succeeded. */
 export function nextIndex({ steps }: ClaimedRun): number {

@@ -5,7 +5,7 @@ import { type Notifications } from '../../../platform/notifications/notification
 import { type RunQueue } from '../queue/run-queue.js';
 import { publishRunChanges, type RunChange } from '../feed/run.events.js';
 import { type RunTally } from '../feed/run-tally.js';
-import { CANCELED, type ClaimedRun, type StepState, type Then } from './claimed-run.js';
+import { CANCELED, type ClaimedRun, type StepState, type NextStep } from './claimed-run.js';
 import { rowAfter, saveRuns } from './run-rows.js';
 import { saveSteps } from './step-rows.js';
 
@@ -14,11 +14,11 @@ export interface Progress {
   run: ClaimedRun;
   /** The step as it ended or stands. */
   step: StepState | undefined;
-  then: Then;
+  then: NextStep;
 }
 
-/** `over`: this worker has nothing more to do with the run. */
-export type Verdict = 'goes on' | 'over';
+/** `released`: this worker has nothing more to do with the run. */
+export type SaveResult = 'continue' | 'released';
 
 interface HeldRun {
   uuid: string;
@@ -34,7 +34,7 @@ const MEBIBYTE = 2 ** 20;
  * their runs and settles their jobs. What a worker that lost its claim has to say is not saved.
  */
 export class ProgressLog {
-  private readonly group: GroupCommit<Progress, Verdict>;
+  private readonly group: GroupCommit<Progress, SaveResult>;
 
   constructor(
     private readonly db: Database,
@@ -55,7 +55,7 @@ export class ProgressLog {
   }
 
   /** Resolves once it is committed. */
-  save(progress: Progress): Promise<Verdict> {
+  save(progress: Progress): Promise<SaveResult> {
     return this.group.add(progress);
   }
 
@@ -63,15 +63,15 @@ export class ProgressLog {
     return this.group.close();
   }
 
-  private async write(all: readonly Progress[]): Promise<Verdict[]> {
+  private async write(all: readonly Progress[]): Promise<SaveResult[]> {
     const now = this.clock.now();
     let changes: RunChange[] = [];
-    const verdicts = await this.db.transaction(async (tx) => {
+    const results = await this.db.transaction(async (tx) => {
       const held = await lockHeld(tx, all);
       await noteDeletions(tx, all, held);
       const ours = all.flatMap((progress) => {
         const row = held.get(progress.run.uuid);
-        return row === undefined ? [] : [judge(progress, row, now)];
+        return row === undefined ? [] : [endIfCanceled(progress, row, now)];
       });
       await saveSteps(
         tx,
@@ -96,14 +96,14 @@ export class ProgressLog {
       );
       await this.queue.add(
         tx,
-        left.filter(({ then }) => then.kind === 'hand back').map(({ run }) => run),
+        left.filter(({ then }) => then.kind === 'handBack').map(({ run }) => run),
       );
       await publishRunChanges(this.notifications, tx, changes);
       const going = new Set(ours.filter(({ then }) => then.kind === 'next').map(({ run }) => run.uuid));
-      return all.map(({ run }): Verdict => (going.has(run.uuid) ? 'goes on' : 'over'));
+      return all.map(({ run }): SaveResult => (going.has(run.uuid) ? 'continue' : 'released'));
     });
     this.tally.count(changes);
-    return verdicts;
+    return results;
   }
 }
 
@@ -140,7 +140,7 @@ async function noteDeletions(
 }
 
 /** A run that somebody canceled, or whose workflow is gone, ends here unless it ends anyway. */
-function judge(progress: Progress, { cancelRequested, workflowGone }: HeldRun, now: Date): Progress {
+function endIfCanceled(progress: Progress, { cancelRequested, workflowGone }: HeldRun, now: Date): Progress {
   const { step, then } = progress;
   if (then.kind === 'end' || !(cancelRequested || workflowGone)) return progress;
   return {

@@ -2,7 +2,7 @@ import { type StepError } from '../../actions/step-work.js';
 import { type Transaction } from '../../../platform/db/database.js';
 import { type RunChange } from '../feed/run.events.js';
 import { isFinished, type RunStatus } from '../run-status.js';
-import { type ClaimedRun, type Then } from './claimed-run.js';
+import { type ClaimedRun, type NextStep } from './claimed-run.js';
 
 /** How a run stands from now on, as its locked row is to say it. */
 export interface RunRow {
@@ -24,7 +24,7 @@ export interface RunRow {
 type Standing = RunRow['run'] & { version: number; startedAt: Date | null; claim?: string; workersLost: number };
 
 /** The row of a run that stood at `from`. What was saved of it shows that its worker got somewhere with it. */
-export function rowAfter(run: Standing, from: RunStatus, then: Then): RunRow {
+export function rowAfter(run: Standing, from: RunStatus, then: NextStep): RunRow {
   const status = then.kind === 'end' ? then.status : 'running';
   const isHeld = then.kind === 'next';
   return {

@@ -5,7 +5,7 @@ import { isDatabaseAway } from '../../../platform/errors.js';
 import { HEARTBEAT_MS, type HeldJob } from '../../../platform/jobs/job-queue.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { partition } from '../../../platform/partition.js';
-import { carryOut, type CarryOutDependencies } from './carry-out.js';
+import { executeRun, type ExecutionDependencies } from './execute-run.js';
 import { type Claimed, type ClaimOptions, type RunClaims } from './claim-runs.js';
 import { type Plan, Slots } from './slots.js';
 import { type RunQueue } from '../queue/run-queue.js';
@@ -30,7 +30,7 @@ interface Held {
   heardAt: number;
 }
 
-export interface RunWorkerDependencies extends CarryOutDependencies {
+export interface RunWorkerDependencies extends ExecutionDependencies {
   queue: RunQueue;
   claims: RunClaims;
   logger: Logger;
@@ -169,7 +169,7 @@ export class RunWorker {
   }
 
   /** Claims a run once the one before has ended: one under way would be lost with it. */
-  private carryOutAlone(jobs: readonly HeldJob[]): void {
+  private executeAlone(jobs: readonly HeldJob[]): void {
     for (const job of jobs) {
       const both = { busy: true, suspects: true };
       void this.track(this.suspects.add(job.groupId, async () => all(await this.beginOne(job, both))));
@@ -194,10 +194,10 @@ export class RunWorker {
     const kept = new Set([...going.map(({ job }) => job), ...busy, ...suspects]);
     for (const job of jobs) if (!kept.has(job)) this.letGo(job);
     this.claimAlone(busy);
-    this.carryOutAlone(suspects);
+    this.executeAlone(suspects);
     return going.map((run) =>
       this.track(
-        carryOut(run, this.deps, this.stopping)
+        executeRun(run, this.deps, this.stopping)
           .catch((error: unknown) => this.deps.logger.warn(errorFields(error), 'runs: a run was let go'))
           .finally(() => this.letGo(run.job)),
       ),

@@ -1,6 +1,6 @@
 import { type StepOutcome } from '../../actions/step-work.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './backoff.js';
-import { beginStep, type ClaimedRun, type StepState, type Then } from './claimed-run.js';
+import { beginStep, type ClaimedRun, type StepState, type NextStep } from './claimed-run.js';
 import { keptOutput } from './step-output.js';
 
 const RUN_MS = 7 * 86_400_000;
@@ -14,31 +14,34 @@ export interface Stopping {
 }
 
 /** What comes of an attempt at a step: the step as the run has it from here on, and what the run does next. */
-export function afterOutcome(
+export function applyOutcome(
   run: ClaimedRun,
   step: StepState,
   outcome: StepOutcome,
   now: Date,
   stopping: Stopping,
-): [StepState, Then] {
-  const [saved, then] = judge(run, step, outcome, now, stopping);
+): [StepState, NextStep] {
+  const [saved, then] = decideNext(run, step, outcome, now, stopping);
   run.steps[step.index] = saved;
   return [saved, then];
 }
 
-function judge(
+function decideNext(
   run: ClaimedRun,
   step: StepState,
   outcome: StepOutcome,
   now: Date,
   stopping: Stopping,
-): [StepState, Then] {
+): [StepState, NextStep] {
   const ended = { finishedAt: now };
   switch (outcome.kind) {
     case 'succeeded':
     case 'stop': {
       const saved = { ...step, ...ended, status: 'succeeded' as const, output: keptOutput(outcome.output) };
-      return [saved, outcome.kind === 'stop' ? { kind: 'end', status: 'succeeded' } : after(run, step, now, stopping)];
+      return [
+        saved,
+        outcome.kind === 'stop' ? { kind: 'end', status: 'succeeded' } : nextStep(run, step, now, stopping),
+      ];
     }
     case 'failed': {
       const output = outcome.output === undefined ? null : keptOutput(outcome.output);
@@ -52,7 +55,7 @@ function judge(
     case 'retry': {
       const { error, notBefore } = outcome;
       // Given up by ourselves: the attempt doesn't count.
-      if (stopping.signal.aborted) return [{ ...step, attempt: step.attempt - 1 }, { kind: 'hand back' }];
+      if (stopping.signal.aborted) return [{ ...step, attempt: step.attempt - 1 }, { kind: 'handBack' }];
       if (step.attempt >= MAX_ATTEMPTS) {
         return [
           { ...step, ...ended, status: 'failed', error },
@@ -64,19 +67,19 @@ function judge(
   }
 }
 
-function after(run: ClaimedRun, { index }: StepState, now: Date, stopping: Stopping): Then {
+function nextStep(run: ClaimedRun, { index }: StepState, now: Date, stopping: Stopping): NextStep {
   if (index + 1 >= run.actions.length) return { kind: 'end', status: 'succeeded' };
   if (now.getTime() - run.startedAt.getTime() > RUN_MS) return TOO_LONG;
-  if (stopping.requested) return { kind: 'hand back' };
+  if (stopping.requested) return { kind: 'handBack' };
   const step = beginStep(run, index + 1, now);
   run.steps[index + 1] = step;
   return { kind: 'next', step };
 }
 
-function pause(run: ClaimedRun, step: StepState, until: Date, now: Date): [StepState, Then] {
+function pause(run: ClaimedRun, step: StepState, until: Date, now: Date): [StepState, NextStep] {
   if (until.getTime() - run.startedAt.getTime() <= RUN_MS) return [step, { kind: 'resume', at: until }];
   return [{ ...step, status: 'failed', error: RUN_TIMEOUT, finishedAt: now }, TOO_LONG];
 }
 
 const RUN_TIMEOUT = { code: 'run_timeout', message: 'The run took longer than 7 days.' };
-const TOO_LONG: Then = { kind: 'end', status: 'failed', error: RUN_TIMEOUT };
+const TOO_LONG: NextStep = { kind: 'end', status: 'failed', error: RUN_TIMEOUT };

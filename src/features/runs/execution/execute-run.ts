@@ -3,16 +3,16 @@ import { type ActionServices } from '../../actions/step-work.js';
 import { type Clock } from '../../../platform/clock.js';
 import { toAppError } from '../../../platform/errors.js';
 import { type Logger } from '../../../platform/logging/logger.js';
-import { afterOutcome, type Stopping } from './after-outcome.js';
+import { applyOutcome, type Stopping } from './apply-outcome.js';
 import { type ClaimedRun, nextIndex, type StepState } from './claimed-run.js';
-import { type Progress, type ProgressLog, type Verdict } from './progress.js';
+import { type Progress, type ProgressLog, type SaveResult } from './progress.js';
 import { type RunSpace } from './run-space.js';
 import { attemptStep } from './run-step.js';
 import { leaveLarge } from './run-text.js';
 
 const SAVE_AGAIN_MS = 250;
 
-export interface CarryOutDependencies {
+export interface ExecutionDependencies {
   clock: Clock;
   progress: ProgressLog;
   space: RunSpace;
@@ -21,30 +21,30 @@ export interface CarryOutDependencies {
 }
 
 /** Carries a claimed run out from the step that it stands in, until it ends, waits, or belongs to another worker. */
-export async function carryOut(run: ClaimedRun, deps: CarryOutDependencies, stopping: Stopping): Promise<void> {
+export async function executeRun(run: ClaimedRun, deps: ExecutionDependencies, stopping: Stopping): Promise<void> {
   for (let index = nextIndex(run); ; index += 1) {
-    if ((await carryOutStep(run, run.steps[index]!, deps, stopping)) === 'over') return;
+    if ((await executeStep(run, run.steps[index]!, deps, stopping)) === 'released') return;
   }
 }
 
 /** One step, within the space that it takes, up to its end in the database. */
-async function carryOutStep(
+async function executeStep(
   run: ClaimedRun,
   step: StepState,
-  deps: CarryOutDependencies,
+  deps: ExecutionDependencies,
   stopping: Stopping,
-): Promise<Verdict> {
+): Promise<SaveResult> {
   const space = await deps.space.enter(run, run.actions[step.index]!);
   if (space === undefined) {
-    return saved({ run, step: { ...step, attempt: step.attempt - 1 }, then: { kind: 'hand back' } }, deps, stopping);
+    return saved({ run, step: { ...step, attempt: step.attempt - 1 }, then: { kind: 'handBack' } }, deps, stopping);
   }
   try {
     const attempt = { run, step, space, now: deps.clock.now(), stopping: stopping.signal };
     const outcome = await attemptStep(attempt, deps.services, deps.logger);
-    const [ended, then] = afterOutcome(run, step, outcome, deps.clock.now(), stopping);
-    const verdict = await saved({ run, step: ended, then }, deps, stopping);
+    const [ended, then] = applyOutcome(run, step, outcome, deps.clock.now(), stopping);
+    const result = await saved({ run, step: ended, then }, deps, stopping);
     leaveLarge(run, ended);
-    return verdict;
+    return result;
   } finally {
     space.leave();
   }
@@ -54,7 +54,7 @@ async function carryOutStep(
  * Saved again and again while the database is away: what a step did is not to be forgotten, or it would be done twice.
  * Whether the run is still this worker's by then is decided there.
  */
-async function saved(progress: Progress, deps: CarryOutDependencies, stopping: Stopping): Promise<Verdict> {
+async function saved(progress: Progress, deps: ExecutionDependencies, stopping: Stopping): Promise<SaveResult> {
   for (;;) {
     try {
       return await deps.progress.save(progress);
