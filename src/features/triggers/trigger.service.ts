@@ -5,7 +5,7 @@ import { type Database, type Transaction } from '../../platform/db/database.js';
 import { linkStatement, type LinkKey, loadLinkedPages } from '../../platform/db/linked-pages.js';
 import { missing } from '../../platform/db/missing.js';
 import { offsetOf, type Page, toPage } from '../../platform/db/pagination.js';
-import { type AppError, validationError } from '../../platform/errors.js';
+import { validationError } from '../../platform/errors.js';
 import { UNREADABLE, UnreadableError } from '../../platform/encryption/unreadable.js';
 import { fromPublicId, newUuid, timeOf } from '../../platform/ids/ids.js';
 import { randomToken, type Secrets, sha256 } from '../../platform/encryption/secrets.js';
@@ -14,17 +14,10 @@ import { type EventCatalog, type TriggerColumns, type TriggerKind } from './defi
 import { triggerKinds } from './kinds/index.js';
 import { Trigger } from './trigger.entity.js';
 import { type CreateTriggerInput, type ListTriggersArgs, type UpdateTriggerInput } from './trigger.inputs.js';
+import { LAST_OF_ACCOUNT, MAX_TRIGGERS, tooManyTriggers } from './trigger-limits.js';
 import { openConfig, sealConfig, triggerContext, type TriggerConfig } from './trigger-config.js';
 import { recordTriggerEvents } from './trigger-webhook.js';
 import { type TriggerStatus, type TriggerType } from '../workflows/trigger-type.js';
-
-/** The most triggers that a workflow may have. */
-const MAX_TRIGGERS = 100;
-/** The most that an account may have: one event may fire all of them. */
-const MAX_TRIGGERS_OF_ACCOUNT = 10_000;
-
-/** Finds a row where the account `$1` has as many as it may. */
-const LAST_OF_ACCOUNT = `SELECT 1 FROM triggers WHERE account_id = $1 OFFSET ${MAX_TRIGGERS_OF_ACCOUNT - 1} LIMIT 1`;
 
 export interface TriggerSettings {
   /** The public address of the service, without a slash at the end. */
@@ -229,7 +222,7 @@ export class TriggerService {
         timeOf(uuid),
       ],
     );
-    if (trigger === undefined) throw await tooMany(tx, accountId);
+    if (trigger === undefined) throw await tooManyTriggers(tx, accountId);
     const [made] = this.reveal([trigger]);
     await recordTriggerEvents(tx, { type: 'trigger.created', at: timeOf(uuid), hops, triggers: [made!] });
     return made!;
@@ -292,14 +285,4 @@ async function heldByWorkflow(tx: Transaction, uuid: string, accountId: string):
   );
   const trigger = `SELECT ${COLUMNS} FROM triggers t WHERE t.id = $1 AND t.account_id = $2`;
   return (await tx.select(Trigger, trigger, [uuid, accountId]))[0];
-}
-
-/** Which of the two ceilings a workflow has reached. */
-async function tooMany(tx: Transaction, accountId: string): Promise<AppError> {
-  const isOfAccount = (await tx.query(LAST_OF_ACCOUNT, [accountId])).length > 0;
-  const most = MAX_TRIGGERS_OF_ACCOUNT.toLocaleString('en');
-  const message = isOfAccount
-    ? `is of an account that has ${most} triggers, the most that one may have`
-    : `has ${MAX_TRIGGERS} triggers, the most that a workflow may have`;
-  return validationError({ field: 'workflowId', message });
 }
