@@ -8,7 +8,7 @@ import { parsePath, PathError, unknownStep } from '../path.js';
 const WITHOUT_VALUE = ['exists', 'not_exists'];
 const ORDERING = ['greater_than', 'less_than'];
 /** Characters of a text that `contains` looks for. */
-const LONGEST_WANTED = 1_000;
+const MAX_WANTED_CHARACTERS = 1_000;
 
 /** `{ path, operator, value }`: ends the run as succeeded when it does not hold. */
 export const condition = defineAction({
@@ -73,7 +73,7 @@ function valueCheck({ operator }: Config): Record<string, Check> {
 
 /** Placeholders are judged by what they bring in, when the step is carried out. */
 const wantedText = text({
-  pieces: (piece) => (isLong(piece) ? `must have at most ${LONGEST_WANTED} characters` : undefined),
+  pieces: (piece) => (isLong(piece) ? `must have at most ${MAX_WANTED_CHARACTERS} characters` : undefined),
 });
 
 function wanted(value: unknown, field: string): ErrorDetail[] {
@@ -82,8 +82,8 @@ function wanted(value: unknown, field: string): ErrorDetail[] {
 
 /** A character is one or two code units. */
 function isLong(piece: string): boolean {
-  if (piece.length <= LONGEST_WANTED) return false;
-  return piece.length > LONGEST_WANTED * 2 || Array.from(piece).length > LONGEST_WANTED;
+  if (piece.length <= MAX_WANTED_CHARACTERS) return false;
+  return piece.length > MAX_WANTED_CHARACTERS * 2 || Array.from(piece).length > MAX_WANTED_CHARACTERS;
 }
 
 function orderedFault(value: unknown): string | undefined {

@@ -2,7 +2,7 @@ import { type Queryable } from '../../../platform/db/database.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
 import { type AppRegistry } from '../apps/registry.js';
 
-const MOST_NAMED = 20;
+const MAX_NAMES = 20;
 
 /** Workflows that need an integration: a few of them by name, and how many there are. */
 export interface Dependents {
@@ -50,7 +50,7 @@ const DEPENDENTS = dependentIds({
 
 const SELECT = `SELECT w.id AS uuid, w.name, w.status, count(*) OVER () AS total FROM workflows w
   WHERE w.id IN (${DEPENDENTS}) AND w.status <> 'archived'
-  ORDER BY w.status <> 'active', w.name, w.id LIMIT ${MOST_NAMED}`;
+  ORDER BY w.status <> 'active', w.name, w.id LIMIT ${MAX_NAMES}`;
 
 /**
  * The workflows that depend on an integration: by a trigger or an action that names it, or by a trigger for whose event

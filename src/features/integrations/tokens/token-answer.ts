@@ -1,6 +1,6 @@
 const ERROR_STATUS = 400;
 /** A hundred years in seconds: no longer life can be stored as a date. */
-const LONGEST_LIFE = 3_155_760_000;
+const MAX_LIFE_SECONDS = 3_155_760_000;
 
 /**
  * A token endpoint's answer in the form of RFC 6749, 5.1 and 5.2, whatever dialect the provider speaks: errors in
@@ -19,7 +19,7 @@ export async function normaliseTokenAnswer(response: Response): Promise<Response
     if (typeof value === 'string' && /^\d+$/.test(value)) body[key] = Number(value);
     const seconds = body[key];
     if (typeof seconds !== 'number' || !(seconds > 0)) delete body[key];
-    else body[key] = Math.min(seconds, LONGEST_LIFE);
+    else body[key] = Math.min(seconds, MAX_LIFE_SECONDS);
   }
   if (body.refresh_token === null || body.refresh_token === '') delete body.refresh_token;
   if (typeof body.scope !== 'string') delete body.scope;
