@@ -47,7 +47,7 @@ describe('ChangeStream', () => {
   });
 
   const streamFrom = (cursor: number, more: Partial<Course> = {}, patienceMs = 60_000): ChangeStream => {
-    const course: Course = { key: 'version', cursor, matches: () => true, read: table.read, isOver: false, ...more };
+    const course: Course = { key: 'version', cursor, matches: () => true, read: table.read, isDeleted: false, ...more };
     const events = { onClose: () => (closed += 1), onSlowReader: () => (slow += 1) };
     const stream = new ChangeStream(course, events, patienceMs);
     stream.start();
@@ -188,7 +188,7 @@ describe('ChangeStream', () => {
 
   it('ends after the past of an integration that is gone', async () => {
     table.size = 150;
-    const stream = streamFrom(1, { isOver: true });
+    const stream = streamFrom(1, { isDeleted: true });
     await table.answer();
     expect(await take(stream, 100)).toEqual(numbers(2, 101));
     await table.answer();

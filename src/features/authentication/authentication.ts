@@ -97,7 +97,7 @@ export class Authentication {
 
   private async ofSecret(text: string, kind: SecretKind): Promise<Caller> {
     const caller = await this.lookUp(text, kind);
-    if (caller === undefined || isOver(caller, this.clock.now())) throw unauthorized('invalid');
+    if (caller === undefined || isExpired(caller, this.clock.now())) throw unauthorized('invalid');
     if (caller.kind === 'key') this.uses.note(caller.keyId);
     return caller;
   }
@@ -148,7 +148,7 @@ export class Authentication {
 }
 
 /** Whether the end of a key or session has come. */
-export function isOver(caller: Caller, now: Date): boolean {
+export function isExpired(caller: Caller, now: Date): boolean {
   return caller.expiresAt !== null && caller.expiresAt <= now;
 }
 

@@ -5,7 +5,7 @@ import { type Caller, callerId } from '../../platform/context.js';
 import { errorFields, type Logger } from '../../platform/logging/logger.js';
 import { apiKeyChanged } from '../api-keys/api-key.events.js';
 import { sessionsEnded } from '../users/sign-in/session.events.js';
-import { isOver } from './authentication.js';
+import { isExpired } from './authentication.js';
 
 const TICK_MS = 500;
 /** Ticks between two looks at the table although nothing was missed, as a second wall. */
@@ -73,7 +73,7 @@ export class KeyWatch {
     this.ticks += 1;
     const now = this.clock.now();
     for (const entries of this.watched.values()) {
-      for (const entry of entries) if (isOver(entry.caller, now)) this.end(entry);
+      for (const entry of entries) if (isExpired(entry.caller, now)) this.end(entry);
     }
     if (!this.notifications.healthy || this.ticks % TICKS_PER_CHECK === 0) void this.check([...this.watched.keys()]);
   }

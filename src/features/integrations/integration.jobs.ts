@@ -59,15 +59,15 @@ export async function expireIntegrations({
 }: Pick<IntegrationJobDependencies, 'db' | 'changes'>): Promise<void> {
   // While an access token can still be renewed its end is not the connection's: only a stated end of the refresh token
   // is. And who is just being renewed may get a new one.
-  const isOver = `status = 'connected' AND expires_at <= clock_now() AND deleted_at IS NULL
+  const hasExpired = `status = 'connected' AND expires_at <= clock_now() AND deleted_at IS NULL
     AND (renew_at IS NULL OR refresh_expires_at <= clock_now())
     AND (renewal_until IS NULL OR renewal_until <= clock_now())`;
-  const due = `SELECT id FROM integrations WHERE ${isOver} ORDER BY expires_at LIMIT $1`;
+  const due = `SELECT id FROM integrations WHERE ${hasExpired} ORDER BY expires_at LIMIT $1`;
   const expire = (id: string) =>
     db.transaction(async (tx) => {
       await lockByUuid(tx, id);
       const still = await tx.query(
-        `UPDATE integrations SET renew_at = NULL WHERE ${isOver} AND id = $1 RETURNING 1 AS one`,
+        `UPDATE integrations SET renew_at = NULL WHERE ${hasExpired} AND id = $1 RETURNING 1 AS one`,
         [id],
       );
       if (still.length > 0) await changes.record(tx, id, { from: 'connected', to: 'expired', reason: 'token_expired' });

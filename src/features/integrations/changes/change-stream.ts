@@ -16,7 +16,7 @@ export interface Course {
   /** The next `BATCH` committed changes that match, after a cursor, in order. */
   read: (cursor: number) => Promise<IntegrationStatusChange[]>;
   /** The integration is gone: what the table has is all. */
-  isOver: boolean;
+  isDeleted: boolean;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface Course {
 export class ChangeStream {
   readonly changes: BoundedQueue<IntegrationStatusChange>;
   private cursor: number;
-  private over: boolean;
+  private deleted: boolean;
   private caughtUp = false;
   private more = true;
 
@@ -37,7 +37,7 @@ export class ChangeStream {
     private readonly patienceMs = PATIENCE_MS,
   ) {
     this.cursor = course.cursor;
-    this.over = course.isOver;
+    this.deleted = course.isDeleted;
     this.changes = new BoundedQueue(events.onClose);
   }
 
@@ -52,7 +52,7 @@ export class ChangeStream {
     this.noteDeletion(change);
     if (!this.caughtUp) this.more = true;
     else if (!this.hand(change)) void this.catchUp();
-    else if (this.over) this.changes.end();
+    else if (this.deleted) this.changes.end();
   }
 
   /** @returns false when the queue is full and the change is left to the table. */
@@ -67,7 +67,7 @@ export class ChangeStream {
 
   /** The last change of an integration, also for a listener whose cursor is ahead of it. */
   private noteDeletion({ reason }: IntegrationStatusChange): void {
-    if (this.course.key === 'version' && reason === 'deleted') this.over = true;
+    if (this.course.key === 'version' && reason === 'deleted') this.deleted = true;
   }
 
   /** Reads the past into the queue, as fast as it is taken; what commits meanwhile is in the table too. */
@@ -83,7 +83,7 @@ export class ChangeStream {
         if (changes.length === BATCH) this.more = true;
       }
       this.caughtUp = true;
-      if (this.over) this.changes.end();
+      if (this.deleted) this.changes.end();
     } catch (error) {
       this.changes.fail(error);
     }

@@ -76,7 +76,7 @@ export class IntegrationSubscriptions {
       cursor: resumes ? afterVersion : row.version - 1,
       matches: ({ integrationId }) => integrationId === uuid,
       read: (version) => this.db.select(IntegrationStatusChange, OF_INTEGRATION, [uuid, version]),
-      isOver: row.deleted,
+      isDeleted: row.deleted,
     };
   }
 
@@ -88,7 +88,7 @@ export class IntegrationSubscriptions {
       cursor: typeof after === 'string' ? await this.positionOf(context, after) : position,
       matches: () => true,
       read: (cursor) => this.db.select(IntegrationStatusChange, OF_ACCOUNT, [accountId, cursor]),
-      isOver: false,
+      isDeleted: false,
     };
   }
 
