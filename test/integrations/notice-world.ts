@@ -2,7 +2,7 @@ import { AccountMail } from '../../src/features/accounts/account-mail.js';
 import { createOutbound, type Outbound } from '../../src/platform/http/outbound/outbound.js';
 import { AppRegistry } from '../../src/features/integrations/apps/registry.js';
 import { expireIntegrations } from '../../src/features/integrations/integration.jobs.js';
-import { IntegrationNotices, noteBreaks } from '../../src/features/integrations/notices/integration-notices.js';
+import { IntegrationNotices, recordBreaks } from '../../src/features/integrations/notices/integration-notices.js';
 import { OAuthProtocol } from '../../src/features/integrations/tokens/oauth-client.js';
 import { ChangeRecorder } from '../../src/features/integrations/changes/record-change.js';
 import { TokenRenewal } from '../../src/features/integrations/tokens/token-renewal.js';
@@ -63,7 +63,7 @@ export class NoticeWorld {
 
   async expire(): Promise<void> {
     const { db, clock } = this.world.server;
-    await expireIntegrations({ db, changes: new ChangeRecorder(clock, [noteBreaks]) });
+    await expireIntegrations({ db, changes: new ChangeRecorder(clock, [recordBreaks]) });
   }
 
   async renewDue(): Promise<void> {
@@ -118,7 +118,7 @@ export class NoticeWorld {
     const [secrets, apps] = [new Secrets([Buffer.alloc(32)]), this.registryOf(server)];
     const protocol = new OAuthProtocol(this.outbound, apps, baseUrl);
     const revocation = new TokenRevocation(protocol, secrets, logger);
-    const changes = new ChangeRecorder(clock, [noteBreaks]);
+    const changes = new ChangeRecorder(clock, [recordBreaks]);
     return new TokenRenewal({ db, clock, changes, secrets, apps, protocol, revocation, logger });
   }
 

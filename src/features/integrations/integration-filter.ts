@@ -1,15 +1,15 @@
 import { containing } from '../../platform/db/text-search.js';
 import { type ListIntegrationsArgs } from './integration.inputs.js';
-import { NOTICE_MS, TOLD_MS } from './tokens/token-life.js';
+import { NOTICE_MS, MIN_NOTICED_LIFE_MS } from './tokens/token-life.js';
 
 /** Connected, with nothing that renews it, or a refresh token whose last use failed or moved nothing. */
-export const RENEWS_NO_MORE = `i.status = 'connected'
+export const NOT_RENEWABLE = `i.status = 'connected'
   AND (i.renew_at IS NULL OR i.renewal_failures > 0 OR i.end_is_fixed)`;
 
 /** One that lives for less than a day ends all the time: nobody is told of it. `$6` is the moment up to which is told. */
 const NEEDS_ATTENTION = `i.status = 'expired'
   OR i.status = 'disconnected' AND i.status_reason = 'key_refused'
-  OR ${RENEWS_NO_MORE} AND i.expires_at <= $6 AND i.expires_at - i.connected_at >= interval '${TOLD_MS} milliseconds'`;
+  OR ${NOT_RENEWABLE} AND i.expires_at <= $6 AND i.expires_at - i.connected_at >= interval '${MIN_NOTICED_LIFE_MS} milliseconds'`;
 
 const WHERE = `i.account_id = $1 AND ($2::text IS NULL OR i.status = $2) AND ($3::text IS NULL OR i.type = $3)
   AND ($4::text IS NULL OR i.reference = $4)

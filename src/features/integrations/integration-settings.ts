@@ -22,7 +22,7 @@ export class IntegrationSettings {
     return this.db.transaction(async (tx) => {
       const { uuid, accountId, type } = await lockIntegration(tx, context, id);
       const { name, reference, eventsSecret } = input;
-      if (eventsSecret !== undefined) this.demandFit(type, eventsSecret);
+      if (eventsSecret !== undefined) this.validateEventsSecret(type, eventsSecret);
       const secret = eventsSecret && this.secrets.seal(eventsSecret, { accountId, table: 'integrations', id: uuid });
       await tx.query(
         `UPDATE integrations SET name = coalesce($2, name),
@@ -34,7 +34,7 @@ export class IntegrationSettings {
     });
   }
 
-  private demandFit(type: string, secret: string | null): void {
+  private validateEventsSecret(type: string, secret: string | null): void {
     const app = this.apps.get(type);
     const field = 'eventsSecret';
     if (app === undefined || app.eventSource === null)

@@ -10,10 +10,10 @@ import { ConnectSessionResolver } from './connect/connect-session.resolver.js';
 import { ConnectSessions } from './connect/connect-session.service.js';
 import { ConnectService } from './connect/connect.service.js';
 import { IntegrationChangeResolver } from './changes/integration-change.resolver.js';
-import { IntegrationNotices, noteBreaks } from './notices/integration-notices.js';
+import { IntegrationNotices, recordBreaks } from './notices/integration-notices.js';
 import { IntegrationSubscriptions } from './changes/integration-subscriptions.js';
 import { IntegrationTypeResolver, TypeOfIntegrationResolver } from './integration-type.resolver.js';
-import { tellOfChanges } from './changes/integration-webhook.js';
+import { recordChangeEvents } from './changes/integration-webhook.js';
 import { integrationJobs } from './integration.jobs.js';
 import { IntegrationLinks } from './integration.links.js';
 import { IntegrationResolver } from './integration.resolver.js';
@@ -91,7 +91,7 @@ export function wireIntegrations(platform: Platform, needs: Needs): Integrations
 function wireConnections({ config, db, clock, secrets, logger, outbound }: Platform, { apps, followers }: Needs) {
   const { baseUrl } = config;
   const protocol = new OAuthProtocol(outbound, apps, baseUrl);
-  const changes = new ChangeRecorder(clock, [...followers, tellOfChanges(clock), noteBreaks]);
+  const changes = new ChangeRecorder(clock, [...followers, recordChangeEvents(clock), recordBreaks]);
   const flows = new AuthorizationFlows(secrets, clock, changes, protocol, baseUrl);
   const revocation = new TokenRevocation(protocol, secrets, logger);
   const renewal = new TokenRenewal({ db, clock, changes, secrets, apps, protocol, revocation, logger });

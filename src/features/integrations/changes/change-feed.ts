@@ -14,7 +14,7 @@ const BATCH = 500;
 /** Between two looks at the table of an account that somebody listens to, although nothing was heard; in milliseconds. */
 const SECOND_LOOK_MS = 10_000;
 const RETRY_MS = 500;
-/** Listeners that are told in one go; then the process does what else it has to do. */
+/** Listeners that are delivered in one go; then the process does what else it has to do. */
 const AT_ONCE = 100;
 
 /**
@@ -146,7 +146,7 @@ class Tail {
            ORDER BY c.position LIMIT ${BATCH}`,
           [this.accountId, this.position],
         );
-        for (const change of changes) await this.handOut(change);
+        for (const change of changes) await this.deliver(change);
         if (changes.length === BATCH) this.again = true;
       }
     } catch (error) {
@@ -158,12 +158,12 @@ class Tail {
   }
 
   /** Who comes meanwhile reads the change itself: it is committed, and the position is past it. */
-  private async handOut(change: IntegrationStatusChange): Promise<void> {
+  private async deliver(change: IntegrationStatusChange): Promise<void> {
     this.position = change.position;
-    let told = 0;
+    let delivered = 0;
     for (const listener of [...this.listeners]) {
-      if (told++ === AT_ONCE) {
-        told = 1;
+      if (delivered++ === AT_ONCE) {
+        delivered = 1;
         await nextTurn();
       }
       if (!this.listeners.has(listener)) continue;

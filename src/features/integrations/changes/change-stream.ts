@@ -51,12 +51,12 @@ export class ChangeStream {
     if (!this.course.matches(change)) return;
     this.noteDeletion(change);
     if (!this.caughtUp) this.more = true;
-    else if (!this.hand(change)) void this.catchUp();
+    else if (!this.push(change)) void this.catchUp();
     else if (this.deleted) this.changes.end();
   }
 
   /** @returns false when the queue is full and the change is left to the table. */
-  private hand(change: IntegrationStatusChange): boolean {
+  private push(change: IntegrationStatusChange): boolean {
     const place = change[this.course.key];
     if (place <= this.cursor) return true;
     if (!this.changes.push(change)) return false;
@@ -79,7 +79,7 @@ export class ChangeStream {
         if (!(await this.changes.drained(this.patienceMs))) return await this.endSlowReader();
         this.more = false;
         const changes = await this.read();
-        for (const change of changes) this.hand(change);
+        for (const change of changes) this.push(change);
         if (changes.length === BATCH) this.more = true;
       }
       this.caughtUp = true;

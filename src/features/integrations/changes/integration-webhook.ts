@@ -5,21 +5,21 @@ import { type Integration } from '../integration.entity.js';
 import { type ChangeFollower } from './record-change.js';
 
 /** Tells webhooks of each change: `integration.` and the status after it, which may be that before it, or `deleted`. */
-export function tellOfChanges(clock: Clock): ChangeFollower {
+export function recordChangeEvents(clock: Clock): ChangeFollower {
   return async (tx, integration, { reason, hops }) => {
     const type = reason === 'deleted' ? 'integration.deleted' : (`integration.${integration.status}` as const);
-    await tell(tx, clock.now(), type, integration, hops);
+    await recordEvent(tx, clock.now(), type, integration, hops);
   };
 }
 
 /** Tells webhooks that a connection ends soon, with the caller's transaction. */
-export async function tellOfExpiring(tx: Queryable, now: Date, integration: Integration): Promise<void> {
-  await tell(tx, now, 'integration.expiring', integration);
+export async function recordExpiringEvent(tx: Queryable, now: Date, integration: Integration): Promise<void> {
+  await recordEvent(tx, now, 'integration.expiring', integration);
 }
 
 type IntegrationEventType = 'integration.expiring' | 'integration.deleted' | `integration.${Integration['status']}`;
 
-async function tell(tx: Queryable, now: Date, type: IntegrationEventType, integration: Integration, hops = 0) {
+async function recordEvent(tx: Queryable, now: Date, type: IntegrationEventType, integration: Integration, hops = 0) {
   const { accountId } = integration;
   await recordEvents(tx, now, [{ type, accountId, workflowUuid: null, data: shapeOf(integration), hops }]);
 }

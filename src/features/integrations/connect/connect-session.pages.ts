@@ -129,7 +129,7 @@ export function connectedPage({ appName, back }: { appName: string; back: string
 }
 
 /** The page of a session that is over, or never was. */
-export function sessionIsOverPage(): string {
+export function sessionExpiredPage(): string {
   return errorPage({
     title: 'This link is no longer valid',
     detail: 'It is too old, or was not copied whole. Ask whoever sent it for a new one.',

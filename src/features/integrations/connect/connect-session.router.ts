@@ -8,7 +8,7 @@ import { type RateLimits } from '../../../platform/admission/rate-limits.js';
 import { randomToken } from '../../../platform/encryption/secrets.js';
 import { type App } from '../apps/app.js';
 import { BrowserCookie, isForeign } from './browser-cookie.js';
-import { choicePage, connectedPage, connectFormPage, sessionIsOverPage } from './connect-session.pages.js';
+import { choicePage, connectedPage, connectFormPage, sessionExpiredPage } from './connect-session.pages.js';
 import { type ConnectSession } from './connect-session.entity.js';
 import { sessionCaller } from './connect-session.service.js';
 import { type Integration } from '../integration.entity.js';
@@ -34,7 +34,7 @@ export function connectSessionRouter({ page, rates, baseUrl }: SessionRouterOpti
   router.get('/connect/:session', async (request, response, next) => {
     if (!isCheckedText(request.params.session)) return next();
     const shown = await page.find(request.params.session, textOf(request.query.type));
-    if (shown === undefined) return void sendPage(response, 404, sessionIsOverPage());
+    if (shown === undefined) return void sendPage(response, 404, sessionExpiredPage());
     if (shown.isDone && request.query.again === undefined) return void sendPage(response, 200, done(shown));
     sendForm(response, 200, shown, { search: textOf(request.query.search) });
   });
@@ -44,7 +44,7 @@ export function connectSessionRouter({ page, rates, baseUrl }: SessionRouterOpti
     if (isForeign(request, origin)) return void sendPage(response, 403, foreignFormPage());
     const filled = filledIn(request);
     const shown = await page.find(request.params.session, filled.type);
-    if (shown === undefined) return void sendPage(response, 404, sessionIsOverPage());
+    if (shown === undefined) return void sendPage(response, 404, sessionExpiredPage());
     const { app, session } = shown;
     if (app === undefined) return void sendForm(response, 400, shown);
     try {

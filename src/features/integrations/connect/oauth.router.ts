@@ -23,7 +23,7 @@ export function oauthRouter({ callback, start, baseUrl }: OAuthRouterOptions): R
 
   router.get('/connect/:ticket', async (request, response) => {
     const started = await start.find(request.params.ticket);
-    if (started === undefined) return void sendPage(response, 404, linkIsOver());
+    if (started === undefined) return void sendPage(response, 404, linkExpiredPage());
     const { app, integration } = started;
     const scopes = app.auth.kind === 'oauth2' ? app.auth.scopes : [];
     const label = integration.name === app.type ? undefined : integration.name;
@@ -39,7 +39,7 @@ export function oauthRouter({ callback, start, baseUrl }: OAuthRouterOptions): R
     if (isForeign(request, origin)) return void sendPage(response, 403, foreignFormPage());
     const browser = cookie.read(request) ?? randomToken();
     const address = await start.begin(request.params.ticket, browser);
-    if (address === undefined) return void sendPage(response, 404, linkIsOver());
+    if (address === undefined) return void sendPage(response, 404, linkExpiredPage());
     cookie.write(response, browser);
     response.set('cache-control', 'no-store').redirect(303, address);
   });
@@ -78,7 +78,7 @@ function answer(response: Response, outcome: CallbackOutcome, origin: string): v
   sendPage(response, forged ? 400 : 200, page);
 }
 
-function linkIsOver(): string {
+function linkExpiredPage(): string {
   return errorPage({
     title: 'This link is no longer valid',
     detail: 'It was used, is older than ten minutes, or was never made. Start the connection again.',

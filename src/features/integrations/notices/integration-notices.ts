@@ -10,8 +10,8 @@ import { eachDue } from '../tokens/each-alone.js';
 import { type BreakReason, brokenMail, isBreak } from './integration-broken.email.js';
 import { expiringMail } from './integration-expiring.email.js';
 import { type MailedIntegration } from './integration-mail.js';
-import { RENEWS_NO_MORE } from '../integration-filter.js';
-import { tellOfExpiring } from '../changes/integration-webhook.js';
+import { NOT_RENEWABLE } from '../integration-filter.js';
+import { recordExpiringEvent } from '../changes/integration-webhook.js';
 import { Integration } from '../integration.entity.js';
 import { type StatusReason } from '../changes/integration-status.js';
 import { type ChangeFollower } from '../changes/record-change.js';
@@ -21,7 +21,7 @@ const EVERY_MS = 2_000;
 const COLUMNS = columnsOf(Integration, 'i');
 
 /** Who is told that it ends: connected, with nothing to renew it, or a refresh token whose last use failed or moved nothing. */
-const ENDS_SOON = `i.notice_at <= $1 AND ${RENEWS_NO_MORE}
+const ENDS_SOON = `i.notice_at <= $1 AND ${NOT_RENEWABLE}
   AND i.notice_at IS NOT NULL AND i.expires_at > $1 AND i.deleted_at IS NULL
   AND (i.renewal_until IS NULL OR i.renewal_until <= clock_now())`;
 
@@ -40,7 +40,7 @@ const SETTLED: ReadonlySet<StatusReason> = new Set(['reconnected', 'disconnected
  * Remembers, with the change, that a connection broke by itself and is to be mailed; once people have seen to it, what
  * did not go out by then does not.
  */
-export const noteBreaks: ChangeFollower = async (tx, { uuid, accountId, version }, { reason }) => {
+export const recordBreaks: ChangeFollower = async (tx, { uuid, accountId, version }, { reason }) => {
   const isNew = isBreak(reason);
   if (!isNew && !SETTLED.has(reason)) return;
   await tx.query(`UPDATE integrations SET unmailed_break = $2 WHERE id = $1`, [uuid, isNew ? version : null]);
@@ -93,7 +93,7 @@ export class IntegrationNotices {
     const key = `${expiringKey(uuid)} ${lastExpiresAt!.toISOString()}`;
     await mail.add(tx, { accountId, key, ...expiringMail(await this.describe(tx, integration), lastExpiresAt!) });
     await tx.query(`UPDATE integrations SET notice_at = NULL WHERE id = $1`, [uuid]);
-    await tellOfExpiring(tx, now, integration);
+    await recordExpiringEvent(tx, now, integration);
   }
 
   private async mailBrokenOne(tx: Transaction, uuid: string): Promise<void> {

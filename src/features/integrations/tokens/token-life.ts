@@ -7,7 +7,7 @@ const LEAD_MS = 8 * DAY_MS;
 /** How long before its end a connection is told to end. */
 export const NOTICE_MS = 7 * DAY_MS;
 /** The shortest life of which that is told at all. */
-export const TOLD_MS = DAY_MS;
+export const MIN_NOTICED_LIFE_MS = DAY_MS;
 
 /** When things end and when to act, of one grant; null where nothing is stated or nothing can be renewed. */
 export interface TokenLife {
@@ -49,7 +49,7 @@ export function tokenLife(
 }
 
 function noticeTime(now: Date, end: Date): Date | null {
-  if (end.getTime() - now.getTime() < TOLD_MS) return null;
+  if (end.getTime() - now.getTime() < MIN_NOTICED_LIFE_MS) return null;
   return new Date(Math.max(end.getTime() - NOTICE_MS, now.getTime()));
 }
 

@@ -26,8 +26,9 @@ export class TokenRevocation {
   async revoke(target: OAuthApp, tokens: Tokens, kept?: Tokens): Promise<void> {
     const stay = kept === undefined ? {} : this.open(kept);
     const { accessToken, refreshToken } = this.open(tokens);
-    if (refreshToken && refreshToken !== stay.refreshToken) await this.tell(target, refreshToken, 'refresh_token');
-    if (accessToken && accessToken !== stay.accessToken) await this.tell(target, accessToken, 'access_token');
+    if (refreshToken && refreshToken !== stay.refreshToken)
+      await this.revokeToken(target, refreshToken, 'refresh_token');
+    if (accessToken && accessToken !== stay.accessToken) await this.revokeToken(target, accessToken, 'access_token');
   }
 
   /** The same, without making anybody wait. */
@@ -52,7 +53,7 @@ export class TokenRevocation {
     await Promise.all(this.underWay);
   }
 
-  private async tell(target: OAuthApp, token: string, hint: 'refresh_token' | 'access_token'): Promise<void> {
+  private async revokeToken(target: OAuthApp, token: string, hint: 'refresh_token' | 'access_token'): Promise<void> {
     await this.protocol.revoke(target, token, hint, TIMEOUT_MS).catch((error: unknown) => this.warn(target, error));
   }
 
