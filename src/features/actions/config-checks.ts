@@ -6,7 +6,7 @@ import { literalText, parseTemplate, type Template, TemplateError } from './temp
 export type Check = (value: unknown, field: string) => ErrorDetail[];
 
 /** Why something can't be taken, or undefined. */
-export type Judge<T> = (value: T) => string | undefined;
+export type Rule<T> = (value: T) => string | undefined;
 
 /** Checks the named keys of a config and ignores all others. An optional one may be absent or null. */
 export function checkConfig(
@@ -25,8 +25,8 @@ export function checkConfig(
 }
 
 /** A check that asks one question of the value. */
-export function that(judge: Judge<unknown>): Check {
-  return (value, field) => faults(field, judge(value));
+export function that(rule: Rule<unknown>): Check {
+  return (value, field) => faults(field, rule(value));
 }
 
 /** Takes every value. */
@@ -37,7 +37,7 @@ export const anything: Check = () => [];
  * literal piece, and `template` the text with its placeholders. Malformed templates pass: they are reported elsewhere.
  */
 export function text(
-  judges: { whole?: Judge<string>; pieces?: Judge<string>; template?: Judge<Template> } = {},
+  rules: { whole?: Rule<string>; pieces?: Rule<string>; template?: Rule<Template> } = {},
 ): Check {
   return (value, field) => {
     if (typeof value !== 'string') return faults(field, 'must be a text');
@@ -47,9 +47,9 @@ export function text(
     const pieces = template.filter((part) => typeof part === 'string');
     return faults(
       field,
-      judges.template?.(template) ??
-        pieces.map((piece) => judges.pieces?.(piece)).find((fault) => fault !== undefined) ??
-        (literal === undefined ? undefined : judges.whole?.(literal)),
+      rules.template?.(template) ??
+        pieces.map((piece) => rules.pieces?.(piece)).find((fault) => fault !== undefined) ??
+        (literal === undefined ? undefined : rules.whole?.(literal)),
     );
   };
 }
@@ -65,12 +65,12 @@ export function templateOf(value: string): Template | undefined {
 }
 
 /** Judges that a text is one of a few words. */
-export function oneOf(words: readonly string[]): Judge<unknown> {
+export function oneOf(words: readonly string[]): Rule<unknown> {
   return (value) => (words.includes(value as string) ? undefined : `must be one of ${words.join(', ')}`);
 }
 
 /** Judges that a text has no control characters, line breaks above all. */
-export const oneLine: Judge<string> = (value) =>
+export const oneLine: Rule<string> = (value) =>
   /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value) ? 'must not contain line breaks or other control characters' : undefined;
 
 function faults(field: string, message: string | undefined): ErrorDetail[] {
