@@ -18,7 +18,7 @@ export const method: Check = text({ whole: oneOf(METHODS) });
  * An absolute http or https address without userinfo. One that begins with a placeholder is judged once rendered; of
  * one that has placeholders further on, its scheme is, and that no `@` is written into its authority.
  */
-export const address: Check = text({ whole: addressFault, pieces: oneLine, template: addressTemplateFault });
+export const url: Check = text({ whole: urlFault, pieces: oneLine, template: urlTemplateFault });
 
 /** A path on an application's origin: exactly one `/` first, since `//host` and `/\host` would lead elsewhere. */
 export const path: Check = text({
@@ -47,11 +47,11 @@ function headerFaults(name: string, value: unknown, at: string): ErrorDetail[] {
   return refusal === undefined ? headerValue(value, field) : [{ field, message: refusal }];
 }
 
-function addressFault(literal: string): string | undefined {
+function urlFault(literal: string): string | undefined {
   return refused(() => parseAddress(literal));
 }
 
-function addressTemplateFault(template: Template): string | undefined {
+function urlTemplateFault(template: Template): string | undefined {
   const [first = ''] = template;
   if (typeof first !== 'string') return undefined;
   // Not left to the parser of URLs, which forgives missing slashes and space in front.

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { placeholdersIn, replacePlaceholders } from '../../../src/features/integrations/apps/address.js';
-import { addressesOf, defineApp, type App } from '../../../src/features/integrations/apps/app.js';
+import { placeholdersIn, replacePlaceholders } from '../../../src/features/integrations/apps/url-template.js';
+import { urlTemplatesOf, defineApp, type App } from '../../../src/features/integrations/apps/app.js';
 import { builtInTypes, catalog } from '../../../src/features/integrations/apps/index.js';
 import { checkParameters } from '../../../src/features/integrations/apps/parameters.js';
 import { sandboxApps } from '../../../src/features/integrations/apps/sandbox.js';
@@ -71,7 +71,7 @@ describe('the catalog', () => {
   });
 
   it.each(apps)('has only https addresses, and a page of documentation, for $type', (app) => {
-    const addresses = addressesOf(app);
+    const addresses = urlTemplatesOf(app);
     expect(addresses.length).toBeGreaterThanOrEqual(2);
     for (const address of addresses) expect(filled(address).protocol).toBe('https:');
     expect(app.documentationUrl).toMatch(/^https:\/\//);
@@ -109,7 +109,7 @@ describe('the catalog', () => {
   it.each(apps.filter(({ parameters }) => parameters.length > 0))(
     'uses and explains each parameter of $type',
     (app) => {
-      const used = new Set(addressesOf(app).flatMap(placeholdersIn));
+      const used = new Set(urlTemplatesOf(app).flatMap(placeholdersIn));
       expect(used).toEqual(new Set(app.parameters.map(({ name }) => name)));
       for (const { description } of app.parameters) expect(description).not.toBe('');
     },

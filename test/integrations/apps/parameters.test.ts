@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { getHeapStatistics } from 'node:v8';
 import { AppError, validationError } from '../../../src/platform/errors.js';
-import { addressesOf, defineApp, type AppDefinition } from '../../../src/features/integrations/apps/app.js';
-import { checkParameters, fillTemplate } from '../../../src/features/integrations/apps/parameters.js';
+import { urlTemplatesOf, defineApp, type AppDefinition } from '../../../src/features/integrations/apps/app.js';
+import { checkParameters, fillUrlTemplate } from '../../../src/features/integrations/apps/parameters.js';
 
 /** An app whose patterns take anything, so that only the shape of its addresses protects it. */
 const open = defineApp({
@@ -91,7 +91,7 @@ describe('a value in the host of an address', () => {
     'is taken when it only fills its place: %j',
     (tenant) => {
       expect(checkParameters(open, { tenant, realm: 'r', hint: 'h' }).details).toEqual([]);
-      expect(new URL(fillTemplate(open.apiBaseUrl, { tenant, realm: 'r' })).hostname).toMatch(/\.acme\.example$/);
+      expect(new URL(fillUrlTemplate(open.apiBaseUrl, { tenant, realm: 'r' })).hostname).toMatch(/\.acme\.example$/);
     },
   );
 
@@ -125,7 +125,7 @@ describe('a value in the host of an address', () => {
       fc.property(anything, anything, (tenant, realm) => {
         const { details } = checkParameters(open, { tenant, realm, hint: realm });
         if (details.length > 0) return;
-        const url = new URL(fillTemplate(tokenUrl, { tenant, realm }));
+        const url = new URL(fillUrlTemplate(tokenUrl, { tenant, realm }));
         expect([url.protocol, url.username, url.password, url.port, url.hash]).toEqual(['https:', '', '', '', '']);
         expect(url.hostname.endsWith('.acme.example')).toBe(true);
         expect(url.pathname.split('/')).toHaveLength(3);
@@ -148,7 +148,7 @@ describe('a value in the path or query of an address', () => {
     ['é', '%C3%A9'],
   ])('stays in its place, percent-encoded: %j', (value, encoded) => {
     expect(checkParameters(open, { tenant: 't', realm: value, hint: value }).details).toEqual([]);
-    expect(fillTemplate('https://a.example/{realm}/x?h={hint}&k=1', { realm: value, hint: value })).toBe(
+    expect(fillUrlTemplate('https://a.example/{realm}/x?h={hint}&k=1', { realm: value, hint: value })).toBe(
       `https://a.example/${encoded}/x?h=${encoded}&k=1`,
     );
   });
@@ -198,7 +198,7 @@ describe('checkParameters', () => {
   it.each([[undefined], [null], [{}]])('takes %j for an app without parameters', (given) => {
     const app = defineApp({ type: 'bare', name: 'Bare', auth: key, apiBaseUrl: 'https://a.example' });
     expect(checkParameters(app, given)).toEqual({ values: {}, details: [] });
-    expect(addressesOf(app)).toEqual(['https://a.example/me', 'https://a.example']);
+    expect(urlTemplatesOf(app)).toEqual(['https://a.example/me', 'https://a.example']);
   });
 
   it('stops a pattern that would backtrack for ever', () => {
@@ -216,15 +216,15 @@ describe('checkParameters', () => {
   });
 });
 
-describe('fillTemplate', () => {
+describe('fillUrlTemplate', () => {
   it('gives the text of the template, not a normalised address', () => {
-    expect(fillTemplate('https://{tenant}.okta.example', { tenant: 'ACME' })).toBe('https://ACME.okta.example');
+    expect(fillUrlTemplate('https://{tenant}.okta.example', { tenant: 'ACME' })).toBe('https://ACME.okta.example');
   });
 
   it('refuses a missing or unsafe value also when nobody checked it before', () => {
     const fieldOf = (parameters: Record<string, string>): string | undefined => {
       try {
-        fillTemplate('https://{tenant}.acme.example/', parameters);
+        fillUrlTemplate('https://{tenant}.acme.example/', parameters);
         return undefined;
       } catch (error) {
         return error instanceof AppError ? error.details?.[0]?.field : 'another error';

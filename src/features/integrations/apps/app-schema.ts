@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressFault } from './address.js';
+import { urlTemplateFault } from './url-template.js';
 
 const SET_BY_THE_FLOW = [
   'response_type',
@@ -122,8 +122,8 @@ const parameters = z
 
 /** The form of an app whose address templates may use the parameters named. Secrets are no part of it. */
 export function appSchema(parameterNames: ReadonlySet<string>) {
-  const address = text((value) => addressFault(value, parameterNames));
-  const base = text((value) => addressFault(value, parameterNames) ?? (value.includes('?') ? NO_QUERY : undefined));
+  const address = text((value) => urlTemplateFault(value, parameterNames));
+  const base = text((value) => urlTemplateFault(value, parameterNames) ?? (value.includes('?') ? NO_QUERY : undefined));
   return z.strictObject({
     type: text(unless(/^[a-z0-9_]+$/, 'must be made of a-z, 0-9 and _')),
     name: text(unless(/\S/, 'must not be empty')),

@@ -116,7 +116,7 @@ export function defineApp<const T extends string>(definition: AppDefinition & { 
 }
 
 /** Every address template of an app, each of which its parameters may fill. */
-export function addressesOf({ auth, apiBaseUrl, identity }: App): string[] {
+export function urlTemplatesOf({ auth, apiBaseUrl, identity }: App): string[] {
   const own =
     auth.kind === 'oauth2'
       ? [auth.authorizationUrl, auth.tokenUrl, auth.revocationUrl, auth.issuer]

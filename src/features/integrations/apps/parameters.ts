@@ -1,6 +1,6 @@
 import { validationError, type ErrorDetail } from '../../../platform/errors.js';
-import { placeholdersIn, replacePlaceholders, splitAddress } from './address.js';
-import { addressesOf, type App, type AppParameter } from './app.js';
+import { placeholdersIn, replacePlaceholders, splitUrl } from './url-template.js';
+import { urlTemplatesOf, type App, type AppParameter } from './app.js';
 import { matchesWhole } from './whole-pattern.js';
 
 /** In UTF-16 units; longer values are refused before any pattern sees them. */
@@ -12,7 +12,7 @@ const HOST_VALUE = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_
  * The address with each `{name}` replaced: as it is in the host, percent-encoded (RFC 3986, 2.1) in path and query.
  * @throws AppError `validation_error` when a value is missing or would change the scheme, host or path of the address.
  */
-export function fillTemplate(template: string, parameters: Readonly<Record<string, string>>): string {
+export function fillUrlTemplate(template: string, parameters: Readonly<Record<string, string>>): string {
   const [first, ...rest] = shapeFaults(template, parameters);
   if (first) throw validationError(first, ...rest);
   return render(template, parameters);
@@ -52,7 +52,7 @@ function valueFault({ pattern }: AppParameter, value: unknown): string | undefin
 }
 
 function shapeFaultsOfAll(app: App, values: Record<string, string>): ErrorDetail[] {
-  const faults = addressesOf(app).flatMap((address) => shapeFaults(address, values));
+  const faults = urlTemplatesOf(app).flatMap((address) => shapeFaults(address, values));
   return [...new Map(faults.map((fault) => [fault.field, fault])).values()];
 }
 
@@ -62,7 +62,7 @@ function shapeFaults(template: string, parameters: Readonly<Record<string, strin
     of.map((name) => ({ field: `parameters.${name}`, message }));
   const missing = names.filter((name) => !Object.hasOwn(parameters, name));
   if (missing.length > 0) return details(missing, 'is required');
-  const inHost = placeholdersIn(splitAddress(template)?.host ?? '');
+  const inHost = placeholdersIn(splitUrl(template)?.host ?? '');
   const misfits = inHost.filter((name) => !HOST_VALUE.test(parameters[name] ?? ''));
   if (misfits.length > 0) return details(misfits, 'must be made of letters, digits, hyphens and single dots');
   return keepsShape(template, parameters) ? [] : details(names, 'must not change the shape of an address');
@@ -71,7 +71,7 @@ function shapeFaults(template: string, parameters: Readonly<Record<string, strin
 function keepsShape(template: string, parameters: Readonly<Record<string, string>>): boolean {
   if (Object.values(parameters).some((value) => !value.isWellFormed())) return false;
   const filled = render(template, parameters);
-  const [url, expected, fixed] = [URL.parse(filled), splitAddress(filled), splitAddress(template)];
+  const [url, expected, fixed] = [URL.parse(filled), splitUrl(filled), splitUrl(template)];
   if (!url || !expected || !fixed) return false;
   return (
     url.protocol === `${fixed.scheme}:` &&

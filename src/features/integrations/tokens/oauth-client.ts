@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import { type Outbound } from '../../../platform/http/outbound/outbound.js';
 import { type App, type OAuth2Auth, type TokenEndpointAuthMethod } from '../apps/app.js';
 import { type OAuthClient } from '../apps/app-secrets.js';
-import { fillTemplate } from '../apps/parameters.js';
+import { fillUrlTemplate } from '../apps/parameters.js';
 import { type AppRegistry } from '../apps/registry.js';
 import { normaliseTokenAnswer } from './token-answer.js';
 
@@ -45,7 +45,7 @@ export class OAuthProtocol {
   /** The provider's authorization address (RFC 6749, 4.1.1; RFC 7636, 4.3). */
   async authorizationUrl({ app, parameters }: OAuthApp, state: string, verifier: string): Promise<string> {
     const auth = oauthOf(app);
-    const url = new URL(fillTemplate(auth.authorizationUrl, parameters));
+    const url = new URL(fillUrlTemplate(auth.authorizationUrl, parameters));
     const query: Record<string, string> = {
       ...auth.authorizationParams,
       response_type: 'code',
@@ -65,7 +65,7 @@ export class OAuthProtocol {
   /** The `iss` that a callback must carry when it carries one; undefined where the app names none. */
   issuer({ app, parameters }: OAuthApp): string | undefined {
     const { issuer } = oauthOf(app);
-    return issuer === null ? undefined : fillTemplate(issuer, parameters);
+    return issuer === null ? undefined : fillUrlTemplate(issuer, parameters);
   }
 
   /** Code against tokens (RFC 6749, 4.1.3). @throws whatever went wrong: the flow has failed. */
@@ -121,9 +121,10 @@ export class OAuthProtocol {
   private setUp({ app, parameters }: OAuthApp, timeoutMs: number) {
     const auth = oauthOf(app);
     const { clientId, clientSecret } = this.clientOf(app);
-    const endpoint = (template: string | null) => (template === null ? undefined : fillTemplate(template, parameters));
+    const endpoint = (template: string | null) =>
+      template === null ? undefined : fillUrlTemplate(template, parameters);
     // As the library will write it: the answer is recognised by its address.
-    const tokenEndpoint = new URL(fillTemplate(auth.tokenUrl, parameters)).href;
+    const tokenEndpoint = new URL(fillUrlTemplate(auth.tokenUrl, parameters)).href;
     const revocationEndpoint = endpoint(auth.revocationUrl);
     const as: oauth.AuthorizationServer = {
       issuer: endpoint(auth.issuer) ?? new URL(tokenEndpoint).origin,

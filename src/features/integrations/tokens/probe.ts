@@ -3,7 +3,7 @@ import { type Outbound } from '../../../platform/http/outbound/outbound.js';
 import { OutboundError } from '../../../platform/http/outbound/outbound-error.js';
 import { type OutboundResponse } from '../../../platform/http/outbound/outbound-response.js';
 import { type App, type ApiKeyAuth } from '../apps/app.js';
-import { fillTemplate } from '../apps/parameters.js';
+import { fillUrlTemplate } from '../apps/parameters.js';
 import { textAt } from '../apps/text-at.js';
 import { type Credentials } from './credentials.js';
 import { placeCredentials } from './placement.js';
@@ -30,7 +30,7 @@ export class Probe {
   async verifyKey(app: App, parameters: Values, apiKey: string): Promise<void> {
     const auth = app.auth as ApiKeyAuth;
     const { method, url, ok } = auth.verify;
-    const response = await this.ask(app, method, fillTemplate(url, parameters), { apiKey }, VERIFY_TIMEOUT_MS).catch(
+    const response = await this.ask(app, method, fillUrlTemplate(url, parameters), { apiKey }, VERIFY_TIMEOUT_MS).catch(
       unavailable(app),
     );
     if (ok.includes(response.status)) return;
@@ -48,7 +48,7 @@ export class Probe {
     timeoutMs: number,
   ): Promise<ExternalAccount | undefined> {
     if (app.identity === null) return undefined;
-    const response = await this.ask(app, 'GET', fillTemplate(app.identity.url, parameters), credentials, timeoutMs);
+    const response = await this.ask(app, 'GET', fillUrlTemplate(app.identity.url, parameters), credentials, timeoutMs);
     if (response.status < 200 || response.status > 299) throw new RefusedError(app, response.status);
     const body = response.json();
     const id = textAt(body, app.identity.id);

@@ -1,5 +1,5 @@
 /** A web address that may hold `{name}` placeholders, cut into its parts. `host` has no port; `query` starts with `?` or is empty. */
-export interface AddressParts {
+export interface UrlParts {
   scheme: string;
   host: string;
   port: string;
@@ -11,7 +11,7 @@ const PLACEHOLDER = /\{([a-z][a-z0-9_]*)\}/g;
 const ADDRESS = /^(https?):\/\/(\[[^\]/?#]*\]|[^/?#:]*)(?::([^/?#]*))?(\/[^?#]*)?(\?[^#]*)?$/;
 
 /** The parts of an http(s) address without fragment; undefined for anything else. */
-export function splitAddress(address: string): AddressParts | undefined {
+export function splitUrl(address: string): UrlParts | undefined {
   const match = ADDRESS.exec(address);
   if (!match) return undefined;
   const [, scheme = '', host = '', port = '', path = '', query = ''] = match;
@@ -29,7 +29,7 @@ export function replacePlaceholders(text: string, valueOf: (name: string) => str
 }
 
 /** What is wrong with an address template, as the end of a sentence; undefined when every value can be put into it safely. */
-export function addressFault(template: string, declared: ReadonlySet<string>): string | undefined {
+export function urlTemplateFault(template: string, declared: ReadonlySet<string>): string | undefined {
   const scheme = /^[^:/?#]*/.exec(template)?.[0] ?? '';
   const authority = /^[^/]*\/\/([^/?#]*)/.exec(template)?.[1] ?? '';
   if (/[\s\\\p{Cc}]/u.test(template)) return 'must have no space, line break or backslash';
@@ -37,7 +37,7 @@ export function addressFault(template: string, declared: ReadonlySet<string>): s
   if (!/^https?:\/\//.test(template)) return 'must start with http:// or https://';
   if (authority.includes('@')) return 'must have no user name or password';
   if (template.includes('#')) return 'must have no fragment (#)';
-  const parts = splitAddress(template);
+  const parts = splitUrl(template);
   if (!parts) return 'is not an address';
   if (parts.port.includes('{')) return 'must have no placeholder in its port';
   if (/[{}]/.test(replacePlaceholders(template, () => ''))) return 'has a brace that is not part of a {name}';
@@ -56,7 +56,7 @@ function hostFault(host: string): string | undefined {
 function probeFault(template: string): string | undefined {
   const probe = replacePlaceholders(template, () => 'a');
   const url = URL.parse(probe);
-  const parts = splitAddress(probe);
+  const parts = splitUrl(probe);
   if (!url || !parts || parts.host === '') return 'is not an address';
   if (url.hostname !== parts.host.toLowerCase()) return `must write its host as it is sent: ${url.hostname}`;
   if (url.pathname !== (parts.path || '/')) return `must write its path as it is sent: ${url.pathname}`;

@@ -1,4 +1,4 @@
-import { addressOn } from '../../src/features/integrations/app-address.js';
+import { appUrl } from '../../src/features/integrations/app-url.js';
 
 const BASE = 'https://api.example/v1/tenant/';
 
@@ -13,7 +13,7 @@ describe('the address of a path under the base of an application', () => {
     ['/files/100%25', 'https://api.example/v1/tenant/files/100%25'],
     ['/versions/1.2;3', 'https://api.example/v1/tenant/versions/1.2;3'],
   ])('takes %s', (path, address) => {
-    expect(addressOn(BASE, path).href).toBe(address);
+    expect(appUrl(BASE, path).href).toBe(address);
   });
 
   it.each([
@@ -36,6 +36,6 @@ describe('the address of a path under the base of an application', () => {
     '/a/.\t./admin',
     '/a/.\n.\r/admin',
   ])('refuses %j', (path) => {
-    expect(() => addressOn(BASE, path)).toThrow('The path would leave the address of the application.');
+    expect(() => appUrl(BASE, path)).toThrow('The path would leave the address of the application.');
   });
 });

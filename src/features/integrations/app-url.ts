@@ -16,7 +16,7 @@ const DOT_SEGMENT = /(?:^|\/)\.{1,2}(?:[/;]|$)/;
  * The address of a path under a base. @throws AppError `validation_error` for a path that would leave the base, also where
  * only a server that decodes it would see that.
  */
-export function addressOn(base: string, path: string): URL {
+export function appUrl(base: string, path: string): URL {
   const below = withoutTrailingSlashes(base);
   const address = URL.canParse(below + path) ? new URL(below + path) : undefined;
   if (address?.origin !== new URL(base).origin || DOT_SEGMENT.test(asServersRead(path.split(/[?#]/, 1)[0]!))) {
