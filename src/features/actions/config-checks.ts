@@ -36,9 +36,7 @@ export const anything: Check = () => [];
  * A text. `whole` judges it when it holds no placeholder (else it is judged once rendered), `pieces` judges each
  * literal piece, and `template` the text with its placeholders. Malformed templates pass: they are reported elsewhere.
  */
-export function text(
-  rules: { whole?: Rule<string>; pieces?: Rule<string>; template?: Rule<Template> } = {},
-): Check {
+export function text(rules: { whole?: Rule<string>; pieces?: Rule<string>; template?: Rule<Template> } = {}): Check {
   return (value, field) => {
     if (typeof value !== 'string') return faults(field, 'must be a text');
     const template = templateOf(value);
