@@ -38,10 +38,10 @@ describe('the examples of the OpenAPI document', () => {
     let person: Client;
     let made: Things;
     const clientOf = ({ feature }: Route) => (feature === 'api-keys' ? person : key);
-    const create = async (operation: string, changes: object = {}) => {
+    const create = async (operation: string, changes: object = {}, path?: string) => {
       const route = ROUTES.find((one) => one.operation === operation)!;
       const body = { ...requestOf(route).example, ...changes };
-      const { status, body: answer } = await clientOf(route).rest('POST', route.path, { body });
+      const { status, body: answer } = await clientOf(route).rest('POST', path ?? route.path, { body });
       expect([operation, status]).toEqual([operation, 201]);
       return answer;
     };
@@ -57,13 +57,17 @@ describe('the examples of the OpenAPI document', () => {
       const apiKey = (await create('CreateApiKey')).api_key.id as string;
       made = { workflow, trigger, integration, webhook, api_key: apiKey, run: 'none' };
       await create('CreateTrigger', { workflow_id: workflow, type: 'manual', config: null });
+      await key.rest('PUT', `/workflows/${workflow}`, ACTIVE);
+      made.endedRun = (await create('CreateWorkflowRun', {}, `/workflows/${workflow}/runs`)).id as string;
+      await key.rest('POST', `/runs/${made.endedRun}/cancel`);
     });
     afterAll(() => server.close());
 
     it.each(ROUTES.filter((route) => requestOf(route)?.example !== undefined))(
       'are taken: $method $path is answered with the fields of its own example',
       async (route) => {
-        if (route.operation === 'CreateWorkflowRun') await key.rest('PUT', `/workflows/${made.workflow}`, ACTIVE);
+        if (['CreateWorkflowRun', 'RetryRun'].includes(route.operation))
+          await key.rest('PUT', `/workflows/${made.workflow}`, ACTIVE);
         const { path } = (await sampleRequests(key, made)).find((one) => one.route === route)!;
         const body = withReal(requestOf(route).example, made, server.baseUrl);
         const answer = await clientOf(route).rest(route.method, path, { body });

@@ -102,6 +102,52 @@ describe('GET /v1/integrations', () => {
   });
 });
 
+describe('GET /v1/integrations/:id', () => {
+  it('says whether it is renewed, and where its events are posted, where it has any', async () => {
+    const [key, flow] = [(await byKey()).body.id, (await connect({ type: 'sandbox_oauth' })).body.integration_id];
+    for (const id of [key, flow] as string[]) {
+      const { body } = await client.rest('GET', `/integrations/${id}`);
+      const { data } = (await client.graphql('query ($id: ID!) { integration(id: $id) { renews eventsUrl } }', { id }))
+        .body;
+      const { renews, events_url = null } = body;
+      expect({ renews, eventsUrl: events_url }).toEqual({ ...data.integration, renews: false });
+    }
+    expect((await client.rest('GET', `/integrations/${key}`)).body.events_url).toMatch(
+      new RegExp(`^${server.baseUrl}/events/[A-Za-z0-9_-]{43}$`),
+    );
+    const put = await client.rest('PUT', `/integrations/${key}`, { body: {} });
+    expect(put.body).toEqual((await client.rest('GET', `/integrations/${key}`)).body);
+  });
+});
+
+describe('GET /v1/integrations/:id/history', () => {
+  it('lists the changes of one integration, newest first, paged', async () => {
+    const { id } = (await byKey()).body;
+    await client.rest('POST', `/integrations/${id}/disconnect`);
+    const list = (query = '') => client.rest('GET', `/integrations/${id}/history${query}`);
+    const { status, body } = await list();
+    expect([status, body.meta]).toEqual([200, { total: 2, page: 1, per_page: 20 }]);
+    expect(body.data).toEqual([
+      {
+        id: expect.stringMatching(/^chg_[0-9a-z]{26}$/),
+        previous_status: 'connected',
+        status: 'disconnected',
+        reason: 'disconnected_by_user',
+        version: 2,
+        at: expect.any(String),
+      },
+      expect.objectContaining({ previous_status: null, status: 'connected', version: 1 }),
+    ]);
+    expect((await list('?per_page=1&page=2')).body).toEqual({
+      data: [body.data[1]],
+      meta: { total: 2, page: 2, per_page: 1 },
+    });
+    expect((await list('?per_page=101')).status).toBe(400);
+    const other = new Client(server.baseUrl, await server.key('read-write', 'historian'));
+    expect((await other.rest('GET', `/integrations/${id}/history`)).status).toBe(401);
+  });
+});
+
 describe('the end of an integration', () => {
   it('is a disconnection, twice the same, then a deletion', async () => {
     const { id } = (await byKey()).body;

@@ -7,6 +7,7 @@ import { type Route, ROUTES } from '../../src/transports/rest/routes.js';
 const NAMES: Readonly<Record<string, string>> = {
   'GET /workflows/{id}/actions': 'GetWorkflowActions',
   'PUT /workflows/{id}/actions': 'SetWorkflowActions',
+  'GET /integrations/{id}/history': 'ListIntegrationHistory',
   'DELETE /api_keys/{id}': 'RevokeApiKey',
   'POST /webhooks/{id}/rotate_secret': 'RotateWebhookSecret',
 };

@@ -94,6 +94,19 @@ describe('one trigger', () => {
     for (const method of ['GET', 'PUT', 'DELETE']) expect((await client.rest(method, one)).status).toBe(404);
   });
 
+  it('has next_fire_at if it is a schedule: null while nothing will fire it', async () => {
+    const config = { cron: '0 9 * * *', timezone: 'Europe/Zurich' };
+    const { id } = (await post({ type: 'schedule', config })).body;
+    const one = async () => (await client.rest('GET', `/triggers/${id}`)).body;
+    expect(await one()).toMatchObject({ type: 'schedule', next_fire_at: null });
+    await client.rest('PUT', `/workflows/${workflowId}`, { body: { status: 'active' } });
+    const { next_fire_at: next } = await one();
+    expect(next).toMatch(/^\d{4}-\d\d-\d\dT0[78]:00:00\.000Z$/);
+    expect(Date.parse(next)).toBeGreaterThan(server.clock.now().getTime());
+    const listed = (await client.rest('GET', `/triggers?workflow_id=${workflowId}&type=schedule`)).body.data;
+    expect(Object.keys(listed[0])).toEqual(FIELDS);
+  });
+
   it.each([
     [{ status: 'error' }, 'status'],
     [{ status: null }, 'status'],

@@ -204,4 +204,26 @@ describe('GET /v1/webhooks/:id/deliveries', () => {
     });
     expect(body.data[0].next_attempt_at).toBe(body.data[0].created_at);
   });
+
+  it('filters by status', async () => {
+    const { id } = await made();
+    const { delivery_id: ended } = (await client.rest('POST', `/webhooks/${id}/test`)).body;
+    // Disabling a webhook ends what is pending.
+    for (const status of ['disabled', 'enabled']) await client.rest('PUT', `/webhooks/${id}`, { body: { status } });
+    const { delivery_id: pending } = (await client.rest('POST', `/webhooks/${id}/test`)).body;
+    const list = (status: string) => client.rest('GET', `/webhooks/${id}/deliveries?status=${status}`);
+    for (const [status, ids] of [
+      ['pending', [pending]],
+      ['failed', [ended]],
+      ['succeeded', []],
+    ] as const) {
+      const { body } = await list(status);
+      expect([status, body.data.map((delivery: any) => delivery.id), body.meta.total]).toEqual([
+        status,
+        ids,
+        ids.length,
+      ]);
+    }
+    expect(await list('PENDING')).toMatchObject({ status: 400, body: { details: [{ field: 'status' }] } });
+  });
 });

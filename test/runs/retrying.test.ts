@@ -14,7 +14,7 @@ beforeEach(() => {
   world.reply = ({ url }) => ({ body: { from: url } });
 });
 
-const retry = (id: string) => world.client.rest('POST', `/runs/${id}/retry`);
+const retry = (id: string, body?: object) => world.client.rest('POST', `/runs/${id}/retry`, { body });
 const called = () => world.received.map(({ url }) => url);
 const failAt = (name: string) => {
   world.reply = ({ url }) => (url === `/${name}` ? { status: 404 } : { body: { from: url } });
@@ -89,6 +89,34 @@ describe('POST /v1/runs/:id/retry', () => {
     expect(called()).toEqual([]);
   });
 
+  it('carries nothing over from the start', async () => {
+    const { id } = await failedRun();
+    const { status, body } = await retry(id, { from: 'start' });
+    expect([status, body]).toEqual([201, expect.objectContaining({ attempt: 2, retry_of: id, input: { n: 1 } })]);
+    expect(await world.ended(body.id)).toMatchObject({
+      status: 'succeeded',
+      steps: [{ attempt: 1 }, { attempt: 1 }, { attempt: 1 }],
+    });
+    expect(called()).toEqual(['/a', '/b', '/c']);
+    expect(world.received.map(({ headers }) => headers['idempotency-key'])).toEqual(
+      [0, 1, 2].map((index) => `${body.id}-${index}`),
+    );
+  });
+
+  it('begins at the failed step unless told otherwise, and refuses another word', async () => {
+    const { id } = await failedRun();
+    for (const from of ['failed_step', null]) await world.ended((await retry(id, { from })).body.id);
+    const { body } = await world.client.graphql(`mutation { retryRun(id: "${id}", from: null) { id } }`);
+    await world.ended(body.data.retryRun.id);
+    expect(called()).toEqual(['/c', '/c', '/c']);
+    const begun = await world.client.graphql(`mutation { retryRun(id: "${id}", from: START) { id } }`);
+    await world.ended(begun.body.data.retryRun.id);
+    expect(called()).toHaveLength(6);
+    for (const from of ['START', 'b', 1, '']) {
+      expect(await retry(id, { from })).toMatchObject({ status: 400, body: { details: [{ field: 'from' }] } });
+    }
+  });
+
   it('can be done again, of the retry too', async () => {
     const { id } = await failedRun();
     failAt('c');
@@ -148,7 +176,7 @@ describe('POST /v1/runs/:id/retry', () => {
     expect(body.errors![0].extensions.code).toBe('CONFLICT');
   });
 
-  it('is 409 where the actions of the run are not there to be compared', async () => {
+  it('is 409 where the actions of the run are not there to be compared, but for a start over', async () => {
     failAt('b');
     // Too long to be remembered.
     const actions = [world.call('a', { body: 'x'.repeat(20_000) }), world.call('b')];
@@ -161,6 +189,8 @@ describe('POST /v1/runs/:id/retry', () => {
     ]);
     expect(await retry(id)).toMatchObject({ status: 409, body: { code: 'conflict' } });
     expect(called()).toEqual([]);
+    const over = await retry(id, { from: 'start' });
+    expect([over.status, (await world.ended(over.body.id)).steps.length]).toEqual([201, 2]);
   });
 
   // The last, as it moves the clock.

@@ -77,6 +77,16 @@ export class Integration {
   @Column('timestamp with time zone', { name: 'expires_at', precision: 3, nullable: true })
   lastExpiresAt: Date | null;
 
+  @Column('timestamp with time zone', { name: 'renew_at', precision: 3, nullable: true })
+  renewAt: Date | null;
+
+  @Column('integer', { name: 'renewal_failures' })
+  renewalFailures: number;
+
+  /** Whether the last renewal left the end where it was. */
+  @Column('boolean', { name: 'end_is_fixed' })
+  endIsFixed: boolean;
+
   /** The connect session that started it, also when that is long over; null for one that a key started. */
   @Column('uuid', { name: 'connect_session_id', nullable: true })
   connectSessionId: string | null;
@@ -119,6 +129,16 @@ export class Integration {
   })
   get expiresAt(): Date | null {
     return this.status === 'pending' ? null : this.lastExpiresAt;
+  }
+
+  /** The opposite of `RENEWS_NO_MORE`. */
+  @Field(() => Boolean, {
+    simple: true,
+    description:
+      'Whether the service renews the connection by itself before it expires. False where no renewal is possible or needed, and once a renewal has failed or has not moved `expiresAt`.',
+  })
+  get renews(): boolean {
+    return this.status === 'connected' && this.renewAt !== null && this.renewalFailures === 0 && !this.endIsFixed;
   }
 
   @Field(() => ConnectedAccount, { nullable: true, simple: true, description: 'Known where the application tells.' })

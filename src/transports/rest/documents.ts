@@ -18,15 +18,9 @@ import {
 } from 'graphql';
 import { measure, type OperationFacts } from '../graphql/documents/document-facts.js';
 import { packageRoot } from '../../platform/package-root.js';
+import { OMITTING_DIRECTIVES } from './omission.js';
 import { type Route } from './routes.js';
 import { compileShape, isEtag, type Shape } from './shape.js';
-
-/** Leaves a key out where its value is null: the specification's "present when". */
-const omitIfNull = new GraphQLDirective({ name: 'omitIfNull', locations: [DirectiveLocation.FIELD] });
-/** Leaves a key out where its list is empty. */
-const omitIfEmpty = new GraphQLDirective({ name: 'omitIfEmpty', locations: [DirectiveLocation.FIELD] });
-/** Leaves a key out where its value is false. */
-const omitIfFalse = new GraphQLDirective({ name: 'omitIfFalse', locations: [DirectiveLocation.FIELD] });
 
 /** The value is the answer's `ETag`, and no part of its body. */
 const etag = new GraphQLDirective({ name: 'etag', locations: [DirectiveLocation.FIELD] });
@@ -61,7 +55,7 @@ export interface Operation {
 export function viewSchema(schema: GraphQLSchema): GraphQLSchema {
   return new GraphQLSchema({
     ...schema.toConfig(),
-    directives: [...specifiedDirectives, omitIfNull, omitIfEmpty, omitIfFalse, etag],
+    directives: [...specifiedDirectives, ...OMITTING_DIRECTIVES, etag],
   });
 }
 

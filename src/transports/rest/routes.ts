@@ -38,6 +38,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/integrations/{id}', feature: 'integrations', operation: 'GetIntegration', status: 200, refusals: ['rate_limited'] },
   { method: 'PUT', path: '/integrations/{id}', feature: 'integrations', operation: 'UpdateIntegration', status: 200 },
   { method: 'DELETE', path: '/integrations/{id}', feature: 'integrations', operation: 'DeleteIntegration', status: 204 },
+  { method: 'GET', path: '/integrations/{id}/history', feature: 'integrations', operation: 'ListIntegrationHistory', status: 200, below: 'history' },
   { method: 'POST', path: '/integrations/{id}/reconnect', feature: 'integrations', operation: 'ReconnectIntegration', status: 200, refusals: ASKS_APPLICATION },
   { method: 'POST', path: '/integrations/{id}/disconnect', feature: 'integrations', operation: 'DisconnectIntegration', status: 200 },
   { method: 'POST', path: '/integrations/{id}/test', feature: 'integrations', operation: 'TestIntegration', status: 200 },

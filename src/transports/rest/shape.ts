@@ -9,6 +9,7 @@ import {
   Kind,
   type SelectionNode,
 } from 'graphql';
+import { type Omission, omissionOf } from './omission.js';
 
 /** How the value of one field is written as JSON. */
 export type Shape = (value: unknown) => unknown;
@@ -16,9 +17,7 @@ export type Shape = (value: unknown) => unknown;
 interface Member {
   key: string;
   shape: Shape | undefined;
-  omitIfNull: boolean;
-  omitIfEmpty: boolean;
-  omitIfFalse: boolean;
+  omits: Omission | undefined;
 }
 
 /**
@@ -55,11 +54,9 @@ function compileObject(schema: GraphQLSchema, type: GraphQLNamedType, selections
   return (value) => {
     const source = value as Record<string, unknown>;
     const target: Record<string, unknown> = {};
-    for (const { key, shape, omitIfNull, omitIfEmpty, omitIfFalse } of members) {
+    for (const { key, shape, omits } of members) {
       const inner = source[key];
-      if (omitIfNull && inner === null) continue;
-      if (omitIfFalse && inner === false) continue;
-      if (omitIfEmpty && Array.isArray(inner) && inner.length === 0) continue;
+      if (omits?.(inner, target)) continue;
       target[key] = shape === undefined ? inner : shape(inner);
     }
     return target;
@@ -69,16 +66,9 @@ function compileObject(schema: GraphQLSchema, type: GraphQLNamedType, selections
 function membersOf(schema: GraphQLSchema, type: GraphQLNamedType, selections: readonly SelectionNode[]): Member[] {
   return selections.flatMap((selection) => {
     if (selection.kind === Kind.FIELD) {
-      const directives = new Set(selection.directives?.map(({ name }) => name.value));
       const key = (selection.alias ?? selection.name).value;
       if (key.startsWith('__') || isEtag(selection)) return [];
-      return {
-        key,
-        shape: compileField(schema, type, selection),
-        omitIfNull: directives.has('omitIfNull'),
-        omitIfEmpty: directives.has('omitIfEmpty'),
-        omitIfFalse: directives.has('omitIfFalse'),
-      };
+      return { key, shape: compileField(schema, type, selection), omits: omissionOf(selection) };
     }
     if (selection.kind !== Kind.INLINE_FRAGMENT) throw new Error('REST documents use no named fragments.');
     return selection.typeCondition?.name.value === type.name

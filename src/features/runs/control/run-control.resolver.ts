@@ -2,6 +2,7 @@ import { Arg, Authorized, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import { RequestContext } from '../../../platform/context.js';
 import { Json } from '../../../platform/graphql/scalars.js';
 import { type ManualRuns } from './manual-run.js';
+import { RetryFrom } from './retry-from.js';
 import { type RunCancel } from './run-cancel.js';
 import { type RunRetry } from './run-retry.js';
 import { Run } from '../run.entity.js';
@@ -56,9 +57,18 @@ export class RunControlResolver {
   @Authorized('write')
   @Mutation(() => Run, {
     description:
-      'Runs an ended run again, as a new run. The new run has the old input and the present actions of the workflow. Of a failed or canceled run, the leading steps that succeeded and whose actions are unchanged are carried over.',
+      'Runs an ended run again, as a new run. The new run has the old input and the present actions of the workflow. Of a failed or canceled run, the leading steps that succeeded and whose actions are unchanged are carried over, unless `from` is `START`.',
   })
-  retryRun(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Run> {
-    return this.retrying.retry(context, id);
+  retryRun(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID) id: string,
+    @Arg('from', () => RetryFrom, {
+      nullable: true,
+      defaultValue: RetryFrom.FAILED_STEP,
+      description: 'Where the new run begins.',
+    })
+    from: RetryFrom | null,
+  ): Promise<Run> {
+    return this.retrying.retry(context, id, from ?? RetryFrom.FAILED_STEP);
   }
 }

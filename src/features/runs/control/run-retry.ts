@@ -12,6 +12,7 @@ import { MAX_HOPS } from '../queue/firings.js';
 import { isFinished, type RunStatus } from '../run-status.js';
 import { type RunQueue } from '../queue/run-queue.js';
 import { type Run } from '../run.entity.js';
+import { type RetryFrom } from './retry-from.js';
 import { shareInput } from './run-input.js';
 import { selectRun } from '../run.service.js';
 
@@ -33,12 +34,12 @@ export class RunRetry {
   ) {}
 
   /**
-   * Queues a new run with the old one's input and the workflow's present actions. Of a failed or canceled one, what
-   * succeeded before is carried over, as far as the actions are the same, and is not carried out again.
+   * Queues a new run with the old one's input and the workflow's present actions. From the failed step, a failed or
+   * canceled run's leading steps that succeeded and whose actions are the same are carried over and not executed again.
    * @throws AppError `not_found`, `unauthorized`; `conflict` when it isn't over, its workflow is gone or not active, or
-   * its actions can't be read, so that its steps can't be compared with them.
+   * steps are to be carried over whose actions can't be read.
    */
-  async retry({ accountId, hops }: RequestContext, id: string): Promise<Run> {
+  async retry({ accountId, hops }: RequestContext, id: string, from: RetryFrom): Promise<Run> {
     if (hops >= MAX_HOPS) throw new AppError('conflict', 'The run may not be repeated now: loop.');
     const uuid = fromPublicId('run', id);
     const run = await this.db.transaction(async (tx) => {
@@ -56,7 +57,7 @@ export class RunRetry {
       const now = this.clock.now();
       const retried = newUuid(now);
       await shareInput(tx, now, old.uuid);
-      const steps = await this.stepsToKeep(tx, old, actionsId);
+      const steps = from === 'start' ? 0 : await this.stepsToKeep(tx, old, actionsId);
       await store(tx, { old, retried, actionsId, steps, hops });
       await this.queue.add(tx, [{ uuid: retried, accountId }]);
       return (await selectRun(tx, accountId, retried))!;
@@ -87,7 +88,8 @@ export class RunRetry {
 
 /** What has succeeded must not be done again unasked. */
 function unreadable(): never {
-  const message = 'The actions of the run can’t be read, so that its steps can’t be carried over. Start a new run.';
+  const message =
+    'The actions of the run can’t be read, so that its steps can’t be carried over. Retry it from the start.';
   throw new AppError('conflict', message);
 }
 

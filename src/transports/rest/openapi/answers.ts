@@ -12,6 +12,7 @@ import {
   type SelectionNode,
 } from 'graphql';
 import { type Operation } from '../documents.js';
+import { omittingDirectives } from '../omission.js';
 import { isEtag } from '../shape.js';
 import { type Components } from './components.js';
 import { type ExampleObject } from './examples.js';
@@ -122,21 +123,19 @@ export class Answers {
   /** What is left out when it is null, empty or false is never that when it is there. */
   private property(parent: GraphQLObjectType, field: FieldNode): Property {
     const { type, description } = parent.getFields()[field.name.value]!;
-    const directives = new Set(field.directives?.map(({ name }) => name.value));
+    const omitting = omittingDirectives(field);
     const nonNull = isNonNullType(type) ? type.ofType : type;
-    const omitted = OMITTING.some((name) => directives.has(name));
-    const schema = omitted ? this.nonNull(nonNull, field) : this.value(type, field);
+    const isFilled = omitting.some((name) => name.startsWith('omitIf'));
+    const schema = isFilled ? this.nonNull(nonNull, field) : this.value(type, field);
     const filled = {
       ...schema,
-      ...(directives.has('omitIfEmpty') && { minItems: 1 }),
-      ...(directives.has('omitIfFalse') && { const: true }),
+      ...(omitting.includes('omitIfEmpty') && { minItems: 1 }),
+      ...(omitting.includes('omitIfFalse') && { const: true }),
     };
-    return { key: keyOf(field), schema: described(filled, this.rephrase(description)), required: !omitted };
+    const required = omitting.length === 0;
+    return { key: keyOf(field), schema: described(filled, this.rephrase(description)), required };
   }
 }
-
-/** Directives that may leave a key out. */
-const OMITTING = ['omitIfNull', 'omitIfEmpty', 'omitIfFalse'];
 
 function keyOf(field: FieldNode): string {
   return (field.alias ?? field.name).value;

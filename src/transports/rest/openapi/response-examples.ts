@@ -10,6 +10,7 @@ import {
   Kind,
   type SelectionNode,
 } from 'graphql';
+import { omittingDirectives } from '../omission.js';
 import { isEtag } from '../shape.js';
 import { type ExampleObject } from './examples.js';
 
@@ -44,7 +45,7 @@ export class ResponseExamples {
   /** An object or a list that its owner's example does not hold; undefined where a key may be absent. */
   private nested(owner: GraphQLObjectType, field: FieldNode, key: string): unknown {
     const { type } = owner.getFields()[field.name.value]!;
-    if (field.directives?.some(({ name }) => name.value.startsWith('omitIf'))) return undefined;
+    if (omittingDirectives(field).length > 0) return undefined;
     const named = getNamedType(type);
     if (isObjectType(named) || isUnionType(named)) return this.of(type, field);
     throw new Error(`The example of ${owner.name} has no "${key}".`);
