@@ -82,6 +82,23 @@ describeInBrowser('runs in a browser', () => {
     await page.getByText('Failed at “reserve”').waitFor();
   });
 
+  it('a failed run starts over where that is wanted', async () => {
+    world.reply = ({ url }) => (url === '/pay' ? { status: 422 } : {});
+    const { run } = await fired([world.call('order'), world.call('pay')]);
+    const page = await dashboard(`/runs/${run}`);
+    await page.getByRole('button', { name: 'Run again from the start' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Run this again from the start?' });
+    await dialog.getByText('It starts from the first action: requests and mails are sent again.').waitFor();
+    expect(await axe(page)).toEqual([]);
+    const ordered = () => world.received.filter(({ url }) => url === '/order').length;
+    const before = ordered();
+    await dialog.getByRole('button', { name: 'Run again from the start' }).click();
+    await page.waitForURL((url) => url.pathname !== `/runs/${run}`);
+    await page.getByText('Failed at “pay”').waitFor();
+    expect(await step(page, 'order').getByText('carried over').count()).toBe(0);
+    expect(ordered()).toBe(before + 1);
+  });
+
   it('steps come and end before one’s eyes; what they brought is asked for by who opens them', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const large = 'brought by the first one';

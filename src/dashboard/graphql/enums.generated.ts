@@ -68,3 +68,7 @@ export type WebhookDeliveryStatus =
   | 'PENDING'
   | 'SUCCEEDED'
   | 'FAILED';
+
+export type RetryFrom =
+  | 'FAILED_STEP'
+  | 'START';

@@ -15,7 +15,7 @@ export const INTEGRATION_COLUMNS: readonly Column<Row>[] = [
   { header: 'Used by', cell: ({ workflows }) => <UsedBy total={workflows.meta.total} />, width: '128px', phone: false },
   {
     header: 'Expires',
-    cell: ({ expiresAt }) => <EndDate at={expiresAt} />,
+    cell: (row) => <Expiry row={row} />,
     width: '132px',
     phone: false,
     narrow: false,
@@ -45,6 +45,15 @@ function StatusWithReason({ row: { status, statusReason } }: { row: Row }) {
       {statusReason !== null && status !== 'CONNECTED' && (
         <span className={classes.reason}>{reasonInWords(statusReason).label}</span>
       )}
+    </span>
+  );
+}
+
+function Expiry({ row: { expiresAt, renews } }: { row: Row }) {
+  return (
+    <span className={classes.text}>
+      <EndDate at={expiresAt} />
+      {renews && <span className={classes.soft}>Renews itself</span>}
     </span>
   );
 }

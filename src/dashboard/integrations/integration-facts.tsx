@@ -40,14 +40,16 @@ export function IntegrationFacts({ integration }: { integration: IntegrationDeta
   );
 }
 
-function Expiry({ integration: { status, expiresAt, type, integrationType } }: { integration: IntegrationDetail }) {
+function Expiry({ integration: { status, expiresAt, renews } }: { integration: IntegrationDetail }) {
   const now = useNow(true, 15_000);
   if (expiresAt === null || status === 'DISCONNECTED') return null;
   return (
     <Fact name={Date.parse(expiresAt) <= now ? 'Expired' : 'Expires'}>
       <EndDate at={expiresAt} />
       {status === 'CONNECTED' && (
-        <div className={classes.soft}>Renewed by itself where {integrationType?.name ?? type} allows it.</div>
+        <div className={classes.soft}>
+          {renews ? 'Renewed automatically before then.' : 'Not renewed automatically: reconnect it before then.'}
+        </div>
       )}
     </Fact>
   );

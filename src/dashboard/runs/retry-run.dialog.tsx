@@ -1,24 +1,34 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useNavigate } from 'react-router';
+import { type RetryFrom } from '../graphql/enums.generated.js';
 import { Notice } from '../ui/notice.js';
 import { notifyDone } from '../ui/notify.js';
 import { useAction } from '../ui/use-action.js';
+import { goesOn, stepsToCarryOver } from './carried-over.js';
 import { type RunInDetailFragment, RetryRunDocument } from './run.generated.js';
 
+/** What is run again, and where that begins. */
+export interface RetryRunDialogProps {
+  run: RunInDetailFragment;
+  from: RetryFrom;
+  opened: boolean;
+  onClose: () => void;
+}
+
 /** Says what running again does, does it, and goes to the new run. */
-export function RetryRunDialog({ run, opened, onClose }: RetryRunDialogProps) {
+export function RetryRunDialog({ run, from, opened, onClose }: RetryRunDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={goesOn(run) ? 'Retry this run?' : 'Run this again?'}>
-      <Question run={run} onClose={onClose} />
+    <Modal opened={opened} onClose={onClose} title={wordsOf(run, from).title}>
+      <Question run={run} from={from} onClose={onClose} />
     </Modal>
   );
 }
 
-function Question({ run, onClose }: { run: RunInDetailFragment; onClose: () => void }) {
+function Question({ run, from, onClose }: Omit<RetryRunDialogProps, 'opened'>) {
   const navigate = useNavigate();
   const { run: retry, running, fault } = useAction(RetryRunDocument, { inForm: true });
   const again = async () => {
-    const made = await retry({ id: run.id });
+    const made = await retry({ id: run.id, from });
     if (made === undefined) return;
     onClose();
     notifyDone('The new run has begun.');
@@ -28,7 +38,7 @@ function Question({ run, onClose }: { run: RunInDetailFragment; onClose: () => v
     <Stack gap="md">
       <div>
         A new run is made with the same input and the workflow’s present actions. This one stays as it is.{' '}
-        {stepsInWords(run)}
+        {stepsInWords(run, from)}
       </div>
       {fault !== undefined && <Notice tone="bad">{fault.message}</Notice>}
       <Group justify="flex-end" gap="xs">
@@ -36,29 +46,23 @@ function Question({ run, onClose }: { run: RunInDetailFragment; onClose: () => v
           Close
         </Button>
         <Button loading={running} onClick={() => void again()} data-autofocus>
-          {goesOn(run) ? 'Retry run' : 'Run again'}
+          {wordsOf(run, from).button}
         </Button>
       </Group>
     </Stack>
   );
 }
 
-/** Only of those is anything carried over. */
-function goesOn({ status }: RunInDetailFragment): boolean {
-  return status === 'FAILED' || status === 'CANCELED';
+function wordsOf(run: RunInDetailFragment, from: RetryFrom): { title: string; button: string } {
+  if (!goesOn(run)) return { title: 'Run this again?', button: 'Run again' };
+  return from === 'START'
+    ? { title: 'Run this again from the start?', button: 'Run again from the start' }
+    : { title: 'Retry this run?', button: 'Retry run' };
 }
 
-function stepsInWords(run: RunInDetailFragment): string {
-  const end = run.steps.findIndex(({ status }) => status !== 'SUCCEEDED');
-  const done = end === -1 ? run.steps.length : end;
-  if (!goesOn(run) || done === 0) return 'It starts from the first action: requests and mails are sent again.';
+function stepsInWords(run: RunInDetailFragment, from: RetryFrom): string {
+  const done = from === 'START' ? 0 : stepsToCarryOver(run);
+  if (done === 0) return 'It starts from the first action: requests and mails are sent again.';
   const steps = done === 1 ? 'The first step, which succeeded, is' : `The first ${done} steps, which succeeded, are`;
   return `${steps} carried over and not done again, unless the actions have been changed since.`;
-}
-
-/** What is run again. */
-export interface RetryRunDialogProps {
-  run: RunInDetailFragment;
-  opened: boolean;
-  onClose: () => void;
 }

@@ -1,7 +1,10 @@
 import { Button, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBan, IconRefresh } from '@tabler/icons-react';
+import { IconBan, IconPlayerSkipBack, IconRefresh } from '@tabler/icons-react';
+import { type ComponentType, useState } from 'react';
+import { type RetryFrom } from '../graphql/enums.generated.js';
 import { CancelRunDialog } from './cancel-run.dialog.js';
+import { goesOn, stepsToCarryOver } from './carried-over.js';
 import { RetryRunDialog } from './retry-run.dialog.js';
 import { isFinished } from './run-states.js';
 import { type RunInDetailFragment } from './run.generated.js';
@@ -10,22 +13,23 @@ import { type RunInDetailFragment } from './run.generated.js';
 export function RunActions({ run }: { run: RunInDetailFragment }) {
   const [canceling, cancel] = useDisclosure();
   const [retrying, retry] = useDisclosure();
+  const [from, setFrom] = useState<RetryFrom>('FAILED_STEP');
   const over = isFinished(run.status);
-  const gone = run.workflow === null;
+  const ask = (place: RetryFrom) => {
+    setFrom(place);
+    retry.open();
+  };
   return (
     <>
+      {over && stepsToCarryOver(run) > 0 && (
+        <AgainButton run={run} icon={IconPlayerSkipBack} onClick={() => ask('START')}>
+          Run again from the start
+        </AgainButton>
+      )}
       {over && (
-        <Tooltip label="Its workflow is deleted." disabled={!gone}>
-          <Button
-            variant={run.status === 'FAILED' ? 'filled' : 'default'}
-            leftSection={<IconRefresh size={16} aria-hidden />}
-            onClick={gone ? undefined : retry.open}
-            data-disabled={gone || undefined}
-            aria-disabled={gone || undefined}
-          >
-            {run.status === 'FAILED' || run.status === 'CANCELED' ? 'Retry' : 'Run again'}
-          </Button>
-        </Tooltip>
+        <AgainButton run={run} icon={IconRefresh} onClick={() => ask('FAILED_STEP')} isFirst={run.status === 'FAILED'}>
+          {goesOn(run) ? 'Retry' : 'Run again'}
+        </AgainButton>
       )}
       {!over && (
         <Button variant="default" leftSection={<IconBan size={16} aria-hidden />} onClick={cancel.open}>
@@ -33,7 +37,33 @@ export function RunActions({ run }: { run: RunInDetailFragment }) {
         </Button>
       )}
       <CancelRunDialog run={run} opened={canceling && !over} onClose={cancel.close} />
-      <RetryRunDialog run={run} opened={retrying} onClose={retry.close} />
+      <RetryRunDialog run={run} from={from} opened={retrying} onClose={retry.close} />
     </>
+  );
+}
+
+interface AgainButtonProps {
+  run: RunInDetailFragment;
+  icon: ComponentType<{ size: number; 'aria-hidden': boolean }>;
+  isFirst?: boolean;
+  onClick: () => void;
+  children: string;
+}
+
+/** Rests where the workflow is deleted, and says so. */
+function AgainButton({ run, icon: Icon, isFirst = false, onClick, children }: AgainButtonProps) {
+  const gone = run.workflow === null;
+  return (
+    <Tooltip label="Its workflow is deleted." disabled={!gone}>
+      <Button
+        variant={isFirst ? 'filled' : 'default'}
+        leftSection={<Icon size={16} aria-hidden />}
+        onClick={gone ? undefined : onClick}
+        data-disabled={gone || undefined}
+        aria-disabled={gone || undefined}
+      >
+        {children}
+      </Button>
+    </Tooltip>
   );
 }
