@@ -10,6 +10,7 @@ const EXPOSED = [
   'idempotent-replayed',
   'etag',
   'location',
+  'ignored-fields',
 ];
 const PATHS = ['/v1/workflows', '/graphql', '/graphql/stream'];
 

@@ -21,6 +21,7 @@ export function corsFor(origins: readonly string[]): Cors {
       'Idempotent-Replayed',
       'ETag',
       'Location',
+      'Ignored-Fields',
     ],
     maxAge: 600,
   });

@@ -42,6 +42,8 @@ export interface Operation {
   /** The one root field, e.g. `workflows`. */
   rootField: FieldNode;
   parameters: readonly Parameter[];
+  /** Those of the query or the body. */
+  fields: readonly Parameter[];
   /** Whether `If-Match` is looked at. */
   takesIfMatch: boolean;
   /** The key, in the result, of what is the answer's `ETag`. */
@@ -80,11 +82,13 @@ export function compileOperation(schema: GraphQLSchema, route: Route): Operation
       default: defaultValue === undefined ? undefined : valueFromAST(defaultValue, inputType),
     };
   });
+  const own = parameters.filter(({ name }) => name !== IF_MATCH);
   return {
     route,
     document,
     rootField,
-    parameters: parameters.filter(({ name }) => name !== IF_MATCH),
+    parameters: own,
+    fields: own.filter(({ name }) => !route.path.includes(`{${name}}`)),
     takesIfMatch: parameters.some(({ name }) => name === IF_MATCH),
     etag: etagOf(rootField),
     shape: shapeOf(schema, schema.getRootType(operation.operation)!, rootField, route),

@@ -23,11 +23,12 @@ import { errorFields, type Logger } from '../../platform/logging/logger.js';
 import { validateInput } from '../../platform/validation.js';
 import { compileDocument, type Run } from './compiled-document.js';
 import { compileOperation, IF_MATCH, type Operation, viewSchema } from './documents.js';
+import { IgnoredFields } from './ignored-fields.js';
 import { ifMatchOf } from './if-match.js';
 import { toRestPath } from './names.js';
 import { type GivenAnswer, type Repetition } from './idempotency/repetition.js';
 import { type Matched, RouteTable } from './route-table.js';
-import { ROUTES } from './routes.js';
+import { ROUTES, takesIdempotencyKey } from './routes.js';
 import { coerceVariables } from './variables.js';
 
 /** The compiled operation of a route, with what its root field demands. */
@@ -98,11 +99,13 @@ export class RestRouter {
       setHeaders(response, rate?.headers);
       const matched = this.table.match(request.method!, pathOf(request));
       operation = matched.value.route.operation;
+      const ignored = this.ignoredFields(request, response, matched.value);
       demand(caller, matched.value.access);
       if (rate?.refusal !== undefined) throw rate.refusal;
       const isGet = matched.value.route.method === 'GET';
       if (!isGet) onceClosed(response, this.bodies.hold(caller.accountId, bytesToHold(request)));
       const body = isGet ? undefined : await readJsonBody(request, { object: true });
+      if (body !== undefined) ignored.addUnknown(body.value as Variables, matched.value.fields);
       this.rates.spendBody('write', callerId(caller), body?.bytes.length ?? 0);
       const answer = this.answers.begin(caller.accountId);
       onceClosed(response, () => answer.end());
@@ -118,6 +121,20 @@ export class RestRouter {
       }
       return { ...(operation ? { operation } : {}), status: sendError(request, response, known) };
     }
+  }
+
+  /** What of the address and the headers has no effect. */
+  private ignoredFields(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { route, fields }: Compiled,
+  ): IgnoredFields {
+    const ignored = new IgnoredFields(response);
+    const query = Object.fromEntries(queryOf(request));
+    ignored.addUnknown(query, route.method === 'GET' ? fields : []);
+    const isRepeated = request.headers['idempotency-key'] !== undefined;
+    if (isRepeated && route.method !== 'GET' && !takesIdempotencyKey(route)) ignored.add('Idempotency-Key');
+    return ignored;
   }
 
   /** The answer of the work, or for a repeated POST with an `Idempotency-Key` the one of the first time. */
@@ -140,7 +157,7 @@ export class RestRouter {
       return { status: statusOf(value, result), body: value.shape(result), ...etag };
     };
     const key = request.headers['idempotency-key'];
-    if (key === undefined || value.route.method !== 'POST' || value.route.repeatable === false) return work();
+    if (key === undefined || !takesIdempotencyKey(value.route)) return work();
     const path = addressOf(matched);
     const { accountId, caller } = context;
     // Keys of an account share what is kept, so that a rotation repeats nothing; a session has its own answers alone.

@@ -17,6 +17,11 @@ export interface Route {
   repeatable?: false;
 }
 
+/** Whether a repetition of the request can be told by `Idempotency-Key`. */
+export function takesIdempotencyKey({ method, repeatable }: Route): boolean {
+  return method === 'POST' && repeatable !== false;
+}
+
 /** Of routes that ask an application about the credentials that are sent. */
 const ASKS_APPLICATION: readonly ErrorCode[] = ['conflict', 'invalid_credentials', 'provider_unavailable'];
 

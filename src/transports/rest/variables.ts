@@ -16,7 +16,7 @@ type Given = Readonly<Record<string, unknown>>;
 
 /**
  * A request's parameters as the variables of its document. Path parameters come first, then the query (texts) of a GET
- * or the body of the others; what the document doesn't name is ignored. Enums are REST's lower-case words, names of
+ * or the body of the others; what the document doesn't name is ignored (see `IgnoredFields`). Enums are REST's lower-case words, names of
  * nested objects snake_case. @throws AppError `validation_error` naming every field that doesn't fit.
  */
 export function coerceVariables(

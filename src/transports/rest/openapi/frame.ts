@@ -1,5 +1,3 @@
-import { type Route } from '../routes.js';
-
 /** What the document says about REST as a whole. */
 export const FRAME = {
   openapi: '3.1.1',
@@ -40,6 +38,11 @@ export const FRAME = {
         schema: { type: 'string' },
       },
       'RateLimit-Policy': { description: 'The limit. Absent with limits off.', schema: { type: 'string' } },
+      'Ignored-Fields': {
+        description:
+          'Present when the request has names without effect: up to 20 unknown query parameters and body fields, separated by commas. Names of nested fields are dotted; a character that a header cannot hold is percent-encoded. `Idempotency-Key` is among them where it is not taken.',
+        schema: { type: 'string', examples: ['per_pgae, actions.0.nmae'] },
+      },
       'Idempotent-Replayed': {
         description: 'There when the answer is a kept one.',
         schema: { type: 'string', const: 'true' },
@@ -70,11 +73,6 @@ export const FRAME = {
   },
 } as const;
 
-/** Whether a repetition of the request can be told by `Idempotency-Key`. */
-export function takesIdempotencyKey({ method, repeatable }: Route): boolean {
-  return method === 'POST' && repeatable !== false;
-}
-
 /** The features, in the order of the reference. */
 export const TAGS = [
   { name: 'workflows', description: 'Series of actions that run when a trigger fires.' },
@@ -91,7 +89,7 @@ export function headers(
   ...names: readonly (keyof typeof FRAME.components.headers)[]
 ): Record<string, { $ref: string }> {
   return Object.fromEntries(
-    (['X-Request-Id', 'RateLimit', 'RateLimit-Policy', ...names] as const).map((name) => [
+    (['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Ignored-Fields', ...names] as const).map((name) => [
       name,
       { $ref: `#/components/headers/${name}` },
     ]),

@@ -5,14 +5,14 @@ import { compileOperation, type Operation, viewSchema } from '../documents.js';
 import { type AnswerBody, Answers } from './answers.js';
 import { Components } from './components.js';
 import { type ExampleObject, Examples } from './examples.js';
-import { FRAME, headers, TAGS, takesIdempotencyKey } from './frame.js';
+import { FRAME, headers, TAGS } from './frame.js';
 import { type Input, Inputs } from './inputs.js';
 import { described, type JsonSchema } from './json-schema.js';
 import { ERROR_SCHEMA, Refusals, refusalsOf } from './refusals.js';
 import { operationText } from './operation-text.js';
 import { ResponseExamples } from './response-examples.js';
 import { rephraseFor } from './words.js';
-import { ROUTES } from '../routes.js';
+import { ROUTES, takesIdempotencyKey } from '../routes.js';
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApi {

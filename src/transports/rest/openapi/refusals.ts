@@ -1,7 +1,7 @@
 import { type Access } from '../../../platform/context.js';
 import { ERROR_KINDS, type ErrorCode } from '../../../platform/errors.js';
-import { type Route } from '../routes.js';
-import { headers, takesIdempotencyKey } from './frame.js';
+import { type Route, takesIdempotencyKey } from '../routes.js';
+import { headers } from './frame.js';
 import { type Input } from './inputs.js';
 import { type JsonSchema } from './json-schema.js';
 

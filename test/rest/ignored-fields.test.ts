@@ -1,0 +1,117 @@
+import { Client } from '../support/client.js';
+import { signedIn } from '../support/people.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+let server: TestServer;
+let client: Client;
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { ROLES: 'api' } });
+  client = new Client(server.baseUrl, await server.key());
+});
+afterAll(() => server.close());
+
+/** The status of a request, and the names in the header of its response. */
+async function ignored(method: string, path: string, body?: unknown, as = client): Promise<[number, string | null]> {
+  const { status, headers } = await as.rest(method, path, { body });
+  return [status, headers.get('ignored-fields')];
+}
+const made = async () => (await client.rest('POST', '/workflows', { body: { name: 'w' } })).body.id as string;
+
+describe('Ignored-Fields', () => {
+  it('is absent where every name is known', async () => {
+    expect(await ignored('GET', '/workflows?page=1&per_page=2&status=draft')).toEqual([200, null]);
+    expect(await ignored('POST', '/workflows', { name: 'w', description: null })).toEqual([201, null]);
+    const config = { anything: { of: 'the client' } };
+    expect(await ignored('POST', '/triggers', { workflow_id: await made(), type: 'manual', config })).toEqual([
+      201,
+      null,
+    ]);
+  });
+
+  it('names unknown query parameters, each once, on every method', async () => {
+    const id = await made();
+    expect(await ignored('GET', '/workflows?serach=x&page=1&serach=y&sort=name')).toEqual([200, 'serach, sort']);
+    expect(await ignored('HEAD', '/workflows?sort=name')).toEqual([200, 'sort']);
+    expect(await ignored('GET', `/workflows/${id}?id=1`)).toEqual([200, 'id']);
+    expect(await ignored('PUT', `/workflows/${id}?name=x`, {})).toEqual([200, 'name']);
+    expect(await ignored('DELETE', `/workflows/${id}?force=true`)).toEqual([204, 'force']);
+  });
+
+  it('names unknown fields of a body, those inside it by a dotted path', async () => {
+    const id = await made();
+    expect(await ignored('PUT', `/workflows/${id}?q`, { id: 'x', title: 'x', Name: 'x' })).toEqual([
+      200,
+      'q, id, title, Name',
+    ]);
+    const action = { name: 'a', kind: 'delay', config: { seconds: 1 } };
+    const actions = [
+      { ...action, retries: 3 },
+      { ...action, name: 'b', note: { deep: 1 } },
+    ];
+    expect(await ignored('PUT', `/workflows/${id}/actions`, { actions })).toEqual([
+      200,
+      'actions.0.retries, actions.1.note',
+    ]);
+  });
+
+  it('stands on refusals too', async () => {
+    const id = await made();
+    const reader = new Client(server.baseUrl, await server.key('read-only'));
+    expect(await ignored('POST', '/workflows', { name: '', x: 1 })).toEqual([400, 'x']);
+    expect(await ignored('GET', '/workflows?per_page=0&x')).toEqual([400, 'x']);
+    expect(await ignored('PUT', '/workflows/wf_none', { x: 1 })).toEqual([404, 'x']);
+    expect(await ignored('POST', `/workflows/${id}/runs?x`, { y: 1 })).toEqual([409, 'x, y']);
+    expect(await ignored('POST', '/workflows?x', '{')).toEqual([400, 'x']);
+    expect(await ignored('POST', '/workflows?x', { y: 1 }, reader)).toEqual([403, 'x']);
+    expect(await ignored('GET', '/workflows?x', undefined, new Client(server.baseUrl))).toEqual([401, null]);
+  });
+
+  it('percent-encodes what a header cannot hold, and is bounded', async () => {
+    const names = {
+      'naïve, name': 1,
+      'a.b': 1,
+      '100%': 1,
+      '(\r\n)': 1,
+      '': 1,
+      '\ud800': 1,
+      ['long '.repeat(1_000)]: 1,
+    };
+    const [status, header] = await ignored('POST', '/workflows', { name: 'w', ...names });
+    const [long, ...others] = header!.split(', ').reverse();
+    expect([status, others.reverse()]).toEqual([
+      201,
+      ['na%C3%AFve%2C%20name', 'a.b', '100%25', '%28%0D%0A%29', '""', '%EF%BF%BD'],
+    ]);
+    expect([long!.startsWith('long%20long%20'), long!.length <= 100]).toEqual([true, true]);
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, 1]));
+    const [, first] = await ignored('POST', '/workflows', { ...many, name: 'w' });
+    expect(first!.split(', ')).toEqual(Array.from({ length: 20 }, (_, index) => `f${index}`));
+  });
+
+  it('names an Idempotency-Key where none is taken', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    const header = async (method: string, path: string, body: object, as = client) =>
+      (await as.rest(method, path, { body, headers })).headers.get('ignored-fields');
+    const id = await made();
+    expect(await header('PUT', `/workflows/${id}`, {})).toBe('Idempotency-Key');
+    expect(await header('DELETE', `/workflows/${id}`, {})).toBe('Idempotency-Key');
+    expect(await header('POST', '/workflows', { name: 'w' })).toBeNull();
+    const { client: person } = await signedIn(server);
+    expect(await header('POST', '/api_keys', { label: 'l', scope: 'read-only' }, person)).toBe('Idempotency-Key');
+  });
+
+  it('stands on a replayed answer as on the first', async () => {
+    const repeat = async () => {
+      const { headers } = await client.rest('POST', '/workflows?q=1', {
+        body: { name: 'w', nmae: 'x' },
+        headers: { 'idempotency-key': 'ignored-fields' },
+      });
+      return [headers.get('idempotent-replayed'), headers.get('ignored-fields')];
+    };
+    expect([await repeat(), await repeat()]).toEqual([
+      [null, 'q, nmae'],
+      ['true', 'q, nmae'],
+    ]);
+  });
+});
