@@ -156,6 +156,57 @@ describe('rate limits at the doors', () => {
     }
   });
 
+  describe('count each 250 tokens of a document that is not known as one more', () => {
+    let weighed: TestServer;
+    beforeAll(async () => {
+      const env = { RATE_LIMITS: 'on', RATE_LIMIT_READ: '100', RATE_LIMIT_WRITE: '100', RATE_LIMIT_SUBSCRIBE: '1' };
+      weighed = await startTestServer({ env, clock: new StillClock() });
+    });
+    afterAll(() => weighed.close());
+
+    /** So many tokens in an operation with such an opening. */
+    const document = (tokens: number, opening: string, field = 'id') => {
+      const around = opening.split(' ').length + opening.split('{').length - 1;
+      return `${opening} ${`${field} `.repeat(tokens - around)}${'}'.repeat(opening.split('{').length - 1)}`;
+    };
+    const QUERY = '{ viewer { account {';
+    const account = async () => new Client(weighed.baseUrl, await weighed.key());
+    const left = ({ headers }: { headers: Headers }) => headers.get('ratelimit');
+
+    it('once, and nothing while it is known', async () => {
+      const client = await account();
+      expect(left(await client.graphql(document(249, QUERY)))).toMatch(/r=199;/);
+      expect(left(await client.graphql(document(250, QUERY)))).toMatch(/r=197;/);
+      expect(left(await client.graphql(document(250, QUERY)))).toMatch(/r=196;/);
+      expect(left(await client.graphql(document(1_000, QUERY)))).toMatch(/r=191;/);
+      expect(left(await client.rest('GET', '/workflows'))).toMatch(/r=190;/);
+    });
+
+    it.each([
+      ['validation', document(1_000, QUERY, 'unknown')],
+      ['its limits', document(1_000, '{', 'viewer')],
+      ['its syntax', document(1_000, '{').slice(0, -1)],
+      ['its length', document(2_000, QUERY)],
+    ])('also of a document that is refused for %s', async (_, query) => {
+      const answer = await (await account()).graphql(query);
+      expect([answer.status, left(answer)]).toEqual([400, expect.stringMatching(/r=19[56];/)]);
+    });
+
+    it('beside what a mutation weighs as a write', async () => {
+      const client = await account();
+      const opening = 'mutation { createWorkflow ( input : { name : "x" } ) {';
+      const query = document(1_001, opening).slice(0, -1);
+      expect(left(await client.graphql(query))).toMatch(/^"write";r=199;/);
+      expect(left(await client.rest('GET', '/workflows'))).toMatch(/^"read";r=195;/);
+    });
+
+    it('of an event stream', async () => {
+      const query = document(500, 'subscription {', 'unknown');
+      const answer = await (await account()).send('POST', '/graphql/stream', { body: { query } });
+      expect([answer.status, left(answer)]).toEqual([400, expect.stringContaining('r=197;')]);
+    });
+  });
+
   it('refuse with 429 what weighs more than is left, and nothing of it is done', async () => {
     const client = await newClient();
     await times(3, () => client.rest('GET', '/workflows'));

@@ -76,12 +76,12 @@ export class RateLimits {
     this.spend(kind, who, Math.floor(bytes / BYTES_PER_WEIGHT));
   }
 
-  /** Counts a request, which `take` let in as one of weight 1, as what it turned out to be. */
-  recount(from: RateKind, kind: RateKind, who: string, weight: number): RateDecision | undefined {
+  /** Counts a request, which was let in as one of weight `taken`, as what it turned out to be. */
+  recount(from: RateKind, kind: RateKind, who: string, weight: number, taken = 1): RateDecision | undefined {
     if (this.settings === undefined) return undefined;
     const rate = this.settings[from];
     const bucket = this.refill(`${from} ${who}`, rate);
-    bucket.tokens = Math.min(rate * BURST_SECONDS, bucket.tokens + 1);
+    bucket.tokens = Math.min(rate * BURST_SECONDS, bucket.tokens + taken);
     return this.take(kind, who, weight);
   }
 

@@ -81,7 +81,7 @@ export class GraphqlHttp {
     answer: Answer,
   ): Promise<() => void> {
     const operation = request.method === 'GET' ? parametersOf(request) : ((body ?? {}) as OperationRequest);
-    const faults = this.operations.admit(context, response, operation);
+    const faults = await this.operations.admit(context, response, operation);
     if (faults.length > 0) {
       return () =>
         sendErrors(

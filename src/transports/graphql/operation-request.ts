@@ -2,6 +2,7 @@ import { type ServerResponse } from 'node:http';
 import { type Caller, callerId } from '../../platform/context.js';
 import { AppError } from '../../platform/errors.js';
 import { type InboundRequest, readJson } from '../../platform/http/inbound/inbound-body.js';
+import { type LongWork } from '../../platform/admission/long-work.js';
 import { type RateDecision, type RateLimits } from '../../platform/admission/rate-limits.js';
 
 /** What a client sends over any GraphQL transport; nothing is known of its types yet. */
@@ -22,15 +23,34 @@ export function admit(rates: RateLimits, caller: Caller, request: InboundRequest
   if (rate?.refusal !== undefined) throw rate.refusal;
 }
 
-/** Counts a request that `admit` let in as what its document makes it. @throws AppError `rate_limited`. */
+/**
+ * Counts that the document of a request is not known, before any work on it, and waits until it may block the event
+ * loop. @throws AppError `rate_limited`.
+ */
+export async function admitDocument(
+  { rates, longWork }: { rates: RateLimits; longWork: LongWork },
+  caller: Caller,
+  response: ServerResponse,
+  newness: number,
+): Promise<void> {
+  if (newness === 0) return;
+  const rate = rates.recount('read', 'read', callerId(caller), 1 + newness);
+  setHeaders(response, rate);
+  if (rate?.refusal !== undefined) throw rate.refusal;
+  await longWork.turn(caller.accountId);
+}
+
+/** Counts a request that was let in as what its document makes it. @throws AppError `rate_limited`. */
 export function weigh(
   rates: RateLimits,
   caller: Caller,
   response: ServerResponse,
-  { kind, weight }: { kind: 'read' | 'write'; weight: number },
+  { kind, weight, newness }: { kind: 'read' | 'write'; weight: number; newness: number },
 ): void {
   if (kind === 'read' && weight <= 1) return;
-  const rate = rates.recount('read', kind, callerId(caller), weight);
+  // Of a mutation, that its document was new stays counted as reads.
+  const extra = kind === 'read' ? newness : 0;
+  const rate = rates.recount('read', kind, callerId(caller), weight + extra, 1 + extra);
   setHeaders(response, rate);
   if (rate?.refusal !== undefined) throw rate.refusal;
 }

@@ -37,7 +37,7 @@ export function wireGraphql(
 ) {
   const schema = buildGatewaySchema(resolvers);
   const documents = new Documents(schema);
-  const operations = new AdmittedOperations(documents, rates);
+  const operations = new AdmittedOperations(documents, { rates, longWork });
   const apollo = createApollo(schema, logger);
   const subscriptions = new SubscriptionDocuments(schema, documents);
   const execution = new SharedExecution(answers, logger, longWork);
@@ -50,6 +50,7 @@ export function wireGraphql(
     isForeign,
     keyWatch,
     rates,
+    longWork,
     unread,
     space,
     logger,
@@ -61,6 +62,7 @@ export function wireGraphql(
     authentication,
     keyWatch,
     rates,
+    longWork,
     unread,
     space,
     bodies,

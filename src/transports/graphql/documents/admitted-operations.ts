@@ -1,5 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { type DocumentNode, getOperationAST, type GraphQLError } from 'graphql';
+import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type RateLimits } from '../../../platform/admission/rate-limits.js';
 import { outlastClient } from '../../../platform/admission/work.js';
 import { RequestContext } from '../../../platform/context.js';
@@ -7,7 +8,7 @@ import { accessOf, demand } from '../../../platform/graphql/access.js';
 import { type Variables } from './amount.js';
 import { type DocumentFacts, weightIn } from './document-facts.js';
 import { type Documents, isKnown } from './documents.js';
-import { type OperationRequest, weigh } from '../operation-request.js';
+import { admitDocument, type OperationRequest, weigh } from '../operation-request.js';
 
 /** The context of an operation over HTTP, with the document that was judged for it. */
 export class OperationContext extends RequestContext {
@@ -18,7 +19,7 @@ export class OperationContext extends RequestContext {
 export class AdmittedOperations {
   constructor(
     private readonly documents: Documents,
-    private readonly rates: RateLimits,
+    private readonly deps: { rates: RateLimits; longWork: LongWork },
   ) {}
 
   /**
@@ -27,20 +28,23 @@ export class AdmittedOperations {
    * @throws AppError `forbidden` where the document names a mutation, in whichever operation, that its caller may not
    * do; `rate_limited`.
    */
-  admit(
+  async admit(
     context: OperationContext,
     response: ServerResponse,
     { query, operationName, variables }: OperationRequest,
-  ): readonly GraphQLError[] {
+  ): Promise<readonly GraphQLError[]> {
     if (typeof query !== 'string' || query === '') return [];
     const given = isObject(variables) ? variables : {};
+    const newness = this.documents.newnessOf(query);
+    await admitDocument(this.deps, context.caller, response, newness);
     const read = this.documents.read(query, given);
     if (!isKnown(read)) return read;
     const { document, facts } = read;
     authorizeMutations(context, facts);
     const kind = facts.mutations.size > 0 ? 'write' : 'read';
     if (kind === 'write') outlastClient();
-    weigh(this.rates, context.caller, response, { kind, weight: weightOfOne(read, operationName, given) });
+    const weight = weightOfOne(read, operationName, given);
+    weigh(this.deps.rates, context.caller, response, { kind, weight, newness });
     context.document = document;
     return [];
   }

@@ -9,9 +9,11 @@ import {
 } from 'graphql';
 import { type Variables } from './amount.js';
 import { measure } from './document-facts.js';
+import { tokensIn } from './document-tokens.js';
 import { mergeFault } from './field-merging.js';
 import { type KnownDocument, KnownDocuments } from './known-documents.js';
 import { LIMITS, limitFault } from './limits.js';
+import { TOKENS_PER_WEIGHT } from './weights.js';
 
 /** GraphQL's rules, but for the one that compares each field with each other: see field-merging.ts. */
 const RULES = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule);
@@ -24,6 +26,15 @@ export class Documents {
   private readonly known = new KnownDocuments();
 
   constructor(private readonly schema: GraphQLSchema) {}
+
+  /**
+   * What it adds to the weight of a request that its document is not known: parsing and validation take time with its
+   * tokens, also where they refuse it.
+   */
+  newnessOf(text: unknown): number {
+    if (typeof text !== 'string' || this.known.has(text)) return 0;
+    return Math.floor(tokensIn(text, LIMITS.tokens) / TOKENS_PER_WEIGHT);
+  }
 
   /**
    * A document that may run with these variables, or why it may not. The limits come before validation, whose cost they

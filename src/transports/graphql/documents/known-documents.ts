@@ -29,6 +29,10 @@ export class KnownDocuments {
     return known;
   }
 
+  has(text: string): boolean {
+    return this.documents.has(text);
+  }
+
   /** Only for a document that is valid and within the limits. */
   add(text: string, known: KnownDocument): void {
     if (text.length > MAX_TEXT_LENGTH || this.documents.has(text)) return;

@@ -12,6 +12,9 @@ const WEIGHTS = { search: 4, preview: 4, statistics: 9, farPage: 9 } as const;
 /** Nodes that weigh as much as a root field: a page of the largest size weighs one. */
 export const NODES_PER_WEIGHT = 100;
 
+/** Tokens of a document that weigh one where the process does not know it yet: they take 1 ms to parse and to validate. */
+export const TOKENS_PER_WEIGHT = 250;
+
 /** Fields that read every row of a span of time. */
 const STATISTICS: ReadonlySet<string> = new Set(['runStatistics']);
 

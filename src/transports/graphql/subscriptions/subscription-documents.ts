@@ -30,6 +30,11 @@ export class SubscriptionDocuments {
     private readonly documents: Documents,
   ) {}
 
+  /** What it adds to the weight of a subscription that its document is not known. */
+  newnessOf({ query }: OperationRequest): number {
+    return this.documents.newnessOf(query);
+  }
+
   /** A subscription that is ready to run, or why it isn't. The same text gives the same document, while it is known. */
   prepare(
     context: RequestContext,

@@ -8,11 +8,12 @@ import { type Caller, callerId, RequestContext } from '../../../platform/context
 import { AppError, toAppError } from '../../../platform/errors.js';
 import { bytesToHold, type InboundRequest } from '../../../platform/http/inbound/inbound-body.js';
 import { type Logger } from '../../../platform/logging/logger.js';
+import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type RateLimits } from '../../../platform/admission/rate-limits.js';
 import { ConnectionCount } from './connection-count.js';
 import { finishEvent, formatError } from '../errors.js';
 import { EventStream } from './event-stream.js';
-import { admit, readOperation, weigh } from '../operation-request.js';
+import { admit, admitDocument, readOperation, weigh } from '../operation-request.js';
 import { refuse, sendErrors } from '../refusal.js';
 import { type SubscriptionDocuments } from './subscription-documents.js';
 import { isAway, type SharedExecution } from './shared-execution.js';
@@ -25,6 +26,7 @@ export interface SseDependencies {
   authentication: Authentication;
   keyWatch: KeyWatch;
   rates: RateLimits;
+  longWork: LongWork;
   unread: UnreadBytes;
   space: SubscriptionSpace;
   bodies: BodyBudget;
@@ -87,14 +89,14 @@ export class SseSubscriptions {
     context: RequestContext,
   ): Promise<void> {
     const { authentication } = this.deps;
-    const prepared = await this.prepare(request, context);
+    const { newness, prepared } = await this.prepare(request, response, context);
     if (!('args' in prepared))
       return sendErrors(
         response,
         400,
         prepared.map((error) => formatError(error, context.caller)),
       );
-    weigh(this.deps.rates, context.caller, response, { kind: 'read', weight: prepared.weight });
+    weigh(this.deps.rates, context.caller, response, { kind: 'read', weight: prepared.weight, newness });
     const events = await this.begin(prepared.args, context);
     const stop = (): void => void events.return?.();
     try {
@@ -111,10 +113,13 @@ export class SseSubscriptions {
   }
 
   /** A function by itself: the body is not held as long as the stream. */
-  private async prepare(request: InboundRequest, context: RequestContext) {
+  private async prepare(request: InboundRequest, response: ServerResponse, context: RequestContext) {
     const { bodies, documents } = this.deps;
     const giveBack = bodies.hold(context.accountId, bytesToHold(request));
-    return documents.prepare(context, await readOperation(request).finally(giveBack));
+    const operation = await readOperation(request).finally(giveBack);
+    const newness = documents.newnessOf(operation);
+    await admitDocument(this.deps, context.caller, response, newness);
+    return { newness, prepared: documents.prepare(context, operation) };
   }
 
   /** The results to come. @throws AppError `unavailable`, so that clients try again; other errors are a result. */

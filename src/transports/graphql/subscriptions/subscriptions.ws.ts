@@ -7,6 +7,7 @@ import { type UnreadBytes } from '../../../platform/admission/unread-bytes.js';
 import { type Authentication } from '../../../features/authentication/authentication.js';
 import { type KeyWatch } from '../../../features/authentication/key-watch.js';
 import { type Caller, callerId, RequestContext } from '../../../platform/context.js';
+import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type RateLimits } from '../../../platform/admission/rate-limits.js';
 import { AppError, toAppError, validationError } from '../../../platform/errors.js';
 import { MAX_BODY_BYTES } from '../../../platform/http/inbound/inbound-body.js';
@@ -47,6 +48,7 @@ export interface WsDependencies {
   authentication: Authentication;
   keyWatch: KeyWatch;
   rates: RateLimits;
+  longWork: LongWork;
   /** Whether an upgrade carries the cookie of a session from a page of another origin. */
   isForeign: (request: IncomingMessage) => boolean;
   unread: UnreadBytes;
@@ -129,14 +131,18 @@ export class WsSubscriptions {
   private async prepare(context: Context<InitPayload, Extra>, id: string, payload: object) {
     const { extra, subscriptions } = context;
     const caller = extra.caller!;
-    const [who, { rates, space }] = [callerId(caller), this.deps];
+    const [who, { documents, longWork, rates, space }] = [callerId(caller), this.deps];
     const held: (() => void)[] = [];
     try {
       if (Object.keys(subscriptions).length > SUBSCRIPTIONS_PER_SOCKET) throw tooManySubscriptions();
       if (id.length > MAX_ID_LENGTH) throw tooLong('id', MAX_ID_LENGTH);
       held.push(space.holdJson(caller.accountId, payload));
       await rates.turn('subscribe', who);
-      const prepared = this.deps.documents.prepare(this.contextOf(extra), payload);
+      // Only now: of many that come back with one document, the first has made it known.
+      const newness = documents.newnessOf(payload);
+      if (newness > 0) await rates.turn('subscribe', who, newness);
+      if (newness > 0) await longWork.turn(caller.accountId);
+      const prepared = documents.prepare(this.contextOf(extra), payload);
       if (!('args' in prepared)) return prepared;
       const { args, weight } = prepared;
       held.push(space.holdDocument(caller.accountId, args.document));
