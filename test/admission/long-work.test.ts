@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LongWork } from '../../src/platform/admission/long-work.js';
+import { LONG_BYTES, LongWork } from '../../src/platform/admission/long-work.js';
 
 describe('work that blocks the event loop', () => {
   it('is done one piece at a time, accounts take turns, and each piece is followed by as long a rest', async () => {
@@ -19,5 +19,45 @@ describe('work that blocks the event loop', () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(log.filter((_, index) => index % 2 === 1)).toEqual(['rest 10', 'rest 20', 'rest 40', 'rest 30', 'rest 100']);
     expect(log.filter((_, index) => index % 2 === 0)).toEqual(['a 10', 'a 20', 'b 40', 'a 30', 'b 5000']);
+  });
+
+  it('of short pieces begins at once, until those of an account are together as long as a long one', async () => {
+    let now = 0;
+    const rests: (() => void)[] = [];
+    const work = new LongWork(
+      () => now,
+      () => new Promise<void>((resolve) => rests.push(resolve)),
+    );
+    const begun: string[] = [];
+    const does = (lane: string, bytes: number) =>
+      void work.piece(lane, bytes).then(() => begun.push(`${lane} ${bytes}`));
+    const some = (count: number, lane: string, bytes: number) =>
+      Array.from({ length: count }, () => `${lane} ${bytes}`);
+    /** What was begun since the last look, once nothing more begins by itself. */
+    const news = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      return begun.splice(0);
+    };
+    for (let n = 0; n < 300; n += 1) does('a', 1_024);
+    does('b', 1_024);
+    // The rest of account a's takes a turn of 64 at once; another account's first does not wait for it.
+    expect((await news()).sort()).toEqual([...some(128, 'a', 1_024), 'b 1024']);
+    does('c', LONG_BYTES + 1);
+    rests.shift()!();
+    expect(await news()).toEqual(some(64, 'a', 1_024));
+    rests.shift()!();
+    expect(await news()).toEqual(['c 65537']);
+    rests.shift()!();
+    expect(await news()).toEqual(some(64, 'a', 1_024));
+    rests.shift()!();
+    expect(await news()).toEqual(some(44, 'a', 1_024));
+    does('a', 20 * 1_024);
+    does('a', 1_024);
+    expect(await news()).toEqual(['a 20480']);
+    rests.shift()!();
+    expect(await news()).toEqual(['a 1024']);
+    now += 100;
+    does('a', LONG_BYTES);
+    expect(await news()).toEqual(['a 65536']);
   });
 });

@@ -1,3 +1,4 @@
+import { LONG_BYTES } from '../../src/platform/admission/long-work.js';
 import { MAX_HOOK_BYTES } from '../../src/features/triggers/hooks/inbound-post.js';
 import { Client } from '../support/client.js';
 import { EventWorld, type Source } from './event-world.js';
@@ -194,6 +195,9 @@ describe('a signed event', () => {
       [JSON.stringify(JSON.parse(body)), headers],
       [`${body}\n`, headers],
       [`\ufeff${body}`, headers],
+      // Whether they are JSON is not asked.
+      ['{"a":', headers],
+      ['x'.repeat(LONG_BYTES + 1), headers],
       [body, {}],
       [
         body,

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { LONG_BYTES } from '../../src/platform/admission/long-work.js';
 import { Client } from '../support/client.js';
 import { StillClock } from '../support/clock.js';
 import { EventWorld, type Source } from './event-world.js';
@@ -151,6 +152,14 @@ describe('/events/slack', () => {
     const path = new URL(body.data.integration.eventsUrl).pathname;
     expect((await post(eventOf('T_other'), { path })).body.run_ids).toEqual([]);
     expect((await post(eventOf(TEAM), { path })).body.run_ids).toHaveLength(1);
+  });
+
+  it('parses nothing that is not signed', async () => {
+    for (const text of ['{', 'x'.repeat(LONG_BYTES + 1)]) {
+      const of = (secret: string) => world.post({ path: '/events/slack' }, text, headersOf(text, secret));
+      expect(await of('a guess')).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+      expect(await of(SECRET)).toMatchObject({ status: 400, body: { code: 'invalid_json' } });
+    }
   });
 
   it('limits each workspace for itself, and counts no unsigned post', async () => {

@@ -15,10 +15,21 @@ export interface HookAnswer {
   body: { accepted?: boolean; run_id?: string; reason?: string; code?: string; message?: string };
 }
 
+/** Notes whose bodies are parsed. */
+class NotedWork extends LongWork {
+  readonly lanes: string[] = [];
+
+  override piece(lane: string, bytes: number): Promise<void> {
+    this.lanes.push(lane);
+    return super.piece(lane, bytes);
+  }
+}
+
 /** Inbound hooks over HTTP on a real database. */
 export class HookWorld {
   badSignatures = 0;
   readonly bodies = new BodyBudget();
+  readonly longWork = new NotedWork();
   readonly store: HookStore;
   private readonly server: Server;
   private readonly peers: HookWorld[] = [];
@@ -33,7 +44,7 @@ export class HookWorld {
       refusal: () => undefined,
       spend: () => undefined,
       bodies: this.bodies,
-      longWork: new LongWork(),
+      longWork: this.longWork,
       clientOf: () => 'sender',
       logger: createLogger('silent'),
       sendError,

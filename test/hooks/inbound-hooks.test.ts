@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LONG_BYTES } from '../../src/platform/admission/long-work.js';
 import { timeOf } from '../../src/platform/ids/ids.js';
 import { MAX_HOOK_BYTES } from '../../src/features/triggers/hooks/inbound-post.js';
 import { HookWorld } from './hook-world.js';
@@ -36,6 +37,14 @@ describe('POST /hooks/:token', () => {
     });
     expect(JSON.stringify(run.input)).toBe('{"b":[1,{"z":null}],"a":"x"}');
     expect(await hooks.runCount(trigger)).toBe(1);
+  });
+
+  it('is parsed in the turn of its account, whichever of its hooks was posted to', async () => {
+    const triggers = [await world.trigger(), await world.trigger()];
+    for (const trigger of triggers) await hooks.post(trigger);
+    hooks.longWork.lanes.length = 0;
+    for (const trigger of triggers) await hooks.post(trigger, JSON.stringify('x'.repeat(LONG_BYTES)));
+    expect(hooks.longWork.lanes).toEqual(triggers.map(({ accountId }) => accountId));
   });
 
   it.each([
@@ -183,6 +192,18 @@ describe('a signed hook', () => {
     });
     expect((await hooks.post(trigger, body, { 'X-Signature-256': sign(body) })).status).toBe(202);
     expect((await hooks.post(trigger, body, { 'X-Signature-256': sign(body).toUpperCase() })).status).toBe(202);
+  });
+
+  it.each([
+    ['short', '{'],
+    ['long', '{'.repeat(LONG_BYTES + 1)],
+  ])('comes before what is wrong with a %s body', async (_, faulty) => {
+    const trigger = await world.trigger({ config: { secret } });
+    const answers = [{}, { 'X-Signature-256': sign(faulty) }].map((headers) => hooks.post(trigger, faulty, headers));
+    expect(await Promise.all(answers)).toMatchObject([
+      { status: 401, body: { code: 'unauthorized' } },
+      { status: 400, body: { code: 'invalid_json' } },
+    ]);
   });
 
   it('reads the header that its config names, and follows a change of the secret at once', async () => {

@@ -6,6 +6,14 @@ import { nextTurn } from './pace.js';
 export const LONG_BYTES = 65_536;
 /** No rest is longer, however busy the process is with other things; in milliseconds. */
 const LONGEST_REST_MS = 100;
+/** In so many milliseconds, a lane's short pieces are together no longer than a long one. */
+const MOMENT_MS = 100;
+
+/** What a lane has done of short pieces, and those that wait for its next turn. */
+interface Pieces {
+  left: number;
+  waiting: { bytes: number; begin: () => void }[];
+}
 
 /**
  * Work that blocks the event loop for milliseconds. One piece of it is done at a time; accounts take turns, and after each
@@ -13,6 +21,8 @@ const LONGEST_REST_MS = 100;
  */
 export class LongWork {
   private readonly queue = new OneByOne();
+  private readonly pieces = new Map<string, Pieces>();
+  private momentEnds = -Infinity;
 
   constructor(
     private readonly now: () => number = () => performance.now(),
@@ -29,5 +39,43 @@ export class LongWork {
       await this.rest(Math.min(LONGEST_REST_MS, this.now() - began));
     });
     return promise;
+  }
+
+  /**
+   * Resolves when work on so many bytes may be done: at once while the lane's pieces are few, in a turn of the lane where
+   * they add up to a long one. Many short pieces share a turn.
+   */
+  async piece(lane: string, bytes: number): Promise<void> {
+    const pieces = this.piecesOf(lane);
+    if (pieces.waiting.length === 0 && bytes <= pieces.left) {
+      pieces.left -= bytes;
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    pieces.waiting.push({ bytes, begin: resolve });
+    if (pieces.waiting.length === 1) void this.serve(lane, pieces);
+    return promise;
+  }
+
+  private piecesOf(lane: string): Pieces {
+    if (this.now() >= this.momentEnds) {
+      this.momentEnds = this.now() + MOMENT_MS;
+      for (const [name, { waiting }] of this.pieces) if (waiting.length === 0) this.pieces.delete(name);
+    }
+    const pieces = this.pieces.get(lane) ?? { left: LONG_BYTES, waiting: [] };
+    this.pieces.set(lane, pieces);
+    return pieces;
+  }
+
+  private async serve(lane: string, pieces: Pieces): Promise<void> {
+    while (pieces.waiting.length > 0) {
+      await this.turn(lane);
+      pieces.left = LONG_BYTES;
+      do {
+        const { bytes, begin } = pieces.waiting.shift()!;
+        pieces.left -= bytes;
+        begin();
+      } while (pieces.waiting.length > 0 && pieces.waiting[0]!.bytes <= pieces.left);
+    }
   }
 }

@@ -37,12 +37,8 @@ async function takeOwn(options: AppEventsOptions, request: IncomingMessage, toke
   const answer = await handshakeOf(request, digest, options);
   if (answer !== undefined) return { answer };
   const { headers } = request;
-  return withPost(
-    request,
-    token,
-    options,
-    () => store.ownerOf(digest),
-    (post) => store.accept({ ...post, digest, headers, shared: null }),
+  return withPost(request, { token, digest }, options, (post) =>
+    store.accept({ ...post, digest, headers, shared: null }),
   );
 }
 

@@ -11,7 +11,7 @@ import { type EventSettings } from './event-settings.js';
 import { accountsOf, type ProvenSource, type SharedPlace } from './event-source.js';
 import { handshakes } from './handshakes/index.js';
 import { partsOf } from './post-parts.js';
-import { isSignedAs } from './signatures/index.js';
+import { isInBody, isSignedAs } from './signatures/index.js';
 
 /** One POST to an address for events, its body read and known to be JSON. */
 export interface EventPost extends JsonPost {
@@ -79,6 +79,11 @@ export function demandSignature(
   if (source.signature === null || secret === null) return;
   if (isSignedAs(source.signature, { headers, body, value, secret, now })) return;
   throw new AppError('unauthorized', 'The signature of the request is missing or wrong.');
+}
+
+/** The same of a body that is not parsed yet; a proof that stands in it is judged later. @throws AppError `unauthorized`. */
+export function demandSignedBytes(post: Pick<EventPost, 'headers' | 'body'>, proven: ProvenSource, now: Date): void {
+  if (!isInBody(proven.source.signature)) demandSignature({ ...post, value: undefined, input: '' }, proven, now);
 }
 
 /** What a post wants to read when it only makes sure that the address answers; undefined for events. */

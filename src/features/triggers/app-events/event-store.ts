@@ -8,7 +8,7 @@ import { UnknownTokens } from '../hooks/unknown-tokens.js';
 import { type AppRegistry } from '../../integrations/apps/registry.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
-import { eventsIn, type EventPost, meaningOf, type PostMeaning, sourceOf } from './event-post.js';
+import { demandSignedBytes, eventsIn, type EventPost, meaningOf, type PostMeaning, sourceOf } from './event-post.js';
 import { type EventSettings, findEventSettings, findSharedSettings } from './event-settings.js';
 import { laneOf, type ProvenSource, sharedSourceOf } from './event-source.js';
 import { firePosts } from './fire-posts.js';
@@ -70,8 +70,17 @@ export class EventStore {
 
   /** The account of a token. @throws AppError `not_found` for an unknown one. */
   async ownerOf(digest: Buffer): Promise<string> {
-    const known = this.owners.laneOf({ digest });
-    return known === '' ? (await this.settingsOf(digest)).accountId : known;
+    return this.laneOf(digest) || (await this.settingsOf(digest)).accountId;
+  }
+
+  /** The account of a token; empty while it is not known. */
+  laneOf(digest: Buffer): string {
+    return this.owners.laneOf({ digest });
+  }
+
+  /** @throws AppError `unauthorized` for a missing or wrong signature of the body's bytes, `not_found` for an unknown token. */
+  async prove({ digest, ...post }: Pick<EventPost, 'digest' | 'body' | 'headers'>): Promise<void> {
+    demandSignedBytes(post, await this.sourceOf(digest), this.now());
   }
 
   private async settingsOf(digest: Buffer): Promise<EventSettings> {

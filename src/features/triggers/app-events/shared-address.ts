@@ -1,30 +1,39 @@
 import { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { type InboundOptions, type JsonPost, withPost } from '../hooks/inbound-post.js';
+import { type InboundOptions, type JsonPost, postOf, withBody } from '../hooks/inbound-post.js';
 import { sha256 } from '../../../platform/encryption/secrets.js';
-import { demandSignature, type EventPost, greetingOf } from './event-post.js';
+import { demandSignature, demandSignedBytes, type EventPost, greetingOf } from './event-post.js';
 import { accountsOf, laneOf, type ProvenSource } from './event-source.js';
 import { type EventOutcome, type EventStore } from './event-store.js';
 
 type Options = Pick<InboundOptions, 'bodies' | 'longWork' | 'clientOf' | 'refusal'> & { store: EventStore };
 
 /**
- * Takes a post to `/events/<type>`. The address is no secret: nothing is looked up or counted before the signature is
- * checked, so that a flood of unsigned posts uses up nothing of the provider's own.
+ * Takes a post to `/events/<type>`. The address is no secret: nothing is parsed, looked up or counted before the signature
+ * is checked, so that a flood of unsigned posts uses up nothing of the provider's own.
  */
 export async function takeShared(
   options: Options,
   request: IncomingMessage,
   proven: ProvenSource,
 ): Promise<EventOutcome> {
-  const { store, refusal } = options;
-  const sender = async () => `shared ${options.clientOf(request)}`;
-  return withPost(request, '', { ...options, spend: () => undefined }, sender, async (body) => {
-    const post = openShared({ ...body, headers: request.headers }, proven, store.now());
-    if ('answer' in post) return post;
-    const refused = refusal(laneOf(post.shared!), body.body.length);
-    if (refused !== undefined) throw refused;
-    return store.accept(post);
-  });
+  const { store, refusal, longWork } = options;
+  const { headers } = request;
+  const sender = `shared ${options.clientOf(request)}`;
+  return withBody(
+    request,
+    '',
+    { ...options, spend: () => undefined },
+    async () => sender,
+    async (body) => {
+      demandSignedBytes({ body, headers }, proven, store.now());
+      await longWork.piece(sender, body.length);
+      const post = openShared({ ...postOf(body), headers }, proven, store.now());
+      if ('answer' in post) return post;
+      const refused = refusal(laneOf(post.shared!), body.length);
+      if (refused !== undefined) throw refused;
+      return store.accept(post);
+    },
+  );
 }
 
 /** @throws AppError `unauthorized` for a missing or wrong signature. */

@@ -18,13 +18,23 @@ export interface HookPost {
   headers: IncomingHttpHeaders;
 }
 
-/** What a post asks for. @throws AppError `unauthorized` when its hook wants a signature and this is none. */
-export function firingOf({ body, input, headers }: HookPost, settings: HookSettings, secrets: Secrets): PostedFiring {
+/** @throws AppError `unauthorized` when the hook wants a signature and this is none. */
+export function demandSignature(
+  { body, headers }: Pick<HookPost, 'body' | 'headers'>,
+  settings: HookSettings,
+  secrets: Secrets,
+): void {
   const secret = openHookSecret(secrets, settings);
   const signature = headerOf(headers, settings.signatureHeader ?? SIGNATURE_HEADER);
   if (secret !== null && !isSigned(body, secret, signature)) {
     throw new AppError('unauthorized', 'The signature of the request is missing or wrong.');
   }
+}
+
+/** What a post asks for. @throws AppError as `demandSignature`. */
+export function firingOf(post: HookPost, settings: HookSettings, secrets: Secrets): PostedFiring {
+  demandSignature(post, settings, secrets);
+  const { input, headers } = post;
   const value = settings.dedupeHeader === null ? '' : (headerOf(headers, settings.dedupeHeader) ?? '');
   return {
     triggerUuid: settings.triggerUuid,

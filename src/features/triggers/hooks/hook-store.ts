@@ -5,7 +5,7 @@ import { type FiringOutcome } from '../../runs/queue/firings.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
 import { GroupCommit } from '../../../platform/db/group-commit.js';
-import { firingOf, type HookPost } from './hook-post.js';
+import { demandSignature, firingOf, type HookPost } from './hook-post.js';
 import { findHookSettings, type HookSettings } from './hook-settings.js';
 import { uniqueDigests } from './inbound-post.js';
 import { type PostedFiring, storeFirings } from './store-firings.js';
@@ -52,10 +52,22 @@ export class HookStore {
 
   /** The account of a token. @throws AppError `not_found` for an unknown one. */
   async ownerOf(digest: Buffer): Promise<string> {
-    const known = this.owners.laneOf({ digest });
-    if (known !== '') return known;
+    return this.laneOf(digest) || (await this.settingsOf(digest)).accountId;
+  }
+
+  /** The account of a token; empty while it is not known. */
+  laneOf(digest: Buffer): string {
+    return this.owners.laneOf({ digest });
+  }
+
+  /** @throws AppError `unauthorized` for a missing or wrong signature, `not_found` for an unknown token. */
+  async prove(post: Pick<HookPost, 'digest' | 'body' | 'headers'>): Promise<void> {
+    demandSignature(post, await this.settingsOf(post.digest), this.secrets);
+  }
+
+  private async settingsOf(digest: Buffer): Promise<HookSettings> {
     const settings = this.unknown.has(digest) ? undefined : (await this.look([digest])).get(digest.toString('hex'));
-    if (settings !== undefined) return settings.accountId;
+    if (settings !== undefined) return settings;
     this.unknown.add(digest);
     throw notFound('hook');
   }

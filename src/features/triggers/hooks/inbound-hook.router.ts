@@ -16,12 +16,8 @@ export function createInboundHooks({ store, ...options }: InboundOptions & { sto
     answering(options, request, response, async () => {
       const digest = admit(request, token, options);
       const { headers } = request;
-      const outcome = await withPost(
-        request,
-        token,
-        options,
-        () => store.ownerOf(digest),
-        ({ body, input }) => store.accept({ digest, body, input, headers }),
+      const outcome = await withPost(request, { token, digest }, { ...options, store }, ({ body, input }) =>
+        store.accept({ digest, body, input, headers }),
       );
       sendAccepted(response, answerOf(outcome));
     });

@@ -1,4 +1,4 @@
-import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type BodyBudget } from '../../../platform/admission/body-budget.js';
 import { LONG_BYTES, type LongWork } from '../../../platform/admission/long-work.js';
 import { type AppError, ERROR_KINDS, toAppError } from '../../../platform/errors.js';
@@ -44,12 +44,12 @@ export function isToken(text: string): boolean {
 }
 
 /** Reads the body of a post and hands it on; its bytes are held until `use` has ended. */
-export async function withPost<T>(
+export async function withBody<T>(
   request: IncomingMessage,
   token: string,
-  { bodies, longWork, clientOf, spend }: Pick<InboundOptions, 'bodies' | 'longWork' | 'clientOf' | 'spend'>,
+  { bodies, clientOf, spend }: Pick<InboundOptions, 'bodies' | 'clientOf' | 'spend'>,
   owner: () => Promise<string>,
-  use: (post: JsonPost) => Promise<T>,
+  use: (body: Buffer) => Promise<T>,
 ): Promise<T> {
   const saysLength = request.headers['transfer-encoding'] === undefined;
   const length = saysLength ? declaredLength(request) : MAX_HOOK_BYTES;
@@ -57,15 +57,59 @@ export async function withPost<T>(
   try {
     const body = await readBody(request, MAX_HOOK_BYTES, space);
     if (!saysLength) spend(token, body.length);
-    if (body.length > LONG_BYTES) await longWork.turn(token === '' ? clientOf(request) : token);
-    return await use(postOf(body));
+    return await use(body);
   } finally {
     space.close();
   }
 }
 
+/** What knows the addresses that have a token of their own. */
+export interface TokenStore {
+  /** @throws AppError `not_found` for an unknown token. */
+  ownerOf(digest: Buffer): Promise<string>;
+  /** The account of a token; empty while it is not known. */
+  laneOf(digest: Buffer): string;
+  /** @throws AppError `unauthorized` where the bytes of a body don't have the signature that their address asks for. */
+  prove(post: { digest: Buffer; body: Buffer; headers: IncomingHttpHeaders }): Promise<void>;
+}
+
+/**
+ * Reads a post to an address with a token. A long body is not parsed before its signature is known to be right; that of
+ * others is checked with their group, which asks for the settings of all at once.
+ */
+export async function withPost<T>(
+  request: IncomingMessage,
+  { token, digest }: { token: string; digest: Buffer },
+  options: Pick<InboundOptions, 'bodies' | 'longWork' | 'clientOf' | 'spend'> & { store: TokenStore },
+  use: (post: JsonPost) => Promise<T>,
+): Promise<T> {
+  const { store, longWork, clientOf } = options;
+  return withBody(
+    request,
+    token,
+    options,
+    () => store.ownerOf(digest),
+    async (body) => {
+      const prove = () => store.prove({ digest, body, headers: request.headers });
+      if (body.length > LONG_BYTES) await prove();
+      await longWork.piece(store.laneOf(digest) || clientOf(request), body.length);
+      return use(await provenPost(body, prove));
+    },
+  );
+}
+
+/** A sender that proves nothing is not told what is wrong with its body. @throws AppError as `prove`, then as `postOf`. */
+async function provenPost(body: Buffer, prove: () => Promise<void>): Promise<JsonPost> {
+  try {
+    return postOf(body);
+  } catch (error) {
+    await prove();
+    throw error;
+  }
+}
+
 /** @throws AppError `invalid_json` or `validation_error` (too deep). */
-function postOf(body: Buffer): JsonPost {
+export function postOf(body: Buffer): JsonPost {
   if (body.length === 0) return { body, input: 'null', value: null };
   return { body, value: parseJson(body), input: new TextDecoder().decode(body) };
 }

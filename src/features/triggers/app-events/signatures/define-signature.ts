@@ -17,6 +17,8 @@ export interface SignatureDefinition {
   scheme: SignatureScheme;
   /** Whether the signature is there, right, and, where the scheme signs a time, not too old. */
   isSigned(post: SignedPost): boolean;
+  /** Whether the proof stands in the body. Otherwise `isSigned` does not look at `value`. */
+  isInBody?: true;
   /** The body of a post that was proven, without a secret that stands in it. */
   withoutProof?(value: unknown): unknown;
 }

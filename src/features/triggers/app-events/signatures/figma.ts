@@ -5,6 +5,7 @@ import { defineSignature } from './define-signature.js';
 /** No signature, but the webhook's `passcode` in each body: https://developers.figma.com/docs/rest-api/webhooks-security/ */
 export const figma = defineSignature({
   scheme: 'figma',
+  isInBody: true,
   isSigned: ({ value, secret }) => isSameSecret(textAt(value, 'passcode') ?? '', secret),
   withoutProof(value) {
     const { passcode: _, ...rest } = value as Record<string, unknown>;

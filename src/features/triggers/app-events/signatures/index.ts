@@ -20,6 +20,11 @@ export const signatureSchemes: { readonly [S in SignatureScheme]: SignatureDefin
   figma,
 };
 
+/** Whether the proof of a post stands in its body, which must be parsed to find it. */
+export function isInBody(signature: Signature | null): boolean {
+  return signature?.scheme !== undefined && signatureSchemes[signature.scheme].isInBody === true;
+}
+
 /** Whether a post is signed as an app says that its events are. */
 export function isSignedAs(signature: Signature, post: SignedPost): boolean {
   if (signature.scheme === undefined) return hasPlainHmac(signature, post);
