@@ -199,11 +199,11 @@ describe('a signed hook', () => {
     ['long', '{'.repeat(LONG_BYTES + 1)],
   ])('comes before what is wrong with a %s body', async (_, faulty) => {
     const trigger = await world.trigger({ config: { secret } });
-    const answers = [{}, { 'X-Signature-256': sign(faulty) }].map((headers) => hooks.post(trigger, faulty, headers));
-    expect(await Promise.all(answers)).toMatchObject([
-      { status: 401, body: { code: 'unauthorized' } },
-      { status: 400, body: { code: 'invalid_json' } },
-    ]);
+    expect(await hooks.post(trigger, faulty)).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+    expect(await hooks.post(trigger, faulty, { 'X-Signature-256': sign(faulty) })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_json' },
+    });
   });
 
   it('reads the header that its config names, and follows a change of the secret at once', async () => {
