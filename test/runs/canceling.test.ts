@@ -114,7 +114,7 @@ describe('POST /v1/runs/:id/cancel', () => {
     await world.ended(done);
     expect(await cancel(done)).toMatchObject({
       status: 409,
-      body: { code: 'conflict', message: 'The run is over: it is succeeded.' },
+      body: { code: 'conflict', message: 'The run has ended: it is succeeded.' },
     });
     const { hook: pausing } = await world.workflow([PAUSE]);
     const id = await world.fire(pausing);

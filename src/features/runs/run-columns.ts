@@ -4,12 +4,12 @@ import { payloadBody, storedText } from '../../platform/payloads.js';
 import { Run } from './run.entity.js';
 import { Step } from './step.entity.js';
 
-/** What an input or output may weigh in a list, in bytes of its JSON: a list holds up to 5,000 of them. */
+/** The maximum size of an input or output in a list, in bytes of JSON: a list may hold 5,000 of them. */
 const LISTED_BYTES = 16_384;
-/** A column's own header, which `pg_column_size` counts. */
+/** The header of a value, which `pg_column_size` counts. */
 const HEADER_BYTES = 4;
 
-/** How much is read of a run's input, and of the outputs of its steps. */
+/** How much to read of inputs and outputs: none, only those small enough for a list, or all. */
 export type Part = 'none' | 'listed' | 'whole';
 
 const RUN = `${columnsOf(Run, 'r', ['input'])},
@@ -33,7 +33,7 @@ export const STEP_COLUMNS: Record<Part, string> = {
   whole: `${STEP}, s.output::text AS "outputText"`,
 };
 
-/** `part`, where a selection, or what lies `below` it, asks for the inputs of runs or whether they were left out. */
+/** `part` if the selection (or its field `below`) asks for `input` or `inputOmitted`, else `none`. */
 export function inputPart(part: Part, info: Asked, below?: 'items'): Part {
   const isAsked = ['input', 'inputOmitted'].some((name) =>
     below === undefined ? asksFor(info, name) : asksFor(info, below, name),
@@ -41,12 +41,15 @@ export function inputPart(part: Part, info: Asked, below?: 'items'): Part {
   return isAsked ? part : 'none';
 }
 
-/** The same of the outputs of steps. */
+/** `part` if the selection asks for `output` or `outputOmitted`, else `none`. */
 export function outputPart(part: Part, info: Asked): Part {
   return asksFor(info, 'output') || asksFor(info, 'outputOmitted') ? part : 'none';
 }
 
-/** The stored size is known without the value, and is never more than its text has, so most large ones are not read at all. */
+/**
+ * PostgreSQL knows the stored size without reading the value, and it never exceeds the text: most large values stay
+ * unread.
+ */
 function shortText(column: string): string {
   return `CASE WHEN pg_column_size(${column}) <= ${LISTED_BYTES + HEADER_BYTES} THEN
     CASE WHEN octet_length(${column}::text) <= ${LISTED_BYTES} THEN ${column}::text END END`;

@@ -6,11 +6,11 @@ import { lowestUuidAt } from '../../platform/ids/uuid-range.js';
 export interface RunFilter {
   where: string;
   values: unknown[];
-  /** Whether the runs of a page lie together in an index, or are found by looking at many others too. */
+  /** `few`: an index finds the runs of a page. `many`: the query may also read many runs that don't match. */
   reads: 'few' | 'many';
 }
 
-/** The condition for a list, or undefined when an id in it is ill-formed, so that nothing can match. */
+/** The SQL condition for a list; undefined if an id is malformed, so that nothing can match. */
 export function runFilter(accountId: string, args: ListRunsArgs): RunFilter | undefined {
   const workflow = args.workflowId == null ? null : fromPublicId('wf', args.workflowId);
   const trigger = args.triggerId == null ? null : fromPublicId('trg', args.triggerId);
@@ -20,11 +20,11 @@ export function runFilter(accountId: string, args: ListRunsArgs): RunFilter | un
   const add = (condition: (parameter: string) => string, value: unknown) =>
     conditions.push(condition(`$${values.push(value)}`));
   if (workflow !== null) add((p) => `r.workflow_id = ${p}`, workflow);
-  // A deleted trigger is no longer named by its runs, so it finds none.
+  // Runs no longer show a deleted trigger, so filtering by it finds none.
   if (trigger !== null) add((p) => `r.trigger_id = ${p} AND EXISTS (SELECT 1 FROM triggers WHERE id = ${p})`, trigger);
   if (args.status) add((p) => `r.status = ${p}`, args.status);
   if (args.isTest != null) add((p) => `r.is_test = ${p}`, args.isTest);
-  // Times as ranges of ids: they use the index, and leave out the partitions of other weeks.
+  // Times as id ranges: they use the index and skip the partitions of other weeks.
   if (args.createdAfter) add((p) => `r.id >= ${p}`, lowestUuidAt(args.createdAfter.getTime() + 1));
   if (args.createdBefore) add((p) => `r.id < ${p}`, lowestUuidAt(args.createdBefore.getTime()));
   const isSought = Boolean(args.status) || args.isTest != null || (workflow !== null && trigger !== null);

@@ -1,6 +1,6 @@
 import { registerEnumType } from 'type-graphql';
 
-/** The states of a run. It is over in the last four. */
+/** The states of a run. The last four are final. */
 export const RunStatus = {
   QUEUED: 'queued',
   RUNNING: 'running',
@@ -11,7 +11,7 @@ export const RunStatus = {
 } as const;
 export type RunStatus = (typeof RunStatus)[keyof typeof RunStatus];
 
-/** Whether a run in this state will never do anything more. */
+/** Whether a status is final. */
 export function isFinished(status: RunStatus): boolean {
   return status !== 'queued' && status !== 'running';
 }
@@ -21,11 +21,11 @@ registerEnumType(RunStatus, {
   description: 'How far a run has come.',
   valuesConfig: {
     QUEUED: { description: 'It will start.' },
-    RUNNING: { description: 'Its actions are under way.' },
-    SUCCEEDED: { description: 'All that had to be done was done.' },
-    FAILED: { description: 'An action failed; `error` says how.' },
-    CANCELED: { description: 'Stopped by somebody, or with its workflow.' },
-    SKIPPED: { description: 'Recorded, and not run; `statusReason` says why.' },
+    RUNNING: { description: 'Its actions are being executed, or it waits.' },
+    SUCCEEDED: { description: 'All actions succeeded, or a condition ended it.' },
+    FAILED: { description: 'An action failed; `error` says why.' },
+    CANCELED: { description: 'Canceled on request, or because its workflow was deleted.' },
+    SKIPPED: { description: 'Recorded but not executed; `statusReason` says why.' },
   },
 });
 
@@ -37,8 +37,8 @@ registerEnumType(StepStatus, {
   name: 'StepStatus',
   description: 'How far a step has come.',
   valuesConfig: {
-    RUNNING: { description: 'Under way, waiting, or about to be tried again.' },
-    SUCCEEDED: { description: 'Done.' },
-    FAILED: { description: 'Not done; `error` says why.' },
+    RUNNING: { description: 'It is running, waiting, or about to be retried.' },
+    SUCCEEDED: { description: 'It succeeded.' },
+    FAILED: { description: 'It failed; `error` says why.' },
   },
 });

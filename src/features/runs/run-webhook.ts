@@ -6,10 +6,10 @@ import { type RunStatus } from './run-status.js';
 
 type EndedRun = Run & { status: 'succeeded' | 'failed' | 'canceled'; payloadUuid: string | null };
 
-/** Runs told of by one statement: those of earlier versions may have a megabyte of input in their rows. */
+/** Runs read by one statement: rows of earlier versions may hold a megabyte of input each. */
 const AT_ONCE = 20;
 
-/** A run that has ended, as a change of it tells. */
+/** A run that has ended, as its change describes it. */
 export interface Ended {
   run: string;
   account: string;
@@ -22,11 +22,11 @@ const SELECT = `SELECT ${columnsOf(Run, 'r', ['input'])}, r.input::text AS "inpu
   FROM runs r`;
 
 /**
- * Tells webhooks of runs that have ended, but for tests, which are news to nobody but who makes them, with the
- * transaction that ended them. Where none wants to hear it, which is found out by one statement for all, it costs no more.
+ * Records webhook events for ended runs in the transaction that ended them. Test runs make no events. One statement
+ * checks which runs any webhook wants; if none, that is the whole cost.
  */
 export async function recordEndedRuns(tx: Queryable, now: Date, ended: readonly Ended[]): Promise<void> {
-  // A run that was skipped never was under way, so that its end is no news.
+  // A skipped run never started, so it makes no event.
   const told = ended.filter(({ to }) => to !== 'skipped');
   if (told.length === 0) return;
   const wanted = await tx.query<{ uuid: string }>(
@@ -58,10 +58,7 @@ async function tell(tx: Queryable, now: Date, uuids: readonly string[]): Promise
   }
 }
 
-/**
- * In REST's shape, but for its steps. A large input is not copied: neither it nor what its run tells here changes once
- * the run has ended.
- */
+/** The run in REST's shape, without its steps. A large input is referred to, not copied: an ended run never changes. */
 function eventOf(run: EndedRun): WebhookEvent {
   const { payloadUuid, inputText } = run;
   return {

@@ -5,12 +5,12 @@ import { Workflow } from '../workflows/workflow.entity.js';
 import { type WorkflowService } from '../workflows/workflow.service.js';
 import { Run } from './run.entity.js';
 
-/** The link from runs to their workflows, which they outlive by 30 days. */
+/** The link from runs to their workflow. Runs outlive a deleted workflow by 30 days. */
 @Resolver(() => Run)
 export class RunWorkflowResolver {
   constructor(private readonly workflows: WorkflowService) {}
 
-  @FieldResolver(() => Workflow, { nullable: true, description: 'Null once it is deleted.' })
+  @FieldResolver(() => Workflow, { nullable: true, description: 'Null once the workflow is deleted.' })
   async workflow(@Root() run: Run, @Ctx() context: RequestContext): Promise<Workflow | null> {
     const workflow = await context
       .loader<string, Workflow | undefined>(

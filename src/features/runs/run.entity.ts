@@ -8,7 +8,10 @@ import { RunError } from './run-error.js';
 import { RunStatus } from './run-status.js';
 
 @Entity('runs')
-@ObjectType({ description: 'One firing of a trigger, and what came of it.', simpleResolvers: true })
+@ObjectType({
+  description: 'One execution of a workflow, or a firing of a trigger that was skipped.',
+  simpleResolvers: true,
+})
 export class Run {
   @PrimaryColumn('uuid', { name: 'id' })
   uuid: string;
@@ -19,7 +22,7 @@ export class Run {
   @Column('uuid', { name: 'workflow_id' })
   workflowUuid: string;
 
-  /** Of a trigger that may be gone: see `triggerExists`. */
+  /** The trigger may be deleted: see `triggerExists`. */
   @Column('uuid', { name: 'trigger_id', nullable: true })
   triggerUuid: string | null;
 
@@ -42,34 +45,34 @@ export class Run {
   version: number;
 
   @Column('integer', { default: 1 })
-  @Field(() => Int, { description: 'How often it was started.' })
+  @Field(() => Int, { description: 'The number of the attempt: 1, or one more than the run that it retries.' })
   attempt: number;
 
   @Column('boolean', { name: 'is_test', default: false })
-  @Field(() => Boolean, { description: 'Made by `testWorkflow`: not counted, and no webhook hears of it.' })
+  @Field(() => Boolean, { description: 'Made by `testWorkflow`: not counted, and without webhook events.' })
   isTest: boolean;
 
   @Column('uuid', { name: 'retry_of', nullable: true })
   retryOfUuid: string | null;
 
-  /** For webhooks and inputs of steps; answers are given `inputText`. */
+  /** For webhooks and step inputs; responses use `inputText`. */
   @Column('json', { nullable: true })
   input: unknown;
 
-  /** The JSON of `input`, selected in its place; undefined where it was not asked for: see `RunService.withInput`. */
+  /** The JSON of `input`, selected instead of it; undefined if not selected: see `RunService.withInput`. */
   inputText?: string | null;
 
-  /** Whether there is an input; selected where a long one is left out. */
+  /** Whether there is an input; selected in lists, which omit large inputs. */
   hasInput?: boolean;
 
-  /** Read by itself and not in a list, so that nothing of it is left out. */
+  /** Read as a single run and not in a list, so that nothing is omitted. */
   isSingle?: boolean;
 
   @Column('json', { nullable: true })
   @Field(() => RunError, { nullable: true, description: 'Why the run failed; null for every other status.' })
   error: RunError | null;
 
-  /** The list of actions that it started with; null when the workflow had none. */
+  /** The list of actions that it executes; null if the workflow had none. */
   @Column('uuid', { name: 'actions_id', nullable: true })
   actionsId: string | null;
 
@@ -78,7 +81,7 @@ export class Run {
   hops: number;
 
   @Column('timestamp with time zone', { name: 'scheduled_for', precision: 3, nullable: true })
-  @Field(() => DateTime, { nullable: true, description: 'The minute that a schedule fired it for.' })
+  @Field(() => DateTime, { nullable: true, description: 'The time at which the schedule was due.' })
   scheduledFor: Date | null;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
@@ -96,11 +99,12 @@ export class Run {
   @Column('timestamp with time zone', { name: 'resume_at', precision: 3, nullable: true })
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When a run goes on that waits: for a `delay`, or to try a step again. Null while it does not wait.',
+    description:
+      'When a waiting run continues, after a `delay` or before a retry of a step. Null while it does not wait.',
   })
   resumesAt: Date | null;
 
-  /** Selected beside the columns: runs outlive their triggers, and don't name one that is gone. */
+  /** Selected besides the columns: runs outlive their trigger and don't show a deleted one. */
   triggerExists: boolean;
 
   @Field(() => ID, { description: 'Begins with `run_`.' })
@@ -129,6 +133,6 @@ export class RunPage {
   @Field(() => [Run], { description: 'The runs of this page.' })
   items: Run[];
 
-  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
+  @Field(() => PageMeta, { description: 'The position of this page in the list.' })
   meta: PageMeta;
 }

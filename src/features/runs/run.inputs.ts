@@ -27,13 +27,13 @@ export class ListRunsArgs extends PageArgs {
   @Field(() => RunStatus, { nullable: true, description: 'Only those in this status.' })
   status?: RunStatus | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only test runs, or only the others.' })
+  @Field(() => Boolean, { nullable: true, description: 'True: only test runs. False: only other runs.' })
   isTest?: boolean | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'Only those made later than this.' })
+  @Field(() => DateTime, { nullable: true, description: 'Only runs created after this time.' })
   createdAfter?: Date | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'Only those made earlier than this.' })
+  @Field(() => DateTime, { nullable: true, description: 'Only runs created before this time.' })
   createdBefore?: Date | null;
 }
 

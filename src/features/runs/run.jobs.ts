@@ -7,13 +7,14 @@ import { type RunQueue } from './queue/run-queue.js';
 /** Runs that one transaction queues. */
 const BATCH = 500;
 
+/** What the jobs of runs need. */
 export interface RunJobsDependencies {
   db: Database;
   clock: Clock;
   queue: RunQueue;
 }
 
-/** Queues runs whose pause is over. Any number of processes may look at once. */
+/** Queues waiting runs whose time has come. Processes may run it concurrently. */
 export function resumeRunsJob({ db, clock, queue }: RunJobsDependencies): PeriodicJob {
   const resume = async (limit: number): Promise<boolean> => {
     const count = await db.transaction(async (tx) => {

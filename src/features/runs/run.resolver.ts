@@ -40,23 +40,23 @@ export class RunResolver {
     return this.waiting.get(context, args, inputPart('whole', info));
   }
 
-  @FieldResolver(() => Json, { nullable: true, description: 'What it was fired with: `trigger.body` of its actions.' })
+  @FieldResolver(() => Json, { nullable: true, description: 'The input of the run: `trigger.body` in its actions.' })
   input(@Root() run: Run, @Ctx() context: RequestContext): JsonText | null | Promise<JsonText | null> {
     return this.service.withInput(context, run, ({ inputText }) => jsonText(inputText!));
   }
 
   @FieldResolver(() => Boolean, {
-    description: '`input` has more than 16 kB, so it is null in this list. `run` gives it whole.',
+    description: '`input` is larger than 16 kB and therefore null in this list. `run` returns it.',
   })
   inputOmitted(@Root() run: Run, @Ctx() context: RequestContext): boolean | Promise<boolean> {
     return this.service.withInput(context, run, ({ inputText, hasInput = false }) => inputText === null && hasInput);
   }
 
-  @FieldResolver(() => [Step], { description: 'What was carried out so far, in the order of the actions.' })
+  @FieldResolver(() => [Step], { description: 'The steps so far, in the order of the actions.' })
   steps(
     @Root() run: Run,
     @Ctx() context: RequestContext,
-    @Arg('index', () => Int, { nullable: true, description: 'Only the step at this place, where it has begun.' })
+    @Arg('index', () => Int, { nullable: true, description: 'Only the step with this index, if it has started.' })
     index: number | null | undefined,
     @Info() info: Asked,
   ): Promise<Step[]> {

@@ -12,7 +12,7 @@ import { runFilter } from './run-filter.js';
 import { type ListRunsArgs } from './run.inputs.js';
 import { Step } from './step.entity.js';
 
-/** Runs can be millions: totals are exact up to here, and stay here beyond. */
+/** Totals are exact up to this number and never exceed it: an account may have millions of runs. */
 export const COUNT_LIMIT = 10_000;
 
 const ofWorkflow = (part: Part): string =>
@@ -29,20 +29,20 @@ const LAST_OF_WORKFLOWS = `
   SELECT run.* FROM unnest($2::uuid[]) w (id) CROSS JOIN LATERAL (
     SELECT ${RUN_COLUMNS.none} FROM runs r WHERE r.workflow_id = w.id AND r.account_id = $1 ORDER BY r.id DESC LIMIT 1) run`;
 
-/** What of a list of runs is asked for besides the runs themselves. */
+/** What a list of runs needs besides the runs themselves. */
 export interface AskedOfRuns {
   withTotal?: boolean;
   input?: Part;
 }
 
-/** Which steps of a run are wanted, by its uuid: all, or that at one place. */
+/** Which steps of a run to read: all, or the one with `index`. */
 export interface AskedSteps {
   run: string;
   index?: number | null;
   output: Part;
 }
 
-/** One run as it is now, or undefined. What it holds is given whole, however large. */
+/** Reads one run, with its whole input by default; undefined if there is none. */
 export async function selectRun(
   on: Queryable,
   accountId: string,
@@ -61,8 +61,8 @@ export class RunService {
   constructor(private readonly db: Database) {}
 
   /**
-   * Newest first. An id of another account, or none at all, matches nothing. Counting may read each run of the account
-   * where the page takes some: who asks for no total need not wait for it.
+   * Newest first. Filters with an unknown id or another account's id match nothing. Counting may read far more runs
+   * than the page, so it happens only if the total was asked for.
    */
   async list(
     { accountId }: RequestContext,
@@ -90,26 +90,26 @@ export class RunService {
     return toPage(items, count?.total ?? 0, args);
   }
 
-  /** Pages of the runs of many workflows, by one statement; a key's `filter` is a status. */
+  /** A page of runs for each of many workflows, with one statement. A key's `filter` is a status. */
   ofWorkflows({ accountId }: RequestContext, keys: readonly LinkKey[], input: Part): Promise<Page<Run>[]> {
     return loadLinkedPages(this.db, Run, OF_WORKFLOW[input], accountId, keys);
   }
 
-  /** The newest run of each of many workflows, by one statement; null where there is none. */
+  /** The newest run of each workflow, with one statement; null without runs. */
   async lastOfWorkflows({ accountId }: RequestContext, workflows: readonly string[]): Promise<(Run | null)[]> {
     const runs = await this.db.select(Run, LAST_OF_WORKFLOWS, [accountId, workflows]);
     const byWorkflow = new Map(runs.map((run) => [run.workflowUuid, run]));
     return workflows.map((workflow) => byWorkflow.get(workflow) ?? null);
   }
 
-  /** @throws AppError `not_found`, or `unauthorized` when it is another account's. */
+  /** @throws AppError `not_found`, or `unauthorized` if it belongs to another account. */
   async get({ accountId }: RequestContext, id: string, input: Part = 'whole'): Promise<Run> {
     const uuid = fromPublicId('run', id);
     const run = uuid && (await selectRun(this.db, accountId, uuid, input));
     return run || Promise.reject(await missing(this.db, 'runs', uuid));
   }
 
-  /** The runs of all accounts that have not ended, up to 100,000 of each status; for monitoring. */
+  /** Counts the open runs of all accounts, up to 100,000 per status, for monitoring. */
   async countOpen(): Promise<Record<string, number>> {
     const rows = await this.db.query<{ status: string; total: number }>(
       `SELECT s.status, (SELECT count(*) FROM (
@@ -119,7 +119,7 @@ export class RunService {
     return Object.fromEntries(rows.map(({ status, total }) => [status, total]));
   }
 
-  /** Runs by uuid, in the order asked; an error where one is gone. */
+  /** Runs in the order of `uuids`; an error for each that no longer exists. */
   async byUuid({ accountId }: RequestContext, uuids: readonly string[], input: Part): Promise<(Run | AppError)[]> {
     const rows = await this.db.select(
       Run,
@@ -130,7 +130,7 @@ export class RunService {
     return uuids.map((uuid) => found.get(uuid) ?? notFound('run'));
   }
 
-  /** What `read` finds in a run with its input; one without it gets it as in lists, by one more statement for all. */
+  /** Applies `read` to a run with its input. Loads missing inputs with one statement for all runs, as for lists. */
   withInput<T>(context: RequestContext, run: Run, read: (run: Run) => T): T | Promise<T> {
     if (run.inputText !== undefined) return read(run);
     return context
@@ -140,13 +140,13 @@ export class RunService {
   }
 
   /**
-   * The steps of many runs, in the order of their actions, by one statement for each part of the outputs that is asked
-   * for. Outputs may weigh 256 kB each: only those of the places that are asked for are read.
+   * The steps of many runs, in action order, with one statement for each `Part` of outputs asked for. An output may
+   * have 256 kB: only those of the steps asked for are read.
    */
   async stepsOf(context: RequestContext, asked: readonly AskedSteps[]): Promise<Step[][]> {
     const found = new Map<AskedSteps, Step[]>();
     const ofAll = asked.find(({ output, index }) => output !== 'none' && typeof index !== 'number');
-    // All steps are read with outputs anyway: who asks for none costs no statement more.
+    // All steps are read with outputs anyway, so requests without outputs need no statement of their own.
     const partOf = ({ output }: AskedSteps): Part => (output === 'none' ? (ofAll?.output ?? output) : output);
     for (const [part, some] of Map.groupBy(asked, partOf)) {
       const steps = await this.stepsWith(part, context, some);
@@ -172,7 +172,7 @@ export class RunService {
     );
   }
 
-  /** Of many runs the steps of these names, by one statement; by none where there are no names. */
+  /** The steps of many runs that have one of these names, with one statement. */
   async stepsNamed({ accountId }: RequestContext, runs: readonly string[], names: readonly string[]): Promise<Step[]> {
     if (names.length === 0) return [];
     return this.db.select(

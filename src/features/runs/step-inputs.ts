@@ -13,25 +13,25 @@ import { type Run } from './run.entity.js';
 import { type RunService } from './run.service.js';
 import { type Step } from './step.entity.js';
 
-/** What one input may weigh as JSON, and all that one operation asks for, in bytes. */
+/** The maximum bytes of JSON of one input, and of all inputs that one operation asks for. */
 const MAX_BYTES = 65_536;
 const MAX_BYTES_IN_ALL = 8 * 1_048_576;
-/** What may be parsed for one operation, which can take twenty times the memory: more than any one run has. */
+/** The maximum bytes parsed for one operation, which may take twenty times the memory. No single run has more. */
 const MAX_BYTES_PARSED = 16 * 1_048_576;
 const HIDDEN = '[hidden]';
 
-/** What a step was made of. */
+/** The data from which a step's input is rendered. */
 interface Given {
   run: Run;
-  /** Undefined where the run has none at that place. */
+  /** Undefined if the run has no action with the step's index. */
   action: Action | undefined;
-  /** Those of the run that the action names, and maybe others. */
+  /** The steps that the action's placeholders name, and maybe others. */
   steps: readonly Step[];
 }
 
 /**
- * What steps were given: the configs of their actions, filled in anew from what the run had by then. Nothing of it is
- * stored, since most of it stands in the run already.
+ * The inputs of steps: the configs of their actions, rendered again from the run's input and earlier outputs. They are
+ * not stored, since most of their content is in the run already.
  */
 export class StepInputs {
   private readonly rendered = new WeakMap<RequestContext, number>();
@@ -42,7 +42,7 @@ export class StepInputs {
     private readonly actions: Pick<ActionService, 'ofRuns'>,
   ) {}
 
-  /** Null where placeholders lead nowhere. @throws AppError `validation_error` when the operation asks for too much. */
+  /** Null if a placeholder finds no value. @throws AppError `validation_error` if the operation asks for too much. */
   async of(context: RequestContext, step: Step): Promise<JsonText | null> {
     const { run, action, steps } = await this.givenTo(context, step);
     if (action === undefined) return null;
@@ -61,7 +61,7 @@ export class StepInputs {
     return context.loader(this, () => new DataLoader<Step, Given>((steps) => this.load(context, steps))).load(step);
   }
 
-  /** Outputs may weigh 256 kB each: of earlier steps only those are read that a config names. */
+  /** Reads only the earlier outputs that a config names: an output may have 256 kB. */
   private async load(context: RequestContext, asked: readonly Step[]): Promise<(Given | Error)[]> {
     const uuids = [...new Set(asked.map(({ runUuid }) => runUuid))];
     const runs = await this.runs.byUuid(context, uuids, 'whole');
@@ -90,7 +90,7 @@ function namesOf(action: Action | undefined): string[] {
   return action === undefined ? [] : [...readsOf(action).texts.keys()].filter((name) => name !== null);
 }
 
-/** The whole values that a step could reach. */
+/** All values that a step's placeholders could read. */
 function scopeOf({ uuid, triggerUuid, triggerType, input }: Run, steps: readonly Step[]): RenderScope {
   const done = steps.filter(({ status }) => status === 'succeeded');
   const values = {
@@ -101,7 +101,7 @@ function scopeOf({ uuid, triggerUuid, triggerType, input }: Run, steps: readonly
   return (path) => resolvePath(values, path);
 }
 
-/** @throws AppError `validation_error` before it parses too much. */
+/** @throws AppError `validation_error` instead of parsing too much. */
 function parse(runs: readonly Run[], steps: readonly Step[]): void {
   const texts = [...runs.map(({ inputText }) => inputText), ...steps.map(({ outputText }) => outputText)];
   if (texts.reduce((sum, text) => sum + (text?.length ?? 0), 0) > MAX_BYTES_PARSED) throw tooMuch();
@@ -113,7 +113,7 @@ function tooMuch(): Error {
   return validationError({ field: 'input', message: 'is too much for one operation: ask for those of fewer runs' });
 }
 
-/** Headers are where credentials stand: their names are shown, not their values. */
+/** Hides the values of headers, which may be credentials, and keeps their names. */
 function withoutSecrets(input: Action['config']): Record<string, unknown> {
   const { headers } = input;
   if (typeof headers !== 'object' || headers === null) return { ...input };

@@ -6,13 +6,13 @@ import { RunError } from './run-error.js';
 import { StepStatus } from './run-status.js';
 
 @Entity('steps')
-@ObjectType({ description: 'One action of a run, as it was carried out.', simpleResolvers: true })
+@ObjectType({ description: 'The execution of one action in a run.', simpleResolvers: true })
 export class Step {
   @PrimaryColumn('uuid', { name: 'run_id' })
   runUuid: string;
 
   @PrimaryColumn('integer')
-  @Field(() => Int, { description: 'The place of its action, counted from 0.' })
+  @Field(() => Int, { description: 'The index of its action, from 0.' })
   index: number;
 
   @Column('uuid', { name: 'account_id' })
@@ -31,21 +31,21 @@ export class Step {
   status: StepStatus;
 
   @Column('integer')
-  @Field(() => Int, { description: 'How often it was tried.' })
+  @Field(() => Int, { description: 'The number of attempts.' })
   attempt: number;
 
-  /** For inputs of later steps; answers are given `outputText`. */
+  /** For inputs of later steps; responses use `outputText`. */
   @Column('json', { nullable: true })
   output: unknown;
 
-  /** The JSON of `output`, selected in its place; undefined where it was not asked for. */
+  /** The JSON of `output`, selected instead of it; undefined if not selected. */
   outputText?: string | null;
 
-  /** Whether there is an output; selected where a long one is left out. */
+  /** Whether there is an output; selected in lists, which omit large outputs. */
   hasOutput?: boolean;
 
   @Column('json', { nullable: true })
-  @Field(() => RunError, { nullable: true, description: 'Why the step failed last; null after success.' })
+  @Field(() => RunError, { nullable: true, description: 'Why the last attempt failed; null after success.' })
   error: RunError | null;
 
   @Column('timestamp with time zone', { name: 'started_at', precision: 3, nullable: true })

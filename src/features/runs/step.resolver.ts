@@ -16,7 +16,7 @@ export class StepResolver {
 
   @FieldResolver(() => Boolean, {
     description:
-      '`output` has more than 16 kB, so it is null in this list. `run`, or `Run.steps(index:)`, gives it whole.',
+      '`output` is larger than 16 kB and therefore null in this list. `run` and `Run.steps(index:)` return it.',
   })
   outputOmitted(@Root() { outputText, hasOutput = false }: Step): boolean {
     return outputText === null && hasOutput;
@@ -25,7 +25,7 @@ export class StepResolver {
   @FieldResolver(() => JsonObject, {
     nullable: true,
     description:
-      "The config of its action with the placeholders filled in, and headers' values hidden. Of more than 64 kB the long parts are left out, and `truncated` is true. Null where a placeholder leads nowhere.",
+      'The config of its action with the placeholders filled in; the values of headers are hidden. If it is larger than 64 kB, the long parts are omitted and `truncated` is true. Null if a placeholder finds no value.',
   })
   input(@Root() step: Step, @Ctx() context: RequestContext): Promise<JsonText | null> {
     return this.inputs.of(context, step);

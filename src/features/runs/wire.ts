@@ -46,11 +46,11 @@ interface Needs {
 }
 
 interface Runs extends Feature {
-  /** Takes the runs of whatever fires a workflow. */
+  /** The queue to which hooks, events and schedules add runs. */
   queue: RunQueue;
 }
 
-/** Runs as they are read, followed and controlled, and the worker that carries them out. */
+/** Wires reading, following and controlling runs, and the worker that executes them. */
 export function wireRuns(platform: Platform, needs: Needs): Runs {
   const { db, clock, notifications, queues, listeners, logger } = platform;
   const queue = new RunQueue(queues, notifications, db, clock);
@@ -78,7 +78,7 @@ export function wireRuns(platform: Platform, needs: Needs): Runs {
     jobs: [...housekeeping(platform), resumeRunsJob({ db, clock, queue })],
     workers: [worker],
     metrics: {
-      run_listeners: { help: 'Who listens for changes of runs.', read: () => feed.listeners },
+      run_listeners: { help: 'Listeners for changes of runs.', read: () => feed.listeners },
       runs_open: {
         help: 'Runs of all processes that have not ended, up to 100,000 of each status.',
         label: 'status',
@@ -90,7 +90,7 @@ export function wireRuns(platform: Platform, needs: Needs): Runs {
   };
 }
 
-/** What carries runs out, and its numbers. */
+/** The worker that executes runs, and its metrics. */
 function wireWorker(platform: Platform, needs: Needs, queue: RunQueue): { worker: RunWorker; metrics: Readings } {
   const { db, clock, notifications, longWork, logger, outbound } = platform;
   const { actions, applications, mails } = needs;
@@ -120,9 +120,9 @@ function wireWorker(platform: Platform, needs: Needs, queue: RunQueue): { worker
       help: 'Bytes of inputs, requests and outputs that steps hold in this process.',
       read: () => space.inUse,
     },
-    runs_under_way: { help: 'Runs that this process carries out now.', read: () => worker.size },
+    runs_under_way: { help: 'Runs that this process executes now.', read: () => worker.size },
     run_jobs: {
-      help: 'Runs in the queue of all processes: waiting for a worker, and held by one.',
+      help: 'Jobs of runs in the shared queue: waiting for a worker, and held by one.',
       label: 'state',
       read: async () => ({ ...(await queue.depth()) }),
     },
@@ -130,7 +130,7 @@ function wireWorker(platform: Platform, needs: Needs, queue: RunQueue): { worker
   return { worker, metrics };
 }
 
-/** Makes room ahead of runs and clears it behind them. */
+/** The jobs that create partitions ahead and delete old data. */
 function housekeeping({ config, db, clock }: Platform): PeriodicJob[] {
   return [
     partitionsJob(db, clock),

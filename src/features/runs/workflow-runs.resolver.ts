@@ -10,7 +10,7 @@ import { type Run, RunPage } from './run.entity.js';
 import { WorkflowRunsArgs } from './run.inputs.js';
 import { type RunService } from './run.service.js';
 
-/** The link from workflows to their runs; it stands here because workflows know nothing of runs. */
+/** The link from workflows to their runs. It is here because workflows do not depend on runs. */
 @Resolver(() => Workflow)
 export class WorkflowRunsResolver {
   constructor(private readonly service: RunService) {}

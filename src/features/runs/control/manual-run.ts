@@ -11,7 +11,7 @@ import { type RunQueue } from '../queue/run-queue.js';
 import { type Run } from '../run.entity.js';
 import { selectRun } from '../run.service.js';
 
-/** Fires workflows by hand. */
+/** Starts runs of workflows on request. */
 export class ManualRuns {
   constructor(
     private readonly db: Database,
@@ -20,7 +20,7 @@ export class ManualRuns {
   ) {}
 
   /**
-   * Fires the workflow's newest active manual trigger. What may not run now is refused, and no skipped run is kept of it.
+   * Fires the workflow's newest active manual trigger. A run that may not start now is refused, not stored as skipped.
    * @throws AppError `validation_error`, `not_found`, `unauthorized`; `conflict` with the reason.
    */
   async start({ accountId, hops }: RequestContext, workflowId: string, input: unknown): Promise<Run> {

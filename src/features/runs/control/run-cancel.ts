@@ -11,7 +11,7 @@ import { cancelRuns } from './run-ending.js';
 import { publishRunChanges } from '../feed/run.events.js';
 import { selectRun } from '../run.service.js';
 
-/** Ends runs before their time. */
+/** Cancels runs on request. */
 export class RunCancel {
   constructor(
     private readonly db: Database,
@@ -20,22 +20,22 @@ export class RunCancel {
   ) {}
 
   /**
-   * Ends a run that nobody carries out, also one that waits, at once; one that a worker holds ends after its step. Asked
-   * again meanwhile it changes nothing.
-   * @throws AppError `not_found`, `unauthorized`; `conflict` when it is over.
+   * Cancels an unclaimed run (queued or waiting) at once. A run that a worker has claimed ends after its current step;
+   * until then, further calls change nothing.
+   * @throws AppError `not_found`, `unauthorized`; `conflict` when the run has ended.
    */
   async cancel({ accountId }: RequestContext, id: string): Promise<Run> {
     const uuid = fromPublicId('run', id);
     return this.db.transaction(async (tx) => {
-      const [held] = uuid
+      const [locked] = uuid
         ? await tx.query<{ status: RunStatus; claim: string | null }>(
             `SELECT status, claim FROM runs WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`,
             [uuid, accountId],
           )
         : [];
-      if (held === undefined) throw await missing(tx, 'runs', uuid);
-      if (isFinished(held.status)) throw new AppError('conflict', `The run is over: it is ${held.status}.`);
-      if (held.claim !== null) {
+      if (locked === undefined) throw await missing(tx, 'runs', uuid);
+      if (isFinished(locked.status)) throw new AppError('conflict', `The run has ended: it is ${locked.status}.`);
+      if (locked.claim !== null) {
         await tx.query(`UPDATE runs SET cancel_requested = true WHERE id = $1`, [uuid]);
       } else {
         const changes = await cancelRuns(tx, this.clock.now(), [uuid!], null);

@@ -34,7 +34,7 @@ export class RunControlResolver {
   @Authorized('write')
   @Mutation(() => Run, {
     description:
-      'Tries out the present actions of a workflow in any status but `ARCHIVED`, without a trigger: for real, so that requests and mails are sent. The run is among the others with `isTest`; `runCount` and `runStatistics` leave it out, and no webhook hears of it.',
+      'Runs the current actions of a workflow as a test, without a trigger. The workflow may have any status but `ARCHIVED`. Requests and mails are really sent. The run is listed with `isTest: true`; `runCount` and `runStatistics` do not count it, and webhooks get no events of it.',
   })
   testWorkflow(
     @Ctx() context: RequestContext,

@@ -3,8 +3,8 @@ import { CANCELED } from '../execution/claimed-run.js';
 import { type RunChange } from '../feed/run.events.js';
 
 /**
- * Ends runs that no worker holds and that the transaction has locked, with the steps that they waited in. Whoever finds
- * their jobs settles those.
+ * Cancels unclaimed runs that the transaction has locked, with the steps they were waiting in. Their jobs stay in the
+ * queue: the worker that fetches one finds the run ended and settles the job.
  */
 export async function cancelRuns(
   tx: Transaction,

@@ -5,12 +5,15 @@ import { INLINE_BYTES, storedText } from '../../../platform/payloads.js';
 import { unstorablePath } from '../../../platform/validation.js';
 
 /**
- * New runs share payloads that are younger. An older one is copied, so that weeks of payloads go soon after the runs of
- * their week, however often a run is retried.
+ * A retry shares its input payload up to this age and copies an older one. Otherwise repeated retries would keep an old
+ * week of payloads from being dropped.
  */
 const SHARED_MS = 7 * 86_400_000;
 
-/** The column's text of what a person hands a run; null when nothing. @throws AppError `validation_error` where it can't be stored. */
+/**
+ * The input of a manual run as JSON text, `null` without one. @throws AppError `validation_error` if PostgreSQL can't
+ * store it.
+ */
 export function validateRunInput(input: unknown): string {
   const field = unstorablePath(input, 'input');
   if (field !== undefined) {
@@ -20,8 +23,8 @@ export function validateRunInput(input: unknown): string {
 }
 
 /**
- * Makes a run's input one that a retry may refer to: moves it into a payload of its own where it stands in the row,
- * as large ones of earlier versions do, or where its payload is old.
+ * Prepares a run's input for sharing with a retry. A large input in the row (earlier versions stored them there) and an
+ * input whose payload is too old move into a new payload.
  */
 export async function shareInput(tx: Transaction, now: Date, run: string): Promise<void> {
   const [row] = await tx.query<{ payloadUuid: string | null; bytes: number | null }>(

@@ -24,7 +24,7 @@ type Ended = {
   isTest: boolean;
 };
 
-/** Runs ended runs once more. */
+/** Retries ended runs as new runs. */
 export class RunRetry {
   constructor(
     private readonly db: Database,
@@ -34,13 +34,13 @@ export class RunRetry {
   ) {}
 
   /**
-   * Queues a new run with the old one's input and the workflow's present actions. From the failed step, a failed or
-   * canceled run's leading steps that succeeded and whose actions are the same are carried over and not executed again.
-   * @throws AppError `not_found`, `unauthorized`; `conflict` when it isn't over, its workflow is gone or not active, or
-   * steps are to be carried over whose actions can't be read.
+   * Queues a new run with the old run's input and the workflow's current actions. `FAILED_STEP` copies the leading
+   * succeeded steps of a failed or canceled run whose actions are unchanged; these are not executed again.
+   * @throws AppError `not_found`, `unauthorized`; `conflict` when the run has not ended, its workflow is deleted or not
+   * active, or the actions of steps to copy can't be decrypted.
    */
   async retry({ accountId, hops }: RequestContext, id: string, from: RetryFrom): Promise<Run> {
-    if (hops >= MAX_HOPS) throw new AppError('conflict', 'The run may not be repeated now: loop.');
+    if (hops >= MAX_HOPS) throw new AppError('conflict', 'The run may not be retried now: loop.');
     const uuid = fromPublicId('run', id);
     const run = await this.db.transaction(async (tx) => {
       const [old] = uuid
@@ -52,7 +52,7 @@ export class RunRetry {
           )
         : [];
       if (old === undefined) throw await missing(tx, 'runs', uuid);
-      if (!isFinished(old.status)) throw new AppError('conflict', `The run is not over: it is ${old.status}.`);
+      if (!isFinished(old.status)) throw new AppError('conflict', `The run has not ended: it is ${old.status}.`);
       const actionsId = await lockWorkflow(tx, old);
       const now = this.clock.now();
       const retried = newUuid(now);
@@ -66,7 +66,7 @@ export class RunRetry {
     return run;
   }
 
-  /** How many leading steps are done and have the action that they had. */
+  /** The number of leading steps that succeeded and whose action is unchanged. */
   private async stepsToKeep(tx: Transaction, old: Ended, actionsId: string | null): Promise<number> {
     if (old.status !== 'failed' && old.status !== 'canceled') return 0;
     const steps = await tx.query<{ index: number; status: string }>(
@@ -86,20 +86,23 @@ export class RunRetry {
   }
 }
 
-/** What has succeeded must not be done again unasked. */
+/** Succeeded steps must not be repeated silently. */
 function unreadable(): never {
   const message =
     'The actions of the run can’t be read, so that its steps can’t be carried over. Retry it from the start.';
   throw new AppError('conflict', message);
 }
 
-/** How many of the first items hold. */
+/** The number of items before the first one for which `holds` is false. */
 function leading<T>(items: readonly T[], holds: (item: T, place: number) => boolean): number {
   const end = items.findIndex((item, place) => !holds(item, place));
   return end === -1 ? items.length : end;
 }
 
-/** Locked until the commit, so that the run is counted and can't outlive a deletion. @returns its present actions. */
+/**
+ * Locks the workflow until the commit, so that the run is counted and no deletion misses it. @returns its current
+ * actions.
+ */
 async function lockWorkflow(tx: Transaction, { workflowUuid, isTest }: Ended): Promise<string | null> {
   const [workflow] = await tx.query<{ status: WorkflowStatus; actionsId: string | null }>(
     `SELECT status, actions_id AS "actionsId" FROM workflows WHERE id = $1 FOR NO KEY UPDATE`,
@@ -116,7 +119,7 @@ interface Retried {
   old: Ended;
   retried: string;
   actionsId: string | null;
-  /** How many of the first are carried over. */
+  /** The number of leading steps to copy. */
   steps: number;
   hops: number;
 }

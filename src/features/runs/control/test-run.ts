@@ -12,7 +12,7 @@ import { type RunQueue } from '../queue/run-queue.js';
 import { type Run } from '../run.entity.js';
 import { selectRun } from '../run.service.js';
 
-/** Runs workflows that nothing fires yet. */
+/** Starts test runs: real runs without a trigger, marked `is_test`. */
 export class TestRuns {
   constructor(
     private readonly db: Database,
@@ -21,7 +21,7 @@ export class TestRuns {
   ) {}
 
   /**
-   * Queues a run of the workflow's present actions, whatever its status but archived, and without a trigger.
+   * Queues a test run of the workflow's current actions. The workflow may have any status but archived.
    * @throws AppError `validation_error`, `not_found`, `unauthorized`; `conflict` with the reason.
    */
   async start({ accountId, hops }: RequestContext, workflowId: string, given: unknown): Promise<Run> {
@@ -49,7 +49,7 @@ export class TestRuns {
   }
 }
 
-/** Locked until the commit, so that the run can't outlive a deletion. @returns its present actions. */
+/** Locks the workflow until the commit, so that no deletion misses the run. @returns its current actions. */
 async function lockWorkflow(tx: Transaction, accountId: string, uuid: string | undefined): Promise<string | null> {
   const [workflow] = uuid
     ? await tx.query<{ status: WorkflowStatus; actionsId: string | null }>(

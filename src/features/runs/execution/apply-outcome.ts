@@ -5,15 +5,15 @@ import { keptOutput } from './step-output.js';
 
 const RUN_MS = 7 * 86_400_000;
 
-/** What may happen to the process meanwhile. */
+/** Whether the worker is stopping, in two stages. */
 export interface Stopping {
-  /** True once runs are to be handed back at their next step. */
+  /** True: hand runs back to the queue before their next step. */
   requested: boolean;
-  /** Aborts when steps under way are to be given up. */
+  /** Aborts running steps. */
   signal: AbortSignal;
 }
 
-/** What comes of an attempt at a step: the step as the run has it from here on, and what the run does next. */
+/** Applies the outcome of an attempt to the run. @returns the step's new state, and the run's next step. */
 export function applyOutcome(
   run: ClaimedRun,
   step: StepState,
@@ -54,7 +54,7 @@ function decideNext(
       return pause(run, { ...step, attempt: step.attempt - 1 }, outcome.until, now);
     case 'retry': {
       const { error, notBefore } = outcome;
-      // Given up by ourselves: the attempt doesn't count.
+      // This process aborted the attempt, so it doesn't count.
       if (stopping.signal.aborted) return [{ ...step, attempt: step.attempt - 1 }, { kind: 'handBack' }];
       if (step.attempt >= MAX_ATTEMPTS) {
         return [

@@ -1,12 +1,12 @@
-/** How often a step is tried in all. */
+/** Attempts at a step, the first one included. */
 export const MAX_ATTEMPTS = 5;
 
 const FIRST_MS = 2_000;
 const FACTOR = 4;
 
 /**
- * When a step is tried again after so many attempts: 2 s, 8 s, 32 s, 128 s, each up to a fifth more. Not before the
- * moment that was asked for; somewhat later, so that all who were asked don't come back at once.
+ * The time of the next attempt after `attempts` attempts: 2 s, 8 s, 32 s or 128 s later, never before `notBefore`
+ * (`Retry-After`). Jitter of up to a fifth of the wait spreads retries that would otherwise coincide.
  */
 export function nextAttemptAt(now: Date, attempts: number, notBefore: Date | undefined): Date {
   const wait = FIRST_MS * FACTOR ** (attempts - 1);

@@ -8,31 +8,33 @@ import { inMemory } from './run-space.js';
 import { attemptStep } from './run-step.js';
 import { type Texts, textsFor } from './run-text.js';
 
+/** What a step that runs within the claim needs. */
 export interface BeginDependencies {
   services: ActionServices;
   logger: Logger;
 }
 
 /**
- * How long the runs of one claim may execute steps that make no calls, all together, in milliseconds. Such a step blocks
- * the event loop, and a claim may hold thousands of conditions.
+ * Total time, in milliseconds, that the runs of one claim may spend on steps without calls. Such steps block the event
+ * loop, and one claim may hold thousands of conditions.
  */
 export const AT_ONCE_MS = 50;
 
-/** How a run begins: the steps that are over already, and what comes after them. */
+/** The steps that ended within the claim, and the run's next step. */
 export interface Beginning {
   steps: StepState[];
   then: NextStep;
 }
 
-/** A process that stops still begins the runs that it has claimed. */
+/** A stopping process still begins the runs it has claimed. */
 const NEVER: Stopping = { requested: false, signal: new AbortController().signal };
 
 /**
- * Begins the next step of a run. Steps that make no calls are executed at once, so that a run that a condition ends is
- * claimed and over with one transaction. Three kinds are left for later: those that read a large text, which is in the
- * database alone; those after `deadline` (by `performance.now()`); and those of a run that was given out before, as what
- * its worker may have died of is tried under a claim, which counts it.
+ * Begins the next step of a run. Steps that make no calls are executed at once: a run that ends at a condition then
+ * takes a single transaction. A step is left for later if
+ * - it reads a large text, which only the database holds;
+ * - `deadline` (by `performance.now()`) has passed;
+ * - the run was claimed before: a step that may have killed its worker must run under a committed claim, which counts.
  */
 export async function beginRun(
   run: ClaimedRun,
@@ -58,7 +60,7 @@ export async function beginRun(
   return { steps, then };
 }
 
-/** The texts that a step reads; undefined for a step that makes calls, or that reads a text from the database. */
+/** The texts that a step reads; undefined if it makes calls or needs a text from the database. */
 function textsAtOnce(run: ClaimedRun, { index, kind }: StepState): Texts | undefined {
   if (definitionOf(kind).isAtOnce !== true) return undefined;
   const { inMemory: texts, inDatabase } = textsFor(run, readsOf(run.actions[index]!));

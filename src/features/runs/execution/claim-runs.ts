@@ -16,19 +16,19 @@ import { partition } from '../../../platform/partition.js';
 import { rowAfter, type RunRow, saveRuns } from './run-rows.js';
 import { saveSteps, type StepRow } from './step-rows.js';
 
-/** A run that loses so many workers in a row, none of which could save anything of it, is given up. */
+/** A run fails after this many workers in a row died without saving any of its steps. */
 const MAX_WORKERS_LOST = 3;
 
 const WORKER_LOST: StepError = {
   code: 'worker_lost',
-  message: `The run ended ${MAX_WORKERS_LOST} workers that tried to carry it out.`,
+  message: `${MAX_WORKERS_LOST} workers that executed the run died.`,
 };
 const UNREADABLE: StepError = {
   code: 'actions_unreadable',
   message: 'The actions of the run can’t be read: ENCRYPTION_KEY lacks the key that they were stored with.',
 };
 
-/** What is written of the runs of a claim; `going` are this worker's to carry on. */
+/** The rows to write for the runs of a claim; this worker executes the `going` ones. */
 interface Begun {
   rows: RunRow[];
   steps: StepRow[];
@@ -37,26 +37,26 @@ interface Begun {
 
 /** Which runs a claim takes. */
 export interface ClaimOptions {
-  /** Also those whose rows another session holds: waits for it as long as a lock may take. */
+  /** Also runs whose rows another session has locked: waits for the lock, up to the lock timeout. */
   busy?: boolean;
-  /** Also those that two workers in a row were lost with. */
+  /** Also runs that lost two workers in a row. */
   suspects?: boolean;
 }
 
-/** What came of the jobs of a claim; those that are named nowhere are settled. */
+/** The result of a claim. Jobs that it does not list are settled. */
 export interface Claimed {
-  /** Runs that are this worker's to carry on. */
+  /** Runs for this worker to execute. */
   going: readonly ClaimedRun[];
-  /** Left alone, as their rows are locked. */
+  /** Skipped because their rows are locked. */
   busy: readonly HeldJob[];
-  /** Left alone: their worker may end with them, and then nothing else should be claimed. */
+  /** Skipped because they may kill the worker, and every other claimed run with it. */
   suspects: readonly HeldJob[];
 }
 
 /**
- * Takes the runs of jobs: each row gets the claim of this worker, and its next step begins; what asks nobody is executed
- * with it. A run that is over then, whose workflow is gone, or which waits for its time, is left out and its job
- * settled; so is one that still has the claim of a third worker, which fails.
+ * Claims the runs of jobs: writes this worker's claim into each row and begins the next step; steps without calls are
+ * executed in the same transaction. Runs that have ended or wait are skipped. Canceled runs, runs of deleted workflows
+ * and runs that lost three workers end. The jobs of all these are settled.
  */
 export class RunClaims {
   constructor(
@@ -89,7 +89,7 @@ export class RunClaims {
     return claimed;
   }
 
-  /** Saves the steps of runs that end or begin; the runs themselves are the caller's to save. */
+  /** Saves the steps of runs that end or begin. The caller saves the runs themselves. */
   private async begin(
     tx: Transaction,
     now: Date,
@@ -112,7 +112,7 @@ export class RunClaims {
   }
 }
 
-/** A run whose next lost worker is its last. */
+/** A run that fails if it loses one more worker. */
 function isSuspect({ workersLost, cancelRequested, workflowGone }: FoundRun): boolean {
   return workersLost === MAX_WORKERS_LOST - 1 && !cancelRequested && !workflowGone;
 }
@@ -122,7 +122,7 @@ function jobsOf(runs: readonly { uuid: string }[], jobs: readonly HeldJob[]): He
   return jobs.filter(({ id }) => uuids.has(id));
 }
 
-/** How a run ends that nobody carries on; undefined for one that may begin. */
+/** The final row of a run that must not be executed; undefined for a run that may begin. */
 function endOf(run: FoundRun, actions: readonly Action[] | undefined): RunRow | undefined {
   const end = (status: 'canceled' | 'failed', reason?: string, error?: StepError): RunRow =>
     rowAfter(run, run.status, { kind: 'end', status, ...(reason && { reason }), ...(error && { error }) });

@@ -4,32 +4,32 @@ import { type TriggerType } from '../../workflows/trigger-type.js';
 import { type StepStatus } from '../run-status.js';
 import { type StepError } from '../../actions/step-work.js';
 
-/** What a step fails with that was under way when its run was canceled. */
+/** The error of a step that was running when its run was canceled. */
 export const CANCELED: StepError = { code: 'canceled', message: 'The run was canceled.' };
 
 /** A JSON text of a run: its input, or the output of a step. */
 export interface RunText {
-  /** Undefined where it is left in the database until a step reads it. */
+  /** Undefined while only the database holds it; a step that needs it reads it from there. */
   text: string | undefined;
-  /** The most that it has. */
+  /** The size, or an upper bound of it while `text` is undefined. */
   bytes: number;
 }
 
-/** A step as it stands in its row. */
+/** The state of a step, as its row stores it. */
 export interface StepState {
   index: number;
   name: string;
   kind: Action['kind'];
   status: StepStatus;
   attempt: number;
-  /** Null: none, or JSON's null. */
+  /** Null for no output and for the JSON value `null`. */
   output: RunText | null;
   error: StepError | null;
   startedAt: Date;
   finishedAt: Date | null;
 }
 
-/** A run that this worker carries out, as long as its row names the claim. */
+/** A run that this worker executes, valid as long as its row has this claim. */
 export interface ClaimedRun {
   uuid: string;
   accountId: string;
@@ -38,32 +38,32 @@ export interface ClaimedRun {
   triggerType: TriggerType;
   input: RunText;
   hops: number;
-  /** As it was before the claim. */
+  /** The version before the claim. */
   version: number;
   startedAt: Date;
   claim: string;
-  /** How many workers before this one were lost with it, since anything of it was saved. */
+  /** How many workers in a row died with this run before anything of it was saved. */
   workersLost: number;
   job: HeldJob;
   actions: readonly Action[];
-  /** By index; the last may be under way. */
+  /** By index; the last one may be running. */
   steps: StepState[];
 }
 
-/** What comes after a step: the next one, the end, a pause, or another worker. */
+/** What a run does after a step: the next step, its end, a pause, or a return to the queue for another worker. */
 export type NextStep =
   | { kind: 'next'; step: StepState }
   | { kind: 'end'; status: 'succeeded' | 'failed' | 'canceled'; reason?: string; error?: StepError }
   | { kind: 'resume'; at: Date }
   | { kind: 'handBack' };
 
-/** The first action that is not known to have succeeded. */
+/** The index of the first action without a succeeded step. */
 export function nextIndex({ steps }: ClaimedRun): number {
   const open = steps.findIndex(({ status }) => status !== 'succeeded');
   return open === -1 ? steps.length : open;
 }
 
-/** The row of a step whose next attempt begins. */
+/** The state of a step at the start of its next attempt. */
 export function beginStep({ actions, steps }: ClaimedRun, index: number, now: Date): StepState {
   const { name, kind } = actions[index]!;
   const before = steps[index];

@@ -12,6 +12,7 @@ import { leaveLarge } from './run-text.js';
 
 const SAVE_AGAIN_MS = 250;
 
+/** What executing claimed runs needs. */
 export interface ExecutionDependencies {
   clock: Clock;
   progress: ProgressLog;
@@ -20,14 +21,14 @@ export interface ExecutionDependencies {
   logger: Logger;
 }
 
-/** Carries a claimed run out from the step that it stands in, until it ends, waits, or belongs to another worker. */
+/** Executes a claimed run from its current step until it ends, waits, or belongs to another worker. */
 export async function executeRun(run: ClaimedRun, deps: ExecutionDependencies, stopping: Stopping): Promise<void> {
   for (let index = nextIndex(run); ; index += 1) {
     if ((await executeStep(run, run.steps[index]!, deps, stopping)) === 'released') return;
   }
 }
 
-/** One step, within the space that it takes, up to its end in the database. */
+/** Executes one step within its share of memory, and saves it. */
 async function executeStep(
   run: ClaimedRun,
   step: StepState,
@@ -51,8 +52,8 @@ async function executeStep(
 }
 
 /**
- * Saved again and again while the database is away: what a step did is not to be forgotten, or it would be done twice.
- * Whether the run is still this worker's by then is decided there.
+ * Retries while the database is unavailable: an unsaved step would be executed twice. `save` checks that the run still
+ * belongs to this worker.
  */
 async function saved(progress: Progress, deps: ExecutionDependencies, stopping: Stopping): Promise<SaveResult> {
   for (;;) {

@@ -6,7 +6,7 @@ import { CANCELED, type ClaimedRun, type RunText, type StepState } from './claim
 import { type RunRow } from './run-rows.js';
 import { MAX_OUTPUT_BYTES } from './step-output.js';
 
-/** A run that may be carried out now, as its locked row has it. */
+/** A run that may be executed now, read from its locked row. */
 export type FoundRun = Omit<ClaimedRun, 'job' | 'actions' | 'steps' | 'startedAt' | 'claim'> & {
   status: RunStatus;
   startedAt: Date | null;
@@ -16,7 +16,7 @@ export type FoundRun = Omit<ClaimedRun, 'job' | 'actions' | 'steps' | 'startedAt
   mayHaveSteps: boolean;
 };
 
-/** Small ones alone, so that a hundred runs of a claim bring little. Those of earlier versions may have large ones in the row. */
+/** Reads small inputs only: a claim may hold a hundred runs, and rows of earlier versions may hold large inputs. */
 const INPUT = `r.input IS NULL AND r.payload_id IS NULL AS "isEmpty", r.input_bytes AS "inputBytes",
        CASE WHEN pg_column_size(r.input) <= ${INLINE_BYTES + 4} THEN r.input::text END AS "inputText"`;
 
@@ -29,18 +29,18 @@ interface InputColumns {
   inputText: string | null;
 }
 
-/** The runs of jobs. */
+/** The runs behind the jobs of a claim. */
 export interface LockedRuns {
-  /** Those that may be executed now, in the order of their ids. */
+  /** Runs that may be executed now, in id order. */
   due: FoundRun[];
-  /** The jobs of rows that another session holds: nothing is known of them. Empty where such were waited for. */
+  /** Jobs whose rows another session has locked; their state is unknown. Empty if `lockRuns` waited for the locks. */
   busy: HeldJob[];
 }
 
 /**
- * Locks the runs of jobs in the order of their ids; with `waits` those too that another session holds. Runs that are
- * over, or wait for their time, are locked though they are left out: who ends a wait meanwhile would find a job, and
- * queue no other, that the transaction is about to settle.
+ * Locks the runs of jobs in id order. With `waits` it waits for rows that another session has locked, otherwise it
+ * skips them. Ended and waiting runs are not returned but are locked too: otherwise the job that resumes a waiting run
+ * could find the old job, queue no new one, and this transaction would then settle the old job.
  */
 export async function lockRuns(tx: Transaction, jobs: readonly HeldJob[], waits: boolean): Promise<LockedRuns> {
   const uuids = jobs.map(({ id }) => id).sort();
@@ -73,9 +73,9 @@ function inputOf({ isEmpty, inputBytes, inputText }: InputColumns): RunText {
 }
 
 /**
- * What was saved of the runs, by their uuids, in the order of the actions; without outputs, which steps read that need
- * them. Not read by the statement that locks them: that would see what stood there when it began, not what a worker
- * given up for dead saved while it waited.
+ * The saved steps by run uuid, in action order, without their outputs: a step that needs one reads it later. A separate
+ * statement from the one that locks the runs, whose snapshot would miss the steps that a worker presumed dead saved
+ * during the wait for the lock.
  */
 export async function stepsOf(tx: Transaction, runs: readonly FoundRun[]): Promise<ReadonlyMap<string, StepState[]>> {
   const uuids = runs.filter(({ mayHaveSteps }) => mayHaveSteps).map(({ uuid }) => uuid);
@@ -91,7 +91,7 @@ export async function stepsOf(tx: Transaction, runs: readonly FoundRun[]): Promi
   return Map.groupBy(left, ({ run }) => run);
 }
 
-/** Ends the steps that were under way when runs ended without their worker. */
+/** Fails the running steps of runs that ended without their worker. */
 export async function endSteps(tx: Transaction, now: Date, ends: readonly RunRow[]): Promise<void> {
   const begun = ends.filter(({ from }) => from === 'running');
   if (begun.length === 0) return;

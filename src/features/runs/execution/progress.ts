@@ -9,15 +9,15 @@ import { CANCELED, type ClaimedRun, type StepState, type NextStep } from './clai
 import { rowAfter, saveRuns } from './run-rows.js';
 import { saveSteps } from './step-rows.js';
 
-/** How far a run has come, to be saved before it goes on. */
+/** A step's result, to be saved before the run continues. */
 export interface Progress {
   run: ClaimedRun;
-  /** The step as it ended or stands. */
+  /** The state of the step; undefined if there is none to save. */
   step: StepState | undefined;
   then: NextStep;
 }
 
-/** `released`: this worker has nothing more to do with the run. */
+/** `released`: the run no longer belongs to this worker. */
 export type SaveResult = 'continue' | 'released';
 
 interface HeldRun {
@@ -30,8 +30,8 @@ interface HeldRun {
 const MEBIBYTE = 2 ** 20;
 
 /**
- * Saves steps as they end. Those of many runs that end at the same time share a transaction, which also ends or parks
- * their runs and settles their jobs. What a worker that lost its claim has to say is not saved.
+ * Saves steps as they end. Steps that end at the same time share a transaction, which also ends or parks their runs and
+ * settles their jobs. The results of a worker that lost its claim are discarded.
  */
 export class ProgressLog {
   private readonly group: GroupCommit<Progress, SaveResult>;
@@ -54,7 +54,7 @@ export class ProgressLog {
     });
   }
 
-  /** Resolves once it is committed. */
+  /** Resolves after the commit. */
   save(progress: Progress): Promise<SaveResult> {
     return this.group.add(progress);
   }
@@ -107,7 +107,7 @@ export class ProgressLog {
   }
 }
 
-/** The runs that are still this worker's, locked in the order of their ids. */
+/** Locks the runs that still have this worker's claim, in id order. */
 async function lockHeld(tx: Transaction, all: readonly Progress[]): Promise<Map<string, HeldRun>> {
   const sorted = all.map(({ run }) => run).sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
   const rows = await tx.query<HeldRun>(
@@ -122,8 +122,8 @@ async function lockHeld(tx: Transaction, all: readonly Progress[]): Promise<Map<
 }
 
 /**
- * Who deletes a workflow leaves out the runs that are being saved. Those that are about to wait would then wait on, so
- * their workflows are held until the commit.
+ * The deletion of a workflow skips runs that are being saved. A run that starts to wait here would then wait forever,
+ * so its workflow is locked until the commit.
  */
 async function noteDeletions(
   tx: Transaction,
@@ -139,7 +139,7 @@ async function noteDeletions(
   for (const { run } of waiting) held.get(run.uuid)!.workflowGone ||= !present.has(run.workflowUuid);
 }
 
-/** A run that somebody canceled, or whose workflow is gone, ends here unless it ends anyway. */
+/** Ends a run whose cancellation was requested or whose workflow is deleted, unless it ends anyway. */
 function endIfCanceled(progress: Progress, { cancelRequested, workflowGone }: HeldRun, now: Date): Progress {
   const { step, then } = progress;
   if (then.kind === 'end' || !(cancelRequested || workflowGone)) return progress;
@@ -150,7 +150,7 @@ function endIfCanceled(progress: Progress, { cancelRequested, workflowGone }: He
   };
 }
 
-/** What was saved shows that its worker got somewhere with it. */
+/** A saved step proves that the run does not kill its workers at once, so the count starts again from 0. */
 async function forgetLostWorkers(tx: Transaction, goingOn: readonly Progress[]): Promise<void> {
   const uuids = goingOn.filter(({ run }) => run.workersLost > 0).map(({ run }) => run.uuid);
   if (uuids.length > 0) await tx.query(`UPDATE runs SET workers_lost = 0 WHERE id = ANY($1)`, [uuids]);

@@ -4,26 +4,26 @@ import { type RunChange } from '../feed/run.events.js';
 import { isFinished, type RunStatus } from '../run-status.js';
 import { type ClaimedRun, type NextStep } from './claimed-run.js';
 
-/** How a run stands from now on, as its locked row is to say it. */
+/** The new values of a run's locked row. */
 export interface RunRow {
   run: Pick<ClaimedRun, 'uuid' | 'accountId' | 'workflowUuid'>;
   from: RunStatus;
   status: RunStatus;
   reason: string | null;
   error: StepError | null;
-  /** When it is queued again. */
+  /** When to queue the run again. */
   resumeAt: Date | null;
-  /** Whose it is. */
+  /** The claim of the worker that has the run. */
   claim: string | null;
   workersLost: number;
-  /** When its first worker began with it. */
+  /** When the first worker started the run. */
   startedAt: Date | null;
   version: number;
 }
 
 type Standing = RunRow['run'] & { version: number; startedAt: Date | null; claim?: string; workersLost: number };
 
-/** The row of a run that stood at `from`. What was saved of it shows that its worker got somewhere with it. */
+/** The row of a run after a step. `from` is its status before. A pause or an end resets the count of lost workers. */
 export function rowAfter(run: Standing, from: RunStatus, then: NextStep): RunRow {
   const status = then.kind === 'end' ? then.status : 'running';
   const isHeld = then.kind === 'next';
@@ -41,7 +41,7 @@ export function rowAfter(run: Standing, from: RunStatus, then: NextStep): RunRow
   };
 }
 
-/** Writes how many runs stand by one statement. @returns what listeners are to be told. */
+/** Writes many run rows with one statement. @returns the changes to publish. */
 export async function saveRuns(tx: Transaction, now: Date, rows: readonly RunRow[]): Promise<RunChange[]> {
   if (rows.length === 0) return [];
   const column = <T>(of: (row: RunRow) => T): T[] => rows.map(of);
@@ -75,7 +75,7 @@ export async function saveRuns(tx: Transaction, now: Date, rows: readonly RunRow
   return rows.flatMap((row) => changesOf(row, now));
 }
 
-/** The states that a run comes to: one that began and is over with the same write was under way between. */
+/** The states that a run passes through. A run that starts and ends in one write passes through `running`. */
 function course(from: RunStatus, to: RunStatus, began: boolean): RunStatus[] {
   if (from === to) return [];
   return from === 'queued' && began && isFinished(to) ? ['running', to] : [to];

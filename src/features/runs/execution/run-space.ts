@@ -11,10 +11,10 @@ import { type ClaimedRun } from './claimed-run.js';
 import { type StepSources, type Texts, textsFor } from './run-text.js';
 import { MAX_OUTPUT_BYTES } from './step-output.js';
 
-/** Bytes of all runs that a process executes, beside what `run-text.ts` keeps of each. */
+/** Memory for the running steps of a process, in bytes, besides the texts that `run-text.ts` keeps for each run. */
 const RUN_BYTES = 128 * 2 ** 20;
 
-/** A text takes up to two bytes of memory for each of its UTF-8. */
+/** A text takes up to two bytes of memory per byte of UTF-8. */
 const MEMORY = 2;
 
 const STORED_TEXTS = `
@@ -22,27 +22,27 @@ const STORED_TEXTS = `
   UNION ALL
   SELECT NULL, ${storedText('r.input', 'r.payload_id')} FROM runs r WHERE r.id = $1 AND $3`;
 
-/** What a step reads of its run. */
+/** Access to the texts that a step reads from its run. */
 export interface StepReading {
-  /** Reads what memory lacks. @throws what the database throws. */
+  /** Reads the texts that are not in memory. @throws the error of the database. */
   load(): Promise<void>;
-  /** Gives the texts to `work`; none is held once that has returned. */
+  /** Passes the texts to `work` and releases them when it returns. */
   read<T>(work: (texts: Texts) => T): T;
 }
 
-/** The space of a step, which it has until it has ended and is saved. */
+/** The memory reserved for a step until it is saved. */
 export interface StepSpace extends StepReading {
   leave(): void;
 }
 
-/** For steps that need no space: what they read is in memory anyway. */
+/** For steps that need no reservation because their texts are in memory already. */
 export function inMemory(texts: Texts): StepReading {
   return { load: () => Promise.resolve(), read: (work) => work(texts) };
 }
 
 /**
- * Admits the steps of runs by the bytes that they hold: what they read, then the request and the answer that is kept, in
- * fair shares by account. A step that waits holds no text; the further runs of its account then wait in the queue.
+ * Admits steps by the memory they need: the texts they read, then the request and the stored response. Accounts get
+ * fair shares. A waiting step holds no text, and the further runs of its account stay in the queue.
  */
 export class RunSpace {
   private readonly share: FairShare;
@@ -56,22 +56,22 @@ export class RunSpace {
     this.share = new FairShare(size);
   }
 
-  /** Bytes that steps hold now. */
+  /** Bytes reserved by steps now. */
   get inUse(): number {
     return this.share.inUse;
   }
 
-  /** The accounts of which a step waits. */
+  /** The accounts that have a waiting step. */
   get waiters(): ReadonlySet<string> {
     return this.share.waiters;
   }
 
-  /** Admits no further step: a worker that stops hands its runs back. */
+  /** Admits no further steps, so that a stopping worker hands its runs back. */
   close(): void {
     this.closing.abort();
   }
 
-  /** Waits for space for a step. @returns undefined after `close`. */
+  /** Waits until the step's memory is reserved. @returns undefined after `close`. */
   async enter(run: ClaimedRun, action: Action): Promise<StepSpace | undefined> {
     const reads = readsOf(action);
     const sources = textsFor(run, reads);
@@ -102,7 +102,7 @@ export class RunSpace {
     };
   }
 
-  /** Texts and call together: a step that had one and waited for the other could wait for ever. */
+  /** Reserves texts and call at once: steps that hold one and wait for the other could deadlock. */
   private async take(account: string, sizes: Sizes): Promise<[() => void, () => void] | undefined> {
     if (this.closing.signal.aborted) return undefined;
     const { texts, call } = sizes;
@@ -115,24 +115,26 @@ export class RunSpace {
     }
   }
 
-  /** In the account's turns at the database: what a worker does for all accounts must not wait for these. */
+  /**
+   * Uses the account's database turns, so that a worker's statements for all accounts don't wait behind these reads.
+   */
   private async load({ uuid, accountId, steps }: ClaimedRun, wanted: StepSources['inDatabase']): Promise<Texts> {
     if (wanted.size === 0) return new Map();
     const indices = steps.filter(({ name }) => wanted.has(name)).map(({ index }) => index);
     const rows = await workFor(accountId, () =>
       this.db.query<{ name: string | null; text: string | null }>(STORED_TEXTS, [uuid, indices, wanted.has(null)]),
     );
-    // Parsing a large text blocks the event loop, and a worker reads many of them at once.
+    // Parsing a large text blocks the event loop, and a worker reads many at once.
     await this.long.turn(accountId);
     return new Map(rows.map(({ name, text }) => [name, text ?? 'null']));
   }
 }
 
-/** Bytes that a step takes. */
+/** The memory that a step needs, in bytes. */
 interface Sizes {
-  /** Until the config is rendered. */
+  /** Held until the config is rendered. */
   texts: number;
-  /** Until the step is saved: the request, and the output that is kept. */
+  /** Held until the step is saved: the request and the stored output. */
   call: number;
 }
 

@@ -10,16 +10,17 @@ import { type ClaimedRun, type StepState } from './claimed-run.js';
 import { type StepReading } from './run-space.js';
 import { scopeOf } from './step-scope.js';
 
-/** What one attempt may take in milliseconds: a call its 30 s, after the wait for its turn and for a renewed token. */
+/** Timeout of one attempt in milliseconds: 30 s for the call, the rest for its turn and a token renewal. */
 const ATTEMPT_MS = 50_000;
 
+/** One attempt at a step. */
 export interface Attempt {
   run: ClaimedRun;
   step: StepState;
-  /** Gives what the action reads, once. */
+  /** The texts that the action reads; they can be read once. */
   space: StepReading;
   now: Date;
-  /** Aborts when the process can't wait any longer. */
+  /** Aborts when the stopping process can wait no longer. */
   stopping: AbortSignal;
 }
 
@@ -33,7 +34,7 @@ export async function attemptStep(attempt: Attempt, services: ActionServices, lo
   }
 }
 
-/** What a step comes to by an error. Without the database it may be tried again; any other fault of ours is logged. */
+/** The outcome for a thrown error. Database failures are retried; other internal errors are logged. */
 function outcomeOf(error: unknown, { run, step }: Pick<Attempt, 'run' | 'step'>, logger: Logger): StepOutcome {
   if (error instanceof RenderError) return { kind: 'failed', error: { code: error.code, message: error.message } };
   const trouble = toAppError(error);
@@ -45,8 +46,8 @@ function outcomeOf(error: unknown, { run, step }: Pick<Attempt, 'run' | 'step'>,
 }
 
 /**
- * Not async, and it returns before anything is awaited: so of all steps under way in the process, only one at a time has
- * parsed values, and a call under way keeps its texts alone.
+ * Deliberately not async: it parses, renders and starts the call in one turn of the event loop. So at most one step of
+ * the process holds parsed values at a time, and a running call holds only its rendered texts.
  */
 function begin(attempt: Attempt, services: ActionServices): Promise<StepOutcome> | StepOutcome {
   const { run, step, space } = attempt;
@@ -70,28 +71,28 @@ function workOf({ run, step, now, stopping }: Attempt, services: ActionServices)
     index: step.index,
     startedAt: step.startedAt,
     now,
-    // Made when it is first asked for: a condition needs none.
+    // Created on first use: a condition needs none.
     get signal() {
       return (signal ??= AbortSignal.any([stopping, AbortSignal.timeout(ATTEMPT_MS)]));
     },
   };
 }
 
-/** The config of an action, filled in as its kind does. @throws RenderError */
+/** The config of an action with its placeholders filled in. @throws RenderError */
 export function renderStep({ kind, config }: Action, scope: RenderScope): Action['config'] {
   const definition = definitionOf(kind);
   if (definition.render !== undefined) return definition.render(config, scope);
   return renderConfig(config, scope, MAX_RENDERED_BYTES) as Action['config'];
 }
 
-/** Placeholders may have brought in what would have been refused when the action was saved. */
+/** Validates again: placeholders may have inserted values that saving the action would have refused. */
 function faultOf({ kind }: Action, config: Action['config'], { actions }: ClaimedRun): string | undefined {
   const names = new Set(actions.map(({ name }) => name));
   const [fault] = definitionOf(kind).validate(literally(config) as Action['config'], 'config', names);
   return fault && `${fault.field} ${fault.message}.`;
 }
 
-/** Rendered texts are what they are: braces that came in with a value are no placeholders. */
+/** Escapes braces: those in an inserted value are no placeholders. */
 function literally(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('{{', '\\{{');
   if (Array.isArray(value)) return value.map(literally);

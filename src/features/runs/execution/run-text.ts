@@ -1,24 +1,24 @@
 import { type Reads, type TextName } from '../../actions/reads.js';
 import { type ClaimedRun, type RunText, type StepState } from './claimed-run.js';
 
-/** JSON texts of a run by their names. */
+/** JSON texts of a run: outputs by step name, the input under null. */
 export type Texts = Map<TextName, string>;
 
-/** Where the texts are that a step reads. */
+/** Where to find the texts that a step reads. */
 export interface StepSources {
   inMemory: Texts;
-  /** Those that must be read first, and the most bytes that each has. */
+  /** Texts to read from the database, with an upper bound of their bytes. */
   inDatabase: Map<TextName, number>;
 }
 
-/** What a worker keeps of each run in memory: its slots bound the number of runs, and so all of it (15 MB). */
+/** Bytes of text that a worker keeps per run. Its slots bound the number of runs, so the total is at most 15 MB. */
 const KEPT_BYTES = 65_536;
 
 const NULL: RunText = { text: 'null', bytes: 4 };
 
 type Standing = Pick<ClaimedRun, 'input' | 'steps'>;
 
-/** There is no text of a step that has not succeeded. */
+/** Sorts the texts that a step reads by where they are. Only succeeded steps have an output. */
 export function textsFor({ input, steps }: Standing, { texts }: Pick<Reads, 'texts'>): StepSources {
   const found: StepSources = { inMemory: new Map(), inDatabase: new Map() };
   const sort = (name: TextName, { text, bytes }: RunText) => {
@@ -32,7 +32,7 @@ export function textsFor({ input, steps }: Standing, { texts }: Pick<Reads, 'tex
   return found;
 }
 
-/** After a step was saved: leaves its output to the database where the run has enough in memory. */
+/** After a step is saved: drops its output from memory if the run keeps enough already. The database has it. */
 export function leaveLarge({ input, steps }: Standing, { output }: Pick<StepState, 'output'>): void {
   if (output === null) return;
   const all = [input, ...steps.map((step) => step.output)];

@@ -10,33 +10,34 @@ import { type Claimed, type ClaimOptions, type RunClaims } from './claim-runs.js
 import { type Plan, Slots } from './slots.js';
 import { type RunQueue } from '../queue/run-queue.js';
 
-/** Runs that a process carries out at once. */
+/** Runs that a process executes at once. */
 const SLOTS = 240;
 const BATCH = 100;
-/** How often an idle worker looks; whoever queues says so besides. */
+/** How often an idle worker polls the queue, besides the notifications about queued runs. */
 const POLL_MS = 500;
 const TROUBLE_MS = 1_000;
-/** A run given out again so often is claimed alone: its claim may be what ends or fails those of others. */
+/** A run delivered again this often is claimed alone, because its claim may fail the others in a batch. */
 const OFTEN = 2;
-/** Who was not heard of for longer may have lost a job without knowing it: half of what the queue waits. */
+/** After this long without a heartbeat, another worker may have the job. Half of the queue's own timeout. */
 const SURE_MS = 5_000;
-/** How long a stop waits for steps under way before it gives them up, and then for what is left to be saved. */
+/** How long a stop waits for running steps before it aborts them, and then for their results to be saved. */
 const PATIENCE_MS = 15_000;
 const LAST_PATIENCE_MS = 5_000;
 
 interface Held {
   job: HeldJob;
-  /** When this process last said that it lives, or before it was given the job; -Infinity once another one has it. */
+  /** Time of the last heartbeat, or of the fetch before the first one; -Infinity once another process has the job. */
   heardAt: number;
 }
 
+/** What a worker needs besides executing runs. */
 export interface RunWorkerDependencies extends ExecutionDependencies {
   queue: RunQueue;
   claims: RunClaims;
   logger: Logger;
 }
 
-/** Takes runs from the queue and carries them out, many at once. */
+/** Takes runs from the queue and executes many at once. */
 export class RunWorker {
   private readonly slots = new Slots(SLOTS);
   private readonly held = new Map<string, Held>();
@@ -48,16 +49,16 @@ export class RunWorker {
   private unsubscribe: (() => void) | undefined;
   private wakeUp: (() => void) | undefined;
   private stopped: Promise<void> | undefined;
-  /** The queue had nothing more for a plan that left these accounts out, and is not asked again until then. */
+  /** The queue had no more jobs when asked to leave out these accounts. It is not asked again before `until`. */
   private dry: { except: readonly string[]; until: number } | undefined;
-  /** Claims of runs that another session holds, or that could not be claimed with others. */
+  /** Single claims: of runs whose rows are locked, and of runs that could not be claimed in a batch. */
   private readonly claims = new OneByOne();
-  /** Runs that may be what their workers died of: one under way at a time, or the others would be lost with it. */
+  /** Runs that may have killed their workers. They are executed one at a time, so that no two are lost together. */
   private readonly suspects = new OneByOne();
 
   constructor(private readonly deps: RunWorkerDependencies) {}
 
-  /** How many runs this process carries out now. */
+  /** The number of runs that this process executes now. */
   get size(): number {
     return this.slots.inUse;
   }
@@ -72,8 +73,8 @@ export class RunWorker {
   }
 
   /**
-   * Takes no more runs; those under way are handed back at their next step, or where they are after 15 s. What can't be
-   * saved 5 s later goes to another worker as if this one had died. Again: waits for the same end.
+   * Takes no more runs, and hands running ones back before their next step, or wherever they are after 15 s. Runs that
+   * can't be saved within another 5 s go to another worker, as after a crash. Further calls return the same promise.
    */
   stop(): Promise<void> {
     return (this.stopped ??= this.end());
@@ -104,20 +105,22 @@ export class RunWorker {
     }
   }
 
-  /** The further runs of an account of which a step waits for space wait in the queue, for this worker or another. */
+  /**
+   * Leaves out accounts that have a step waiting for memory: their runs stay in the queue for this or another worker.
+   */
   private plan(): Plan {
     const { count, except } = this.slots.plan(BATCH);
     return { count, except: [...new Set([...except, ...this.deps.space.waiters])] };
   }
 
-  /** True when the queue was empty a moment ago for the same accounts: the look that found it so skipped no other account. */
+  /** True if the queue was empty a moment ago and the plan still leaves out every account left out then. */
   private isDry({ except }: Plan): boolean {
     if (this.dry === undefined || performance.now() >= this.dry.until) return false;
     return this.dry.except.every((account) => except.includes(account));
   }
 
   private async look(plan: Plan): Promise<void> {
-    // Before the queue is asked: who queues meanwhile makes it untrue.
+    // Set before asking the queue: a run queued during the fetch resets it.
     this.dry = { except: plan.except, until: performance.now() + POLL_MS };
     try {
       const taken = await this.take(plan);
@@ -132,7 +135,7 @@ export class RunWorker {
     const asked = performance.now();
     const jobs = await this.deps.queue.fetch(plan);
     const [again, fresh] = partition(jobs, ({ id }) => this.held.has(id));
-    // The database did not hear from us for a while: they are still under way, and ours again.
+    // Delivered again because heartbeats were late. They are still running here and belong to this worker again.
     for (const { id, retryCount } of again) {
       const held = this.held.get(id)!;
       held.job.retryCount = retryCount;
@@ -145,22 +148,22 @@ export class RunWorker {
     return jobs.length;
   }
 
-  /** @throws what the database throws where it is away; otherwise the runs of a claim that fails are claimed alone. */
+  /** If the claim fails, claims each run alone. @throws the error of an unavailable database. */
   private async claimTogether(jobs: readonly HeldJob[]): Promise<void> {
     try {
       void (await this.begin(jobs, {}));
     } catch (error) {
       if (isDatabaseAway(error) && !isRowBusy(error)) {
-        // Given out again once their heartbeat fails.
+        // The queue delivers them again when their heartbeats stop.
         for (const job of jobs) this.letGo(job);
         throw error;
       }
-      this.deps.logger.warn(errorFields(error), 'runs: some could not be claimed together');
+      this.deps.logger.warn(errorFields(error), 'runs: a batch could not be claimed');
       this.claimAlone(jobs);
     }
   }
 
-  /** Claims one after the other, so that a run that can't be claimed keeps no other from it. */
+  /** Claims each run separately, so that one that can't be claimed doesn't block the others. */
   private claimAlone(jobs: readonly HeldJob[]): void {
     for (const job of jobs) {
       const begun = this.claims.add(job.groupId, () => this.beginOne(job, { busy: true }));
@@ -168,7 +171,7 @@ export class RunWorker {
     }
   }
 
-  /** Claims a run once the one before has ended: one under way would be lost with it. */
+  /** Claims a run after the previous one has ended: if both ran, one could take the other down. */
   private executeAlone(jobs: readonly HeldJob[]): void {
     for (const job of jobs) {
       const both = { busy: true, suspects: true };
@@ -176,7 +179,7 @@ export class RunWorker {
     }
   }
 
-  /** As `begin`; left to others where a stop was asked for, and given out again later where it can't be claimed. */
+  /** Like `begin`, for one job. Returns early during a stop. After a failed claim the queue delivers the job again. */
   private async beginOne(job: HeldJob, options: ClaimOptions): Promise<Promise<void>[]> {
     if (this.stopping.requested) return [];
     try {
@@ -188,7 +191,7 @@ export class RunWorker {
     }
   }
 
-  /** Claims runs and carries each of them out. @returns when they have begun. */
+  /** Claims runs and starts executing each. @returns one promise per run. */
   private async begin(jobs: readonly HeldJob[], options: ClaimOptions): Promise<Promise<void>[]> {
     const { going, busy, suspects } = await this.claim(jobs, options);
     const kept = new Set([...going.map(({ job }) => job), ...busy, ...suspects]);
@@ -198,13 +201,15 @@ export class RunWorker {
     return going.map((run) =>
       this.track(
         executeRun(run, this.deps, this.stopping)
-          .catch((error: unknown) => this.deps.logger.warn(errorFields(error), 'runs: a run was let go'))
+          .catch((error: unknown) =>
+            this.deps.logger.warn(errorFields(error), 'runs: a run was abandoned to another worker'),
+          )
           .finally(() => this.letGo(run.job)),
       ),
     );
   }
 
-  /** Not the runs of jobs that another worker may have been given meanwhile: their claims would take them from it. */
+  /** Skips jobs that another worker may have by now: claiming their runs would take them away from it. */
   private async claim(jobs: readonly HeldJob[], options: ClaimOptions): Promise<Claimed> {
     const since = performance.now() - SURE_MS;
     const sure = jobs.filter(({ id }) => this.held.get(id)!.heardAt >= since);
@@ -232,7 +237,7 @@ export class RunWorker {
     const [now, held] = [performance.now(), [...this.held.values()]];
     await this.deps.queue.keepAlive(held.map(({ job }) => job)).then(
       (ours) => held.forEach((one) => (one.heardAt = ours.has(one.job.id) ? now : -Infinity)),
-      (error: unknown) => this.deps.logger.warn(errorFields(error), 'runs: no sign of life could be given'),
+      (error: unknown) => this.deps.logger.warn(errorFields(error), 'runs: the heartbeat failed'),
     );
   }
 

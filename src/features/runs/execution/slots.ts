@@ -1,16 +1,15 @@
-/** How much more than what is left free an account may hold: alone it gets two thirds of all. */
+/** An account may use this many times the free slots; a single account then gets two thirds of all. */
 const SHARE = 2;
 
-/** How many jobs a worker may ask for now, and whose it must not be given. */
+/** The number of jobs to fetch now, and the accounts to leave out. */
 export interface Plan {
   count: number;
   except: string[];
 }
 
 /**
- * The runs that a process carries out at once, and whose they are. An account may hold twice as many as are free, so
- * that some are left for a newcomer however many are busy, and however long their runs take (dynamic thresholds,
- * Choudhury and Hahne 1998).
+ * The slots of a process for running runs, counted by account. An account may use twice as many slots as are free. So
+ * some are always left for another account, however long the runs take (dynamic thresholds, Choudhury and Hahne 1998).
  */
 export class Slots {
   private readonly held = new Map<string, number>();
@@ -34,14 +33,14 @@ export class Slots {
     this.used -= 1;
   }
 
-  /** What may be asked for without anybody getting too much, whosever the jobs turn out to be. */
+  /** The largest fetch that keeps every account within its share, whichever accounts the jobs belong to. */
   plan(most: number): Plan {
     const newcomer = this.roomOf(0);
     const except: string[] = [];
     let count = Math.min(most, newcomer);
     for (const [account, held] of this.held) {
       const room = this.roomOf(held);
-      // Not as soon as one is free: batches would shrink to single runs.
+      // With `room < 1` alone, batches would shrink to single runs.
       if (room < 1 || room < newcomer / 2) except.push(account);
       else count = Math.min(count, room);
     }

@@ -1,11 +1,11 @@
 import { type RunText } from './claimed-run.js';
 
-/** What is kept of a step's output, in bytes of JSON. */
+/** The maximum size of a stored step output, in bytes of JSON. */
 export const MAX_OUTPUT_BYTES = 262_144;
 
 /**
- * The output as it is kept and as later steps read it. Of one that is too large its longest part is cut, `body` where
- * there is one, to a text; `truncated` then says so. Null for one that is null.
+ * The output as it is stored and as later steps read it; null if it is null. If it is too large, `body` (or the whole
+ * output if it has none) is cut to a text, and `truncated` is true.
  */
 export function keptOutput(output: unknown): RunText | null {
   const whole = JSON.stringify(output ?? null);
@@ -22,7 +22,7 @@ function shortened(output: unknown): object {
   return { ...(status !== undefined && { status }), body: cut(whole, MAX_OUTPUT_BYTES - 100), truncated: true };
 }
 
-/** The longest beginning of a text that takes at most so many bytes as JSON. */
+/** The longest prefix of a text whose JSON has at most `maxBytes` bytes. */
 function cut(text: string, maxBytes: number): string {
   let [low, high] = [0, Math.min(text.length, maxBytes)];
   while (low < high) {

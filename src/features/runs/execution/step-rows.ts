@@ -2,13 +2,13 @@ import { definitionOf } from '../../actions/action-kind.js';
 import { type Transaction } from '../../../platform/db/database.js';
 import { type ClaimedRun, type StepState } from './claimed-run.js';
 
-/** A step to be saved, of the run that it belongs to. */
+/** A step to save, with its run. */
 export interface StepRow {
   run: ClaimedRun;
   step: StepState;
 }
 
-/** Writes steps of many runs by one statement, over what stood there. */
+/** Inserts or updates the steps of many runs with one statement. Running steps without calls are not written. */
 export async function saveSteps(tx: Transaction, all: readonly StepRow[]): Promise<void> {
   const rows = all.filter(({ step }) => step.status !== 'running' || !definitionOf(step.kind).isAtOnce);
   if (rows.length === 0) return;

@@ -5,12 +5,12 @@ import { toPublicId } from '../../../platform/ids/ids.js';
 import { type ClaimedRun } from './claimed-run.js';
 import { type Texts } from './run-text.js';
 
-/** What placeholders may bring together: never less than a config that is within its limit has. */
+/** Total bytes of placeholder values. A config within its own limit never reaches it. */
 const MAX_VALUES_BYTES = 2 * MAX_RENDERED_BYTES;
 
 /**
- * What a step reads of its run. The texts are parsed one after the other, each once, and only what the paths name stays
- * of them: parsed, a text may take twenty times its memory. @throws RenderError `too_large`
+ * The values that a step's placeholders read from its run. Each text is parsed once, one after another, and only the
+ * values at the named paths are kept: a parsed text may take twenty times its memory. @throws RenderError `too_large`
  */
 export function scopeOf(
   { uuid, triggerUuid, triggerType }: Pick<ClaimedRun, 'uuid' | 'triggerUuid' | 'triggerType'>,

@@ -19,7 +19,7 @@ export class RunChangeResolver {
   @Authorized('read')
   @Subscription(() => RunStatusChange, {
     description:
-      'With `runId`: its latest change at once, then every further one until it has ended. With `workflowId`, or without both: every change of the runs of that workflow, or of the account, from now on; new and skipped ones come too.',
+      'With `runId`: the latest change of that run at once, then each further change until the run has ended. With `workflowId`: every change of the runs of that workflow from now on. Without both: every change of the runs of the account. New and skipped runs are included.',
     subscribe: ({ args, context, info }) =>
       instanceOf(info.schema, RunChangeResolver).source(context as RequestContext, args as WantedRuns),
   })

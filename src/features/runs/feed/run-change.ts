@@ -4,13 +4,13 @@ import { DateTime } from '../../../platform/graphql/scalars.js';
 import { isFinished, RunStatus } from '../run-status.js';
 import { type RunChange } from './run.events.js';
 
-@ObjectType({ description: "One change of a run's status. Being made is one too." })
+@ObjectType({ description: "One change of a run's status. The creation of a run is its first change." })
 export class RunStatusChange {
   runUuid: string;
   workflowUuid: string;
   accountId: string;
 
-  @Field(() => RunStatus, { nullable: true, simple: true, description: 'Null for the first.' })
+  @Field(() => RunStatus, { nullable: true, simple: true, description: 'Null for the first change.' })
   previousStatus: RunStatus | null;
 
   @Field(() => RunStatus, { simple: true, description: 'The status since then.' })
@@ -23,7 +23,7 @@ export class RunStatusChange {
   at: Date;
 }
 
-/** What of a run's row tells its whole history: no status is ever left twice. */
+/** The columns that determine a run's whole history: a run never enters a status twice. */
 export interface RunHistory {
   uuid: string;
   accountId: string;
@@ -34,13 +34,15 @@ export interface RunHistory {
   finishedAt: Date | null;
 }
 
-/** A change as it was told between processes. */
+/** Converts a change from the form in which processes exchange it. */
 export function changeOf({ run, account, workflow, from, to, version, at }: RunChange): RunStatusChange {
   const of = { runUuid: run, workflowUuid: workflow, accountId: account };
   return Object.assign(new RunStatusChange(), { ...of, previousStatus: from, status: to, version, at: new Date(at) });
 }
 
-/** Every change of a run so far, oldest first, from its row: queued, then running where it was, then its end. */
+/**
+ * All changes of a run so far, oldest first, derived from its row: queued, then running if it started, then its end.
+ */
 export function changesOf(row: RunHistory): RunStatusChange[] {
   const { uuid: runUuid, accountId, workflowUuid, status, startedAt, finishedAt } = row;
   const steps: [RunStatus, Date][] = [];

@@ -10,35 +10,37 @@ import { runsChanged } from './run.events.js';
 import { SeenVersions } from './seen-versions.js';
 import { lowestUuidAt } from '../../../platform/ids/uuid-range.js';
 
-/** What a listener follows: one run, or all of a workflow or an account. */
+/** What a listener follows: one run, or all runs of a workflow or an account. */
 export type FeedScope = 'run' | 'workflow' | 'account';
 
-/** Who follows runs. */
+/** The callbacks of a listener. */
 export interface RunListener {
   tell: (change: RunStatusChange) => void;
-  /** It can't be told of all: too much waits for the listeners of its account. */
+  /** Called when changes were dropped because too many wait for the listeners of the account. */
   lose: () => void;
 }
 
 interface Listener extends RunListener {
-  /** Milliseconds since 1970: what happened before is not for it. */
+  /** Milliseconds since 1970. Earlier changes are not delivered to it. */
   since: number;
-  /** Nor is what was heard before it came; counts what is heard. */
+  /** The number of changes received before it joined; those are not delivered to it either. */
   joined: number;
 }
 
-/** Listeners by the uuid of what they follow. */
+/** Listeners by the uuid of the run, workflow or account that they follow. */
 type Followers = Map<string, Set<Listener>>;
 
-/** Runs of one scope that a look reads: the newest. */
+/** The maximum number of runs read per scope, newest first. */
 const LOOK_AT = 10_000;
-/** A lost connection is noticed within 7 s; what happened in the time before the first look may not have been heard. */
+/** How far back the first read after a lost connection goes. A lost connection is noticed within 7 s. */
 const BLIND_MS = 30_000;
-/** A look that failed is made again. */
+/** Wait before a failed read is repeated. */
 const RETRY_MS = 1_000;
-/** Looks that lie further apart belong to different losses. */
+/** Reads further apart than this belong to different lost connections. */
 const ANOTHER_LOSS_MS = 10_000;
-/** How often new runs are looked for, and how far back: runs of slower transactions are told with their next change. */
+/**
+ * Wait before new runs are read, and how far back. Runs of slower transactions are delivered with their next change.
+ */
 const NEWS_MS = 200;
 const NEWS_BACK_MS = 2_000;
 
@@ -53,9 +55,10 @@ const CHANGED_SINCE = (column: string): string => `SELECT * FROM (
   WHERE coalesce("finishedAt", "startedAt") >= $2 OR uuid >= $3 ORDER BY uuid`;
 
 /**
- * Hands the changes of runs to their listeners in this process, of each run in order and each once. Workers tell of them
- * by NOTIFY; while that can't be heard the tables are read. That a run was made is told by nobody, since a NOTIFY would
- * slow every hook: it is read when something was queued, and comes before the run's next change at the latest.
+ * Delivers the changes of runs to the listeners of this process: once each, and in order per run. Workers publish
+ * changes by NOTIFY; after a lost connection the feed reads the tables. The creation of a run is not published, because
+ * a NOTIFY would slow every hook: the feed reads new runs when runs are queued, and delivers the creation before the
+ * run's next change at the latest.
  */
 export class RunFeed {
   private readonly followers: Record<FeedScope, Followers> = {
@@ -71,7 +74,7 @@ export class RunFeed {
   private looking = false;
   private lookAgain = false;
   private stopped = false;
-  /** Heard during a look: it waits, since what was missed comes before it. */
+  /** Changes received during a read. They wait, because the missed changes come first. */
   private heard: RunStatusChange[] = [];
   private lastLook = -Infinity;
   private blindSince = 0;
@@ -91,7 +94,7 @@ export class RunFeed {
     this.unsubscribe = queue.onQueued(() => this.expectNews());
   }
 
-  /** Tells of each change from now on. @returns the function that detaches. */
+  /** Delivers each change from now on. @returns the function that detaches the listener. */
   listen(scope: FeedScope, uuid: string, { tell, lose }: RunListener): () => void {
     const followers = this.followers[scope];
     const listeners = followers.get(uuid) ?? new Set();
@@ -103,7 +106,7 @@ export class RunFeed {
     };
   }
 
-  /** How many listen in this process. */
+  /** The number of listeners in this process. */
   get listeners(): number {
     const sets = Object.values(this.followers).flatMap((followers) => [...followers.values()]);
     return sets.reduce((sum, { size }) => sum + size, 0);
@@ -121,7 +124,7 @@ export class RunFeed {
     for (const change of this.heard.splice(0)) this.hear(change, true);
   }
 
-  /** A change that was told just now, or that a row shows to have been. */
+  /** Queues a change for delivery. `isNew`: received by NOTIFY; otherwise derived from a row. */
   private hear(change: RunStatusChange, isNew: boolean): void {
     const moment = (this.moment += 1);
     this.handingOut.add(change.accountId, {
@@ -132,9 +135,7 @@ export class RunFeed {
     });
   }
 
-  /**
-   * Tells a listener with each step. To who follows more than this run a change comes after the one before it, and once.
-   */
+  /** Notifies one listener per step. Listeners of a workflow or account get each change once, and in order per run. */
   private *steps(change: RunStatusChange, isNew: boolean, moment: number): Iterable<void> {
     for (const listener of this.followers.run.get(change.runUuid) ?? []) {
       if (listener.joined < moment) yield this.tell(listener, change);
@@ -160,7 +161,7 @@ export class RunFeed {
     try {
       listener.tell(change);
     } catch (error) {
-      this.logger.error(errorFields(error), 'a listener failed; the others heard the change');
+      this.logger.error(errorFields(error), 'a listener failed; the others got the change');
     }
   }
 
@@ -169,12 +170,15 @@ export class RunFeed {
     this.news ??= setTimeout(() => {
       this.news = undefined;
       const since = lowestUuidAt(this.clock.now().getTime() - NEWS_BACK_MS);
-      // Lost with the database away: told with the next change.
+      // If the database is unavailable, new runs are delivered with their next change.
       void this.readWide(MADE_SINCE, since).catch(() => undefined);
     }, NEWS_MS).unref();
   }
 
-  /** Reads what nobody may have told; once more where that is asked for meanwhile, as parts may have been read before. */
+  /**
+   * Reads changes that may have been missed. A call during a read starts another one, as this one may have read too
+   * early.
+   */
   private async look(): Promise<void> {
     this.lookAgain = true;
     if (this.looking) return;
@@ -182,7 +186,7 @@ export class RunFeed {
     while (this.lookAgain && !this.stopped) {
       this.lookAgain = false;
       await this.readMissed().catch(async (error: unknown) => {
-        this.logger.warn(errorFields(error), 'changes of runs could not be looked for, trying again');
+        this.logger.warn(errorFields(error), 'changes of runs could not be read, trying again');
         this.lookAgain = true;
         await sleep(RETRY_MS, undefined, { ref: false });
       });
@@ -202,7 +206,7 @@ export class RunFeed {
     this.blindSince = now - NEWS_BACK_MS;
   }
 
-  /** Every run that somebody follows by itself. */
+  /** Reads each run that has listeners of its own. */
   private async readRuns(): Promise<void> {
     const uuids = [...this.followers.run.keys()];
     for (let from = 0; from < uuids.length; from += LOOK_AT) {
@@ -210,7 +214,7 @@ export class RunFeed {
     }
   }
 
-  /** Runs of every workflow and account that somebody follows. */
+  /** Reads the runs of each workflow and account that has listeners. */
   private async readWide(statement: (column: string) => string, ...since: unknown[]): Promise<void> {
     for (const scope of ['workflow', 'account'] as const) {
       for (const uuid of [...this.followers[scope].keys()]) await this.read(statement(`${scope}_id`), [uuid, ...since]);

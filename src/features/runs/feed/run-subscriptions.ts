@@ -12,13 +12,13 @@ import { type RunService } from '../run.service.js';
 
 type Changes = AsyncIterableIterator<RunStatusChange>;
 
-/** What a listener follows; see the subscription's description. */
+/** The arguments of the subscription; its description explains them. */
 export interface WantedRuns {
   workflowId?: string | null;
   runId?: string | null;
 }
 
-/** Streams of changes of runs. The listener is attached before anything is read, so that nothing falls between. */
+/** Streams of run changes. A listener is attached before the first read, so that no change is missed in between. */
 export class RunSubscriptions {
   constructor(
     private readonly db: Database,
@@ -27,7 +27,9 @@ export class RunSubscriptions {
     private readonly listeners: Listeners,
   ) {}
 
-  /** @throws AppError `not_found`, `unauthorized`, `validation_error`; `unavailable` when it can't begin now. */
+  /**
+   * @throws AppError `not_found`, `unauthorized`, `validation_error`; `unavailable` when the stream can't start now.
+   */
   async changes(context: RequestContext, wanted: WantedRuns): Promise<Changes> {
     if (typeof wanted.runId === 'string') return this.ofRun(context, wanted.runId, wanted.workflowId);
     if (typeof wanted.workflowId === 'string') return this.ofWorkflow(context, wanted.workflowId);
@@ -36,7 +38,7 @@ export class RunSubscriptions {
     return stream.changes;
   }
 
-  /** The latest change at once, then each further one until the run is over. */
+  /** The latest change at once, then each further one until the run has ended. */
   private async ofRun(context: RequestContext, id: string, workflowId?: string | null): Promise<Changes> {
     const uuid = fromPublicId('run', id);
     if (uuid === undefined) throw await missing(this.db, 'runs', uuid);
@@ -84,7 +86,7 @@ export class RunSubscriptions {
   }
 }
 
-/** One listener's changes. What is heard before it begins waits. */
+/** The changes for one listener. Changes received before `begin` wait. */
 class RunStream {
   readonly changes: BoundedQueue<RunStatusChange>;
   private early: RunStatusChange[] | undefined = [];
@@ -98,7 +100,7 @@ class RunStream {
     this.changes = new BoundedQueue(detach, options.waiting);
   }
 
-  /** @param latest is told first, and of the same run nothing before it. */
+  /** @param latest is delivered first; earlier changes of the same run are dropped. */
   begin(latest?: RunStatusChange): void {
     const early = this.early ?? [];
     this.early = undefined;
@@ -117,7 +119,7 @@ class RunStream {
     else if (this.options.ends && isFinished(change.status)) this.changes.end();
   }
 
-  /** It is not told of all: its client comes again. */
+  /** Ends a stream that lost changes: its client subscribes again. */
   private lose(): void {
     this.options.onSlowReader();
     void this.changes.return();

@@ -1,11 +1,11 @@
 import { type RunChange } from './run.events.js';
 import { isFinished, type RunStatus } from '../run-status.js';
 
-/** Counts the runs that the worker of this process has ended, by the status that they ended with. */
+/** Counts the runs that the worker of this process has ended, by final status. */
 export class RunTally {
   readonly ended: Partial<Record<RunStatus, number>> = { succeeded: 0, failed: 0, canceled: 0 };
 
-  /** Takes changes that were committed. */
+  /** Call it with committed changes only. */
   count(changes: readonly RunChange[]): void {
     for (const { to } of changes) if (isFinished(to)) this.ended[to] = (this.ended[to] ?? 0) + 1;
   }

@@ -7,7 +7,7 @@ import { type Run } from '../run.entity.js';
 import { type GetRunArgs } from '../run.inputs.js';
 import { type RunService } from '../run.service.js';
 
-/** Holds answers until a run has ended. */
+/** Long polling: holds responses until a run has ended. */
 export class RunWaiting {
   constructor(
     private readonly runs: RunService,
@@ -16,8 +16,9 @@ export class RunWaiting {
   ) {}
 
   /**
-   * One run; with `wait` once it has ended, or when the seconds are over. Waiting holds no database connection.
-   * @throws AppError `not_found`, `unauthorized`; `rate_limited` when the key waits too often already.
+   * Gets a run. With `wait` it resolves when the run has ended or after that many seconds. Waiting holds no database
+   * connection. @throws AppError `not_found`, `unauthorized`; `rate_limited` when the key has too many waiting
+   * requests.
    */
   async get(context: RequestContext, { id, wait }: GetRunArgs, input: Part): Promise<Run> {
     const run = await this.runs.get(context, id, input);

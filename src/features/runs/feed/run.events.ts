@@ -3,7 +3,7 @@ import { type Transaction } from '../../../platform/db/database.js';
 import { isFinished, type RunStatus } from '../run-status.js';
 import { recordEndedRuns } from '../run-webhook.js';
 
-/** A change of a run's status, as it travels between processes. */
+/** A change of a run's status, in the form that processes exchange. */
 export interface RunChange {
   run: string;
   account: string;
@@ -15,13 +15,13 @@ export interface RunChange {
   at: number;
 }
 
-/** Several changes at once: one message per write of many runs, since each takes a lock of the whole database. */
+/** Changes of runs, several per message: each NOTIFY takes a lock on the whole database. */
 export const runsChanged = defineTopic<RunChange[]>('runs.changed');
 
-/** PostgreSQL takes payloads of less than 8,000 bytes; a change takes at most 250. */
+/** A NOTIFY payload must have less than 8,000 bytes; a change has at most 250. */
 const CHANGES_PER_MESSAGE = 30;
 
-/** Tells every process, at the commit, by one statement; and the webhooks of those that have ended. */
+/** Publishes changes to all processes at the commit, with one statement, and records webhook events for ended runs. */
 export async function publishRunChanges(
   notifications: Notifications,
   tx: Transaction,

@@ -3,13 +3,12 @@ import { RunStatusChange } from './run-change.js';
 
 const REMEMBERED = 50_000;
 
-/** Up to which change runs were told of; of the last 50,000 runs that were. */
+/** The version of the last delivered change, for the 50,000 runs delivered most recently. */
 export class SeenVersions {
   private readonly versions = new Map<string, number>();
 
   /**
-   * What is to be told when a change is heard: nothing if it was told before; and first that the run was made, if that
-   * was not.
+   * The changes to deliver for a received one: none if it was delivered before; the creation first if that is missing.
    */
   upTo(change: RunStatusChange): RunStatusChange[] {
     const { runUuid, version } = change;

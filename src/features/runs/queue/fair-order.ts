@@ -1,22 +1,23 @@
 import { type Clock } from '../../../platform/clock.js';
 
-/** What an account may queue in a second before its runs begin to stand behind those of others: 20 runs. */
+/** Each run moves its account this far ahead: accounts that queue more than 20 runs a second get behind others. */
 const RUN_MS = 50;
-/** Nobody's runs stand further behind, so that those wait no longer however busy all others are. */
+/** The furthest that a run may be placed in the future, which bounds its wait behind other accounts. */
 const FURTHEST_MS = 30 * 60_000;
-/** Of the order's numbers, which PostgreSQL keeps as int4: they last until 2039. */
+/** The unit of priorities, which PostgreSQL stores as int4: they last until 2039. */
 const UNIT_MS = 100;
 const FIRST_MS = Date.UTC(2026, 0, 1);
 const HIGHEST = 2 ** 31 - 1;
 const REMEMBERED = 10_000;
 
 /**
- * Orders the runs of all accounts fairly, at the moment they are queued (start-time fair queueing): each takes its
- * account 50 ms further, and it stands where its account has come to, or at the present. So a burst of one account lies
- * spread out behind whatever others queue meanwhile, and no worker has to look past it. Each process counts by itself.
+ * Orders the runs of all accounts fairly when they are queued (start-time fair queueing). Each run moves its account 50
+ * ms ahead and is placed at the account's position, or at the present if that is later. So a burst of one account
+ * spreads out behind the runs that others queue after it, and workers need not skip over it. Each process counts
+ * separately.
  */
 export class FairOrder {
-  /** How far accounts have come, in milliseconds since 1970; those that are ahead of the present. */
+  /** The positions of accounts that are ahead of the present, in milliseconds since 1970. */
   private readonly ahead = new Map<string, number>();
 
   constructor(private readonly clock: Clock) {}
@@ -30,12 +31,12 @@ export class FairOrder {
     return HIGHEST - Math.floor((at - FIRST_MS) / UNIT_MS);
   }
 
-  /** True when nobody is ahead of the present. */
+  /** True when no account is ahead of the present. */
   get isEven(): boolean {
     return this.ahead.size === 0;
   }
 
-  /** Nobody waits: what accounts had until now took nothing from others. */
+  /** Call it when the queue is empty: then no account has taken anything from another. */
   reset(): void {
     this.ahead.clear();
   }

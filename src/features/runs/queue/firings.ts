@@ -5,29 +5,30 @@ import { type TriggerStatus, type TriggerType } from '../../workflows/trigger-ty
 import { type WorkflowStatus } from '../../workflows/workflow-status.js';
 import { type RunQueue } from './run-queue.js';
 
-/** One firing of a trigger, before anything is known of the trigger's state. */
+/** One firing of a trigger, before the trigger's state is read. */
 export interface Firing {
   triggerUuid: string;
-  /** A JSON text, or where it is stored already. */
+  /** A JSON text, or a reference to the stored one. */
   input: string | StoredText;
-  /** Fires once within 30 days; null fires each time. */
+  /** Deduplicates for 30 days; null fires each time. */
   key: string | null;
-  /** How many of our own runs in a row led to it. */
+  /** How many runs in a row led to it. */
   hops: number;
   /** The tick of a schedule. */
   scheduledFor?: Date;
-  /** Ticks that nobody was there for: skipped, whatever the state. */
+  /** Ticks that no process was running for: skipped, whatever the trigger's state. */
   missed?: true;
-  /** The event's integration is not connected, though another one may be whose events the trigger waits for too. */
+  /** The event's integration is not connected. The trigger may be active all the same, through another integration. */
   sourceLost?: true;
 }
 
-/** What became of a firing: its run, or for a `duplicate` the first one's. A null reason means that it will run. */
+/** The run of a firing, or of the first firing for a `duplicate`. With a null reason the run is queued. */
 export interface FiringOutcome {
   runUuid: string;
   reason: 'duplicate' | SkipReason | null;
 }
 
+/** Why a run is stored as skipped. */
 export type SkipReason =
   'workflow_not_active' | 'trigger_paused' | 'trigger_error' | 'loop' | 'missed' | 'integration_not_connected';
 
@@ -41,27 +42,27 @@ type TriggerState = {
   actionsId: string | null;
 };
 
-/** A run to be stored. */
+/** A run to store. */
 interface NewRun extends FiringOutcome {
   firing: Firing;
   state: TriggerState;
   input: StoredText;
 }
 
-/** So many runs may fire each other; the next firing is skipped. */
+/** The maximum length of a chain of runs that fire each other. The next firing is skipped with reason `loop`. */
 export const MAX_HOPS = 5;
 const REMEMBERED_MS = 30 * 86_400_000;
 
-/** Firings made at this moment or before are forgotten. */
+/** Firings at or before this time no longer deduplicate. */
 export function firingsEnd(now: Date): Date {
   return new Date(now.getTime() - REMEMBERED_MS);
 }
 
 /**
- * Stores the runs of many firings, queued or skipped, counts the queued ones and puts them into the queue. The state of trigger and workflow is
- * read here, with the workflows locked in the order of their ids until the commit. An input that several firings share is
- * stored once, also over several calls with the same `payloads`. @returns an outcome for each firing, in the same order;
- * undefined where the trigger is gone.
+ * Stores the runs of many firings, queued or skipped, counts the queued ones and adds them to the queue. Reads the
+ * state of triggers and workflows, and locks the workflows in id order until the commit. An input that several firings
+ * share is stored once, also across calls with the same `payloads`. @returns one outcome per firing, in order;
+ * undefined if the trigger is deleted.
  */
 export async function recordFirings(
   tx: Transaction,
@@ -80,7 +81,7 @@ export async function recordFirings(
     if (firing.key !== null && first !== undefined) return { runUuid: first, reason: 'duplicate' as const };
     const input = payloads.keep(state.accountId, firing.input);
     const run: NewRun = { runUuid: newUuid(now), reason: skipReason(state, firing), firing, state, input };
-    // A skipped one did not fire: the same key may fire later.
+    // A skipped firing does not use up its key.
     if (run.reason === null && firing.key !== null) fired.set(nameOf(firing), run.runUuid);
     runs.push(run);
     return run;
@@ -106,7 +107,7 @@ async function lockStates(tx: Transaction, firings: readonly Firing[]): Promise<
   return new Map(rows.map((row) => [row.uuid, row]));
 }
 
-/** The runs of the keys that have fired; complete, because whoever fires a trigger holds its workflow's lock. */
+/** The runs of keys that have fired. Complete, because every firing locks the trigger's workflow. */
 async function firedBefore(tx: Transaction, now: Date, firings: readonly Firing[]): Promise<Map<string, string>> {
   const keyed = firings.filter(({ key }) => key !== null);
   if (keyed.length === 0) return new Map();

@@ -1,27 +1,27 @@
 import { nextTurn } from '../../../platform/admission/pace.js';
 
-/** Listeners that are told in one go; then the process does what else it has to do. */
+/** Listeners notified in one turn of the event loop. */
 const AT_ONCE = 100;
-/** Changes of an account that wait to be handed out. Beyond them its listeners have lost the thread. */
+/** The maximum number of waiting changes per account. Beyond it they are dropped and the listeners are ended. */
 const BACKLOG = 10_000;
 
-/** One change. */
+/** One change, with its delivery to the listeners. */
 export interface Handed {
-  /** Tells one listener with each step. Begun when its turn comes. */
+  /** Notifies one listener per step. Called when the change's turn comes. */
   steps(): Iterable<unknown>;
-  /** Ends its listeners: they would not hear of it. */
+  /** Ends the listeners of a dropped change. */
   lose(): void;
 }
 
 /**
- * Hands changes to listeners: those of an account in order, some at a time between two turns of the event loop, so that
- * many listeners of one account delay no other.
+ * Delivers changes to listeners, in order per account and in batches between turns of the event loop, so that an
+ * account with many listeners does not delay others.
  */
 export class HandingOut {
   private readonly backlogs = new Map<string, Handed[]>();
   private stopped = false;
 
-  /** Listeners are told at once where nothing of the account waits. */
+  /** Delivers a change at once if no other change of the account waits. */
   add(accountId: string, change: Handed): void {
     const backlog = this.backlogs.get(accountId);
     if (backlog === undefined) {
@@ -36,14 +36,14 @@ export class HandingOut {
     this.stopped = true;
   }
 
-  /** May change while work waits. */
+  /** A method, so that TypeScript does not assume that the value stays the same across an `await`. */
   private isStopped(): boolean {
     return this.stopped;
   }
 
   private async work(accountId: string, backlog: Handed[]): Promise<void> {
     let left = AT_ONCE;
-    // What comes later in a turn waits for the next: each may have as many listeners.
+    // A change added later in this turn waits for the next one: it may have as many listeners.
     for (; backlog.length > 0 && !this.isStopped(); await nextTurn(), left = AT_ONCE) {
       for (let change = backlog.shift(); change !== undefined; change = backlog.shift()) {
         const steps = change.steps()[Symbol.iterator]();

@@ -4,21 +4,22 @@ import { defineTopic, type Notifications } from '../../../platform/notifications
 import { type FetchLimits, type HeldJob, type JobQueues, type Queue } from '../../../platform/jobs/job-queue.js';
 import { FairOrder } from './fair-order.js';
 
-/** A run that is to be carried out now. */
+/** A run to execute now. */
 export interface DueRun {
   uuid: string;
   accountId: string;
 }
 
+/** The job queue of runs. A job has the id of its run, and its group is the account. */
 export const RUN_QUEUE: Queue = { name: 'runs' };
 
-/** Says that runs were queued. Only a hint, so that idle workers look at once: no transaction waits for it. */
+/** Runs were queued. Only a hint that makes idle workers look at once; sent outside of any transaction. */
 const runsQueued = defineTopic<null>('runs.queued');
-/** Other processes hear of it at most so often: a NOTIFY takes a lock of the whole database. */
+/** The minimum interval of hints to other processes: a NOTIFY takes a lock on the whole database. */
 const ANNOUNCE_MS = 50;
 const LOOK_MS = 1_000;
 
-/** The runs that are to be carried out now. */
+/** The queue of the runs to execute. */
 export class RunQueue {
   private announced: NodeJS.Timeout | undefined;
   private readonly order: FairOrder;
@@ -34,8 +35,8 @@ export class RunQueue {
   }
 
   /**
-   * Queues runs with the transaction that makes them due; `announce` once it is committed. A job has the id of its run,
-   * so that no run is ever in the queue twice.
+   * Queues runs in the transaction that makes them due; call `announce` after the commit. A job has the id of its run,
+   * so that no run is in the queue twice.
    */
   add(tx: Transaction, runs: readonly DueRun[]): Promise<void> {
     return this.queues.add(
@@ -49,18 +50,20 @@ export class RunQueue {
     );
   }
 
-  /** Wakes the workers: this process's at once, those of others within 50 ms. */
+  /** Wakes the worker of this process at once, and those of other processes within 50 ms. */
   announce(): void {
     this.notifications.tellHere(runsQueued, null);
     this.announced ??= setTimeout(() => {
       this.announced = undefined;
       void this.lookForBacklog();
-      // Lost with the database away, or unheard: they look by themselves twice a second.
+      // The hint may get lost: workers poll twice a second anyway.
       this.notifications.publish(this.db, runsQueued, null).catch(() => undefined);
     }, ANNOUNCE_MS).unref();
   }
 
-  /** Where nothing waits, accounts start even again; asked once a second at most, and only while runs are queued. */
+  /**
+   * Resets the fair order when the queue is empty. Checks at most once a second, and only while runs are being queued.
+   */
   private async lookForBacklog(): Promise<void> {
     if (this.order.isEven || performance.now() < this.nextLook) return;
     this.nextLook = performance.now() + LOOK_MS;
@@ -68,26 +71,27 @@ export class RunQueue {
     if (isEmpty) this.order.reset();
   }
 
-  /** Calls `handler` when runs were queued, here or elsewhere. @returns the function that stops it. */
+  /** Calls `handler` when any process has queued runs. @returns the function that unsubscribes. */
   onQueued(handler: () => void): () => void {
     return this.notifications.on(runsQueued, handler);
   }
 
-  /** Jobs of runs, with the ids of those; each one's group is its account. */
+  /** Fetches jobs for this process. Each has the id of its run, and the account as its group. */
   fetch(limits: FetchLimits): Promise<HeldJob[]> {
     return this.queues.fetch(RUN_QUEUE, limits);
   }
 
-  /** @returns the ids of the runs that are still this worker's. */
+  /** Sends a heartbeat. @returns the ids of the runs whose jobs still belong to this worker. */
   keepAlive(jobs: readonly HeldJob[]): Promise<ReadonlySet<string>> {
     return this.queues.keepAlive(RUN_QUEUE, jobs);
   }
 
+  /** Settles jobs in the transaction that saves their runs. */
   done(tx: Transaction, jobs: readonly HeldJob[]): Promise<void> {
     return this.queues.done(tx, RUN_QUEUE, jobs);
   }
 
-  /** How many runs wait to be taken, and how many workers hold, in all processes. */
+  /** The number of waiting and of fetched jobs, over all processes. */
   depth(): Promise<{ waiting: number; held: number }> {
     return this.queues.depth(this.db, RUN_QUEUE);
   }

@@ -5,12 +5,12 @@ import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
 
 const HOUR_MS = 3_600_000;
 const KEPT_MS = 30 * 24 * HOUR_MS;
-/** Runs that one transaction deletes, with their steps. */
+/** Runs, with their steps, that one transaction deletes. */
 const SIZE = 1_000;
 
 /**
- * Deletes the runs of workflows that were deleted 30 days ago, with their steps and payloads, in batches that hold no lock for long.
- * Processes that do it at once take different workflows.
+ * Deletes the runs of workflows that were deleted 30 days ago, with their steps and payloads, in batches that hold
+ * locks only briefly. Concurrent processes take different workflows.
  */
 export function pruneRunsOfDeletedWorkflows(db: Database, clock: Clock): PeriodicJob {
   return {
@@ -23,7 +23,7 @@ export function pruneRunsOfDeletedWorkflows(db: Database, clock: Clock): Periodi
   };
 }
 
-/** @returns false when there is nothing left to do, here at least. */
+/** @returns false when nothing is left for this process. */
 async function pruneBatch(tx: Transaction, end: Date, limit: number): Promise<boolean> {
   const [gone] = await tx.query<{ workflow: string }>(
     `SELECT workflow_id AS workflow FROM deleted_workflows WHERE deleted_at <= $1
@@ -47,7 +47,7 @@ async function pruneBatch(tx: Transaction, end: Date, limit: number): Promise<bo
   return true;
 }
 
-/** Runs of other workflows may refer to the same payloads: one event fires many. */
+/** Deletes payloads that no other run uses: one event may fire many workflows, whose runs share the payload. */
 async function deleteUnused(tx: Transaction, payloads: readonly string[]): Promise<void> {
   if (payloads.length === 0) return;
   await tx.query(

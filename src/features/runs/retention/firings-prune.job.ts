@@ -6,7 +6,7 @@ import { firingsEnd } from '../queue/firings.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Forgets firings after 30 days. */
+/** Deletes the deduplication keys of firings after 30 days. */
 export function pruneFiringsJob(db: Database, clock: Clock): PeriodicJob {
   return {
     name: 'prune firings',

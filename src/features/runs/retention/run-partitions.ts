@@ -8,12 +8,12 @@ const WEEK_MS = 7 * DAY_MS;
 const WEEKS_AHEAD = 8;
 /** 1970-01-01 was a Thursday: weeks begin on Mondays, 00:00 UTC. */
 const FIRST_MONDAY = 4 * DAY_MS;
-/** The advisory lock under which partitions are made: "wfgp" in ASCII. */
+/** The advisory lock for creating partitions: "wfgp" in ASCII. */
 const PARTITION_LOCK = 0x77666770;
 
 /**
- * The partitioned tables: the UUIDv7 that each is partitioned by, and the per cent of a page that inserts fill. Each run
- * and step is updated soon after, on the same page; a payload never changes.
+ * The partitioned tables, the UUIDv7 column that each is partitioned by, and its fill factor in per cent. Runs and
+ * steps leave room on the page for the update that follows soon; payloads never change.
  */
 const TABLES = {
   runs: { id: 'id', fill: 70 },
@@ -21,9 +21,10 @@ const TABLES = {
   payloads: { id: 'id', fill: 100 },
 } as const;
 
+/** A table with weekly partitions. */
 export type PartitionedTable = keyof typeof TABLES;
 
-/** SQL for the partitioned tables. */
+/** SQL: the list of the partitioned tables, as `regclass` values. */
 export const PARTITIONED = Object.keys(TABLES)
   .map((table) => `'${table}'::regclass`)
   .join(', ');
@@ -37,20 +38,20 @@ interface Partition {
 }
 
 /**
- * Makes the weekly partitions of runs, steps and payloads that are missing, from last week's to the one eight weeks ahead. Rows
- * of those weeks that the default partition took meanwhile move along. Several processes may do it at once.
+ * Creates the missing weekly partitions of runs, steps and payloads, from last week to eight weeks ahead. Rows of those
+ * weeks that are in the default partition move into them. Processes may run it concurrently.
  */
 export async function ensurePartitions(db: Database, now: Date): Promise<void> {
   const wanted = partitionsAround(now);
   if ((await missingOf(db, wanted)).length === 0) return;
   await db.transaction(async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [PARTITION_LOCK]);
-    // Looked for again: another process may have made them while this one waited.
+    // Checked again: another process may have created them during the wait for the lock.
     for (const partition of await missingOf(tx, wanted)) await makePartition(tx, partition);
   });
 }
 
-/** Looks every day, so that there are always weeks of partitions ahead. */
+/** Runs daily, so that partitions always exist weeks ahead. */
 export function partitionsJob(db: Database, clock: Clock): PeriodicJob {
   return { name: 'run partitions', everyMs: DAY_MS, run: () => ensurePartitions(db, clock.now()) };
 }
@@ -74,12 +75,12 @@ async function missingOf(on: Queryable, wanted: readonly Partition[]): Promise<P
   return wanted.filter(({ name }) => !present.has(name));
 }
 
-/** Made apart and then attached: that stops nobody from reading and writing the table's other partitions. */
+/** Creates the table first and attaches it then, which does not block reads and writes of the other partitions. */
 async function makePartition({ manager }: Transaction, { name, table, from, to }: Partition): Promise<void> {
   const { id, fill } = TABLES[table];
   await manager.query(`CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL) WITH (fillfactor = ${fill})`);
-  // No row may come to the default partition between the move and the attaching, which takes this lock anyway: a
-  // weaker one first could deadlock with whoever reads and then writes.
+  // No row may enter the default partition between the move and the attach. Attaching takes this lock anyway; upgrading
+  // from a weaker one could deadlock with a transaction that reads and then writes.
   await manager.query(`LOCK TABLE ${table}_default IN ACCESS EXCLUSIVE MODE`);
   await manager.query(
     `WITH moved AS (DELETE FROM ${table}_default WHERE ${id} >= '${from}' AND ${id} < '${to}' RETURNING *)

@@ -7,7 +7,7 @@ import { lowestUuidAt } from '../../../platform/ids/uuid-range.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
-/** Everybody who reads runs waits behind who drops a part of them, so that waits for nobody for longer. */
+/** The lock timeout for dropping a partition: every reader of runs queues behind it. */
 const LOCK_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -18,9 +18,9 @@ interface Partition {
 }
 
 /**
- * Drops the weekly partitions of runs, and those of their steps, whose last day is more than so many days past. One in
- * which a run is still open stays until that has ended; payloads stay while a run refers to one of their week, which
- * runs do for a week (`run-input.ts`). Any number of processes may do it at once.
+ * Drops the weekly partitions of runs and steps that ended more than `days` days ago. A partition with an open run
+ * stays until that run has ended. A partition of payloads stays while any run refers to one of them: a run may refer to
+ * payloads up to a week older (`run-input.ts`). Processes may run it concurrently.
  */
 export function dropOldRunsJob(db: Database, clock: Clock, days: number): PeriodicJob {
   return {
@@ -42,7 +42,7 @@ export function dropOldRunsJob(db: Database, clock: Clock, days: number): Period
   };
 }
 
-/** The weekly partitions, those of runs first: steps and payloads without their run are never seen. */
+/** The weekly partitions, those of runs first: no query reads steps or payloads without their run. */
 async function listPartitions(db: Database): Promise<Partition[]> {
   const rows = await db.query<Partition>(
     `SELECT p.relname::text AS table, right(c.relname, 8) AS day
@@ -59,7 +59,7 @@ async function hasOpenRuns(db: Database, day: string): Promise<boolean> {
   return (await db.query(open, [lowestUuidAt(start), lowestUuidAt(start + WEEK_MS)])).length > 0;
 }
 
-/** Nothing can come to refer to one of them once this is false: runs that are retried share younger payloads. */
+/** Once this is false it stays false: retries share only younger payloads. */
 async function arePayloadsUsed(db: Database, day: string): Promise<boolean> {
   const start = startOf(day);
   const range = [lowestUuidAt(start), lowestUuidAt(start + WEEK_MS)];
@@ -71,7 +71,7 @@ async function arePayloadsUsed(db: Database, day: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** @returns false when the table is busy: there will be another turn. */
+/** @returns false when the table is locked; the next run of the job tries again. */
 async function drop(db: Database, table: Partition['table'], day: string): Promise<boolean> {
   try {
     await db.transaction(async ({ manager }) => {

@@ -1,11 +1,11 @@
 import { type ErrorDetail, validationError } from '../../../platform/errors.js';
 import { isTimeZone, timeZone, type TimeZone } from '../../../platform/time-zone.js';
 
-/** What a chart is cut into. */
+/** The length of a bucket. */
 export const StatisticsBucket = { HOUR: 'hour', DAY: 'day' } as const;
 export type StatisticsBucket = (typeof StatisticsBucket)[keyof typeof StatisticsBucket];
 
-/** A year of days, or two weeks of hours, and some. */
+/** More than a year of days, or two weeks of hours. */
 const MAX_BUCKETS = 400;
 
 const HOUR_MS = 3_600_000;
@@ -14,7 +14,7 @@ const DAY_MS = 24 * HOUR_MS;
 const EARLIEST = new Date('1970-01-01T00:00:00Z');
 const LATEST = new Date('3000-01-01T00:00:00Z');
 
-/** A time and how it is cut. */
+/** A period and the length of its buckets. */
 export interface CutTime {
   from: Date;
   to: Date;
@@ -23,14 +23,14 @@ export interface CutTime {
 }
 
 /**
- * The edges of the hours or days, on the clocks of the time zone, that hold the time from `from` until before `to`,
- * ascending: one more than there are buckets. @throws AppError `validation_error`.
+ * The edges of the local hours or days that cover the period from `from` (inclusive) to `to` (exclusive), ascending:
+ * one more than there are buckets. @throws AppError `validation_error`.
  */
 export function bucketEdges({ from, to, bucket, timezone }: CutTime): Date[] {
   if (!isTimeZone(timezone)) throw fault('timezone', 'must be an IANA time zone such as "Europe/Berlin"');
   if (to <= from) throw fault('to', 'must be later than `from`');
   if (from < EARLIEST || to > LATEST) throw fault('from', 'must lie, like `to`, between the years 1970 and 3000');
-  // Before they are made one by one; a day has 25 hours at most.
+  // Checked before creating them one by one; a day has at most 25 hours.
   const least = (to.getTime() - from.getTime()) / (bucket === 'hour' ? HOUR_MS : DAY_MS + HOUR_MS);
   if (least > MAX_BUCKETS) throw tooMany();
   const zone = timeZone(timezone);
@@ -39,26 +39,26 @@ export function bucketEdges({ from, to, bucket, timezone }: CutTime): Date[] {
   return edges.map((edge) => new Date(edge));
 }
 
-/** Hours go on as they pass, also where the clocks are moved. */
+/** Every bucket lasts one elapsed hour, also when the clocks change. */
 function hours(zone: TimeZone, from: Date, to: Date): number[] {
   const first = from.getTime() - modulo(zone.localAt(from.getTime()), HOUR_MS);
   const count = Math.ceil((to.getTime() - first) / HOUR_MS);
   return Array.from({ length: count + 1 }, (_, index) => first + index * HOUR_MS);
 }
 
-/** Days begin at midnight, or where a gap swallows that, at its end. */
+/** Days begin at midnight, or at the end of the gap if the clocks skip midnight. */
 function days(zone: TimeZone, from: Date, to: Date): number[] {
   const local = zone.localAt(from.getTime());
   const edges: number[] = [];
   for (let day = local - modulo(local, DAY_MS); ; day += DAY_MS) {
     const edge = zone.instantsAt(day)[0] ?? zone.endOfGap(day);
-    // A day that a zone left out, at the date line, has no length.
+    // A day that the zone skipped at the date line has no length.
     if (edge !== edges.at(-1)) edges.push(edge);
     if (edge >= to.getTime()) return edges;
   }
 }
 
-/** Never negative, unlike `%`: times may lie before 1970. */
+/** Never negative, unlike `%`: local times may be before 1970. */
 function modulo(value: number, by: number): number {
   return ((value % by) + by) % by;
 }

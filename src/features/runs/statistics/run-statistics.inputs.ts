@@ -6,25 +6,25 @@ import { StatisticsBucket } from './bucket-edges.js';
 
 registerEnumType(StatisticsBucket, {
   name: 'StatisticsBucket',
-  description: 'What a time is cut into.',
+  description: 'The length of a bucket.',
   valuesConfig: {
     HOUR: { description: 'Hours.' },
-    DAY: { description: 'Days, on the clocks of the time zone.' },
+    DAY: { description: 'Days of the time zone.' },
   },
 });
 
 @ArgsType()
 export class RunStatisticsArgs {
-  @Field(() => DateTime, { description: 'The first bucket is the one that holds this moment.' })
+  @Field(() => DateTime, { description: 'The first bucket contains this time.' })
   from: Date;
 
-  @Field(() => DateTime, { nullable: true, description: 'The last bucket ends then or later. Default: now.' })
+  @Field(() => DateTime, { nullable: true, description: 'The last bucket ends at this time or later. Default: now.' })
   to?: Date | null;
 
-  @Field(() => StatisticsBucket, { defaultValue: StatisticsBucket.DAY, description: 'At most 400 are given.' })
+  @Field(() => StatisticsBucket, { defaultValue: StatisticsBucket.DAY, description: 'At most 400 buckets.' })
   bucket: StatisticsBucket;
 
-  @Field(() => String, { nullable: true, description: 'Where days begin: an IANA name. Default: UTC.' })
+  @Field(() => String, { nullable: true, description: 'The time zone of the days: an IANA name. Default: UTC.' })
   @IsOptional()
   @IsText(0, 100)
   timezone?: string | null;
@@ -33,15 +33,15 @@ export class RunStatisticsArgs {
   workflowId?: string | null;
 }
 
-@ObjectType({ description: 'How many runs there were, by their present status.', simpleResolvers: true })
+@ObjectType({ description: 'Numbers of runs by their current status.', simpleResolvers: true })
 export class RunCount {
-  @Field(() => Int, { description: 'All of them.' })
+  @Field(() => Int, { description: 'All runs.' })
   total: number;
 
   @Field(() => Int, { description: 'Runs that have not started.' })
   queued: number;
 
-  @Field(() => Int, { description: 'Runs under way.' })
+  @Field(() => Int, { description: 'Runs that have started and not ended.' })
   running: number;
 
   @Field(() => Int, { description: 'Runs that succeeded.' })
@@ -53,24 +53,24 @@ export class RunCount {
   @Field(() => Int, { description: 'Runs that were canceled.' })
   canceled: number;
 
-  @Field(() => Int, { description: 'Runs that were recorded and not executed.' })
+  @Field(() => Int, { description: 'Runs that were recorded but not executed.' })
   skipped: number;
 }
 
-@ObjectType({ description: 'The runs that were made in one time.', simpleResolvers: true })
+@ObjectType({ description: 'Numbers of the runs created in one bucket of time.', simpleResolvers: true })
 export class RunStatisticsBucket extends RunCount {
-  @Field(() => DateTime, { description: 'The bucket begins at this moment.' })
+  @Field(() => DateTime, { description: 'The bucket begins at this time.' })
   from: Date;
 
-  @Field(() => DateTime, { description: 'The bucket ends before this moment.' })
+  @Field(() => DateTime, { description: 'The bucket ends before this time.' })
   to: Date;
 }
 
-@ObjectType({ description: 'Runs over time.', simpleResolvers: true })
+@ObjectType({ description: 'Numbers of runs over time.', simpleResolvers: true })
 export class RunStatistics {
-  @Field(() => RunCount, { description: 'Of all buckets together.' })
+  @Field(() => RunCount, { description: 'The sum of all buckets.' })
   sum: RunCount;
 
-  @Field(() => [RunStatisticsBucket], { description: 'Ascending and without gaps; empty ones too.' })
+  @Field(() => [RunStatisticsBucket], { description: 'Ascending and without gaps, including empty buckets.' })
   buckets: RunStatisticsBucket[];
 }

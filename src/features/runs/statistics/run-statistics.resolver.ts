@@ -10,7 +10,7 @@ export class RunStatisticsResolver {
   @Authorized('read')
   @Query(() => RunStatistics, {
     description:
-      "How many of the account's runs were made over time, by their present status; test runs are left out. Counts exactly: a time with more than 1,000,000 runs is refused.",
+      "Counts the account's runs over time, by creation time and current status, without test runs. Counts are exact: a period with more than 1,000,000 runs is refused.",
   })
   async runStatistics(
     @Ctx() context: RequestContext,

@@ -9,13 +9,13 @@ import { type RunStatus } from '../run-status.js';
 import { type RunStatisticsArgs } from './run-statistics.inputs.js';
 import { lowestUuidAt } from '../../../platform/ids/uuid-range.js';
 
-/** How many runs each status had in a time. */
+/** Numbers of runs by status. */
 export type RunCounts = Record<RunStatus, number> & { total: number };
 
-/** The same, of the runs made from one moment until before another. */
+/** The counts of the runs created from `from` (inclusive) to `to` (exclusive). */
 export type CountedBucket = RunCounts & { from: Date; to: Date };
 
-/** One statement reads at most so many runs, about a microsecond each. */
+/** The maximum number of runs that one statement reads, at about a microsecond each. */
 const MAX_RUNS = 1_000_000;
 
 type Row = { bucket: number; status: RunStatus; total: number };
@@ -27,14 +27,14 @@ export class RunStatisticsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError `validation_error` when it would be too many buckets or runs; `not_found`, `unauthorized`. */
+  /** @throws AppError `validation_error` for too many buckets or runs; `not_found`, `unauthorized` for the workflow. */
   async count({ accountId }: RequestContext, args: RunStatisticsArgs): Promise<CountedBucket[]> {
     const { from, to, bucket, timezone } = args;
     const edges = bucketEdges({ from, to: to ?? this.clock.now(), bucket, timezone: timezone ?? 'UTC' });
     const buckets = edges.slice(0, -1).map((edge, index) => ({ from: edge, to: edges[index + 1]!, ...none() }));
     const workflow = args.workflowId == null ? null : fromPublicId('wf', args.workflowId);
     const rows = workflow === undefined ? [] : await this.rows(accountId, edges, workflow);
-    // The runs of a deleted workflow are counted as long as they are kept.
+    // Runs of a deleted workflow still count while they are kept.
     if (workflow !== null && rows.length === 0) await this.demandWorkflow(accountId, workflow);
     for (const { bucket, status, total } of rows) {
       const counted = buckets[bucket - 1]!;
@@ -51,7 +51,7 @@ export class RunStatisticsService {
     if (found.length === 0) throw await missing(this.db, 'workflows', uuid);
   }
 
-  /** Buckets are numbered from 1. Ids stand for times: they use the index, and leave out the partitions of other weeks. */
+  /** Buckets are numbered from 1. Ids replace times: they use the index and skip the partitions of other weeks. */
   private rows(accountId: string, edges: readonly Date[], workflow: string | null): Promise<Row[]> {
     const ids = edges.map((edge) => lowestUuidAt(edge.getTime()));
     return this.db.expensive.query<Row>(
@@ -64,7 +64,7 @@ export class RunStatisticsService {
   }
 }
 
-/** The sum of buckets. */
+/** Adds up the counts of all buckets. */
 export function sumOf(buckets: readonly RunCounts[]): RunCounts {
   const sum = none();
   for (const counts of buckets) for (const key of KEYS) sum[key] += counts[key];
