@@ -31,7 +31,8 @@ describe('the claim to renew a token (decision 0004)', () => {
   });
 
   const refreshes = () => world.provider.requests('refresh_token').length;
-  const token = (process: number, id: string) => processes[process]!.renewal.accessToken(fromPublicId('int', id)!);
+  const token = (process: number, id: string) =>
+    processes[process]!.renewal.token(fromPublicId('int', id)!).then(({ accessToken }) => accessToken);
   const byCall = (id: string): Promise<unknown> => token(1, id);
   const byWorker = (): Promise<unknown> => processes[1]!.renewal.renewDue(10);
   const CLAIMANTS: [string, (id: string) => Promise<unknown>][] = [

@@ -17,6 +17,13 @@ export interface TokenRequest {
   authorization: string | undefined;
 }
 
+/** A call of the API, at any path beneath `/api`. */
+export interface ApiCall {
+  path: string;
+  token: string;
+  idempotencyKey: string | undefined;
+}
+
 type Script = (request: TokenRequest, response: ServerResponse) => Answer | undefined | Promise<Answer | undefined>;
 
 /** Never answers; the connection stays open. */
@@ -29,11 +36,16 @@ export const silence: Script = () => new Promise<never>(() => undefined);
 export class ScriptedProvider {
   readonly tokenRequests: TokenRequest[] = [];
   readonly revocations: TokenRequest[] = [];
+  readonly calls: ApiCall[] = [];
+  /** The tokens and keys that were asked about, at `/me` and `/key`. */
+  readonly probes: string[] = [];
   /** In the place of the good token endpoint, until it is undefined again. */
   onToken: Script | undefined;
   onIdentity: (() => Answer | Promise<Answer>) | undefined;
   onVerify: (() => Answer | Promise<Answer>) | undefined;
   onRevoke: (() => Answer | Promise<Answer>) | undefined;
+  /** In the place of an API that takes what `/me` and `/key` take. */
+  onCall: ((call: ApiCall) => Answer | Promise<Answer>) | undefined;
   /** What a good token answer has beside the tokens. */
   extra: Record<string, unknown> = { expires_in: 3600 };
   rotates = true;
@@ -55,8 +67,8 @@ export class ScriptedProvider {
   /** Back to good manners, with nothing remembered of requests. */
   reset(): void {
     this.tokenRequests.length = 0;
-    this.revocations.length = 0;
-    this.onToken = this.onIdentity = this.onVerify = this.onRevoke = undefined;
+    this.revocations.length = this.calls.length = this.probes.length = 0;
+    this.onToken = this.onIdentity = this.onVerify = this.onRevoke = this.onCall = undefined;
     this.extra = { expires_in: 3600 };
     this.rotates = true;
   }
@@ -69,6 +81,11 @@ export class ScriptedProvider {
   /** Whether the provider takes a token still. */
   knows(token: string): boolean {
     return this.users.has(token);
+  }
+
+  /** Takes the access tokens of a user no more; refresh tokens go on. */
+  endAccess(user: string): void {
+    for (const token of this.users.keys()) if (token.startsWith(`at-${user}-`)) this.users.delete(token);
   }
 
   /** A good answer to a code or a refresh token. */
@@ -103,15 +120,26 @@ export class ScriptedProvider {
     const { authorization } = request.headers;
     const form = new URLSearchParams(text);
     noteProviderRequest(form, authorization);
-    const answer = await this.answer(request.url!, { form, authorization }, response);
+    const answer = await this.answer(request, { form, authorization }, response);
     if (answer === undefined) return;
     const { status = 200, body, type = 'application/json', headers } = answer;
     response.writeHead(status, { 'content-type': type, ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body ?? {}));
   }
 
-  private answer(path: string, request: TokenRequest, response: ServerResponse): ReturnType<Script> {
+  private answer(
+    { url, headers }: IncomingMessage,
+    request: TokenRequest,
+    response: ServerResponse,
+  ): ReturnType<Script> {
+    const path = url!;
     const token = request.authorization?.replace('Bearer ', '') ?? '';
+    if (path === '/me' || path === '/key') this.probes.push(token);
+    if (path.startsWith('/api')) {
+      const call = { path, token, idempotencyKey: headers['idempotency-key'] as string | undefined };
+      this.calls.push(call);
+      return this.onCall?.(call) ?? { status: token.startsWith('good') || this.users.has(token) ? 200 : 401 };
+    }
     switch (path) {
       case '/token':
         this.tokenRequests.push(request);

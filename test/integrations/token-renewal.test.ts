@@ -54,7 +54,8 @@ describe('renewing access tokens', () => {
     return new TokenRenewal({ db, clock, changes, secrets, apps, protocol, revocation, logger });
   }
 
-  const token = (id: string, process = 0) => renewals[process]!.accessToken(fromPublicId('int', id)!);
+  const token = (id: string, process = 0) =>
+    renewals[process]!.token(fromPublicId('int', id)!).then(({ accessToken }) => accessToken);
   const refreshes = () => world.provider.requests('refresh_token').length;
   const renewDue = async () => {
     while ((await renewals[0]!.renewDue(10)) > 0);

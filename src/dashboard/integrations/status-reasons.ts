@@ -45,9 +45,9 @@ const REASONS: Readonly<Record<string, ReasonInWords>> = {
     sentence: (app) => `The access to ${app} has ended, and nothing could renew it. Reconnect to go on.`,
   },
   refresh_refused: {
-    label: 'Renewal refused',
+    label: 'Access refused',
     sentence: (app) =>
-      `${app} no longer renews the access: it may have been revoked there, or a password was changed. Reconnect to go on.`,
+      `${app} no longer takes the access, or no longer renews it: it may have been revoked there, or a password was changed. Reconnect to go on.`,
   },
   key_refused: {
     label: 'Key refused',
@@ -64,6 +64,16 @@ const REASONS: Readonly<Record<string, ReasonInWords>> = {
   provider_unavailable: {
     label: 'No answer',
     sentence: (app) => `${app} could not be asked just now. That says nothing about the connection: try again shortly.`,
+  },
+  unverifiable: {
+    label: 'Cannot be tested',
+    sentence: (app) =>
+      `${app} offers nothing to ask, so a test cannot tell whether the credentials work. A run that uses them will.`,
+  },
+  credentials_unreadable: {
+    label: 'Credentials unreadable',
+    sentence: (app) =>
+      `The service cannot decrypt the credentials for ${app}: the operator should check the encryption keys, or reconnect.`,
   },
   conflict: {
     label: 'Not possible now',

@@ -32,6 +32,13 @@ export interface PreparedRequest {
   headers: Record<string, string>;
 }
 
+/** What came of a request. */
+export interface Sent {
+  outcome: StepOutcome;
+  /** What the other side answered; undefined where it gave no answer that was read. */
+  status: number | undefined;
+}
+
 /** Writes the request of a rendered config, with `Idempotency-Key: <run id>-<step index>` unless it sets its own. */
 export function prepareRequest(config: Config, work: Pick<StepWork, 'runId' | 'index'>): PreparedRequest {
   return { method: config.method as string, ...bodyAndHeaders(config, work) };
@@ -41,9 +48,9 @@ export function prepareRequest(config: Config, work: Pick<StepWork, 'runId' | 'i
  * Sends a request, with the count of hops. 2xx succeeds; 429, 5xx, timeouts and network trouble may be tried again; all
  * else fails.
  */
-export async function sendRequest(request: PreparedRequest, target: StepRequest, work: StepWork): Promise<StepOutcome> {
+export async function sendRequest(request: PreparedRequest, target: StepRequest, work: StepWork): Promise<Sent> {
   const leave = await work.targets.enter(hostOf(target.url), work.accountId, work.signal);
-  if (leave === undefined) return { kind: 'wait', until: nextTurn(work.now) };
+  if (leave === undefined) return unanswered({ kind: 'wait', until: nextTurn(work.now) });
   try {
     return await send(request, target, work);
   } finally {
@@ -60,11 +67,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }
 
-async function send(
-  { method, body, headers }: PreparedRequest,
-  target: StepRequest,
-  work: StepWork,
-): Promise<StepOutcome> {
+async function send({ method, body, headers }: PreparedRequest, target: StepRequest, work: StepWork): Promise<Sent> {
   const sent = performance.now();
   try {
     const response = await work.outbound.request({
@@ -78,13 +81,19 @@ async function send(
       account: work.accountId,
       signal: work.signal,
     });
-    return outcomeOf(response, new Date(work.now.getTime() + performance.now() - sent));
+    const outcome = outcomeOf(response, new Date(work.now.getTime() + performance.now() - sent));
+    return { outcome, status: response.status };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     const { reason, message } = error;
-    if (reason === 'canceled') return { kind: 'retry', error: { code: 'timeout', message: 'The step took too long.' } };
-    return { kind: RETRYABLE.has(reason) ? 'retry' : 'failed', error: { code: reason, message } };
+    if (reason === 'canceled')
+      return unanswered({ kind: 'retry', error: { code: 'timeout', message: 'The step took too long.' } });
+    return unanswered({ kind: RETRYABLE.has(reason) ? 'retry' : 'failed', error: { code: reason, message } });
   }
+}
+
+function unanswered(outcome: StepOutcome): Sent {
+  return { outcome, status: undefined };
 }
 
 function bodyAndHeaders(

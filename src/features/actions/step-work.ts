@@ -20,12 +20,15 @@ export type StepOutcome =
 
 /** Connected applications, as actions see them. */
 export interface Applications {
-  /** @throws AppError `not_found`, `conflict`, `validation_error` or `provider_unavailable`. */
-  request(
-    accountId: string,
-    integrationId: string,
-    path: string,
-  ): Promise<{ url: string; headers: Record<string, string> }>;
+  /**
+   * Lets `send` call an application with its credentials; once more after a 401 that a renewed token may mend.
+   * @returns what `send` did last. @throws AppError `not_found`, `conflict`, `validation_error` or `provider_unavailable`.
+   */
+  call<T extends { status: number | undefined }>(
+    caller: { accountId: string; hops: number },
+    target: { integrationId: string; path: string },
+    send: (request: { url: string; headers: Record<string, string> }) => Promise<T>,
+  ): Promise<T>;
 }
 
 /** A mail of a step; `key` is the same in each attempt. */

@@ -164,6 +164,10 @@ export class IntegrationTest {
   @Field(() => Boolean, { description: 'Whether the application accepted the credentials.' })
   ok: boolean;
 
-  @Field(() => String, { nullable: true, description: 'A word for why not.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'A word for why not: `key_refused`, `refresh_refused` (the connection has ended by this), `verification_failed`, `provider_unavailable` (nothing has changed), `unverifiable` (the application offers nothing to ask), `credentials_unreadable`, or the status of an integration that is not connected.',
+  })
   reason: string | null;
 }

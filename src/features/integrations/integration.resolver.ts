@@ -124,7 +124,7 @@ export class IntegrationResolver {
   @Authorized('write')
   @Mutation(() => IntegrationTest, {
     description:
-      'Asks the application now whether the credentials work. A key that the application refuses disconnects the integration; an application that cannot be asked changes nothing.',
+      'Asks the application now whether the credentials work. A key that it refuses disconnects the integration; a token that it refuses, also after a renewal, expires it. An application that cannot be asked changes nothing.',
   })
   testIntegration(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<IntegrationTest> {
     return this.service.test(context, id);

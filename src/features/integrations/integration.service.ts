@@ -8,26 +8,27 @@ import { type RequestContext } from '../../platform/context.js';
 import { type AppRegistry } from './apps/registry.js';
 import { type AuthorizationFlows } from './connect/authorization-flow.js';
 import { type ChangeFeed } from './changes/change-feed.js';
-import { openCredentials } from './tokens/credentials.js';
 import { Integration } from './integration.entity.js';
 import { integrationFilter } from './integration-filter.js';
 import { type GetIntegrationArgs, type IntegrationTest, type ListIntegrationsArgs } from './integration.inputs.js';
 import { findIntegration, lockIntegration, selectIntegrations, type StoredIntegration } from './integration.store.js';
-import { type Probe, RefusedError } from './tokens/probe.js';
+import { type Connection, type Connections, type Used } from './tokens/connections.js';
+import { type DeadConnections } from './tokens/dead-connections.js';
+import { REFUSED } from './tokens/end-refused.js';
+import { type Check, isVerifiable, type Probe } from './tokens/probe.js';
 import { type ChangeRecorder } from './changes/record-change.js';
-import { type TokenRenewal } from './tokens/token-renewal.js';
 import { type TokenRevocation } from './tokens/token-revocation.js';
 
 export interface IntegrationDependencies {
   db: Database;
   clock: Clock;
   changes: ChangeRecorder;
-  secrets: ConstructorParameters<typeof TokenRenewal>[0]['secrets'];
   apps: AppRegistry;
   flows: AuthorizationFlows;
   feed: ChangeFeed;
   probe: Probe;
-  renewal: TokenRenewal;
+  connections: Connections;
+  dead: DeadConnections;
   revocation: TokenRevocation;
   waits: Waits;
 }
@@ -131,64 +132,39 @@ export class IntegrationService {
   }
 
   /**
-   * Asks the application now. A key that it refuses disconnects the integration; a silence changes nothing. What is
-   * learned on the way, a renewed token above all, is stored whatever becomes of the request.
+   * Asks the application now. Credentials that it refuses end the connection, a token only once it was renewed where it can
+   * be; a silence changes nothing. What is learned on the way, a renewed token above all, is stored whatever becomes of
+   * the request.
    */
   test(context: RequestContext, id: string): Promise<IntegrationTest> {
     return this.deps.db.apart(() => this.testNow(context, id));
   }
 
-  private async testNow(context: RequestContext, id: string): Promise<IntegrationTest> {
-    const integration = await findIntegration(this.deps.db, context, id);
-    if (integration.status !== 'connected') return { ok: false, reason: integration.status };
+  private async testNow(context: RequestContext, id: string, isRepeated = false): Promise<IntegrationTest> {
+    const { status, uuid, type } = await findIntegration(this.deps.db, context, id);
+    if (status !== 'connected') return { ok: false, reason: status };
+    const app = this.deps.apps.get(type);
+    if (app !== undefined && !isVerifiable(app)) return { ok: false, reason: 'unverifiable' };
     try {
-      await this.ask(context, integration);
-      return { ok: true, reason: null };
+      const { answer, connection } = await this.ask(context, uuid);
+      if (answer !== 'refused') return { ok: answer === 'ok', reason: answer === 'ok' ? null : answer };
+      if (await this.deps.dead.end(connection, context.hops))
+        return { ok: false, reason: REFUSED[connection.app.auth.kind].reason };
+      // Replaced meanwhile: the refusal was about the old credentials.
+      return isRepeated ? { ok: false, reason: 'verification_failed' } : await this.testNow(context, id, true);
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
       if (error instanceof UnreadableError) return { ok: false, reason: 'credentials_unreadable' };
-      if (error instanceof AppError && error.code === 'invalid_credentials')
-        return this.refused(context, id, integration);
-      if (error instanceof AppError && error.code === 'conflict') {
-        const { status, statusReason } = await findIntegration(this.deps.db, context, id);
-        return { ok: false, reason: status === 'connected' ? error.code : (statusReason ?? status) };
-      }
-      return { ok: false, reason: isRefusal(error) ? 'verification_failed' : 'provider_unavailable' };
+      if (!(error instanceof AppError) || isDatabaseAway(error)) throw error;
+      if (error.code !== 'conflict' && error.code !== 'not_found') return { ok: false, reason: error.code };
+      const { status, statusReason } = await findIntegration(this.deps.db, context, id);
+      return { ok: false, reason: status === 'connected' ? error.code : (statusReason ?? status) };
     }
   }
 
-  private async ask(context: RequestContext, integration: Integration): Promise<void> {
-    const app = this.deps.apps.get(integration.type);
-    if (app === undefined) throw new AppError('conflict', 'The integration type is not offered any more.');
-    if (app.auth.kind === 'oauth2') {
-      const accessToken = await this.deps.renewal.accessToken(integration.uuid);
-      await this.deps.probe.identify(app, integration.parameters, { accessToken, refreshToken: null }, 5_000);
-      return;
-    }
-    const [row] = await this.deps.db.query<{ credentials: string | null }>(
-      `SELECT credentials FROM integrations WHERE id = $1`,
-      [integration.uuid],
-    );
-    if (typeof row?.credentials !== 'string') throw new AppError('conflict', 'The integration is not connected.');
-    const credentials = openCredentials(
-      this.deps.secrets,
-      { accountId: context.accountId, uuid: integration.uuid },
-      row.credentials,
-    );
-    if ('apiKey' in credentials) await this.deps.probe.verifyKey(app, integration.parameters, credentials.apiKey);
-  }
-
-  private async refused(context: RequestContext, id: string, { version }: Integration): Promise<IntegrationTest> {
-    const ended = await this.deps.db.transaction(async (tx) => {
-      const { uuid, status, version: present } = await lockIntegration(tx, context, id);
-      // Reconnected meanwhile: the refusal was about the old key.
-      if (present !== version) return false;
-      await tx.query(`UPDATE integrations SET credentials = NULL WHERE id = $1`, [uuid]);
-      const { hops } = context;
-      await this.deps.changes.record(tx, uuid, { from: status, to: 'disconnected', reason: 'key_refused', hops });
-      return true;
-    });
-    return ended ? { ok: false, reason: 'key_refused' } : this.testNow(context, id);
+  private async ask({ accountId }: RequestContext, uuid: string): Promise<Used<Check>> {
+    const { connections, probe } = this.deps;
+    const ask = ({ app, parameters, credentials }: Connection) => probe.check(app, parameters, credentials);
+    return connections.use(await connections.open(accountId, uuid), ask, (answer) => answer === 'refused');
   }
 
   private async revoke(integration: StoredIntegration): Promise<void> {
@@ -206,9 +182,4 @@ export class IntegrationService {
     }
     this.deps.db.afterCommit(() => this.deps.revocation.later({ app, parameters }, integration));
   }
-}
-
-/** An answer about the credentials, other than one about the application's own state. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof RefusedError && error.status < 500 && error.status !== 429;
 }

@@ -6,9 +6,11 @@ import { AppAccess } from './tokens/app-access.js';
 import { type AppRegistry } from './apps/registry.js';
 import { AuthorizationFlows } from './connect/authorization-flow.js';
 import { ChangeFeed } from './changes/change-feed.js';
+import { Connections } from './tokens/connections.js';
 import { ConnectSessionResolver } from './connect/connect-session.resolver.js';
 import { ConnectSessions } from './connect/connect-session.service.js';
 import { ConnectService } from './connect/connect.service.js';
+import { DeadConnections } from './tokens/dead-connections.js';
 import { IntegrationChangeResolver } from './changes/integration-change.resolver.js';
 import { IntegrationNotices, recordBreaks } from './notices/integration-notices.js';
 import { IntegrationSubscriptions } from './changes/integration-subscriptions.js';
@@ -36,7 +38,7 @@ interface Needs {
   followers: readonly ChangeFollower[];
 }
 
-type Connections = ReturnType<typeof wireConnections>;
+type Changing = ReturnType<typeof wireConnections>;
 
 /** What a person's browser meets on the way to a connection. */
 export interface ConnectPages {
@@ -59,14 +61,25 @@ export function wireIntegrations(platform: Platform, needs: Needs): Integrations
   const { apps, mail, waits } = needs;
   const { baseUrl } = config;
   const connections = wireConnections(platform, needs);
-  const { changes, flows, revocation, renewal } = connections;
+  const { changes, flows, revocation, renewal, probe } = connections;
+  const open = new Connections({ db, secrets, apps, renewal });
+  const dead = new DeadConnections({ db, changes, secrets, probe, logger });
   const feed = new ChangeFeed(db, notifications, logger);
-  const integrations = new IntegrationService({ ...connections, db, clock, secrets, apps, feed, waits });
+  const integrations = new IntegrationService({
+    ...connections,
+    connections: open,
+    dead,
+    db,
+    clock,
+    apps,
+    feed,
+    waits,
+  });
   const notices = new IntegrationNotices({ db, clock, mail, apps, baseUrl });
   const links = new IntegrationLinks(db, secrets, apps, baseUrl);
   const { sessions, connecting, pages } = wireConnecting(platform, needs, connections);
   return {
-    access: new AppAccess({ db, secrets, apps, renewal }),
+    access: new AppAccess(open, dead),
     sessions,
     pages,
     resolvers: [
@@ -99,7 +112,7 @@ function wireConnections({ config, db, clock, secrets, logger, outbound }: Platf
 }
 
 /** How a connection is made: by a key, by a connect session, by a person in a browser. */
-function wireConnecting({ config, db, clock, secrets, logger }: Platform, { apps }: Needs, connections: Connections) {
+function wireConnecting({ config, db, clock, secrets, logger }: Platform, { apps }: Needs, connections: Changing) {
   const { baseUrl, corsOrigins } = config;
   const { protocol, probe, changes, flows, revocation } = connections;
   const returnOrigins = new Set([new URL(baseUrl).origin, ...corsOrigins]);

@@ -42,8 +42,12 @@ async function send(
   work: StepWork,
 ): Promise<StepOutcome> {
   try {
-    const target = await work.applications.request(work.accountId, integrationId, path);
-    return await sendRequest(request, { ...target, trust: 'operator' }, work);
+    const { accountId, hops } = work;
+    const caller = { accountId, hops: hops + 1 };
+    const { outcome } = await work.applications.call(caller, { integrationId, path }, (target) =>
+      sendRequest(request, { ...target, trust: 'operator' }, work),
+    );
+    return outcome;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code, message } = error;

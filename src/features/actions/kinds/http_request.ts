@@ -10,5 +10,7 @@ export const httpRequest = defineAction({
   validate: (config, at) =>
     checkConfig(config, at, { required: { method, url }, optional: { headers, body: anything } }),
   execute: (config, work) =>
-    sendRequest(prepareRequest(config, work), { url: config.url as string, trust: 'user' }, work),
+    sendRequest(prepareRequest(config, work), { url: config.url as string, trust: 'user' }, work).then(
+      ({ outcome }) => outcome,
+    ),
 });

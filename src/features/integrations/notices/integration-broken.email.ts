@@ -5,7 +5,7 @@ import { integrationMail, type MailedIntegration, quoted } from './integration-m
 /** The ways in which a connection breaks by itself, and how they are told. */
 const BREAKS = {
   token_expired: 'has expired: its access ended, and nothing could renew it.',
-  refresh_refused: 'has expired: the application refused to renew its access.',
+  refresh_refused: 'has expired: the application no longer takes its access, or refused to renew it.',
   key_refused: 'is disconnected: the application no longer takes its API key.',
 } as const satisfies Partial<Record<StatusReason, string>>;
 

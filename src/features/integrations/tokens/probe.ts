@@ -19,9 +19,34 @@ export interface ExternalAccount {
 
 type Values = Readonly<Record<string, string>>;
 
+/**
+ * What an application says of credentials: that they work, or that it refuses them; anything else says nothing about them,
+ * in the words of a test.
+ */
+export type Check = 'ok' | 'refused' | 'verification_failed' | 'provider_unavailable';
+
+/** Whether there is anything to ask the application about its credentials. */
+export function isVerifiable({ auth, identity }: App): boolean {
+  return auth.kind === 'api_key' || identity !== null;
+}
+
 /** Asks applications whether credentials work, and whose they are. */
 export class Probe {
   constructor(private readonly outbound: Outbound) {}
+
+  /** Asks the application once, which must be verifiable: for a key its `verify`, else its `identity`. Never rejects. */
+  async check(app: App, parameters: Values, credentials: Credentials): Promise<Check> {
+    try {
+      if ('apiKey' in credentials) await this.verifyKey(app, parameters, credentials.apiKey);
+      else await this.identify(app, parameters, credentials, VERIFY_TIMEOUT_MS);
+      return 'ok';
+    } catch (error) {
+      if (error instanceof AppError) return error.code === 'invalid_credentials' ? 'refused' : 'provider_unavailable';
+      if (!(error instanceof RefusedError) || error.status >= 500 || error.status === 429)
+        return 'provider_unavailable';
+      return error.status === 401 ? 'refused' : 'verification_failed';
+    }
+  }
 
   /**
    * Checks an API key at its application. @throws AppError `invalid_credentials` when it is refused (400, 401, 403),

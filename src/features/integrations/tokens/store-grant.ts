@@ -43,7 +43,7 @@ export async function storeGrant(
      UPDATE integrations i SET credentials = $2, scopes = $3, access_expires_at = $4, refresh_expires_at = $5,
        expires_at = $6, renew_at = $7,
        notice_at = CASE WHEN old.is_same THEN notice_at ELSE $8::timestamptz END, end_is_fixed = old.is_same,
-       renewal_failures = 0, renewal_id = NULL, renewal_until = NULL
+       renewal_failures = 0, renewal_id = NULL, renewal_until = NULL, unauthorized_since = NULL
      FROM old WHERE i.id = old.id`,
     [
       target.uuid,

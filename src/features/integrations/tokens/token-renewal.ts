@@ -11,6 +11,7 @@ import { type Integration } from '../integration.entity.js';
 import { lockByUuid, type StoredIntegration } from '../integration.store.js';
 import { type Grant, GrantRefusedError, type OAuthApp, type OAuthProtocol } from './oauth-client.js';
 import { type ChangeRecorder } from '../changes/record-change.js';
+import { endRefused } from './end-refused.js';
 import { storeGrant } from './store-grant.js';
 import { type TokenRevocation } from './token-revocation.js';
 
@@ -53,6 +54,17 @@ type Seen = Pick<Claimed, 'uuid' | 'credentials'> & { renewalFailures: number };
 /** How things stand with a token. */
 type Current = Claimed & Seen & { accessExpiresAt: Date | null; renewAt: Date | null };
 
+/** Tokens as they are stored; `sealed` tells later whether they still are. */
+export type StoredTokens = OAuthCredentials & { sealed: string };
+
+/** What has become of a token since somebody began to wait for another. */
+interface Since {
+  renewed: boolean;
+  failed: boolean;
+  /** The wait has taken as long as it may. */
+  late: boolean;
+}
+
 /**
  * Renews access tokens: one renewal at a time per integration over all processes, by a claim in its row that holds no
  * lock and no connection while the provider is asked. A rotated refresh token is stored before anything uses it.
@@ -64,26 +76,47 @@ export class TokenRenewal {
    * A token that is good for a minute, renewed first where it must be; one with less left where it can't be.
    * @throws AppError `conflict` when the integration is not connected, `provider_unavailable` when it could not be renewed.
    */
-  async accessToken(uuid: string): Promise<string> {
+  token(uuid: string): Promise<StoredTokens> {
+    return this.renewUntil(uuid, (row, { refreshToken }, { renewed, failed, late }) => {
+      const left = this.leftOf(row);
+      if (left >= SPARE_MS) return true;
+      const isBackingOff = left > 0 && row.renewalFailures > 0 && this.msUntil(row.renewAt) > 0;
+      if (refreshToken !== null && !renewed && !failed && !late && !isBackingOff) return false;
+      if (left > 0) return true;
+      throw notRenewed();
+    });
+  }
+
+  /**
+   * The tokens in the place of those, as they are sealed, that the application refuses: renewed now, unless another did.
+   * @throws AppError `conflict` when the integration is not connected, or no longer since the provider refuses to renew it;
+   * `provider_unavailable` when it could not be renewed.
+   */
+  replaced(uuid: string, refused: string): Promise<StoredTokens> {
+    return this.renewUntil(uuid, (row, { refreshToken }, { failed, late }) => {
+      if (!this.isSame(row, refused)) return true;
+      if (refreshToken === null || failed || late) throw notRenewed();
+      return false;
+    });
+  }
+
+  /** Renews until `isEnough`. One renewal, or one failure, since the call came counts for all that wait. */
+  private async renewUntil(
+    uuid: string,
+    isEnough: (row: Current, tokens: OAuthCredentials, since: Since) => boolean,
+  ): Promise<StoredTokens> {
     const deadline = performance.now() + REFRESH_MS + CLAIM_MS;
     let first: Current | undefined;
     for (;;) {
       const row = await this.read(uuid);
       first ??= row;
-      const { accessToken, refreshToken } = openCredentials(
-        this.deps.secrets,
-        row,
-        row.credentials,
-      ) as OAuthCredentials;
-      const left = this.leftOf(row);
-      if (left >= SPARE_MS) return accessToken;
-      // One renewal, or one failure, since this call came counts for all that wait.
-      const isSettled = !this.isSame(row, first.credentials) || row.renewalFailures > first.renewalFailures;
-      const isBackingOff = left > 0 && row.renewalFailures > 0 && this.msUntil(row.renewAt) > 0;
-      if (refreshToken === null || isSettled || isBackingOff || performance.now() > deadline) {
-        if (left > 0) return accessToken;
-        throw new AppError('provider_unavailable', 'The access token could not be renewed. Try again later.');
-      }
+      const tokens = openCredentials(this.deps.secrets, row, row.credentials) as OAuthCredentials;
+      const since = {
+        renewed: !this.isSame(row, first.credentials),
+        failed: row.renewalFailures > first.renewalFailures,
+        late: performance.now() > deadline,
+      };
+      if (isEnough(row, tokens, since)) return { ...tokens, sealed: row.credentials };
       const claimed = await this.claim(row);
       if (claimed === undefined) await sleep(POLL_MS);
       else await this.renew(claimed);
@@ -200,8 +233,7 @@ export class TokenRenewal {
       const locked = await lockByUuid(tx, row.uuid);
       if (locked === undefined || !this.isSame(row, locked.credentials) || !(await isClaimed(tx, row.uuid, id))) return;
       if (refused && !tookOver && locked.status === 'connected') {
-        await endTokens(tx, locked);
-        await changes.record(tx, row.uuid, { from: 'connected', to: 'expired', reason: 'refresh_refused' });
+        await endRefused(tx, changes, locked, 0);
         return;
       }
       await tx.query(
@@ -212,6 +244,10 @@ export class TokenRenewal {
       );
     });
   }
+}
+
+function notRenewed(): AppError {
+  return new AppError('provider_unavailable', 'The access token could not be renewed. Try again later.');
 }
 
 async function refreshEnd(
@@ -227,11 +263,4 @@ async function refreshEnd(
 
 async function isClaimed(tx: { query: Database['query'] }, uuid: string, claim: string): Promise<boolean> {
   return (await tx.query(`SELECT 1 FROM integrations WHERE id = $1 AND renewal_id = $2`, [uuid, claim])).length > 0;
-}
-
-/** Nothing is renewed any more; the tokens themselves stay until a reconnect replaces them. */
-async function endTokens(tx: { query: Database['query'] }, { uuid }: StoredIntegration): Promise<void> {
-  await tx.query(`UPDATE integrations SET renew_at = NULL, renewal_id = NULL, renewal_until = NULL WHERE id = $1`, [
-    uuid,
-  ]);
 }

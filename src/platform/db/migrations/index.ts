@@ -27,6 +27,7 @@ import { PageTriggersOfEvents1795200000061 } from './1795200000061-page-triggers
 import { ProveAddressesByMail1795200000080 } from './1795200000080-prove-addresses-by-mail.js';
 import { CountMailsOfSteps1795200000081 } from './1795200000081-count-mails-of-steps.js';
 import { KeepSecretsOfProviders1795300000001 } from './1795300000001-keep-secrets-of-providers.js';
+import { NoticeDeadConnections1795300000010 } from './1795300000010-notice-dead-connections.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -59,4 +60,5 @@ export const migrations = [
   ProveAddressesByMail1795200000080,
   CountMailsOfSteps1795200000081,
   KeepSecretsOfProviders1795300000001,
+  NoticeDeadConnections1795300000010,
 ];

@@ -1,0 +1,95 @@
+import { type Database } from '../../../platform/db/database.js';
+import { type Secrets } from '../../../platform/encryption/secrets.js';
+import { errorFields, type Logger } from '../../../platform/logging/logger.js';
+import { type ChangeRecorder } from '../changes/record-change.js';
+import { lockByUuid } from '../integration.store.js';
+import { type Connection, isRenewable } from './connections.js';
+import { isSameSealed } from './credentials.js';
+import { endRefused } from './end-refused.js';
+import { isVerifiable, type Probe } from './probe.js';
+
+export interface DeadConnectionDependencies {
+  db: Database;
+  changes: ChangeRecorder;
+  secrets: Secrets;
+  probe: Probe;
+  logger: Logger;
+}
+
+/** Notices connections that have died by what their applications answer (docs/decisions/0020-dead-connections.md). */
+export class DeadConnections {
+  constructor(private readonly deps: DeadConnectionDependencies) {}
+
+  /**
+   * The application has answered 401, to a renewed token where there is one: asks it, at most once a minute and integration
+   * over all processes, whether the credentials still work. Where it can't be asked, a minute of nothing but 401 decides.
+   */
+  async unauthorized(connection: Connection, hops: number): Promise<void> {
+    const { app, parameters, credentials } = connection;
+    const isForAMinute = 'accessToken' in credentials && (await this.note(connection));
+    if (!isVerifiable(app)) {
+      if (isForAMinute && !isRenewable(connection)) await this.end(connection, hops);
+    } else if (await this.mayProbe(connection)) {
+      const check = await this.deps.probe.check(app, parameters, credentials);
+      if (check === 'refused') await this.end(connection, hops);
+    }
+  }
+
+  /** The application has answered anything but 401. Never rejects: the answer is worth more than what is noted of it. */
+  async answered(connection: Connection): Promise<void> {
+    // Where nothing but 401s in a row can tell, another call may have noted one since.
+    const isCounted = !isVerifiable(connection.app) && !isRenewable(connection);
+    if (connection.unauthorized === 'no' && !isCounted) return;
+    await this.deps.db
+      .query(`UPDATE integrations SET unauthorized_since = NULL WHERE id = $1 AND unauthorized_since IS NOT NULL`, [
+        connection.uuid,
+      ])
+      .catch((error: unknown) => this.deps.logger.warn(errorFields(error), 'an answer to a connection was not noted'));
+  }
+
+  /**
+   * Ends a connection whose credentials were refused, unless they have been replaced since or are just being.
+   * @returns whether it has.
+   */
+  async end({ uuid, app, sealed }: Connection, hops: number): Promise<boolean> {
+    const { db, changes, secrets } = this.deps;
+    return db.transaction(async (tx) => {
+      const locked = await lockByUuid(tx, uuid);
+      if (locked?.status !== 'connected' || !isSameSealed(secrets, locked, sealed, locked.credentials)) return false;
+      const [row] = await tx.query<{ isBeingRenewed: boolean; isForAMinute: boolean }>(
+        `SELECT coalesce(renewal_until > clock_now(), false) AS "isBeingRenewed",
+           coalesce(unauthorized_since <= clock_now() - interval '1 minute', false) AS "isForAMinute"
+         FROM integrations WHERE id = $1`,
+        [uuid],
+      );
+      // A provider may have replaced the token already, and another process be about to store the new one.
+      if (row!.isBeingRenewed || (!isVerifiable(app) && !row!.isForAMinute)) return false;
+      await endRefused(tx, changes, locked, hops);
+      return true;
+    });
+  }
+
+  /** Notes since when these tokens draw nothing but 401. @returns whether for a minute. */
+  private async note({ uuid, sealed }: Connection): Promise<boolean> {
+    const [row] = await this.deps.db.query<{ isForAMinute: boolean }>(
+      `WITH noted AS (
+         UPDATE integrations SET unauthorized_since = clock_now()
+         WHERE id = $1 AND credentials = $2 AND unauthorized_since IS NULL)
+       SELECT coalesce(unauthorized_since <= clock_now() - interval '1 minute', false) AS "isForAMinute"
+       FROM integrations WHERE id = $1 AND credentials = $2`,
+      [uuid, sealed],
+    );
+    return row?.isForAMinute ?? false;
+  }
+
+  /** Takes the right to probe of this minute, by the database's clock. Nothing gives it back: a probe that dies counts. */
+  private async mayProbe({ uuid, sealed }: Connection): Promise<boolean> {
+    const taken = await this.deps.db.query(
+      `UPDATE integrations SET probed_at = clock_now()
+       WHERE id = $1 AND credentials = $2 AND status = 'connected' AND deleted_at IS NULL
+         AND (probed_at IS NULL OR probed_at <= clock_now() - interval '1 minute') RETURNING 1 AS one`,
+      [uuid, sealed],
+    );
+    return taken.length > 0;
+  }
+}
