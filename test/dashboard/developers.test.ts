@@ -167,7 +167,7 @@ describeInBrowser('the developers’ pages', () => {
       await page.keyboard.press('ControlOrMeta+a');
       await page.keyboard.press('Delete');
       await page.keyboard.insertText(`{"Authorization":"Bearer ${env.KEY}"}`);
-      await page.getByText('Asking with the API key under “Headers”').waitFor();
+      await page.getByText('Using the API key under “Headers”').waitFor();
       await execute(page, 'Workflows');
       await answer(page, /Sync\sinvoices/).waitFor();
     });

@@ -11,8 +11,8 @@ const BUNDLES = join(packageRoot, 'dist/graphiql');
 const YEAR = 365 * 24 * 3600 * 1000;
 
 /**
- * GraphiQL, self-hosted, from the bundle that `npm run build` makes; it asks as who is signed in, or with a key that is
- * typed. To be mounted at `/graphiql`.
+ * Self-hosted GraphiQL from the bundle that `npm run build` makes. Requests use the session of the signed-in person, or
+ * a key typed into the page. Mount it at `/graphiql`.
  */
 export function graphiqlRouter({ baseUrl }: { baseUrl: string }): Router {
   const router = Router();
@@ -22,18 +22,18 @@ export function graphiqlRouter({ baseUrl }: { baseUrl: string }): Router {
     if (folder === undefined) return sendPage(res, 503, notBuilt());
     return sendPage(res, 200, graphiqlPage(`/graphiql/${folder}`), policy);
   });
-  // Each bundle lies in a folder of its own name, so a file never changes.
+  // Each bundle has a folder of its own name, so its files never change.
   router.use(serveFiles(BUNDLES, { immutable: true, maxAge: YEAR, index: false, redirect: false }));
   return router;
 }
 
 function policyFor(baseUrl: string): PolicyChanges {
   return {
-    // The editor writes its theme into style elements and starts its workers from our own files.
+    // The editor writes its theme into style elements and starts its workers from files of this origin.
     'style-src': "'self' 'unsafe-inline'",
     'font-src': "'self' data:",
     'worker-src': "'self'",
-    // Not every browser counts a WebSocket of the same host as 'self'.
+    // Some browsers do not count a WebSocket of the same host as 'self'.
     'connect-src': `'self' ${new URL(baseUrl).origin.replace(/^http/, 'ws')}`,
   };
 }

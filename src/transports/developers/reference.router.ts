@@ -16,13 +16,13 @@ const FILES: Readonly<Record<string, string>> = {
   'session.js': OWN,
 };
 
-/** The REST reference: Swagger UI over `/openapi.json`, all of it from here. To be mounted at `/docs`. */
+/** The REST reference: Swagger UI over `/openapi.json`, served without third-party hosts. Mount it at `/docs`. */
 export function referenceRouter(): Router {
   const router = Router();
   const page = referencePage();
   router.get('/', (_req, res) => sendPage(res, 200, page));
   for (const [file, root] of Object.entries(FILES)) {
-    // The name has no version in it: browsers ask each time, mostly for a 304.
+    // The file name has no version in it, so browsers revalidate each time; most answers are 304.
     router.get(`/${file}`, (_req, res) => res.sendFile(file, { root, headers: { 'Cache-Control': 'no-cache' } }));
   }
   return router;

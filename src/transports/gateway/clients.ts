@@ -1,12 +1,12 @@
 import { type ServerResponse } from 'node:http';
 import { STOPPING } from '../../platform/admission/work.js';
 
-/** Who waits for an answer. */
+/** Clients with a pending request. */
 export class Clients {
   private readonly waiting = new Set<AbortController>();
   private stopped = false;
 
-  /** When `stopping` aborts, all that wait and all that come are told so. */
+  /** When `stopping` aborts, the signals of all pending and later requests abort too. */
   constructor(stopping: AbortSignal) {
     stopping.addEventListener('abort', () => {
       this.stopped = true;
@@ -14,14 +14,14 @@ export class Clients {
     });
   }
 
-  /** Aborted when the client goes before its answer, or when the service stops. */
+  /** A controller that aborts when the client disconnects before its response, or when the service stops. */
   of(response: ServerResponse): AbortController {
     const client = new AbortController();
     if (this.stopped) client.abort(STOPPING);
     this.waiting.add(client);
     response.once('close', () => {
       this.waiting.delete(client);
-      // An abort makes an exception with its stack: 10 µs that only a client who left is worth.
+      // abort() builds an exception with a stack, which takes 10 µs: spend it only on clients that left early.
       if (!response.writableFinished) client.abort();
     });
     return client;

@@ -1,10 +1,12 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import cors from 'cors';
 
-/** Goes in front of a door: answers a preflight itself, else sets the headers that a browser asks for and calls `next`. */
+/** Wraps a handler: answers a preflight itself, otherwise sets the CORS headers and calls `next`. */
 export type Cors = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-/** Lets pages of the listed origins call with a key, never with cookies; answers their preflights before any key is asked for. */
+/**
+ * Lets pages of the listed origins call with a key, never with cookies. Preflights are answered before authentication.
+ */
 export function corsFor(origins: readonly string[]): Cors {
   const listed = new Set(origins);
   const handler = cors({
@@ -26,9 +28,9 @@ export function corsFor(origins: readonly string[]): Cors {
     maxAge: 600,
   });
   return (request, response, next) => {
-    // Also where the origin is another or absent: a cache must not give that answer to a listed one (Fetch, 3.2.5).
+    // Also for other or absent origins: a cache must not give that response to a listed one (Fetch, 3.2.5).
     if (listed.size > 0) response.setHeader('vary', 'Origin');
-    // For others the handler would take 3 µs to do nothing.
+    // The `cors` handler would spend 3 µs on unlisted origins without any effect.
     if (listed.has(request.headers.origin ?? '')) handler(request, response, next);
     else next();
   };

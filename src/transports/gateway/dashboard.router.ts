@@ -9,7 +9,7 @@ import { precompressed } from './precompressed.js';
 
 const BUILT = join(packageRoot, 'dist/dashboard');
 
-/** Each address of the dashboard, as its own router (`src/dashboard/app/routes.tsx`) knows it; nothing else is answered. */
+/** Every URL that the dashboard's own router (`src/dashboard/app/routes.tsx`) knows; other paths are not served. */
 export const DASHBOARD_ADDRESSES = [
   '/',
   '/sign-in',
@@ -41,7 +41,7 @@ export const DASHBOARD_ADDRESSES = [
   '/developers',
 ];
 
-/** The dashboard: one page under many addresses, and its files under `/assets`, whose names change with their content. */
+/** The dashboard: one page under many URLs, and under `/assets` its files, whose names change with their content. */
 export function dashboardRouter({ baseUrl }: { baseUrl: string }): Router {
   const router = Router();
   const { origin } = new URL(baseUrl);
@@ -53,12 +53,13 @@ export function dashboardRouter({ baseUrl }: { baseUrl: string }): Router {
 async function sendDashboard(res: Response, origin: string): Promise<void> {
   const page = await builtPage();
   if (page === undefined) return sendPage(res, 503, notBuilt());
-  // Component library and scroll lock write style elements: theirs carry this answer's nonce, nobody else's can.
+  // Mantine and the scroll lock write style elements: the nonce of this response admits theirs and no others.
   const nonce = randomBytes(16).toString('base64');
   const filled = page.replaceAll('%CSP_NONCE%', nonce).replaceAll('%SERVICE_ORIGIN%', () => origin);
   sendPage(res, 200, filled, {
     'style-src': `'self' 'nonce-${nonce}'`,
-    // Not every browser counts a WebSocket of the same host as 'self'; under another address the page looks for its own.
+    // Some browsers do not count a WebSocket of the same host as 'self'. Under another origin the page redirects to its
+    // own.
     'connect-src': `'self' ${origin} ${origin.replace(/^http/, 'ws')}`,
   });
 }

@@ -1,17 +1,19 @@
 import { type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 
-/** How long idle connections may still send, and in-flight requests take, after the port is closed; in milliseconds. */
+/**
+ * Milliseconds after the port is closed: idle connections may send for IDLE_MS, and then requests in flight may finish.
+ */
 const IDLE_MS = 2_000;
 const DEADLINE_MS = 18_000;
 
 /**
- * Closes a server without failing anybody: no new connections, answers for what is in flight or still arrives on open
- * ones, then the end of idle ones, at last of all.
+ * Closes a server without failing a request: accepts no new connections, answers requests that are in flight or still
+ * arrive on open connections, then closes idle connections, and finally all others.
  */
 export async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
-  // http's own close() would cut idle connections at once, on which a request may be on its way.
+  // http's own close() would cut idle connections at once, although a request may be on its way on one of them.
   NetServer.prototype.close.call(server);
   const idle = setTimeout(() => {
     const timer = setInterval(() => server.closeIdleConnections(), 100);
@@ -21,6 +23,6 @@ export async function drain(server: Server): Promise<void> {
   await closed;
   clearTimeout(idle);
   clearTimeout(cut);
-  // Stops the timer that looks for slow clients.
+  // Stops the timer that checks for slow clients.
   server.close(() => undefined);
 }

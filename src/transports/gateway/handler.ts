@@ -14,9 +14,10 @@ import { transportFault } from './transport-fault.js';
 
 const MONITORING = new Set(['/livez', '/readyz', '/metrics']);
 
-/** A plain handler of one inbound address, e.g. `/hooks/:token`. */
+/** A plain handler of a path with one token, e.g. `/hooks/:token`. */
 export type TokenHandler = (request: IncomingMessage, response: ServerResponse, token: string) => Promise<void>;
 
+/** The handlers that `createHandler` dispatches to. */
 export interface Listeners {
   rest: RestRouter;
   graphql: GraphqlHttp;
@@ -25,25 +26,25 @@ export interface Listeners {
   events: TokenHandler;
   auth: AuthRouter;
   cors: Cors;
-  /** Everything that no client of the API asks for: pages, OAuth, health. */
+  /** Serves everything outside the API: pages, OAuth, health. */
   express: RequestListener;
   metrics: Metrics;
   logger: Logger;
-  /** False in a process that only carries out runs: it answers monitoring and nobody else. */
+  /** False in a process that only executes runs: it serves monitoring only. */
   isOpen: boolean;
-  /** Aborted when the service stops: whoever waits is answered at once. */
+  /** Aborts when the service stops: long-polling requests are then answered at once. */
   stopping: AbortSignal;
 }
 
-/** What a request came to, as the log and the metrics name it. Of a page, only the first part of the path: what follows can be a secret. */
+/**
+ * How the log and the metrics name a request. For a page this is the first path segment only: the rest can be a secret.
+ */
 interface Visit {
   door: string;
   operation: string;
 }
 
-/**
- * The service's request listener: the API's listeners straight from `node:http`, all the rest through Express.
- */
+/** The service's request listener: API requests are handled straight from `node:http`, the rest by Express. */
 export function createHandler(listeners: Listeners): RequestListener {
   const clients = new Clients(listeners.stopping);
   return (request, response) => {
@@ -63,18 +64,18 @@ function isIncomplete(request: IncomingMessage): boolean {
   return request instanceof InboundMessage && request.isIncomplete;
 }
 
-/** As Node answers what is no HTTP: without a body, and nothing else that came on the connection is read. */
+/** Answers malformed HTTP like Node itself: no body, and the rest of the connection is not read. */
 function refuseTransport(response: ServerResponse): void {
   response.writeHead(400, { connection: 'close', 'content-length': 0 }).end();
 }
 
-/** The first part of a page's address: what follows can be a secret, and so can a part that is no name of a page. */
+/** The first segment of a page's path, or `/*` when it is not the name of a page: the rest can be a secret. */
 function pageOf(url: string): string {
   const [, part = ''] = url.split(/[/?]/, 2);
   return /^[a-z._-]{0,16}$/.test(part) ? `/${part}` : '/*';
 }
 
-/** `http://host/path` as `/path`: servers must take that form too (RFC 9112, 3.2.2). */
+/** `http://host/path` as `/path`: servers must accept the absolute form too (RFC 9112, 3.2.2). */
 function originForm(url: string): string {
   return /^https?:/i.test(url) ? url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/') : url;
 }
@@ -91,7 +92,7 @@ function dispatch(
   const path = url.split('?', 1)[0]!;
   if (!listeners.isOpen && !MONITORING.has(path)) {
     response.writeHead(404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ code: 'not_found', message: 'This process serves no API: see ROLES.' }));
+    response.end(JSON.stringify({ code: 'not_found', message: 'This process serves no API (see the setting ROLES).' }));
   } else if (path === '/v1' || path.startsWith('/v1/')) {
     Object.assign(visit, { door: 'rest', operation: '' });
     listeners.cors(request, response, () => {
@@ -123,7 +124,7 @@ function dispatch(
   }
 }
 
-/** One line a request. */
+/** Writes one log line for each request and counts it. */
 function report(
   listeners: Listeners,
   request: IncomingMessage,

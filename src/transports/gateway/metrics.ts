@@ -1,29 +1,29 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type Reading, type Readings } from '../../platform/feature.js';
 
-/** What the service counts, in Prometheus' text format at `/metrics`. One registry per server. */
+/** The service's counters and gauges, in Prometheus' text format at `/metrics`. One registry per server. */
 export class Metrics {
   readonly registry = new Registry();
 
   private readonly durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer.',
+    help: 'Time from the request to the end of its response.',
     labelNames: ['door', 'operation', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [this.registry],
   });
 
-  /** Inbound hooks that were refused for a missing or wrong signature; nothing else is kept of them. */
+  /** Inbound hooks refused for a missing or wrong signature. Nothing else is recorded of them. */
   readonly hookSignatureFailures = new Counter({
     name: 'hook_signature_failures_total',
     help: 'Inbound hooks with a missing or wrong signature.',
     registers: [this.registry],
   });
 
-  /** The same of applications' events, where a handshake that is refused counts too. */
+  /** App events refused likewise; refused handshakes count too. */
   readonly eventSignatureFailures = new Counter({
     name: 'event_signature_failures_total',
-    help: "Applications' events with a missing or wrong signature.",
+    help: 'App events with a missing or wrong signature.',
     registers: [this.registry],
   });
 
@@ -36,7 +36,7 @@ export class Metrics {
     const { help, label } = reading;
     const labelNames = label === undefined ? [] : [label];
     const collect = async (metric: Gauge | Counter): Promise<void> => {
-      // What can't be read now, as with the database away, is left out of this answer.
+      // A gauge that can't be read now, e.g. because the database is down, is left out of this response.
       const values = await Promise.resolve(reading.read()).catch(() => ({}));
       metric.reset();
       if (typeof values === 'number') metric.inc(values);

@@ -4,6 +4,7 @@ import { type Database } from '../../platform/db/database.js';
 import { sha256 } from '../../platform/encryption/secrets.js';
 import { type Metrics } from './metrics.js';
 
+/** What the health and metrics endpoints report on, and who may read the metrics. */
 export interface OperationOptions {
   db: Database;
   metrics: Metrics;
@@ -31,7 +32,7 @@ export function operationRouter({ db, metrics, metricsToken, production, isReady
       response
         .status(401)
         .set('www-authenticate', 'Bearer')
-        .json({ code: 'unauthorized', message: 'METRICS_TOKEN as bearer is needed.' });
+        .json({ code: 'unauthorized', message: 'Send METRICS_TOKEN as the bearer token.' });
       return;
     }
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics());

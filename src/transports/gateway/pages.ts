@@ -16,6 +16,7 @@ import { sandboxRouter } from '../../features/sandbox/sandbox.router.js';
 import { dashboardRouter } from './dashboard.router.js';
 import { operationRouter, type OperationOptions } from './operation.router.js';
 
+/** The routers of the pages, and what their error handler needs. */
 export interface PagesOptions {
   operation: OperationOptions;
   oauth: OAuthRouterOptions;
@@ -24,7 +25,7 @@ export interface PagesOptions {
   logger: Logger;
 }
 
-/** The Express app: what people's browsers and monitoring ask for. Each router stands on one line with its path. */
+/** The Express app: pages for browsers, and monitoring. Each router is mounted in one line with its path. */
 export function createPages({ operation, oauth, session, sandbox, logger }: PagesOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -57,7 +58,7 @@ function answerErrors(logger: Logger): ErrorRequestHandler {
   };
 }
 
-/** Express and its parsers name a status on errors that are the client's. */
+/** Express and its parsers put a status on errors that the client caused. */
 function statusOf(error: unknown): number {
   const { status } = error as { status?: unknown };
   return typeof status === 'number' && status >= 400 && status < 500 ? status : toAppError(error).status;

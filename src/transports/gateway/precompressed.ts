@@ -10,8 +10,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves files whose names hold a digest of their content, so that they may be cached for ever; where `x.js.br` or
- * `x.js.gz` lies beside `x.js` and the browser takes it, that one.
+ * Serves files whose names contain a digest of their content, so they may be cached forever. Sends `x.js.br` or
+ * `x.js.gz` instead of `x.js` where that file exists and the browser accepts it.
  */
 export function precompressed(folder: string): RequestHandler {
   const files = serveFiles(folder, {

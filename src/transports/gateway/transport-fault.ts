@@ -4,8 +4,8 @@ import { type IncomingMessage } from 'node:http';
 const HOST = /^(\[[\da-f:.]{2,45}\]|[\w.~!$&'()*+,;=%-]{0,255})(:\d{0,5})?$/i;
 
 /**
- * Why a request is refused with 400 although Node's parser takes it: what the next server on the way might read in
- * another way (RFC 9112: several hosts or an ill-formed one, 3.2; a transfer coding that we don't decode, 6.1).
+ * Why a request is refused with 400 although Node's parser accepts it: the next server on the way might read it
+ * differently (RFC 9112: several hosts or a malformed one, 3.2; a transfer coding that we do not decode, 6.1).
  */
 export function transportFault({ headers, rawHeaders }: IncomingMessage): string | undefined {
   let hosts = 0;
@@ -19,7 +19,7 @@ export function transportFault({ headers, rawHeaders }: IncomingMessage): string
   return undefined;
 }
 
-/** Whether a request asks for a WebSocket. An upgrade to anything else is ignored, as RFC 9110, 7.8 allows. */
+/** Whether a request asks for a WebSocket. An upgrade to any other protocol is ignored, as RFC 9110, 7.8 allows. */
 export function wantsWebSocket(request: IncomingMessage): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket' && transportFault(request) === undefined;
 }

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors.js';
 import { formatError, toGraphQLError } from './errors.js';
 import { type OperationContext } from './documents/admitted-operations.js';
 
-/** Answers with one error, in the place of all else, what would be too large, before it is written. */
+/** Replaces a response that would be too large by one error, before its JSON is written. */
 export function ceiling(): ApolloServerPlugin<OperationContext> {
   return {
     requestDidStart: async () => ({
@@ -32,7 +32,7 @@ function faultOf(result: object): AppError | undefined {
 }
 
 function ofMutation({ code, message }: AppError): AppError {
-  return new AppError(code, `${message} The mutation may have been done all the same.`);
+  return new AppError(code, `${message} The mutation may have been executed all the same.`);
 }
 
 function isTooLarge(error: unknown): error is AppError {

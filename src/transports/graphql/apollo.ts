@@ -10,7 +10,7 @@ import { formatError, logError } from './errors.js';
 import { type OperationContext } from './documents/admitted-operations.js';
 import { misplacedSubscription } from './subscriptions/subscription-documents.js';
 
-/** GraphQL over HTTP: Apollo Server runs what was judged, and masks errors. Started and stopped by the server. */
+/** GraphQL over HTTP: Apollo Server executes admitted operations and masks errors. The server starts and stops it. */
 export function createApollo(schema: GraphQLSchema, logger: Logger): ApolloServer<OperationContext> {
   return new ApolloServer<OperationContext>({
     schema,
@@ -19,11 +19,11 @@ export function createApollo(schema: GraphQLSchema, logger: Logger): ApolloServe
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     allowBatchedHttpRequests: false,
-    // Documents are remembered where they are judged; a text that is kept by its hash would be judged by nobody.
+    // `AdmittedOperations` caches documents. Apollo's own store would keep texts by hash without these checks.
     documentStore: null,
     persistedQueries: false,
-    // Its own log lines are about its lifecycle; what matters of a request is logged by the router. Below the first line
-    // of an error stands the client's document.
+    // Apollo's log lines are about its lifecycle; the router logs requests. Below the first line of an error stands the
+    // client's document, which must not be logged.
     logger: {
       debug: () => {},
       info: () => {},
@@ -34,26 +34,26 @@ export function createApollo(schema: GraphQLSchema, logger: Logger): ApolloServe
     plugins: [
       handOver(),
       reporter(logger),
-      // After the reporter, which writes errors again.
+      // After the reporter, which rewrites errors.
       ceiling(),
-      // GraphiQL is ours; Apollo's page would answer a query whose sender accepts HTML.
+      // We serve GraphiQL. Apollo's landing page would answer queries whose sender accepts HTML.
       ApolloServerPluginLandingPageDisabled(),
-      // It would wrap every resolver, and no type of ours has a hint for it.
+      // This plugin would wrap every resolver, and no type has a cache hint.
       ApolloServerPluginCacheControlDisabled(),
     ],
   });
 }
 
 /**
- * Hands over the document that was judged for a request, so that Apollo Server neither parses nor validates it again,
- * and runs no other.
+ * Hands over the admitted document, so that Apollo Server neither parses nor validates it again, and executes no
+ * other document.
  */
 function handOver(): ApolloServerPlugin<OperationContext> {
   return {
     requestDidStart: async () => ({
       didResolveSource: async (request) => void Object.assign(request, { document: request.contextValue.document }),
       didResolveOperation: async ({ document, operation, contextValue }) => {
-        if (document !== contextValue.document) throw new Error('A document was not judged.');
+        if (document !== contextValue.document) throw new Error('A document was not admitted.');
         if (operation?.operation === OperationTypeNode.SUBSCRIPTION) throw misplacedSubscription();
       },
     }),
@@ -63,7 +63,7 @@ function handOver(): ApolloServerPlugin<OperationContext> {
 function reporter(logger: Logger): ApolloServerPlugin<OperationContext> {
   return {
     requestDidStart: async () => ({
-      // Where the errors are formatted, Apollo does not tell who asks.
+      // In its error formatter Apollo does not provide the caller.
       willSendResponse: async ({ errors, response: { body }, contextValue: { caller } }) => {
         if (errors === undefined || body.kind !== 'single' || caller.kind !== 'person') return;
         body.singleResult.errors = errors.map((error) => formatError(error, caller));
@@ -75,7 +75,7 @@ function reporter(logger: Logger): ApolloServerPlugin<OperationContext> {
   };
 }
 
-/** What Apollo itself threw: masked like a resolver's error. */
+/** An error thrown by Apollo itself, masked like a resolver's error. */
 function unforeseen(thrown: unknown): GraphQLError {
   return new GraphQLError('', { originalError: thrown instanceof Error ? thrown : new Error(String(thrown)) });
 }

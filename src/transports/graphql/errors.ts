@@ -4,8 +4,8 @@ import { AppError, toAppError } from '../../platform/errors.js';
 import { errorFields, type Logger } from '../../platform/logging/logger.js';
 
 /**
- * An error as a GraphQL client sees it: our code in upper case, details, where in the answer it belongs. Never a stack.
- * Without a `caller`, as an API key sees it.
+ * An error in the form that a GraphQL client sees: code in upper case, details, path in the response. Never a stack.
+ * Without a `caller`, in the form for an API key.
  */
 export function formatError(error: GraphQLError, caller?: Caller): GraphQLFormattedError {
   const thrown = knownOf(error);
@@ -14,14 +14,14 @@ export function formatError(error: GraphQLError, caller?: Caller): GraphQLFormat
   return { message: known.message, ...placeOf(error), extensions: extensionsOf(known) };
 }
 
-/** Logs what is our own fault; a client's mistakes are its own. */
+/** Logs internal errors; errors that the client caused are not logged. */
 export function logError(logger: Logger, requestId: string, error: GraphQLError): void {
   const known = knownOf(error);
   if (known?.code !== 'internal_error') return;
   logger.error({ request_id: requestId, path: error.path?.join('.'), ...errorFields(known.cause) }, 'resolver failed');
 }
 
-/** An `AppError` outside a resolver, e.g. before execution, as a GraphQL error with its HTTP status. */
+/** An `AppError` from outside a resolver, e.g. before execution, as a GraphQL error with its HTTP status. */
 export function toGraphQLError(error: AppError): GraphQLError {
   return new GraphQLError(error.message, {
     extensions: { ...extensionsOf(error), http: { status: error.status } },
@@ -33,25 +33,27 @@ export function extensionsOf({ code, details }: AppError): Record<string, unknow
   return { code: code.toUpperCase(), ...(details ? { details } : {}) };
 }
 
-/** One event of a subscription as it leaves, its errors logged and masked. */
+/** One event of a subscription ready to send, its errors logged and masked. */
 export function finishEvent(logger: Logger, context: RequestContext, result: ExecutionResult): object {
   if (result.errors === undefined) return result;
   for (const error of result.errors) logError(logger, context.requestId, error);
   return { ...result, errors: result.errors.map((error) => formatError(error, context.caller)) };
 }
 
-/** What a resolver threw, as clients may know it; undefined for GraphQL's own errors, which tell of the client's document. */
+/**
+ * The public form of an error that a resolver threw; undefined for GraphQL's own errors about the client's document.
+ */
 function knownOf({ originalError, path }: GraphQLError): AppError | undefined {
   if (originalError === undefined) return undefined;
   if (!(originalError instanceof GraphQLError)) return toAppError(originalError);
-  // Raised in mid-execution and about no place in the document: a value of ours that its type can't write.
+  // Raised during execution without a place in the document: a resolver returned a value that its type can't serialize.
   const isOurs = path !== undefined && originalError.nodes === undefined;
   return isOurs
     ? new AppError('internal_error', 'Something went wrong on our side.', { cause: originalError })
     : undefined;
 }
 
-/** Keeps message and code; what has no code by here are values that don't fit their types. */
+/** Keeps message and code. The only errors without a code here are values that don't fit their types. */
 function protocolError(error: GraphQLError): GraphQLFormattedError {
   const { http: _http, stacktrace: _stacktrace, ...extensions } = error.extensions;
   return { message: error.message, ...placeOf(error), extensions: { code: 'BAD_USER_INPUT', ...extensions } };

@@ -25,16 +25,16 @@ import { refuse, sendErrors } from './refusal.js';
 
 /** Milliseconds after which an operation is answered with `unavailable`, whatever it still waits for. */
 const OPERATION_TIMEOUT_MS = 10_000;
-/** What waits by itself (`wait`) is told to end so much earlier, and then answers with what there is. */
+/** Fields with `wait` are aborted this many milliseconds earlier, so that they can still return the current state. */
 const GRACE_MS = 500;
 const NO_BODY: JsonBody = { value: undefined, bytes: Buffer.alloc(0) };
 
-/** Whom the dashboard's pages ask by nothing but this door, so that their use of it keeps their session. */
+/** Keeps the session of a person alive: the dashboard's pages make no other requests than these. */
 export interface KeptSessions {
   keep(request: IncomingMessage, response: ServerResponse, caller: PersonCaller): Promise<void>;
 }
 
-/** `POST /graphql` and `GET /graphql`: key first, then the method, the body, what it costs, and then Apollo. */
+/** `POST /graphql` and `GET /graphql`: checks key, method, body and cost, in this order, then calls Apollo. */
 export class GraphqlHttp {
   constructor(
     private readonly apollo: ApolloServer<OperationContext>,
@@ -94,8 +94,8 @@ export class GraphqlHttp {
     for (const [name, value] of Object.entries(request.headers)) {
       if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
     }
-    // A page can't send Authorization across origins without a preflight, so such a request is no forgery (CSRF); one of
-    // a person was seen to come from our own origin.
+    // A page can't send Authorization across origins without a preflight, so such a request is no forgery (CSRF). A
+    // person's request was already checked to come from our own origin.
     if (headers.has('authorization') || context.caller.kind === 'person')
       headers.set('apollo-require-preflight', 'true');
     const result = await this.apollo.executeHTTPGraphQLRequest({
@@ -115,13 +115,15 @@ export class GraphqlHttp {
   }
 }
 
-/** The query of the address; JSON in it is as shallow as in a body. @throws AppError `validation_error`. */
+/**
+ * The query string of the URL; JSON in it may be nested no deeper than in a body. @throws AppError `validation_error`.
+ */
 function shallowSearch({ url = '/' }: InboundRequest): string {
   const search = searchOf(url);
   if (search === '') return search;
   const parameters = new URLSearchParams(search);
   for (const field of ['variables', 'extensions']) {
-    // The parameters themselves would be the first level of a body.
+    // The parameters themselves count as the first level of a body.
     if (parameters.getAll(field).some((text) => exceedsDepth(text, MAX_JSON_LEVELS - 1))) {
       throw validationError({ field, message: `may be nested ${MAX_JSON_LEVELS} levels deep, with the request` });
     }
@@ -129,7 +131,7 @@ function shallowSearch({ url = '/' }: InboundRequest): string {
   return search;
 }
 
-/** Gives the answer of `work`, or fails when it isn't there in time; a little earlier, the client counts as gone. */
+/** The result of `work`, or an error when it is late. Shortly before that, the client's signal aborts. */
 async function withTimeout(client: AbortController, work: () => Promise<() => void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {

@@ -5,7 +5,7 @@ import { type InboundRequest, readJson } from '../../platform/http/inbound/inbou
 import { type LongWork } from '../../platform/admission/long-work.js';
 import { type RateDecision, type RateLimits } from '../../platform/admission/rate-limits.js';
 
-/** What a client sends over any GraphQL transport; nothing is known of its types yet. */
+/** A request over any GraphQL transport; the types of its fields are still unchecked. */
 export interface OperationRequest {
   query?: unknown;
   operationName?: unknown;
@@ -13,7 +13,7 @@ export interface OperationRequest {
 }
 
 /**
- * Counts a request as a read and lets in what is GET or POST; nothing of its body is read yet.
+ * Counts a request as a read and accepts only GET and POST, before its body is read.
  * @throws AppError `method_not_allowed`, `rate_limited`.
  */
 export function admit(rates: RateLimits, caller: Caller, request: InboundRequest, response: ServerResponse): void {
@@ -24,8 +24,8 @@ export function admit(rates: RateLimits, caller: Caller, request: InboundRequest
 }
 
 /**
- * Counts that the document of a request is not known, before any work on it, and waits until it may block the event
- * loop. @throws AppError `rate_limited`.
+ * Charges a request for its uncached document before any work on it, then waits for its turn to block the event loop.
+ * @throws AppError `rate_limited`.
  */
 export async function admitDocument(
   { rates, longWork }: { rates: RateLimits; longWork: LongWork },
@@ -40,7 +40,7 @@ export async function admitDocument(
   await longWork.turn(caller.accountId);
 }
 
-/** Counts a request that was let in as what its document makes it. @throws AppError `rate_limited`. */
+/** Charges an admitted request with the cost of its document. @throws AppError `rate_limited`. */
 export function weigh(
   rates: RateLimits,
   caller: Caller,
@@ -56,8 +56,8 @@ export function weigh(
 }
 
 /**
- * What an HTTP request asks to be run: the parameters of a GET, the body of a POST (GraphQL over HTTP, 5). Their types
- * are judged later. @throws AppError as `readJson` does.
+ * The operation of an HTTP request: the parameters of a GET, or the body of a POST (GraphQL over HTTP, 5). Types are
+ * checked later. @throws AppError as `readJson` does.
  */
 export async function readOperation(request: InboundRequest): Promise<OperationRequest> {
   if (request.method === 'GET') return parametersOf(request);
@@ -74,13 +74,13 @@ function demandMethod({ method }: InboundRequest): void {
   throw new AppError('method_not_allowed', 'Use POST, or GET.', { headers: { allow: 'GET, POST' } });
 }
 
-/** What follows the first `?` of an address, with it; a second one is part of it. */
+/** The first `?` of a URL and everything after it; a second `?` is part of the result. */
 export function searchOf(url: string): string {
   const at = url.indexOf('?');
   return at < 0 ? '' : url.slice(at);
 }
 
-/** The parameters of a GET. */
+/** The operation in the query string of a GET. */
 export function parametersOf({ url = '/' }: InboundRequest): OperationRequest {
   const parameters = new URLSearchParams(searchOf(url));
   return {
@@ -90,7 +90,9 @@ export function parametersOf({ url = '/' }: InboundRequest): OperationRequest {
   };
 }
 
-/** What is no JSON stays a text, which no variables are. */
+/**
+ * Parses JSON; a text that is not JSON is returned unchanged and refused later, because variables must be an object.
+ */
 function parsed(text: string | null): unknown {
   if (text === null || text === '') return undefined;
   try {

@@ -6,7 +6,7 @@ import { extensionsOf } from './errors.js';
 
 const RESPONSE_TYPE = 'application/graphql-response+json';
 
-/** Answers a request that got to no execution with `{ errors: [...] }` and the error's HTTP status. Logs our own faults. */
+/** Answers a request that was never executed with `{ errors: [...] }` and the HTTP status. Logs internal errors. */
 export function refuse(response: ServerResponse, thrown: unknown, logger: Logger, requestId: string): void {
   const error = toAppError(thrown);
   if (error.code === 'internal_error') {
@@ -22,7 +22,7 @@ export function refuse(response: ServerResponse, thrown: unknown, logger: Logger
   sendErrors(response, error.status, [{ message: error.message, extensions: extensionsOf(error) }]);
 }
 
-/** Writes errors in the media type that the client asked for, JSON unless told (GraphQL over HTTP, 6.4). */
+/** Writes errors in the media type that the client accepts, JSON by default (GraphQL over HTTP, 6.4). */
 export function sendErrors(response: ServerResponse, status: number, errors: readonly GraphQLFormattedError[]): void {
   const wanted = response.req.headers.accept ?? '';
   const type =

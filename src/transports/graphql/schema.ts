@@ -5,15 +5,15 @@ import { DateTime } from '../../platform/graphql/scalars.js';
 import { validateInput } from '../../platform/validation.js';
 import { authChecker } from '../../platform/graphql/access.js';
 
-/** TypeGraphQL wants one as soon as there is a subscription; ours bring their own sources. */
+/** TypeGraphQL requires a PubSub once there is a subscription; our subscriptions bring their own sources. */
 const NO_PUB_SUB: PubSub = {
   publish: () => undefined,
   subscribe: () => {
-    throw new Error('Subscriptions name their own source.');
+    throw new Error('Each subscription must name its own source.');
   },
 };
 
-/** Of the root types, which TypeGraphQL makes without one. */
+/** Descriptions of the root types, which TypeGraphQL cannot set. */
 const DESCRIPTIONS = {
   Query: 'Reads. Every API key may use them, a connect session those of its own connection.',
   Mutation: 'Changes. Each takes effect as a whole or not at all; a read-only key may use none.',
@@ -22,7 +22,7 @@ const DESCRIPTIONS = {
 
 type ResolverClass = abstract new (...parameters: never[]) => object;
 
-/** The executable schema over resolvers that are already wired. Every door runs against it. */
+/** The executable schema over resolvers that are already wired. All transports execute it. */
 export function buildGatewaySchema(resolvers: readonly object[]): GraphQLSchema {
   const instances = new Map(resolvers.map((resolver) => [resolver.constructor, resolver]));
   const container: ContainerType = { get: (someClass: ResolverClass) => instances.get(someClass) };

@@ -26,11 +26,11 @@ interface Needs {
   answers: Answers;
   bodies: BodyBudget;
   persons: KeptSessions;
-  /** Whether an upgrade carries the cookie of a session from a page of another origin. */
+  /** Whether an upgrade from a page of another origin carries a session cookie. */
   isForeign: (request: IncomingMessage) => boolean;
 }
 
-/** The schema over the features' resolvers, and its doors: `http` answers once Apollo is started. */
+/** The schema over the features' resolvers, and its transports; `http` answers once Apollo has started. */
 export function wireGraphql(
   { listeners, longWork, logger }: Platform,
   { resolvers, authentication, keyWatch, rates, answers, bodies, persons, isForeign }: Needs,
@@ -78,15 +78,15 @@ export function wireGraphql(
       websocket_connections: { help: 'Open WebSockets.', read: () => ws.count },
       event_streams: { help: 'Open event streams (SSE).', read: () => sse.count },
       unread_event_bytes: {
-        help: 'Bytes that subscribers were sent and have not read.',
+        help: 'Bytes sent to subscribers and not read yet.',
         read: () => unread.total,
       },
       subscription_bytes: {
-        help: 'Bytes that the documents and variables of subscriptions hold.',
+        help: 'Bytes held by the documents and variables of subscriptions.',
         read: () => space.inUse,
       },
       event_executions: {
-        help: 'Events that were executed for subscribers, once for all who asked the same.',
+        help: 'Executions of events for subscribers; equal subscriptions share one.',
         read: () => execution.executions,
       },
     },

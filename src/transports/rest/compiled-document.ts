@@ -11,18 +11,18 @@ import {
 import type * as GraphqlJit from 'graphql-jit';
 import { type RequestContext } from '../../platform/context.js';
 
-// Its build for ESM imports files without their extensions, which Node refuses.
+// Its ESM build imports files without their extensions, which Node refuses.
 const { compileQuery, isCompiledQuery } = createRequire(import.meta.url)('graphql-jit') as typeof GraphqlJit;
 
-/** Runs the one operation of a document; like `execute`, it tells of errors in its result. */
+/** Executes the one operation of a document; like `execute`, it puts errors into its result. */
 export type Run = (
   context: RequestContext,
   variables: Readonly<Record<string, unknown>>,
 ) => ExecutionResult | Promise<ExecutionResult>;
 
 /**
- * A document as a function that was made for it, at boot: `execute` reads the document anew for each row of a list.
- * Only for documents of ours: code is never made of a client's.
+ * A document compiled to a function at boot: `execute` would interpret the document again for each row of a list.
+ * Only for our own documents: no code is ever generated from a client's.
  * @throws Error when it can't be compiled.
  */
 export function compileDocument(schema: GraphQLSchema, document: DocumentNode): Run {
@@ -37,7 +37,7 @@ export function compileDocument(schema: GraphQLSchema, document: DocumentNode): 
   return (context, variables) => compiled.query(undefined, context, { ...defaults, ...variables });
 }
 
-/** What absent variables are: graphql-jit 0.8.9 refuses to leave out one that is `Int! = 1`. */
+/** Values of absent variables: graphql-jit 0.8.9 refuses to omit one of type `Int! = 1`. */
 function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> {
   return Object.fromEntries(
     variableDefinitions.flatMap(({ variable, defaultValue }) =>

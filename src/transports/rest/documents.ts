@@ -22,16 +22,16 @@ import { OMITTING_DIRECTIVES } from './omission.js';
 import { type Route } from './routes.js';
 import { compileShape, isEtag, type Shape } from './shape.js';
 
-/** The value is the answer's `ETag`, and no part of its body. */
+/** The value becomes the response's `ETag` and is not part of its body. */
 const etag = new GraphQLDirective({ name: 'etag', locations: [DirectiveLocation.FIELD] });
-/** The variable that is the tag of a request's `If-Match`, and no part of its body. */
+/** The variable that carries the tag of a request's `If-Match`; not part of its body. */
 export const IF_MATCH = 'ifMatch';
 
-/** A variable of a document: the name is REST's. */
+/** A variable of a document, under its REST name. */
 export interface Parameter {
   name: string;
   type: GraphQLInputType;
-  /** Used when the parameter is absent; undefined when there is none. */
+  /** The value when the parameter is absent; undefined when there is no default. */
   default: unknown;
 }
 
@@ -42,18 +42,18 @@ export interface Operation {
   /** The one root field, e.g. `workflows`. */
   rootField: FieldNode;
   parameters: readonly Parameter[];
-  /** Those of the query or the body. */
+  /** The parameters of the query or the body. */
   fields: readonly Parameter[];
-  /** Whether `If-Match` is looked at. */
+  /** Whether the route honours `If-Match`. */
   takesIfMatch: boolean;
-  /** The key, in the result, of what is the answer's `ETag`. */
+  /** The result key whose value becomes the response's `ETag`. */
   etag: string | undefined;
   shape: Shape;
-  /** What it asks for, by which its requests are weighed. */
+  /** Its measurements, for the weight of its requests. */
   facts: OperationFacts;
 }
 
-/** The schema that REST documents are validated against: the gateway's, with the directives of the view. */
+/** The schema for validating REST documents: the gateway's, with the directives above. */
 export function viewSchema(schema: GraphQLSchema): GraphQLSchema {
   return new GraphQLSchema({
     ...schema.toConfig(),
@@ -61,7 +61,7 @@ export function viewSchema(schema: GraphQLSchema): GraphQLSchema {
   });
 }
 
-/** Reads the document of a route. @throws Error at boot when it is missing or breaks a rule of the view. */
+/** Reads the document of a route. @throws Error at boot when it is missing or breaks a rule of these documents. */
 export function compileOperation(schema: GraphQLSchema, route: Route): Operation {
   const document = parse(readDocument(route));
   const [fault] = validate(schema, document);
@@ -69,10 +69,10 @@ export function compileOperation(schema: GraphQLSchema, route: Route): Operation
   const operation = document.definitions[0] as OperationDefinitionNode;
   const [rootField, ...others] = operation.selectionSet.selections;
   if (operation.name?.value !== route.operation || document.definitions.length > 1) {
-    throw new Error(`${route.operation}: the file must hold the one operation of its name.`);
+    throw new Error(`${route.operation}: the file must contain exactly one operation, with the file's name.`);
   }
   if (rootField?.kind !== Kind.FIELD || rootField.alias?.value !== 'result' || others.length > 0) {
-    throw new Error(`${route.operation}: one root field, aliased "result", is allowed.`);
+    throw new Error(`${route.operation}: only one root field is allowed, with the alias "result".`);
   }
   const parameters = (operation.variableDefinitions ?? []).map(({ variable, type, defaultValue }) => {
     const inputType = typeFromAST(schema, type) as GraphQLInputType;

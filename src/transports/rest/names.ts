@@ -1,9 +1,11 @@
-/** `webhookUrl` as REST spells it: `webhook_url`. */
+/** `webhookUrl` in REST's spelling: `webhook_url`. */
 export function toRestName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** A dotted path of GraphQL names as REST spells it. Below `config` and other free objects the names are the client's own. */
+/**
+ * A dotted path of GraphQL names in REST's spelling. Below `config` and other free objects the names are the client's.
+ */
 export function toRestPath(path: string): string {
   const parts = path.split('.');
   const free = parts.findIndex((part) => FREE.has(part));

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.js';
 import { type Route } from './routes.js';
 
-/** A row that a request fell on, and the values of its path parameters, decoded. */
+/** The matching row of a request, and its decoded path parameters. */
 export interface Matched<T> {
   value: T;
   path: Readonly<Record<string, string>>;
@@ -12,7 +12,9 @@ interface Pattern<T> {
   methods: Map<string, T>;
 }
 
-/** Finds the row of a method and path. Literal segments win over parameters; there are few rows, so it looks at each. */
+/**
+ * Finds the row of a method and path. Literal segments win over parameters; a linear search is enough for so few rows.
+ */
 export class RouteTable<T extends { route: Route }> {
   private readonly bySize = new Map<number, Pattern<T>[]>();
 
@@ -27,7 +29,7 @@ export class RouteTable<T extends { route: Route }> {
     }
   }
 
-  /** `HEAD` is `GET`, a trailing slash changes nothing. @throws AppError `not_found` or `method_not_allowed`. */
+  /** `HEAD` counts as `GET`, a trailing slash is ignored. @throws AppError `not_found` or `method_not_allowed`. */
   match(method: string, pathname: string): Matched<T> {
     const segments = decodeSegments(pathname);
     const pattern = this.bySize.get(segments.length)?.find((candidate) => fits(candidate.segments, segments));
@@ -37,7 +39,7 @@ export class RouteTable<T extends { route: Route }> {
       const allow = [...pattern.methods.keys()]
         .flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]))
         .join(', ');
-      throw new AppError('method_not_allowed', `This path takes ${allow}.`, { headers: { allow } });
+      throw new AppError('method_not_allowed', `This path supports ${allow}.`, { headers: { allow } });
     }
     const path: Record<string, string> = {};
     pattern.segments.forEach((segment, index) => {
@@ -57,6 +59,6 @@ function decodeSegments(pathname: string): string[] {
   try {
     return pathname.replace(/\/$/, '').slice(1).split('/').map(decodeURIComponent);
   } catch {
-    throw new AppError('not_found', 'The path is not well encoded.');
+    throw new AppError('not_found', 'The path has an invalid percent-encoding.');
   }
 }

@@ -31,26 +31,26 @@ import { type Matched, RouteTable } from './route-table.js';
 import { ROUTES, takesIdempotencyKey } from './routes.js';
 import { coerceVariables } from './variables.js';
 
-/** The compiled operation of a route, with what its root field demands. */
+/** The compiled operation of a route, with the access that its root field requires. */
 interface Compiled extends Operation {
   access: Access;
   run: Run;
 }
 
-/** What a request came to: for the log line and the metrics. */
+/** The outcome of a request, for the log line and the metrics. */
 export interface RestOutcome {
   operation?: string;
   status: number;
 }
 
-/** Express-compatible: `app.use('/v1', middleware)`. It answers whatever comes below its path, so it never calls `next`. */
+/** Express-compatible: `app.use('/v1', middleware)`. It answers every request below its path and never calls `next`. */
 export type RestMiddleware = (
   request: InboundRequest,
   response: ServerResponse,
   next?: (error?: unknown) => void,
 ) => void;
 
-/** REST `/v1`: a view of the GraphQL schema. Rows of `ROUTES`, documents of `schema/rest`, one way through for all. */
+/** REST `/v1`: a view of the GraphQL schema. All routes are rows of `ROUTES` and documents of `schema/rest`. */
 export class RestRouter {
   private readonly table: RouteTable<Compiled>;
 
@@ -68,13 +68,13 @@ export class RestRouter {
       ROUTES.map((route) => {
         const operation = compileOperation(view, route);
         const access = accessOf(operation.rootField.name.value);
-        if (access === undefined) throw new Error(`${operation.rootField.name.value} names no access.`);
+        if (access === undefined) throw new Error(`${operation.rootField.name.value} declares no access.`);
         return { ...operation, access, run: compileDocument(schema, operation.document) };
       }),
     );
   }
 
-  /** The same as a middleware for other people's apps, behind a body parser or without one. */
+  /** The same as a middleware for other Express apps, behind a body parser or without one. */
   readonly middleware: RestMiddleware = (request, response) => {
     const gone = new AbortController();
     response.once('close', () => {
@@ -123,7 +123,7 @@ export class RestRouter {
     }
   }
 
-  /** What of the address and the headers has no effect. */
+  /** The query parameters and headers without effect. */
   private ignoredFields(
     request: IncomingMessage,
     response: ServerResponse,
@@ -137,7 +137,7 @@ export class RestRouter {
     return ignored;
   }
 
-  /** The answer of the work, or for a repeated POST with an `Idempotency-Key` the one of the first time. */
+  /** The response of the work; for a repeated POST with an `Idempotency-Key` the stored one. */
   private async answer(
     request: InboundRequest,
     response: ServerResponse,
@@ -160,12 +160,12 @@ export class RestRouter {
     if (key === undefined || !takesIdempotencyKey(value.route)) return work();
     const path = addressOf(matched);
     const { accountId, caller } = context;
-    // Keys of an account share what is kept, so that a rotation repeats nothing; a session has its own answers alone.
+    // Keys of an account share stored responses, so that a rotation repeats nothing; a connect session has its own.
     const sessionId = caller.kind === 'connect_session' ? caller.sessionId : undefined;
     return this.repetition.once({ accountId, sessionId, key: String(key), path, body: body?.bytes ?? '' }, work);
   }
 
-  /** Counts a read that `handle` let in as what its parameters make it. @throws AppError `rate_limited`. */
+  /** Charges an admitted read with the weight of its parameters. @throws AppError `rate_limited`. */
   private weigh(response: ServerResponse, { facts }: Compiled, caller: Caller, variables: Variables): void {
     const weight = weightIn(facts, variables);
     if (weight <= 1) return;
@@ -194,7 +194,7 @@ async function run({ value }: Matched<Compiled>, context: RequestContext, variab
   return result.data!.result;
 }
 
-/** A list below a resource judges its page once the resource is found, which is too late for REST's order of decision. */
+/** A nested list checks its page after its parent is found, but REST's order of checks needs it before. */
 function validatePage({ page = 1, per_page: perPage = 20 }: Readonly<Record<string, unknown>>): void {
   try {
     validateInput(Object.assign(new PageArgs(), { page, perPage }));
@@ -203,7 +203,7 @@ function validatePage({ page = 1, per_page: perPage = 20 }: Readonly<Record<stri
   }
 }
 
-/** Details of the schema speak GraphQL's names; REST's are snake_case. */
+/** Translates GraphQL names in error details to REST's snake_case. */
 function inRestNames(error: unknown): unknown {
   if (!(error instanceof AppError) || error.details === undefined) return error;
   const [first, ...rest] = error.details.map(({ field, message }): ErrorDetail => ({
@@ -213,7 +213,7 @@ function inRestNames(error: unknown): unknown {
   return first === undefined ? error : validationError(first, ...rest);
 }
 
-/** The path however it was written: with a trailing slash or percent-encoded, it is the same. */
+/** The canonical path, without a trailing slash or percent-encoding. */
 function addressOf({ value, path }: Matched<Compiled>): string {
   return value.route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name]!));
 }
@@ -261,7 +261,7 @@ function send(
   return status;
 }
 
-/** `{ code, message, details? }` with the status and headers of the error. Also for the plain routers beside REST. */
+/** Sends `{ code, message, details? }` with the error's status and headers. Plain routers beside REST use it too. */
 export function sendError(request: IncomingMessage, response: ServerResponse, error: AppError): number {
   if (response.headersSent || response.destroyed) {
     response.destroy();

@@ -1,28 +1,28 @@
 import { type ErrorCode } from '../../platform/errors.js';
 
-/** One URL of `/v1`: the operation is the document's name in `schema/rest/<feature>/`. */
+/** One URL of `/v1`. `operation` is the name of its document in `schema/rest/<feature>/`. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below `/v1`; `{name}` is a path parameter, and the variable of that name. */
+  /** Below `/v1`; `{name}` is a path parameter, and the document's variable of that name. */
   path: string;
   feature: string;
   operation: string;
   /** The status of success; by type name where the result is a union. */
   status: number | Readonly<Record<string, number>>;
-  /** What the answer is taken from when it is not the root field itself but one below it, e.g. `runs`. */
+  /** The field below the root field that becomes the response, e.g. `runs`. */
   below?: string;
-  /** What it can be refused with beyond what its access, parameters and body imply; for OpenAPI. */
+  /** Error codes beyond those implied by access, parameters and body; for OpenAPI. */
   refusals?: readonly ErrorCode[];
-  /** False for a POST that takes no `Idempotency-Key`: its answer holds a secret that is shown once. */
+  /** False for a POST that takes no `Idempotency-Key`: its response holds a secret that is shown once. */
   repeatable?: false;
 }
 
-/** Whether a repetition of the request can be told by `Idempotency-Key`. */
+/** Whether a POST takes an `Idempotency-Key`. */
 export function takesIdempotencyKey({ method, repeatable }: Route): boolean {
   return method === 'POST' && repeatable !== false;
 }
 
-/** Of routes that ask an application about the credentials that are sent. */
+/** For routes that verify the given credentials with the application. */
 const ASKS_APPLICATION: readonly ErrorCode[] = ['conflict', 'invalid_credentials', 'provider_unavailable'];
 
 /** Every route of `/v1`. Documents, OpenAPI, `docs/routes.md` and the suites of tests all loop over this table. */

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { type Omission, omissionOf } from './omission.js';
 
-/** How the value of one field is written as JSON. */
+/** Converts the value of one field to its JSON form. */
 export type Shape = (value: unknown) => unknown;
 
 interface Member {
@@ -21,14 +21,14 @@ interface Member {
 }
 
 /**
- * Compiles what turns the answer of a field into REST's JSON: enums in their internal (lower-case) words, keys left
- * out where a directive says so, `__typename` dropped. Everything else is as the document's aliases name it.
+ * Compiles the conversion of a result to REST's JSON: enums become their internal (lower-case) words, keys are omitted
+ * where a directive says so, `__typename` is dropped. All other names are the document's aliases.
  */
 export function compileShape(schema: GraphQLSchema, parent: GraphQLNamedType, field: FieldNode): Shape {
   return compileField(schema, parent, field) ?? ((value) => value);
 }
 
-/** Undefined when the value is written as it is. */
+/** Undefined when the value needs no conversion. */
 function compileField(schema: GraphQLSchema, parent: GraphQLNamedType, field: FieldNode): Shape | undefined {
   const definition = isObjectType(parent) ? parent.getFields()[field.name.value] : undefined;
   if (definition === undefined) return undefined;
@@ -77,7 +77,7 @@ function membersOf(schema: GraphQLSchema, type: GraphQLNamedType, selections: re
   });
 }
 
-/** Whether a field is the answer's `ETag`, and no part of its body. */
+/** Whether a field is the response's `ETag` and not part of its body. */
 export function isEtag(selection: SelectionNode): boolean {
   return selection.directives?.some(({ name }) => name.value === 'etag') ?? false;
 }

@@ -16,8 +16,8 @@ type Given = Readonly<Record<string, unknown>>;
 
 /**
  * A request's parameters as the variables of its document. Path parameters come first, then the query (texts) of a GET
- * or the body of the others; what the document doesn't name is ignored (see `IgnoredFields`). Enums are REST's lower-case words, names of
- * nested objects snake_case. @throws AppError `validation_error` naming every field that doesn't fit.
+ * or the body of other methods; unknown parameters are ignored (see `IgnoredFields`). Enums are REST's lower-case words,
+ * names in nested objects snake_case. @throws AppError `validation_error` with every invalid field.
  */
 export function coerceVariables(
   parameters: readonly Parameter[],
@@ -41,7 +41,9 @@ export function coerceVariables(
   return variables;
 }
 
-/** The value in GraphQL's form, or a detail of why not. `isText`: it comes from the address, where all is text. */
+/**
+ * The value in GraphQL's form, or an error detail. `isText`: the value comes from the URL, where all values are text.
+ */
 function coerce(
   value: unknown,
   type: GraphQLInputType,
@@ -59,7 +61,7 @@ function coerce(
     if (!Array.isArray(value)) return fail('must be a list');
     const items: unknown[] = [];
     for (const [index, item] of value.entries()) {
-      // No more faults are told of.
+      // The limit of reported details is reached.
       if (details.length >= MOST_DETAILS) break;
       items.push(coerce(item, inner.ofType, `${field}.${index}`, isText, details));
     }
@@ -112,7 +114,7 @@ function coerceScalar(value: unknown, type: GraphQLScalarType, isText: boolean, 
   }
 }
 
-/** Scalars of ours: the messages are REST's own, because theirs speak of GraphQL. */
+/** Custom scalars have REST's own messages, because their built-in ones speak of GraphQL. */
 function coerceCustom(value: unknown, type: GraphQLScalarType, fail: Fail): unknown {
   const expected: Record<string, string> = {
     DateTime: 'must be a date and time (RFC 3339)',

@@ -1,25 +1,27 @@
-/** What the headers editor opens with. The dots are not a key: nothing is sent until they are replaced. */
+/** The initial text of the headers editor. The dots are a placeholder: no request is sent until they are replaced. */
 export const HEADERS = `{
   "Authorization": "Bearer wfk_..."
 }`;
 
-const BY_SESSION = `# Press the run button, choose an operation.
+const BY_SESSION = `# Press the run button and choose an operation.
 #
-# You ask as who is signed in to the dashboard.
-# To ask with an API key instead, put it under
+# Requests use your session of the dashboard.
+# To use an API key instead, enter it under
 # "Headers", below:
 #   { "Authorization": "Bearer wfk_..." }`;
 
-const BY_KEY = `# 1. Sign in, above; or put your API key under
-#    "Headers", below.
-# 2. Press the run button, choose an operation.
+const BY_KEY = `# 1. Sign in above, or enter your API key under
+#    "Headers" below.
+# 2. Press the run button and choose an operation.
 #
-# The key stays in this page's memory: it is
-# gone when you reload. Make one with
+# The key stays in this page's memory only, until
+# you reload. Create one with
 #   npm run --silent keys -- create \\
 #     --label graphiql --scope read-write`;
 
-/** What the editor opens with: how to begin, a query, a mutation and two subscriptions, chosen with the run button. */
+/**
+ * The initial text of the editor: how to begin, a query, a mutation and two subscriptions. The run button chooses one.
+ */
 export const examples = ({ signedIn }) => `${signedIn ? BY_SESSION : BY_KEY}
 
 query Workflows {

@@ -1,7 +1,7 @@
 import { getOperationAST, print, separateOperations } from 'graphql';
 import { createClient } from 'graphql-ws';
 
-/** The Authorization value in a headers editor's text, or undefined while there is none or it is still the placeholder. */
+/** The Authorization value in a headers editor's text; undefined while it is absent or still the placeholder. */
 export function authorizationOf(headers) {
   let values = headers ?? {};
   if (typeof headers === 'string') {
@@ -17,8 +17,8 @@ export function authorizationOf(headers) {
 
 /**
  * A GraphiQL fetcher: POST for queries and mutations, one `graphql-transport-ws` socket for each subscription, with the
- * key as `connection_init` payload `{ authorization }`. A tab without a key uses the one that was last given in any tab; who
- * is signed in has another way: there the browser's cookie counts, which it sends by itself.
+ * key as `connection_init` payload `{ authorization }`. A tab without a key uses the last key given in any tab. For a
+ * signed-in person no key is needed: the browser sends the session cookie.
  */
 export function createFetcher(endpoint, { signedIn = false } = {}) {
   let lastAuthorization;
@@ -32,7 +32,7 @@ export function createFetcher(endpoint, { signedIn = false } = {}) {
   };
 }
 
-/** Without the other operations of the editor: a document with a mutation is refused to a read-only key, whatever is to run. */
+/** Drops the editor's other operations: a document that contains a mutation is refused to a read-only key. */
 function onlyChosen(params, documentAST) {
   const operations = documentAST === undefined ? {} : separateOperations(documentAST);
   const chosen = operations[params.operationName];

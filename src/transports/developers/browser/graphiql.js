@@ -21,12 +21,12 @@ const user = await signedInUser();
 const signedIn = user !== undefined;
 const fetcher = createFetcher(endpoint, { signedIn });
 
-/** The key in the headers of the tab that one looks at. */
+/** The key in the headers of the visible tab. */
 function useKey() {
   return useGraphiQL((state) => authorizationOf(state.tabs[state.activeTabIndex]?.headers));
 }
 
-/** Reads the schema as soon as a key is there, so that completion works without pressing "re-fetch". */
+/** Fetches the schema as soon as there is a key, so that completion works without pressing "re-fetch". */
 function SchemaFollowsKey() {
   const { introspect } = useGraphiQLActions();
   const authorization = useKey();
@@ -38,21 +38,18 @@ function SchemaFollowsKey() {
   return null;
 }
 
-/** Says at the top of the page as whom one asks. */
-function Who() {
+/** Shows at the top of the page which identity its requests use. */
+function Identity() {
   const withKey = useKey() !== undefined;
-  return createPortal(
-    withKey ? 'Asking with the API key under “Headers”' : bySession(),
-    document.getElementById('who'),
-  );
+  return createPortal(withKey ? 'Using the API key under “Headers”' : bySession(), document.getElementById('who'));
 }
 
 function bySession() {
   if (signedIn) return ['Signed in as ', createElement('b', { key: 'name', title: user.email }, user.name)];
-  return [createElement('a', { key: 'sign-in', href: SIGN_IN }, 'Sign in'), ', or put an API key under “Headers”'];
+  return [createElement('a', { key: 'sign-in', href: SIGN_IN }, 'Sign in'), ', or enter an API key under “Headers”'];
 }
 
-// A stolen browser profile holds neither keys nor what was asked with them.
+// Session storage only: a stolen browser profile holds neither keys nor queries.
 createRoot(document.getElementById('graphiql')).render(
   createElement(
     GraphiQL,
@@ -64,6 +61,6 @@ createRoot(document.getElementById('graphiql')).render(
       defaultQuery: examples({ signedIn }),
       ...(!signedIn && { defaultHeaders: HEADERS, initialHeaders: HEADERS, defaultEditorToolsVisibility: 'headers' }),
     },
-    createElement(GraphiQL.Footer, null, createElement(SchemaFollowsKey), createElement(Who)),
+    createElement(GraphiQL.Footer, null, createElement(SchemaFollowsKey), createElement(Identity)),
   ),
 );

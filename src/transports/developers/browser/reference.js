@@ -1,7 +1,7 @@
 /* global SwaggerUIBundle -- from swagger-ui-bundle.js, which the page loads before this */
 import { SIGN_IN, signedInUser } from './session.js';
 
-// Swagger UI's dark style hangs on a class; the reader's system decides.
+// A class switches Swagger UI's dark style; it follows the system setting.
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);
@@ -11,9 +11,9 @@ SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
   deepLinking: true,
-  // The key that is entered under "Authorize" stays in the page's memory.
+  // The key entered under "Authorize" stays in the page's memory.
   persistAuthorization: false,
-  // The validator's badge would send the document's address to another host.
+  // The validator badge would send the document's URL to another host.
   validatorUrl: null,
   queryConfigEnabled: false,
   tryItOutEnabled: true,
@@ -24,9 +24,9 @@ SwaggerUIBundle({
   syntaxHighlight: { theme: 'nord' },
 });
 
-/** Says as whom calls are made; browsers send the cookie with them by themselves. */
+/** Shows which identity the calls use; browsers send the session cookie by themselves. */
 const who = document.getElementById('who');
 const link = Object.assign(document.createElement('a'), { href: SIGN_IN, textContent: 'Sign in' });
 const user = await signedInUser();
-if (user === undefined) who.append(link, ' to try calls as yourself, or press “Authorize” and put in an API key.');
-else who.append(`Signed in as ${user.name}: calls are made as you, unless you put in an API key under “Authorize”.`);
+if (user === undefined) who.append(link, ' to try calls as yourself, or press “Authorize” and enter an API key.');
+else who.append(`Signed in as ${user.name}: calls use your session, unless you enter an API key under “Authorize”.`);

@@ -1,6 +1,6 @@
 /**
- * Where GraphiQL keeps queries, variables and history: as long as the browser tab lives, and never a key. GraphiQL's own
- * history would store headers even when they are told not to be kept.
+ * GraphiQL's storage for queries, variables and history: it lives as long as the browser tab and never holds a key.
+ * GraphiQL's own history would store headers even when told not to keep them.
  */
 export const storage = {
   get length() {

@@ -10,12 +10,12 @@ import { type DocumentFacts, weightIn } from './document-facts.js';
 import { type Documents, isKnown } from './documents.js';
 import { admitDocument, type OperationRequest, weigh } from '../operation-request.js';
 
-/** The context of an operation over HTTP, with the document that was judged for it. */
+/** The context of an operation over HTTP, with its admitted document. */
 export class OperationContext extends RequestContext {
   document: DocumentNode | undefined;
 }
 
-/** Judges what comes over HTTP before it is run. */
+/** Admits operations over HTTP: reads the document, checks permissions and charges the rate. */
 export class AdmittedOperations {
   constructor(
     private readonly documents: Documents,
@@ -23,10 +23,10 @@ export class AdmittedOperations {
   ) {}
 
   /**
-   * Why an operation can't be run; its rate is counted, and the headers that tell of it are set. A request without a
-   * text for a document passes: it runs nothing, and Apollo Server answers it.
-   * @throws AppError `forbidden` where the document names a mutation, in whichever operation, that its caller may not
-   * do; `rate_limited`.
+   * The errors for which an operation can't run; none if it is admitted. Charges its rate and sets the rate headers. A
+   * request without a document passes: Apollo Server answers it.
+   * @throws AppError `forbidden` where any operation of the document names a mutation that the caller may not call;
+   * `rate_limited`.
    */
   async admit(
     context: OperationContext,
@@ -53,12 +53,12 @@ export class AdmittedOperations {
 function authorizeMutations({ caller }: RequestContext, { mutations }: DocumentFacts): void {
   for (const name of mutations) {
     const access = accessOf(name) ?? 'write';
-    // Who may write is told by the field itself that it needs a person.
+    // For callers with write access the field itself reports that it needs a person.
     demand(caller, access === 'person' ? 'write' : access);
   }
 }
 
-/** What the operation weighs that is to run; where that is none, nothing runs. */
+/** The weight of the operation to execute; 1 when there is none. */
 function weightOfOne(
   { document, facts }: { document: DocumentNode; facts: DocumentFacts },
   name: unknown,

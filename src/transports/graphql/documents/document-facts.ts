@@ -19,10 +19,10 @@ import { introspectedSize, literal, pageSize } from './page-sizes.js';
 import { variableBytes } from './variable-bytes.js';
 import { NODES_PER_WEIGHT, weightOf } from './weights.js';
 
-/** What one operation asks for; fragments count where they are spread. */
+/** The cost of one operation; a fragment counts at each place where it is spread. */
 export interface OperationFacts {
   node: OperationDefinitionNode;
-  /** Variables that a request leaves out. */
+  /** Default values of variables, used where a request omits them. */
   defaults: Variables;
   depth: number;
   aliases: number;
@@ -30,14 +30,14 @@ export interface OperationFacts {
   selections: number;
   nodes: Amount;
   weight: Amount;
-  /** Of the variables, counted wherever one is used. */
+  /** Total size of the variables, counted once for each use. */
   variableBytes: Amount;
 }
 
-/** What is known of a document before it is validated. */
+/** The measurements of a document, taken before it is validated. */
 export interface DocumentFacts {
   operations: readonly OperationFacts[];
-  /** The mutations that it names, whichever of its operations is to run; `__typename` is one of them. */
+  /** The mutations named in any of its operations, whichever one is executed; `__typename` can be one of them. */
   mutations: ReadonlySet<string>;
   /** A `@skip` or `@include` on the way to the root field of a subscription. */
   leftOut: DirectiveNode | undefined;
@@ -60,8 +60,8 @@ interface Cost {
 const NOTHING: Cost = { depth: 0, aliases: 0, fields: 0, selections: 0, nodes: 0, extra: 0, bytes: 0 };
 
 /**
- * Everything that limits, rates and scopes ask of a document, from one walk over it: each selection is looked at once,
- * however often its fragment is spread. Takes what is not valid too: what it doesn't know counts as nothing.
+ * Measures a document for limits, rates and scopes in one walk: each selection is visited once, however often its
+ * fragment is spread. Accepts invalid documents too: unknown parts count as nothing.
  */
 export function measure(schema: GraphQLSchema, document: DocumentNode): DocumentFacts {
   return new Meter(schema, document).facts();
@@ -118,7 +118,7 @@ class Meter {
   private fragment(name: string): Cost {
     const known = this.known.get(name);
     if (known !== undefined) return known;
-    // A circle of fragments, which validation refuses, ends here.
+    // A cycle of fragments, which validation refuses, ends here.
     this.known.set(name, NOTHING);
     const fragment = this.fragments.get(name);
     if (fragment === undefined) return NOTHING;
@@ -184,12 +184,12 @@ function add(a: Cost, b: Cost): Cost {
   };
 }
 
-/** The variables of a request together with the defaults of an operation. */
+/** The variables of a request, with the defaults of an operation filled in. */
 export function variablesOf({ defaults }: OperationFacts, given: Variables): Variables {
   return { ...defaults, ...given };
 }
 
-/** What an operation weighs in its rate, with the variables of a request. */
+/** The weight of an operation for the rate limit, with the variables of a request. */
 export function weightIn(operation: OperationFacts, given: Variables): number {
   return amountIn(operation.weight, variablesOf(operation, given));
 }

@@ -15,21 +15,21 @@ import { type KnownDocument, KnownDocuments } from './known-documents.js';
 import { LIMITS, limitFault } from './limits.js';
 import { TOKENS_PER_WEIGHT } from './weights.js';
 
-/** GraphQL's rules, but for the one that compares each field with each other: see field-merging.ts. */
+/** GraphQL's rules, except the quadratic one for overlapping fields: field-merging.ts replaces it. */
 const RULES = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule);
 
-/** Validation ends after so many faults: each looks for names that are alike, and costs 0.2 ms. */
+/** Validation stops after this many errors: each one searches for similar names, which takes 0.2 ms. */
 const MAX_FAULTS = 10;
 
-/** The documents that clients send, over any transport: each is parsed, measured and validated once, in this order. */
+/** Parses, measures and validates the documents of clients, over any transport; each text only once. */
 export class Documents {
   private readonly known = new KnownDocuments();
 
   constructor(private readonly schema: GraphQLSchema) {}
 
   /**
-   * What it adds to the weight of a request that its document is not known: parsing and validation take time with its
-   * tokens, also where they refuse it.
+   * The extra weight of a request whose document is not cached: parsing and validation take time in proportion to its
+   * tokens, even for a document that they refuse.
    */
   newnessOf(text: unknown): number {
     if (typeof text !== 'string' || this.known.has(text)) return 0;
@@ -37,8 +37,8 @@ export class Documents {
   }
 
   /**
-   * A document that may run with these variables, or why it may not. The limits come before validation, whose cost they
-   * bound, and count the variables too, so that they are judged of a known document again.
+   * The document, or the reasons why it may not run with these variables. Limits come before validation because they
+   * bound its cost. They depend on the variables, so they are checked again for a cached document.
    */
   read(text: string, variables: Variables): KnownDocument | readonly GraphQLError[] {
     const known = this.known.get(text);
@@ -63,7 +63,7 @@ export class Documents {
   }
 }
 
-/** Whether a document was read; otherwise there are the reasons. */
+/** Tells a document from a list of errors. */
 export function isKnown(read: KnownDocument | readonly GraphQLError[]): read is KnownDocument {
   return 'facts' in read;
 }

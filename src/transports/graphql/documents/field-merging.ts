@@ -19,27 +19,27 @@ import {
   type ValueNode,
 } from 'graphql';
 
-/** A field of a selection, on the type that it is selected on. */
+/** A field of a selection, with the type that it is selected on. */
 interface Selected {
   node: FieldNode;
   parent: GraphQLNamedType;
   type: GraphQLOutputType;
 }
 
-/** Selections whose fields end up in one object of the answer. */
+/** Selections whose fields end up in one object of the response. */
 type Merged = readonly { set: SelectionSetNode; on: GraphQLNamedType }[];
 
 interface Conflict {
-  /** From the outermost field that stands in the document more than once. */
+  /** From the outermost field that occurs in the document more than once. */
   path: readonly string[];
   reason: string;
   nodes: readonly FieldNode[];
 }
 
 /**
- * Field Selection Merging (GraphQL, 5.3.2) as graphql-js judges it, in time linear in the selections where fragments are
- * spread: its own rule compares each field with each other of its name. After Sangria's algorithm (Adameit, 2019): in an
- * object of the answer all fields of a name are compared with the first. Expects a document that is valid otherwise.
+ * Field Selection Merging (GraphQL, 5.3.2) with the same verdicts as graphql-js, in time linear in the selections at
+ * spread fragments: graphql-js compares every pair of fields of one name. After Sangria's algorithm (Adameit, 2019):
+ * within a response object all fields of a name are compared with the first. Expects an otherwise valid document.
  */
 export function mergeFault(schema: GraphQLSchema, document: DocumentNode): GraphQLError | undefined {
   const merging = new Merging(schema, document);
@@ -65,7 +65,7 @@ class Merging {
     }
   }
 
-  /** The first conflict; of fields whose objects are never the same, only one of their types is (`byShape`). */
+  /** The first conflict. Where fields never share an object, only their types can conflict (`byShape`). */
   conflictIn(merged: Merged, byShape: boolean): Conflict | undefined {
     for (const [name, fields] of this.fieldsOf(merged)) {
       const conflict = this.conflictOf(fields, byShape);
@@ -94,7 +94,7 @@ class Merging {
     return together.length > 1 ? this.conflictIn(selectionsOf(fields), true) : undefined;
   }
 
-  /** Why fields of one object can't be one: other fields, or other arguments. */
+  /** Why fields of one object can't merge: different fields, or different arguments. */
   private difference([first, ...others]: readonly Selected[]): Conflict | undefined {
     for (const { node } of others) {
       const nodes = [first!.node, node];
@@ -118,7 +118,7 @@ class Merging {
     return meaning;
   }
 
-  /** The fields of an object of the answer by the names that they have in it; of each fragment, once. */
+  /** The fields of a response object by response name; each fragment is visited once. */
   private fieldsOf(merged: Merged): Map<string, Selected[]> {
     const found = new Map<string, Selected[]>();
     const spread = new Set<string>();
@@ -151,7 +151,9 @@ class Merging {
   }
 }
 
-/** Fields that may be of one object: those of each object type, each with those of interfaces and unions. */
+/**
+ * Groups fields that may belong to one object: those of each object type, together with those of interfaces and unions.
+ */
 function sameObjects(fields: readonly Selected[]): (readonly Selected[])[] {
   if (fields.length === 1) return [fields];
   const byParent = Map.groupBy(fields, ({ parent }) => (isObjectType(parent) ? parent : undefined));
@@ -166,13 +168,13 @@ function selectionsOf(fields: readonly Selected[]): Merged {
   );
 }
 
-/** What the types of two fields must have in common to stand in one place: lists, nulls, and of leaves the name. */
+/** The part of a type that must be equal for two fields to merge: lists, non-nulls, and for leaves the name. */
 function shapeOf(type: GraphQLOutputType): string {
   const named = getNamedType(type);
   return isCompositeType(named) ? String(type).replace(named.name, '{}') : String(type);
 }
 
-/** The same for values that differ in the order of their keys only. */
+/** Sorts the keys of a value, so that values that differ only in key order are equal. */
 function ordered(value: ValueNode): ValueNode {
   if (value.kind === Kind.LIST) return { ...value, values: value.values.map(ordered) };
   if (value.kind !== Kind.OBJECT) return value;

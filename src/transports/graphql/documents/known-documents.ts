@@ -2,20 +2,20 @@ import { type DocumentNode } from 'graphql';
 import { type DocumentFacts } from './document-facts.js';
 
 const MAX_DOCUMENTS = 500;
-/** Of all texts together, in characters. A parsed document takes up to some hundred times its text. */
+/** Characters of all texts together. A parsed document takes up to some hundred times its text. */
 const MAX_TOTAL_LENGTH = 262_144;
-/** Longer ones are not kept: a few of them would drive out all others. */
+/** Longer texts are not cached: a few of them would evict all others. */
 const MAX_TEXT_LENGTH = 16_384;
 
-/** A document that passed every check, with what was measured of it. */
+/** A document that passed every check, with its measurements. */
 export interface KnownDocument {
   readonly document: DocumentNode;
   readonly facts: DocumentFacts;
 }
 
 /**
- * Documents that passed every check, by their text: ten thousand subscribers of one document hold it once, and it is
- * parsed, measured and validated once. What was used longest ago goes first; who still subscribes with it keeps it.
+ * A cache of documents that passed every check, by text: ten thousand subscribers of one document share it, and it is
+ * parsed, measured and validated once. The least recently used entry is evicted; its subscribers still keep it alive.
  */
 export class KnownDocuments {
   private readonly documents = new Map<string, KnownDocument>();
@@ -33,7 +33,7 @@ export class KnownDocuments {
     return this.documents.has(text);
   }
 
-  /** Only for a document that is valid and within the limits. */
+  /** Call it only for a valid document within the limits. */
   add(text: string, known: KnownDocument): void {
     if (text.length > MAX_TEXT_LENGTH || this.documents.has(text)) return;
     this.documents.set(text, known);

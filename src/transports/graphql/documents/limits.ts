@@ -3,8 +3,8 @@ import { amountIn, type Variables } from './amount.js';
 import { type DocumentFacts, type OperationFacts, variablesOf } from './document-facts.js';
 
 /**
- * What one document may ask for, whatever the transport; fragments count where they are spread. `selections` bounds
- * what looks at each of those places, such as the rule that equal fields must agree.
+ * The limits of one document on any transport; a fragment counts at each place where it is spread. `selections` bounds
+ * the work of checks that visit each of those places, such as field merging.
  */
 export const LIMITS = {
   tokens: 1_000,
@@ -16,7 +16,7 @@ export const LIMITS = {
   variableBytes: 1_048_576,
 } as const;
 
-/** Why a document can't be run, before it is validated: the first limit that an operation of it breaks. */
+/** The first limit that an operation of the document breaks, checked before validation. */
 export function limitFault({ operations, leftOut }: DocumentFacts, given: Variables): GraphQLError | undefined {
   if (leftOut !== undefined) {
     return refusal(`The root field of a subscription can't be left out by @${leftOut.name.value}.`, leftOut);

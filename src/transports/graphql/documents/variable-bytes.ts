@@ -1,12 +1,12 @@
 import { type ASTNode, type FieldNode, Kind, visit } from 'graphql';
 import { type Amount } from './amount.js';
 
-/** The length of each large value of a request, as JSON. */
+/** The JSON length of each large value of a request. */
 const sizes = new WeakMap<object, number>();
 
 /**
- * The bytes of the variables that a field's arguments name, counted for each time: in literals of JSON each use of a
- * variable becomes a value of its own.
+ * The bytes of the variables in a field's arguments, counted for each use: inside a JSON literal every use of a
+ * variable becomes a copy of its value.
  */
 export function variableBytes({ arguments: given = [], directives = [] }: FieldNode): Amount {
   const names = [...given, ...directives].flatMap(namesIn);

@@ -4,24 +4,24 @@ import { isFar, PAGE_SIZE } from '../../../platform/db/pagination.js';
 import { literal } from './page-sizes.js';
 
 /**
- * What a request weighs in its rate (admission/rate-limits.ts): one for each root field, or for each hundred of nodes
- * when those are more, and beside that, wherever a field stands in the document:
+ * The weight of a request for the rate limit (admission/rate-limits.ts): one for each root field, or for each hundred
+ * nodes when those are more. Fields of these kinds add to it wherever they occur:
  */
 const WEIGHTS = { search: 4, preview: 4, statistics: 9, farPage: 9 } as const;
 
-/** Nodes that weigh as much as a root field: a page of the largest size weighs one. */
+/** Nodes that weigh as much as one root field: a page of the largest size weighs one. */
 export const NODES_PER_WEIGHT = 100;
 
-/** Tokens of a document that weigh one where the process does not know it yet: they take 1 ms to parse and to validate. */
+/** Tokens of an uncached document that weigh one: they take 1 ms to parse and validate. */
 export const TOKENS_PER_WEIGHT = 250;
 
-/** Fields that read every row of a span of time. */
+/** Fields that read every row in a period. */
 const STATISTICS: ReadonlySet<string> = new Set(['runStatistics']);
 
-/** Fields that look through a calendar: Sundays that are a 29 February lie 28 years apart. */
+/** Fields that search a calendar: two Sundays on a 29 February are 28 years apart. */
 const PREVIEWS: ReadonlySet<string> = new Set(['cronPreview']);
 
-/** What one field adds to the weight of its operation. */
+/** The weight that one field adds to its operation. */
 export function weightOf(field: FieldNode): Amount {
   if (STATISTICS.has(field.name.value)) return WEIGHTS.statistics;
   if (PREVIEWS.has(field.name.value)) return WEIGHTS.preview;
@@ -50,7 +50,7 @@ function isGiven(search: unknown): boolean {
   return typeof search === 'string' && search !== '';
 }
 
-/** A page that is no number is refused elsewhere. */
+/** True for a page beyond the far limit; other code refuses a page that is not a number. */
 function isFarPage(page: unknown, perPage: unknown): boolean {
   return typeof page === 'number' && isFar({ page, perPage: typeof perPage === 'number' ? perPage : PAGE_SIZE });
 }

@@ -1,13 +1,13 @@
-/** A message of a socket, in two: what graphql-ws is given of it, and what a subscription asks for. */
+/** A socket message in two parts: the text for graphql-ws, and the payload of a `subscribe`. */
 export interface ClientMessage {
   text: string;
-  /** Undefined for all but `subscribe`. */
+  /** Undefined for all types but `subscribe`. */
   payload: object | undefined;
 }
 
 /**
- * Takes the payload out of a `subscribe` message: graphql-ws keeps a message, and its text, as long as the subscription.
- * What is left in its place is of the same types, so that the library refuses the same messages.
+ * Takes the payload out of a `subscribe` message, because graphql-ws keeps each message and its text as long as the
+ * subscription. The placeholder has the same types, so that the library refuses the same messages.
  */
 export function clientMessage(text: string): ClientMessage {
   const message = parsed(text);
@@ -17,7 +17,7 @@ export function clientMessage(text: string): ClientMessage {
   return { text: JSON.stringify({ type, id, payload: outlineOf(payload) }), payload };
 }
 
-/** What is no message is left for the library to refuse. */
+/** Undefined for an invalid message, which the library refuses. */
 function parsed(text: string): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(text) as unknown;

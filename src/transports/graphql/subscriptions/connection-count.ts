@@ -1,11 +1,11 @@
-/** Sockets, and likewise event streams, that one key may hold open in this process. */
+/** How many sockets, and separately how many event streams, one key may have open in this process. */
 export const CONNECTIONS_PER_KEY = 1_000;
 
 /** Counts the open connections of each key. */
 export class ConnectionCount {
   private readonly counts = new Map<string, number>();
 
-  /** @returns the function that gives the place back, or undefined when the key has none left. */
+  /** @returns the function that frees the place, or undefined when the key has no place left. */
   take(keyId: string): (() => void) | undefined {
     const count = this.counts.get(keyId) ?? 0;
     if (count >= CONNECTIONS_PER_KEY) return undefined;

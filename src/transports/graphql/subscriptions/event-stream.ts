@@ -3,20 +3,20 @@ import { type UnreadBytes, type UnreadReader } from '../../../platform/admission
 import { Outbox } from './outbox.js';
 
 const HEARTBEAT_MS = 15_000;
-/** A client gets so long to read what was sent before the stream's end; in milliseconds. */
+/** Milliseconds for a client to read the last bytes before its stream ends. */
 const FLUSH_MS = 1_000;
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache',
-  // Proxies would hold back what they buffer, and compress nothing.
+  // Proxies would delay what they buffer.
   'x-accel-buffering': 'no',
   'content-encoding': 'none',
 };
 
 /**
- * One answer as server-sent events, in the words of graphql-sse's protocol (distinct connections mode): `next`,
- * `complete`, and a comment every 15 s, so that a client can tell silence from waiting.
+ * One response as server-sent events in graphql-sse's protocol (distinct connections mode): `next`, `complete`, and a
+ * comment every 15 s, so that a client can tell a lost connection from a quiet one.
  */
 export class EventStream {
   private heartbeat: NodeJS.Timeout | undefined;
@@ -32,11 +32,11 @@ export class EventStream {
     reader.moveTo(accountId);
     this.outbox = new Outbox((text, _isLast, done) => response.write(text, done), reader);
     response.once('close', () => this.outbox.end());
-    // A write that meets a client which has just gone; `close` follows and is what counts.
+    // A write to a client that has just left fails; the `close` event that follows is handled.
     response.on('error', () => undefined);
   }
 
-  /** Sends the headers, and a comment so that they leave at once. */
+  /** Sends the headers, and a comment so that proxies forward them at once. */
   open(): void {
     if (this.isClosed) return;
     this.response.writeHead(200, HEADERS);
@@ -45,18 +45,23 @@ export class EventStream {
     this.response.once('close', () => clearInterval(this.heartbeat));
   }
 
-  /** Resolves when the network has taken the result, which holds back a stream whose client doesn't read: false when it is gone. */
+  /**
+   * Resolves when the network has taken the result, so that a slow client pauses its stream. False: the client has
+   * left.
+   */
   next(json: string): Promise<boolean> {
     return this.write('event: next\ndata: ', json, '\n\n');
   }
 
-  /** Nothing will follow: clients don't reconnect. */
+  /** The normal end: clients do not reconnect. */
   async complete(): Promise<void> {
     await this.write('event: complete\ndata:\n\n');
     this.end();
   }
 
-  /** Ends in the middle: clients reconnect. One that doesn't read what was sent is cut off; one not yet open won't be. */
+  /**
+   * Ends the stream early: clients reconnect. A client that does not read is cut off; an unopened stream never opens.
+   */
   end(): void {
     this.over = true;
     this.outbox.end();
@@ -68,7 +73,7 @@ export class EventStream {
     if (this.response.closed) clearTimeout(cut);
   }
 
-  /** Ends at once. */
+  /** Closes the connection at once. */
   cut(): void {
     this.response.destroy();
   }

@@ -1,9 +1,9 @@
 import { jsonSize, jsonTexts } from '../../../platform/json/json-size.js';
 
-/** What one event of a subscription may have, in bytes of its JSON. */
+/** The maximum size of one event, in bytes of its JSON. */
 export const EVENT_BYTES = 1_048_576;
 
-/** A result that is ready to be written. */
+/** A result ready to be serialized. */
 export interface Event {
   data?: unknown;
   errors?: unknown;
@@ -11,8 +11,8 @@ export interface Event {
 }
 
 /**
- * The JSON of an event. One that would have more than 1 MB is written without its large fields, the largest first: they
- * are null, and `extensions.omitted` names them. Where that is not enough its data is null.
+ * The JSON of an event. An event of more than 1 MB loses its large fields, the largest first: they become null, and
+ * `extensions.omitted` names them. If that is not enough, `data` is null.
  */
 export function eventText(event: Event): string {
   const whole = writtenWithin(event);
@@ -28,7 +28,7 @@ export function eventText(event: Event): string {
   return JSON.stringify({ data: null, extensions: { omitted: fields } });
 }
 
-/** Undefined where it would be too long, which is mostly known before it is written. */
+/** Undefined when it would be too long, which is mostly known before it is serialized. */
 function writtenWithin(event: Event): string | undefined {
   if (jsonSize(event, EVENT_BYTES) > EVENT_BYTES) return undefined;
   const text = JSON.stringify(event);

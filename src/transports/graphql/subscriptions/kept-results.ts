@@ -1,31 +1,32 @@
-/** What an event came to. Moments are numbered as they pass in this process. */
+/** The outcome of an execution. Moments are numbered in order within this process. */
 export interface Written {
-  /** When its last attempt began; 0 for one that nobody else should be given. */
+  /** The moment when its last attempt began; 0 when it must not be shared. */
   began: number;
   ended: number;
   text: string;
 }
 
-/** An execution that is under way, or over: what it came to is given to all who asked the same. */
+/** A pending or finished execution, shared by all subscribers with the same operation. */
 export interface Result {
-  /** Undefined once it is let go. */
+  /** Undefined once it is evicted. */
   shared: { readonly written: Written; readonly done: Promise<Written> } | undefined;
 }
 
-/** What the results that are kept may have together, in bytes. */
+/** Maximum size of all kept results, in bytes. */
 const KEPT_BYTES = 33_554_432;
-/** What a result takes beside its text. */
+/** Memory per result beside its text, in bytes. */
 const RESULT_BYTES = 256;
 
 /**
- * Results that are kept for those who have not come to their event yet. An event lives as long as one listener has it
- * before it, and has a text for each document and variables: of those too many, the oldest are let go and executed again.
+ * Results kept for subscribers that have not reached the event yet. An event lives as long as one listener still has it
+ * in its queue, with a text per document and variables. Beyond the limit the oldest results are evicted; they are
+ * executed again when needed.
  */
 export class KeptResults {
   private readonly sizes = new Map<Result, number>();
   private bytes = 0;
 
-  /** What is kept now, in bytes. */
+  /** Bytes kept now. */
   get inUse(): number {
     return this.bytes;
   }

@@ -1,29 +1,29 @@
 import { type UnreadReader } from '../../../platform/admission/unread-bytes.js';
 
-/** Characters of a text that are written at once, so that a slow reader of a long one is seen to make progress. */
+/** Characters written at once: a slow reader of a long text must be seen to make progress. */
 const PIECE = 16_384;
-/** Bytes that are handed to the network before it has taken those before them. */
+/** Bytes handed to the network before it has taken the earlier ones. */
 const AHEAD = 65_536;
 
-/** Writes a piece of a message; `done` is called once, when the network has taken it or never will. */
+/** Writes a piece of a message. Calls `done` once, when the network has taken the piece or never will. */
 export type WritePiece = (text: string, isLast: boolean, done: () => void) => void;
 
-/** A message that waits, or the rest of one. */
+/** A waiting message, or the rest of one. */
 interface Message {
   parts: readonly string[];
   part: number;
-  /** Where in that part the rest begins. */
+  /** Offset in that part where the rest begins. */
   from: number;
   sent: () => void;
 }
 
 /**
- * What one connection is sent, in order. Little of it is ahead of the reader: the rest waits here, where long texts are
- * shared with other readers and let go at once.
+ * The ordered messages to one connection. Only a little is written ahead of the reader; the rest waits here, where long
+ * texts are shared with other readers and can be dropped at once.
  */
 export class Outbox {
   private readonly waiting: Message[] = [];
-  /** What tells the senders of messages that are not yet taken. */
+  /** Callbacks that resolve the senders of unfinished messages. */
   private readonly unsent = new Set<() => void>();
   private flying = 0;
   private isClosed = false;
@@ -33,12 +33,12 @@ export class Outbox {
     private readonly reader: UnreadReader,
   ) {}
 
-  /** Messages that wait, but for those that the network is taking. */
+  /** Waiting messages, without those that the network is taking. */
   get length(): number {
     return this.waiting.length;
   }
 
-  /** Sends the parts as one message. Resolves when the network has taken it, or the connection is over. */
+  /** Sends the parts as one message. Resolves when the network has taken it, or the connection has closed. */
   send(...parts: readonly string[]): Promise<void> {
     if (this.isClosed) return Promise.resolve();
     this.reader.add(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0));
@@ -53,7 +53,7 @@ export class Outbox {
     });
   }
 
-  /** Drops all that waits. */
+  /** Drops all waiting messages. */
   end(): void {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -85,13 +85,13 @@ export class Outbox {
   }
 }
 
-/** A short message is written as one. */
+/** Joins the parts of a short message. */
 function shortened(parts: readonly string[]): readonly string[] {
   if (parts.length === 1 || parts.reduce((sum, { length }) => sum + length, 0) > PIECE) return parts;
   return [parts.join('')];
 }
 
-/** The end of the piece that begins at `from`. It parts no surrogate pair, which is one character. */
+/** The end of the piece that begins at `from`. Never splits a surrogate pair, which is one character. */
 function pieceEnd(text: string, from: number): number {
   const end = from + PIECE;
   if (end >= text.length) return text.length;

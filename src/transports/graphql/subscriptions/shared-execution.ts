@@ -12,15 +12,15 @@ import { eventText } from './event-text.js';
 import { KeptResults, type Result, type Written } from './kept-results.js';
 
 const RETRY_MS = 500;
-/** How long an event is held back for a database that is away, before it is given with the error. */
+/** Milliseconds that an event waits for an unavailable database before it is sent with the error. */
 const PATIENCE_MS = 60_000;
-/** Executions of an account that are under way at once: each holds what it has read. */
+/** Concurrent executions per account: each one holds the data that it has read. */
 const UNDER_WAY = 32;
 
-/** Everybody in this process who asked the same and may see the same. */
+/** All subscribers in this process with the same operation and the same permissions. */
 export interface Audience {
   readonly operation: Omit<ExecutionArgs, 'contextValue'>;
-  /** Of the first who came; names the request in the log. */
+  /** Id of the first subscriber's request, for the log. */
   readonly requestId: string;
   readonly caller: Caller;
   members: number;
@@ -28,16 +28,17 @@ export interface Audience {
 }
 
 /**
- * Executes an event once for all its subscribers, and writes the JSON of the result once. GraphQL servers execute for
- * each subscriber by itself; of ten thousand who wait for one callback the last would hear of it seconds after the first.
+ * Executes an event once for all its subscribers, and writes the JSON of the result once. GraphQL servers execute it
+ * once per subscriber: with ten thousand waiting for one callback, the last would receive it seconds after the first.
  *
- * The same is: parsed document, operation name, variables, account, and scope of the key or that it is a person. What a connect session sees
- * hangs on the session, which has few listeners: they share with nobody. The same event is the same object, which is
- * what those who listened when it was committed were handed; one that was read from the past for a single listener is
- * executed for that one. A result goes when nobody holds its event any more.
+ * Subscribers share a result when parsed document, operation name, variables, account and permissions (the key's scope,
+ * or being a person) are equal. Results of a connect session depend on the session, which has few listeners, so they
+ * are never shared. Events are compared by identity: all listeners at the time of the commit receive the same object,
+ * and an event that one listener reads from the past is executed for that listener only. A result is released with its
+ * event.
  */
 export class SharedExecution {
-  /** Events that were executed since the start. */
+  /** Executions since the start. */
   executions = 0;
 
   private readonly audiences = new WeakMap<DocumentNode, Map<string, Audience>>();
@@ -52,12 +53,12 @@ export class SharedExecution {
     private readonly long = new LongWork(),
   ) {}
 
-  /** Bytes of results that are kept for those who have not come to their event yet. */
+  /** Bytes of results kept for subscribers that have not reached their event yet. */
   get kept(): number {
     return this.results.inUse;
   }
 
-  /** One more who subscribes so. Must `leave` once. */
+  /** Adds a subscriber; it must call `leave` once. */
   join({ contextValue, ...operation }: ExecutionArgs): Audience {
     const { requestId, caller } = contextValue as RequestContext;
     const named = this.audiences.get(operation.document) ?? new Map<string, Audience>();
@@ -78,8 +79,8 @@ export class SharedExecution {
   }
 
   /**
-   * The result of an event. It began after the moment `since`, so that who takes the end of the last one for that never
-   * sees links go back in time.
+   * The result of an event, from an execution that began after the moment `since`: a subscriber whose previous result
+   * ended at that moment never sees links go back in time.
    */
   async give(audience: Audience, event: object, since: number): Promise<Written> {
     let shared = this.ofEvents.get(event);
@@ -97,22 +98,22 @@ export class SharedExecution {
     return done;
   }
 
-  /** One who shares with nobody has it already. */
+  /** Keeps the result for the other members; a single member already has it. */
   private keep(result: Result, written: Written, { members }: Audience): void {
     if (members > 1) this.results.keep(result, written);
     else result.shared = undefined;
   }
 
   /**
-   * An event whose links can't be read because the database is away is tried again: a listener would take the error for
-   * the event, and the change be lost.
+   * Executes again while links can't be read because the database is unavailable: a listener would take the error for
+   * the event, and the change would be lost.
    */
   private async run(audience: Audience, event: object, written: Written): Promise<Written> {
     const { operation, requestId, caller } = audience;
     const started = performance.now();
     for (;;) {
       written.began = this.moments += 1;
-      // Each execution reads its links anew, and several may be under way.
+      // A context per execution, since each one must read its links again, and several may be in progress.
       const contextValue = new RequestContext(requestId, caller);
       const result = await this.lanes.run(caller.accountId, async () => {
         if (audience.members === 0) return {};
@@ -120,7 +121,7 @@ export class SharedExecution {
         const answer = this.answers.begin(caller.accountId);
         const work = async () => execute({ ...operation, contextValue, rootValue: event });
         const done = await workFor(caller.accountId, work, { answer }).finally(() => answer.end());
-        // Within the lane: what waits to be written is held.
+        // Still inside the account's limit, because a result that waits to be serialized takes memory.
         if (jsonSize(done.data, LONG_BYTES) > LONG_BYTES) await this.long.turn(caller.accountId);
         return done;
       });
@@ -128,7 +129,7 @@ export class SharedExecution {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
         continue;
       }
-      // Who comes later may find the database there.
+      // A later subscriber may find the database available again.
       if (isAway(result)) written.began = 0;
       written.text = eventText(finishEvent(this.logger, contextValue, result));
       written.ended = this.moments += 1;
@@ -137,7 +138,7 @@ export class SharedExecution {
   }
 }
 
-/** Whether the errors of a result are there because the database could not be asked, or not in time. */
+/** Whether a result has errors because the database was unavailable or too slow. */
 export function isAway({ errors = [] }: ExecutionResult): boolean {
   return errors.some(
     ({ originalError }) =>
@@ -145,7 +146,7 @@ export function isAway({ errors = [] }: ExecutionResult): boolean {
   );
 }
 
-/** What makes two subscriptions of one document the same; undefined when none is the same as this. */
+/** The key by which equal subscriptions of one document share; undefined when this one can't be shared. */
 function nameOf({ operationName, variableValues }: Audience['operation'], caller: Caller): string | undefined {
   if (caller.kind === 'connect_session') return undefined;
   const sees = caller.kind === 'key' ? caller.scope : caller.kind;

@@ -6,7 +6,7 @@ import { type SubscriptionSpace } from './subscription-space.js';
 
 const END = { value: undefined, done: true } as const;
 
-/** Like graphql-js' `subscribe`, except that results are JSON texts, which subscribers that asked the same share. */
+/** Like graphql-js' `subscribe`, but results are JSON texts, shared by subscribers of the same operation. */
 export async function subscribe(
   args: ExecutionArgs,
   execution: SharedExecution,
@@ -28,13 +28,13 @@ export async function subscribe(
   }
 }
 
-/** What graphql-js itself throws ends this subscription, and not all others of its socket. */
+/** Turns an error that graphql-js itself throws into a result: it ends this subscription, not the whole socket. */
 function inResult(thrown: unknown): ExecutionResult {
   const originalError = thrown instanceof Error ? thrown : new Error(String(thrown));
   return { errors: [new GraphQLError(originalError.message, { originalError })] };
 }
 
-/** The results of a source's events. No generator: its `return()` would wait for the result that is under way. */
+/** The results of a source's events. Not a generator: its `return()` would wait for the pending result. */
 export class EventTexts implements AsyncIterableIterator<string> {
   private since = 0;
   private ended = false;
@@ -82,8 +82,8 @@ export class EventTexts implements AsyncIterableIterator<string> {
 }
 
 /**
- * Hands the next text on. A function by itself: a loop that waits for the next text would hold the last one until then.
- * @returns false at the end.
+ * Passes the next text to `take`. A separate function, because a loop would keep the last text in memory while it waits
+ * for the next. @returns false at the end.
  */
 export async function handOn(texts: AsyncIterator<string>, take: (text: string) => Promise<unknown>): Promise<boolean> {
   const text = await texts.next();

@@ -16,26 +16,26 @@ import { type Documents, isKnown } from '../documents/documents.js';
 import { toGraphQLError } from '../errors.js';
 import { type OperationRequest } from '../operation-request.js';
 
-/** A subscription that is ready to run. */
+/** A subscription ready to run. */
 export interface PreparedSubscription {
   args: ExecutionArgs;
-  /** What it counts for in the rate of its caller. */
+  /** Its weight in the caller's rate limit. */
   weight: number;
 }
 
-/** Reads what clients subscribe with. Sockets and event streams carry nothing else, under the same limits as HTTP. */
+/** Prepares the operations of sockets and event streams: subscriptions only, under the same limits as HTTP. */
 export class SubscriptionDocuments {
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly documents: Documents,
   ) {}
 
-  /** What it adds to the weight of a subscription that its document is not known. */
+  /** The extra weight of a subscription whose document is not cached. */
   newnessOf({ query }: OperationRequest): number {
     return this.documents.newnessOf(query);
   }
 
-  /** A subscription that is ready to run, or why it isn't. The same text gives the same document, while it is known. */
+  /** A subscription ready to run, or the errors. Equal texts give the same document while it is cached. */
   prepare(
     context: RequestContext,
     { query, operationName, variables }: OperationRequest,
@@ -69,13 +69,13 @@ export class SubscriptionDocuments {
   }
 }
 
-/** The variables that an operation declares: what it does not name would be held as long as the subscription. */
+/** The variables that the operation declares; undeclared ones would stay in memory as long as the subscription. */
 function declaredOf({ variableDefinitions = [] }: OperationDefinitionNode, given: Variables): Record<string, unknown> {
   const names = variableDefinitions.map(({ variable }) => variable.name.value);
   return Object.fromEntries(names.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]));
 }
 
-/** The refusal of a subscription where none is served. */
+/** The error for a subscription on a transport that serves none. */
 export function misplacedSubscription(): GraphQLError {
   return badRequest(
     'Subscriptions are served over WebSocket at /graphql and as server-sent events at /graphql/stream.',
@@ -92,7 +92,7 @@ function isObjectOrNone(value: unknown): value is Record<string, unknown> | null
   return value === undefined || (typeof value === 'object' && !Array.isArray(value));
 }
 
-/** Counted like a body, of which the variables are the second level. */
+/** Counted like a body, in which the variables are the second level. */
 function nestingFault(variables: unknown): GraphQLError | undefined {
   if (!isDeeper(variables, MAX_JSON_LEVELS - 1)) return undefined;
   return toGraphQLError(

@@ -10,16 +10,16 @@ import { Outbox } from './outbox.js';
 
 const PING_MS = 15_000;
 const PING_BYTES = 8;
-/** Messages that may wait for a client to read them: it asks, and doesn't read the answers. */
+/** Messages that may wait for a client that sends requests without reading the responses. */
 const UNREAD_LIMIT = 256;
-/** Messages, pings and pongs of a client between two pings of ours: 100 subscriptions that come and go have less. */
+/** Frames of a client between two of our pings: 100 subscriptions that start and stop need fewer. */
 const MAX_FRAMES = 10_000;
-/** Objects and lists of one message; no subscription has use for so many, and parsing them costs much. */
+/** Objects and lists in one message: no subscription needs so many, and they are costly to parse. */
 const MAX_CONTAINERS = 2_000;
-/** A client that doesn't answer our closing is cut off; in milliseconds. */
+/** Milliseconds for a client to answer our close frame before the connection is cut. */
 const CLOSING_MS = 5_000;
 
-/** Why we close a socket, by the code that the client sees (contract, Subscriptions). */
+/** Why we close a socket, by the close code that the client sees. */
 export const CLOSE = {
   goingAway: 1001,
   unavailable: 1011,
@@ -31,27 +31,27 @@ export const CLOSE = {
 } as const;
 
 /**
- * One WebSocket that speaks graphql-ws' protocol: what that library leaves to its users. A ping every 15 s, both as
- * WebSocket frame, whose pong must come, and as message, which pages can see.
+ * One WebSocket that speaks graphql-ws' protocol, with the parts that the library leaves to its users. Every 15 s it
+ * sends a ping frame, which the client must answer, and a ping message, which scripts in pages can see.
  */
 export class SubscriptionSocket {
   private readonly reader: UnreadReader;
   private readonly outbox: Outbox;
   private pongs = 0;
-  /** What came since our last ping. */
+  /** Frames received since our last ping. */
   private frames = 0;
   private payload: object | undefined;
-  /** What the client must send back; undefined once it did. */
+  /** The payload that the client must return in its pong; undefined once it has. */
   private pinged: Buffer | undefined;
   private isCorked = false;
   private isClosed = false;
   private isClosing = false;
-  /** Ends its subscriptions, once. */
+  /** Ends the subscriptions, once. */
   private over: (code: number, reason: string) => void = () => undefined;
 
   constructor(
     private readonly socket: WebSocket,
-    /** What it is written to. */
+    /** The stream below the WebSocket, to cork writes. */
     private readonly stream: Duplex,
     unread: UnreadBytes,
     private readonly logger: Logger,
@@ -60,13 +60,14 @@ export class SubscriptionSocket {
     this.outbox = new Outbox((text, isLast, done) => this.write(text, isLast, done), this.reader);
   }
 
-  /** Hands the socket to the protocol until it closes. */
+  /** Serves the protocol on this socket until it closes. */
   serve<E extends Record<PropertyKey, unknown>>(protocol: Server<E>, extra: E): void {
     const { socket } = this;
     const heartbeat = setInterval(() => this.beat(), PING_MS);
-    // What broke the protocol of WebSockets (too large, no UTF-8): `ws` has closed it with the code for that.
+    // The client broke the WebSocket protocol (too large, invalid UTF-8): `ws` has already closed the socket with its
+    // code.
     socket.on('error', (error) => this.logger.debug(errorFields(error), 'websocket: broken by the client'));
-    // A pong that answers no ping of ours says nothing: a client that reads nothing can send it, too.
+    // A pong that answers none of our pings proves nothing: a client that reads nothing can send it, too.
     socket.on('pong', (data: Buffer) => {
       if (!this.isOneTooMany() && this.pinged?.equals(data)) this.pinged = undefined;
     });
@@ -91,29 +92,29 @@ export class SubscriptionSocket {
     socket.once('close', (code, reason) => this.over(code, String(reason)));
   }
 
-  /** What the subscription asks for whose message is being handled; once. */
+  /** The payload of the `subscribe` message in progress; once. */
   takePayload(): object {
     const payload = this.payload ?? {};
     this.payload = undefined;
     return payload;
   }
 
-  /** What it leaves unread counts to an account from now on. */
+  /** Counts its unread bytes to an account from now on. */
   belongTo(accountId: string): void {
     this.reader.moveTo(accountId);
   }
 
-  /** Sends one result of a subscription, which is JSON already: the text is shared, and the library would write it anew. */
+  /** Sends one result, which is JSON already: the text is shared, and the library would serialize it again. */
   async next(id: string, payload: string): Promise<void> {
     await this.send(`{"id":${JSON.stringify(id)},"type":"next","payload":`, payload, '}');
   }
 
-  /** Ends a client that asks, and does not read the answers. What waits for it is let go. */
+  /** Closes the socket of a client that does not read its responses. Waiting messages are dropped. */
   closeSlowReader(): void {
     this.close(CLOSE.slowReader, 'Too slow a reader');
   }
 
-  /** Its subscriptions end at once; the client may take its time. */
+  /** Ends the subscriptions at once; the client may take CLOSING_MS to answer. */
   close(code: number, reason: string): void {
     if (this.isClosing) return;
     this.isClosing = true;
@@ -123,7 +124,7 @@ export class SubscriptionSocket {
     this.socket.once('close', () => clearTimeout(cut));
   }
 
-  /** Not async: what waits until a subscription has ended would hold its message until then. */
+  /** Not async: an async frame that waits for the end of a subscription would keep its message in memory until then. */
   private receive(handle: (text: string) => Promise<void>, data: RawData): void {
     if (this.isOneTooMany() || this.isClosed) return;
     const received = (data as Buffer).toString();
@@ -134,7 +135,7 @@ export class SubscriptionSocket {
   }
 
   private fail(error: unknown): void {
-    // graphql-ws throws for the types of message that only servers send.
+    // graphql-ws throws for message types that only servers send.
     if (error instanceof Error && error.message.startsWith('Unexpected message')) {
       return this.close(CLOSE.badMessage, 'Invalid message received');
     }
@@ -142,14 +143,14 @@ export class SubscriptionSocket {
     this.close(CLOSE.unavailable, 'Internal error');
   }
 
-  /** Resolves when the network has taken the text, which holds back a subscription whose client doesn't read. */
+  /** Resolves when the network has taken the text, so that a slow client pauses its subscription. */
   private async send(...parts: readonly string[]): Promise<void> {
     if (this.socket.readyState !== this.socket.OPEN) return;
     if (this.outbox.length >= UNREAD_LIMIT) return this.closeSlowReader();
     await this.outbox.send(...parts);
   }
 
-  /** All that is written in one turn goes out together. */
+  /** Writes of the same tick are sent together. */
   private write(text: string, isLast: boolean, done: () => void): void {
     if (!this.isCorked) {
       this.isCorked = true;
@@ -163,14 +164,14 @@ export class SubscriptionSocket {
   }
 
   private pong(data: Buffer): void {
-    // What still comes of a closing socket is read, and must cost nothing more.
+    // Frames that still arrive on a closing socket must cost nothing more.
     if (this.isOneTooMany() || this.isClosing) return;
     if (this.pongs === UNREAD_LIMIT) return this.closeSlowReader();
     this.pongs += 1;
     this.socket.pong(data, false, () => (this.pongs -= 1));
   }
 
-  /** A client that does nothing but send is cut off. */
+  /** Counts a frame; a client that only sends is cut off. */
   private isOneTooMany(): boolean {
     this.frames += 1;
     if (this.frames <= MAX_FRAMES) return false;

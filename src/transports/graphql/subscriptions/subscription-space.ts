@@ -8,38 +8,42 @@ import { isDeeper } from '../../../platform/json/json-depth.js';
 import { jsonSize } from '../../../platform/json/json-size.js';
 import { MAX_JSON_LEVELS } from '../../../platform/graphql/scalars.js';
 
-/** What the documents and variables of all subscriptions of a process hold, in bytes of memory. */
+/** Memory for the documents and variables of all subscriptions of a process, in bytes. */
 const SPACE = 134_217_728;
-/** A list of empty objects takes so many times its text once it is parsed; most JSON takes less. */
+/** Parsed JSON takes up to this many times its text (a list of empty objects); most JSON takes less. */
 const PARSED_WEIGHT = 20;
-/** A token of a parsed document, with the node and the places that it comes with. */
+/** Memory of one token of a parsed document, with its node and locations, in bytes. */
 const TOKEN_BYTES = 512;
 
-/** A document that an account subscribes with: its first subscription takes the space, its last one gives it back. */
+/** A document in use by an account: its first subscription takes the space, its last one frees it. */
 interface HeldDocument {
   users: number;
   readonly giveBack: () => void;
 }
 
-/** What subscriptions hold as long as they last, shared by account; and what `subscribe` messages hold that wait. */
+/** Memory that subscriptions, and waiting `subscribe` messages, hold; limited by account. */
 export class SubscriptionSpace {
   private readonly space = new FairShare(SPACE);
   private readonly documents = new WeakMap<DocumentNode, Map<string, HeldDocument>>();
 
   constructor(private readonly listeners: Listeners) {}
 
-  /** How many bytes are held now. */
+  /** Bytes held now. */
   get inUse(): number {
     return this.space.inUse;
   }
 
-  /** Space for parsed JSON of a client. @returns the function that gives it back. @throws AppError `rate_limited`. */
+  /**
+   * Reserves space for parsed JSON of a client. @returns the function that frees it. @throws AppError `rate_limited`.
+   */
   holdJson(accountId: string, value: unknown): () => void {
     const size = isDeeper(value, MAX_JSON_LEVELS) ? MAX_BODY_BYTES : jsonSize(value);
     return this.take(accountId, PARSED_WEIGHT * size);
   }
 
-  /** A place and space for a subscription. @returns the function that gives both back. @throws AppError `rate_limited`. */
+  /**
+   * Reserves a subscription's place and space. @returns the function that frees both. @throws AppError `rate_limited`.
+   */
   begin({ document, variableValues, contextValue }: ExecutionArgs): () => void {
     const { accountId } = contextValue as RequestContext;
     const held = [this.listeners.take(accountId)];
@@ -54,7 +58,7 @@ export class SubscriptionSpace {
     return giveBack;
   }
 
-  /** Space for a document, which all subscriptions of an account share. */
+  /** Reserves space for a document; all subscriptions of an account share it. */
   holdDocument(accountId: string, document: DocumentNode): () => void {
     const byAccount = this.documents.get(document) ?? new Map<string, HeldDocument>();
     this.documents.set(document, byAccount);

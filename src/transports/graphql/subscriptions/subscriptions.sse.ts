@@ -20,6 +20,7 @@ import { isAway, type SharedExecution } from './shared-execution.js';
 import { handOn, subscribe } from './subscribe.js';
 import { type SubscriptionSpace } from './subscription-space.js';
 
+/** Collaborators of `SseSubscriptions`. */
 export interface SseDependencies {
   documents: SubscriptionDocuments;
   execution: SharedExecution;
@@ -34,8 +35,8 @@ export interface SseDependencies {
 }
 
 /**
- * Subscriptions over server-sent events at `/graphql/stream`: graphql-sse's protocol, distinct connections mode. What is
- * refused before the stream begins is JSON with its HTTP status.
+ * Subscriptions over server-sent events at `/graphql/stream`, in graphql-sse's distinct connections mode. An error
+ * before the stream begins is JSON with its HTTP status.
  */
 export class SseSubscriptions {
   private readonly streams = new Set<EventStream>();
@@ -64,7 +65,7 @@ export class SseSubscriptions {
     return this.streams.size;
   }
 
-  /** Ends every stream; clients reconnect elsewhere. */
+  /** Ends every stream; clients reconnect to another process. */
   close(): void {
     this.streams.forEach((stream) => stream.end());
   }
@@ -100,7 +101,7 @@ export class SseSubscriptions {
     const events = await this.begin(prepared.args, context);
     const stop = (): void => void events.return?.();
     try {
-      // A key that was revoked before the watch began: nobody would tell.
+      // Check again: the watch does not report a key that was revoked before it began.
       await authentication.ofRequest(request);
       demandOpen(stream);
       stream.open();
@@ -112,7 +113,7 @@ export class SseSubscriptions {
     }
   }
 
-  /** A function by itself: the body is not held as long as the stream. */
+  /** A separate function, so that the body is not kept in memory as long as the stream. */
   private async prepare(request: InboundRequest, response: ServerResponse, context: RequestContext) {
     const { bodies, documents } = this.deps;
     const giveBack = bodies.hold(context.accountId, bytesToHold(request));
@@ -122,7 +123,7 @@ export class SseSubscriptions {
     return { newness, prepared: documents.prepare(context, operation) };
   }
 
-  /** The results to come. @throws AppError `unavailable`, so that clients try again; other errors are a result. */
+  /** The source of results. @throws AppError `unavailable`, so that clients try again; other errors become a result. */
   private async begin(prepared: ExecutionArgs, context: RequestContext): Promise<AsyncIterator<string>> {
     const results = await subscribe(prepared, this.deps.execution, this.deps.space);
     if (Symbol.asyncIterator in results) return results;

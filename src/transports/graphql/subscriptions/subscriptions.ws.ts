@@ -23,25 +23,26 @@ import { type SubscriptionSpace } from './subscription-space.js';
 const INIT_TIMEOUT_MS = 3_000;
 const SUBSCRIPTIONS_PER_SOCKET = 100;
 const CLOSING_MS = 1_000;
-/** Frames of one message, and parts of a frame as the network gave them: each is an object, however short. */
+/** Frames of one message, and network chunks of one frame: each is an object in memory, however short. */
 const MAX_PARTS = 512;
-/** Characters of the id that a client gives a subscription: each of its messages repeats it. */
+/** Characters of a subscription's id, which the client chooses: each of its messages repeats it. */
 const MAX_ID_LENGTH = 255;
-/** Subscriptions are not aborted but end: all share one signal. */
+/** Subscriptions end without being aborted, so they all share one signal that never fires. */
 const NEVER = new AbortController();
 
 interface Extra extends Record<PropertyKey, unknown> {
   socket: WebSocket;
   door: SubscriptionSocket;
-  /** Until it is known who asks: a request is a good tenth of what a subscriber costs. */
+  /** Dropped after authentication: it takes a tenth of a subscriber's memory. */
   request?: IncomingMessage;
-  /** Names the socket in the log. */
+  /** Identifies the socket in the log. */
   requestId: string;
   caller?: Caller;
 }
 
 type InitPayload = Record<string, unknown>;
 
+/** Collaborators of `WsSubscriptions`. */
 export interface WsDependencies {
   documents: SubscriptionDocuments;
   execution: SharedExecution;
@@ -49,7 +50,7 @@ export interface WsDependencies {
   keyWatch: KeyWatch;
   rates: RateLimits;
   longWork: LongWork;
-  /** Whether an upgrade carries the cookie of a session from a page of another origin. */
+  /** Whether an upgrade from a page of another origin carries a session cookie. */
   isForeign: (request: IncomingMessage) => boolean;
   unread: UnreadBytes;
   space: SubscriptionSpace;
@@ -74,7 +75,7 @@ export class WsSubscriptions {
     this.protocol = makeServer(this.options());
   }
 
-  /** Takes the upgrade requests of a server; others than `/graphql` are refused. */
+  /** Handles a server's upgrade requests; those for paths other than `/graphql` are refused. */
   attach(server: Server): void {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.on('error', destroy);
@@ -83,7 +84,7 @@ export class WsSubscriptions {
         socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
         return;
       }
-      // Its page may hold a key, but its browser sends the cookie with it, unasked.
+      // The page may have a key, but its browser also sends the cookie, unasked.
       if (this.deps.isForeign(request)) {
         socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
         return;
@@ -99,7 +100,7 @@ export class WsSubscriptions {
     return this.sockets.clients.size;
   }
 
-  /** Closes every socket with 1001 and takes no further one; those that don't answer are cut after a second. */
+  /** Closes every socket with 1001 and accepts no more. Sockets that don't answer are cut after a second. */
   async close(): Promise<void> {
     this.sockets.clients.forEach((client) => client.close(CLOSE.goingAway, 'Going away'));
     const cut = setTimeout(() => this.sockets.clients.forEach((client) => client.terminate()), CLOSING_MS);
@@ -116,7 +117,7 @@ export class WsSubscriptions {
       subscribe: (args) => subscribe(args, execution, space) as ReturnType<NonNullable<ServerOptions['subscribe']>>,
       onOperation: ({ extra }, id, _payload, _args, results) =>
         results instanceof EventTexts ? delivery(results, extra.door, id) : undefined,
-      // What is no stream: why there is none.
+      // A result that is not a stream holds the errors.
       onNext: (_context, _id, _payload, { contextValue }, result) =>
         finishEvent(logger, contextValue as RequestContext, result),
       onError: ({ extra }, _id, _payload, errors) =>
@@ -127,7 +128,7 @@ export class WsSubscriptions {
     };
   }
 
-  /** A subscription that may begin; else why not. A message is not worked on before it is its turn. */
+  /** A subscription ready to begin, or its errors. Each message waits for its turn before any work. */
   private async prepare(context: Context<InitPayload, Extra>, id: string, payload: object) {
     const { extra, subscriptions } = context;
     const caller = extra.caller!;
@@ -160,13 +161,15 @@ export class WsSubscriptions {
     return new RequestContext(requestId, caller!, NEVER, () => door.closeSlowReader());
   }
 
-  /** By the init payload, else by the upgrade's header. What is refused is closed here, with the code for it. */
+  /**
+   * Authenticates by the init payload, else by the upgrade's header. Closes a refused socket with the matching code.
+   */
   private async connect(opened: Context<InitPayload, Extra>): Promise<boolean> {
     const { authentication, logger } = this.deps;
     const { extra } = opened;
     const header = opened.connectionParams?.authorization;
     const request = extra.request!;
-    // Neither the request nor the key is held any longer than this.
+    // From here on neither the request nor the key stays in memory.
     delete extra.request;
     Object.assign(opened, { connectionParams: undefined });
     const check = () =>
@@ -174,7 +177,7 @@ export class WsSubscriptions {
     try {
       extra.caller = await check();
       if (!this.admit(extra, extra.caller)) return false;
-      // A key that was revoked between the check and the watch: nobody would tell.
+      // Check again: the watch does not report a key that was revoked before it began.
       await check();
       return true;
     } catch (error) {
@@ -200,7 +203,7 @@ export class WsSubscriptions {
       unwatch();
       release();
     };
-    // It may have gone while the key was checked.
+    // The socket may have closed during authentication.
     if (socket.readyState === socket.CLOSED) leave();
     else socket.once('close', leave);
     return true;
@@ -215,12 +218,14 @@ function tooManySubscriptions(): AppError {
   return new AppError('rate_limited', `A socket carries at most ${SUBSCRIPTIONS_PER_SOCKET} subscriptions.`);
 }
 
-/** Not an arrow function where it is used: that would hold all that the upgrade had, as long as the socket. */
+/**
+ * A named function: an arrow function in place would keep the whole upgrade request in memory as long as the socket.
+ */
 function destroy(this: Duplex): void {
   this.destroy();
 }
 
-/** Results that are sent before the protocol library sees them: it is given the end alone. */
+/** Sends results directly to the socket; the protocol library only sees the end. */
 function delivery(texts: EventTexts, door: SubscriptionSocket, id: string): AsyncIterableIterator<never> {
   return {
     next: async () => {

@@ -1,20 +1,20 @@
-/** An answer worth giving again: a 2xx. */
+/** A response that is stored and replayed: a 2xx. */
 export interface GivenAnswer {
   status: number;
   body: unknown;
 }
 
-/** What makes a request the same as one before. `path` is without its query, `body` as it came. */
+/** The identity of a request. `path` excludes the query string; `body` is the raw text. */
 export interface RepeatableRequest {
   accountId: string;
-  /** The connect session that asks; undefined for a key. */
+  /** The connect session of the caller; undefined for a key. */
   sessionId?: string | undefined;
   key: string;
   path: string;
   body: string | Uint8Array;
 }
 
-/** Does the work of a request with an `Idempotency-Key`, or gives the answer of the first time. */
+/** Executes a request with an `Idempotency-Key`, or replays the response of the first time. */
 export interface Repetition {
   once(request: RepeatableRequest, work: () => Promise<GivenAnswer>): Promise<GivenAnswer & { replayed: boolean }>;
 }

@@ -27,13 +27,13 @@ interface Property {
   required: boolean;
 }
 
-/** A body with an example of it. */
+/** The schema of a response body, with an example. */
 export interface AnswerBody {
   schema: JsonSchema;
   example: unknown;
 }
 
-/** Answer bodies, as the selections of the documents say. */
+/** Schemas of response bodies, derived from the selections of the documents. */
 export class Answers {
   constructor(
     private readonly schema: GraphQLSchema,
@@ -45,7 +45,7 @@ export class Answers {
   /** The body of each successful status; undefined where it has none. `changes`: see `ResponseExamples`. */
   of({ route, rootField, document }: Operation, changes: ExampleObject): Map<number, AnswerBody | undefined> {
     const definition = document.definitions[0]!;
-    if (definition.kind !== Kind.OPERATION_DEFINITION) throw new Error('A document holds one operation.');
+    if (definition.kind !== Kind.OPERATION_DEFINITION) throw new Error('A document must contain one operation.');
     const root = this.schema.getRootType(definition.operation)!;
     const { field, parent } =
       route.below === undefined ? { field: rootField, parent: root } : this.below(root, rootField, route.below);
@@ -77,7 +77,7 @@ export class Answers {
     const parent = this.typeOf(root, rootField);
     const object = isNonNullType(parent) ? parent.ofType : parent;
     if (field === undefined || !isObjectType(object))
-      throw new Error(`Nothing is called "${key}" below ${rootField.name.value}.`);
+      throw new Error(`${rootField.name.value} selects no field "${key}".`);
     return { field, parent: object };
   }
 
@@ -120,7 +120,7 @@ export class Answers {
     });
   }
 
-  /** What is left out when it is null, empty or false is never that when it is there. */
+  /** A key that is omitted when null, empty or false never has that value when present. */
   private property(parent: GraphQLObjectType, field: FieldNode): Property {
     const { type, description } = parent.getFields()[field.name.value]!;
     const omitting = omittingDirectives(field);

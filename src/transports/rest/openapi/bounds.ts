@@ -3,17 +3,17 @@ import { getMetadataStorage } from 'type-graphql';
 import { type JsonSchema } from './json-schema.js';
 import { type Place } from './variable-uses.js';
 
-/** What the rules of an input class say beyond its type. */
+/** The validation rules of an input class, beyond its type. */
 export interface Bounds {
   /** JSON Schema keywords: `minimum`, `maxLength`, … */
   keywords: JsonSchema;
-  /** Whether an explicit null is taken where the field may be absent. */
+  /** Whether an optional field also accepts an explicit null. */
   takesNull: boolean;
 }
 
 type Class = abstract new (...parameters: never[]) => unknown;
 
-/** Reads the rules of the place that a variable goes to; places without a class have none. */
+/** The rules at the place where a variable is used; empty where that place has no class. */
 export function boundsAt(place: Place): Bounds {
   const property = 'input' in place ? place.field : place.argument;
   const target = 'input' in place ? inputClass(place.input) : argumentsClass(place.parentType, place.field);
@@ -27,7 +27,7 @@ export function boundsAt(place: Place): Bounds {
     {},
     ...rules.map(({ name, constraints }) => keywordsOf(name, constraints)),
   ) as JsonSchema;
-  // `@IsOptional` waves null through; other rules refuse it.
+  // `@IsOptional` accepts null; other rules refuse it.
   const takesNull = rules.length === 0 || rules.some(({ name }) => name === 'isOptional');
   return { keywords, takesNull };
 }
@@ -40,7 +40,7 @@ function keywordsOf(rule: string | undefined, constraints: readonly unknown[] | 
     case 'max':
       return { maximum: first };
     case 'isText':
-      // Without an upper bound: `Infinity`, which JSON would write as null.
+      // No upper bound is `Infinity`, which JSON would write as null.
       return { ...(first === 0 ? {} : { minLength: first }), ...(second === Infinity ? {} : { maxLength: second }) };
     case 'isIn':
       return { enum: first };

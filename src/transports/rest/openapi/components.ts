@@ -4,10 +4,10 @@ import { type Rephrase } from './words.js';
 
 const PREFIX = '#/components/schemas/';
 
-/** A GraphQL type may be selected in several ways; each is a schema of its own. */
+/** One selection of a GraphQL type. Different selections of a type become different schemas. */
 interface Variant {
   typeName: string;
-  /** Stands for the final name until all variants are known. */
+  /** A placeholder for the final name until all variants are known. */
   mark: string;
   schema: JsonSchema;
 }
@@ -19,13 +19,13 @@ export class Components {
 
   constructor(private readonly rephrase: Rephrase) {}
 
-  /** A schema with a name of its own. */
+  /** Adds a schema with a name of its own. */
   add(name: string, create: () => JsonSchema): JsonSchema {
     if (!this.named.has(name)) this.named.set(name, create());
     return { $ref: PREFIX + name };
   }
 
-  /** The lower-case words of an enum, with what each means. */
+  /** The lower-case words of an enum, with their descriptions. */
   enumOf(type: GraphQLEnumType): JsonSchema {
     return this.add(type.name, () => {
       const values = type.getValues();
@@ -37,7 +37,7 @@ export class Components {
     });
   }
 
-  /** One selection of an object type. Equal ones are the same schema. */
+  /** One selection of an object type. Equal selections become one schema. */
   selection(typeName: string, schema: JsonSchema): JsonSchema {
     const key = `${typeName} ${JSON.stringify(schema)}`;
     let variant = this.variants.get(key);
@@ -64,7 +64,7 @@ export class Components {
     }) as T;
   }
 
-  /** The fullest selection of a type has the type's name, a lesser one says what it is. */
+  /** The largest selection of a type gets the type's name, a smaller one a qualified name. */
   private nameVariants(): Map<string, string> {
     const names = new Map<string, string>();
     const taken = new Set(this.named.keys());

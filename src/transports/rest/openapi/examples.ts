@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { packageRoot } from '../../../platform/package-root.js';
 import { type Route } from '../routes.js';
 
-/** A JSON object under REST's names. */
+/** A JSON object with REST's names. */
 export type ExampleObject = Readonly<Record<string, unknown>>;
 
-/** The example of one operation, from beside its document: `<Operation>.example.json`. */
+/** The example of one operation, from the file `<Operation>.example.json` beside its document. */
 interface OperationExample {
-  /** The body of the request. */
+  /** The request body. */
   request?: ExampleObject;
-  /** The fields of the response that differ from the example of its type. */
+  /** Fields of the response that differ from the example of its type. */
   response?: ExampleObject;
 }
 
 const FOLDER = join(packageRoot, 'schema/rest');
 
-/** The examples that lie beside the documents: of operations, and of types in the `examples.json` of each feature. */
+/** Examples beside the documents: of operations, and of types in each feature's `examples.json`. */
 export class Examples {
-  /** The fullest object of a type, by its name. */
+  /** The complete example of each type, by name. */
   readonly types: ReadonlyMap<string, ExampleObject> = new Map(
     globSync('*/examples.json', { cwd: FOLDER }).flatMap((file) =>
       Object.entries(readJson(file) as Readonly<Record<string, ExampleObject>>),
@@ -30,7 +30,9 @@ export class Examples {
     return existsSync(join(FOLDER, file)) ? (readJson(file) as OperationExample) : {};
   }
 
-  /** The id in `/webhooks/{id}` or `/deliveries/{delivery_id}`: that of the example of the type that the noun names. */
+  /**
+   * The id in `/webhooks/{id}` or `/deliveries/{delivery_id}`, taken from the example of the type that the noun names.
+   */
   ofPathParameter(path: string, name: string): unknown {
     const noun = path.split(`/{${name}}`, 1)[0]!.split('/').at(-1)!;
     const word = noun.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('_', '');

@@ -1,4 +1,4 @@
-/** What the document says about REST as a whole. */
+/** The document's general part about REST. */
 export const FRAME = {
   openapi: '3.1.1',
   info: {
@@ -7,7 +7,7 @@ export const FRAME = {
     license: { name: 'MIT', identifier: 'MIT' },
     contact: { name: 'The operator of this service' },
     description:
-      'Workflows run automated processes; triggers start them; integrations connect them to external applications.\n\nEvery request carries `Authorization: Bearer <API key>`. A read-only key may only read. In the place of a key, a browser sends the token of a connect session, which may start its own flow, await it and read the types; the pages of the service itself use the session of who is signed in, and API keys are managed with that alone.',
+      'Workflows run automated processes; triggers start them; integrations connect them to external applications.\n\nEvery request carries `Authorization: Bearer <API key>`. A read-only key may only read. A browser sends the token of a connect session instead of a key: it may start its own flow, await it and list the types. The pages of the service itself use the session of the signed-in person; only such a session may manage API keys.',
   },
   servers: [{ url: '/v1' }],
   security: [{ apiKey: [] }],
@@ -28,27 +28,28 @@ export const FRAME = {
     },
     headers: {
       'X-Request-Id': {
-        description: "Names the request in our log. The request's own, where it is well-formed.",
+        description: "Identifies the request in the service's log. A valid id in the request is kept.",
         required: true,
         schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
       },
       'Retry-After': { description: 'Seconds to wait.', required: true, schema: { type: 'integer', minimum: 0 } },
       RateLimit: {
-        description: 'What is left of the limit, and when it is whole again. Absent with limits off.',
+        description:
+          'The remaining requests, and the seconds until the limit is fully restored. Absent when limits are off.',
         schema: { type: 'string' },
       },
-      'RateLimit-Policy': { description: 'The limit. Absent with limits off.', schema: { type: 'string' } },
+      'RateLimit-Policy': { description: 'The limit. Absent when limits are off.', schema: { type: 'string' } },
       'Ignored-Fields': {
         description:
-          'Present when the request has names without effect: up to 20 unknown query parameters and body fields, separated by commas. Names of nested fields are dotted; a character that a header cannot hold is percent-encoded. `Idempotency-Key` is among them where it is not taken.',
+          'Present when the request has names without effect: up to 20 unknown query parameters and body fields, separated by commas. Names of nested fields are dotted; characters that a header cannot hold are percent-encoded. `Idempotency-Key` is listed where the route does not support it.',
         schema: { type: 'string', examples: ['per_pgae, actions.0.nmae'] },
       },
       'Idempotent-Replayed': {
-        description: 'There when the answer is a kept one.',
+        description: 'Present when the response is a stored one.',
         schema: { type: 'string', const: 'true' },
       },
       ETag: {
-        description: 'The version of what is read or set, for `If-Match`.',
+        description: 'The version of the returned resource, for `If-Match`.',
         required: true,
         schema: { type: 'string' },
       },
@@ -59,14 +60,14 @@ export const FRAME = {
         name: 'If-Match',
         in: 'header',
         description:
-          'The `ETag` that what is sent was made from. When it was changed since, nothing is set, and the answer is 409; without it whatever is there is replaced.',
+          'The `ETag` of the version that the request is based on. If the resource has changed since, the request changes nothing and returns 409. Without this header the current version is replaced.',
         schema: { type: 'string', examples: ['"none"'] },
       },
       'Idempotency-Key': {
         name: 'Idempotency-Key',
         in: 'header',
         description:
-          'Makes a retry safe: for 24 hours the first successful answer to this key and path is given again, with `Idempotent-Replayed: true`.',
+          'Makes a retry safe: for 24 hours requests with the same key and path receive the first successful response again, with `Idempotent-Replayed: true`.',
         schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
       },
     },
@@ -76,15 +77,15 @@ export const FRAME = {
 /** The features, in the order of the reference. */
 export const TAGS = [
   { name: 'workflows', description: 'Series of actions that run when a trigger fires.' },
-  { name: 'actions', description: 'What a workflow does, read and written whole.' },
-  { name: 'triggers', description: 'What makes a workflow run.' },
-  { name: 'runs', description: 'Firings of triggers, and what came of them.' },
+  { name: 'actions', description: 'The steps of a workflow, read and written as one list.' },
+  { name: 'triggers', description: 'The events that start a workflow.' },
+  { name: 'runs', description: 'Executions of workflows, with their steps and results.' },
   { name: 'integrations', description: 'Connections to external applications.' },
-  { name: 'webhooks', description: 'Addresses that are told of events.' },
-  { name: 'api-keys', description: 'Managed by persons: an API key is refused with 403.' },
+  { name: 'webhooks', description: 'URLs that receive events of the account.' },
+  { name: 'api-keys', description: 'Only signed-in persons may manage them: an API key gets 403.' },
 ] as const;
 
-/** References to the headers that every answer to a valid key has, and to some more. */
+/** References to the headers of every authenticated response, and to those given. */
 export function headers(
   ...names: readonly (keyof typeof FRAME.components.headers)[]
 ): Record<string, { $ref: string }> {

@@ -23,11 +23,11 @@ export interface Input {
   required: boolean;
   description: string | undefined;
   schema: JsonSchema;
-  /** Whether it names a resource: an unknown one is 404, a foreign one 401. */
+  /** Whether it identifies a resource: an unknown id is 404, a foreign one 401. */
   isId: boolean;
 }
 
-/** What operations take, as the variables of the documents and the places they go to say. */
+/** The inputs of operations, derived from the documents' variables and the places where those are used. */
 export class Inputs {
   constructor(
     private readonly schema: GraphQLSchema,
@@ -85,7 +85,7 @@ export class Inputs {
     }));
   }
 
-  /** The whole enum, or the words of it that this place takes. */
+  /** The whole enum, or the subset that this place accepts. */
   private enumOf(type: GraphQLEnumType, words: readonly string[] | undefined): JsonSchema {
     const whole = words === undefined || words.length === type.getValues().length;
     return whole ? this.components.enumOf(type) : { type: 'string', enum: words };

@@ -22,7 +22,7 @@ export interface OpenApi {
   [key: string]: unknown;
 }
 
-/** REST `/v1` as OpenAPI: what the routes, their documents, the schema and the rules of its inputs say, and nothing by hand. */
+/** REST `/v1` as OpenAPI, derived from the routes, their documents, the schema and the input rules; nothing by hand. */
 export function buildOpenApi(schema: GraphQLSchema): OpenApi {
   const view = viewSchema(schema);
   const rephrase = rephraseFor(schema);

@@ -2,15 +2,16 @@ import { type GraphQLSchema, type OperationDefinitionNode, TokenKind } from 'gra
 import { type Operation } from '../documents.js';
 import { type Rephrase } from './words.js';
 
-/** What a reference shows of an operation: one line in a list, and the sentences below it. */
+/** The reference's text about an operation: one line for a list, and the sentences below it. */
 export interface OperationText {
   summary: string;
   description: string;
 }
 
 /**
- * The first sentence, and those after it, of the comment that a document begins with, else of its root field.
- * @throws Error where there are not two: a summary alone is no description.
+ * The first sentence, and those after it, of the comment at the top of a document, else of its root field's
+ * description.
+ * @throws Error when there are fewer than two sentences: a summary alone is not a description.
  */
 export function operationText(schema: GraphQLSchema, operation: Operation, rephrase: Rephrase): OperationText {
   const text = rephrase(commentOf(operation) ?? descriptionOf(schema, operation));

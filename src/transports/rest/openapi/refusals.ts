@@ -5,27 +5,26 @@ import { headers } from './frame.js';
 import { type Input } from './inputs.js';
 import { type JsonSchema } from './json-schema.js';
 
-/** When a client meets a code, as the reference tells it. */
+/** When a client gets each error code, for the reference. */
 const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   validation_error: 'A parameter or body field is missing, of the wrong type or out of range; `details` names each.',
-  invalid_json: 'The body is no JSON object.',
-  answer_too_large: 'The answer would have more than 16 MB; the message says what to leave out.',
+  invalid_json: 'The body is not a JSON object.',
+  answer_too_large: 'The response would exceed 16 MB; the message names the fields to leave out.',
   unauthorized:
     'The key is missing, malformed, unknown, revoked or expired; or an id names a resource of another account.',
   forbidden:
-    'The key is valid, and its scope too small; or this needs a person who is signed in; or it is beyond a connect session.',
-  not_found: 'There is nothing with this id.',
-  method_not_allowed: 'The path does not take this method; `Allow` names those it takes.',
-  conflict: 'The state of the resource, or of the service, does not allow it now.',
-  payload_too_large: 'The body has over 102,400 bytes.',
+    'The scope of the key is too small; or the request needs a signed-in person; or it exceeds a connect session.',
+  not_found: 'No resource has this id.',
+  method_not_allowed: 'The path does not support this method; `Allow` lists the supported ones.',
+  conflict: 'The current state of the resource or of the service does not allow the request.',
+  payload_too_large: 'The body has more than 102,400 bytes.',
   unsupported_media_type: 'The body is not declared as `application/json`.',
   invalid_credentials: 'The external application refused the credentials.',
   idempotency_mismatch: 'The `Idempotency-Key` was used with another body.',
-  rate_limited: 'Too many requests; `Retry-After` says when to go on.',
+  rate_limited: 'Too many requests; `Retry-After` says when to try again.',
   internal_error: 'Something went wrong on our side.',
-  provider_unavailable: 'The external application could not be asked. Try again later.',
-  unavailable:
-    'The database is away, or a key that opens what is stored is missing; `Retry-After` says when to try again.',
+  provider_unavailable: 'The external application could not be reached. Try again later.',
+  unavailable: 'The database is unavailable, or an encryption key is missing; `Retry-After` says when to try again.',
 };
 
 const HEADERS: Readonly<Partial<Record<ErrorCode, 'WWW-Authenticate' | 'Retry-After'>>> = {
@@ -34,14 +33,14 @@ const HEADERS: Readonly<Partial<Record<ErrorCode, 'WWW-Authenticate' | 'Retry-Af
   unavailable: 'Retry-After',
 };
 
-/** Every code that a route can answer with, in the order of decision. */
+/** Every error code that a route can return, in the order of its checks. */
 export function refusalsOf(route: Route, access: Access, inputs: readonly Input[]): ErrorCode[] {
-  // A body that nobody asked for is read all the same, and refused when it is none.
+  // Requests without declared body fields may still carry a body, which must be valid JSON.
   const takesBody = route.method !== 'GET';
   const takesQuery = inputs.some((input) => input.in === 'query');
   const codes: (ErrorCode | false)[] = [
     'unauthorized',
-    // A connect session is refused wherever it may not read, and any integration but its own.
+    // A connect session may only read where its access says so, and only its own integration.
     (access !== 'follow' || inputs.some(({ isId }) => isId)) && 'forbidden',
     'rate_limited',
     takesBody && 'payload_too_large',
@@ -58,7 +57,7 @@ export function refusalsOf(route: Route, access: Access, inputs: readonly Input[
   return [...new Set(codes.filter((code) => code !== false))];
 }
 
-/** The one body of every refusal. */
+/** The one body of every error. */
 export const ERROR_SCHEMA: JsonSchema = {
   description: 'Why a request was refused.',
   type: 'object',
@@ -89,7 +88,7 @@ export const ERROR_SCHEMA: JsonSchema = {
   ],
 };
 
-/** The responses of some codes by status, each once in `components.responses`. */
+/** Responses for error codes by status, each once in `components.responses`. */
 export class Refusals {
   readonly responses: Record<string, JsonSchema> = {};
 
@@ -113,7 +112,7 @@ export class Refusals {
       headers: headers(...more),
       content: {
         'application/json': {
-          // `allOf`, because many tools ignore the neighbours of `$ref`, as OpenAPI 3.0 told them to.
+          // `allOf`, because many tools ignore the siblings of `$ref`, as OpenAPI 3.0 required.
           schema: {
             allOf: [
               { $ref: '#/components/schemas/Error' },

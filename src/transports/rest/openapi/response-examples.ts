@@ -17,7 +17,7 @@ import { type ExampleObject } from './examples.js';
 /** A list of one page with one item. */
 const PAGE_META: ExampleObject = { total: 1, page: 1, per_page: 20 };
 
-/** Bodies of responses: what a document selects of the examples of its types. */
+/** Example response bodies: what a document selects from the examples of its types. */
 export class ResponseExamples {
   constructor(private readonly types: ReadonlyMap<string, ExampleObject>) {}
 
@@ -25,7 +25,7 @@ export class ResponseExamples {
   of(type: GraphQLOutputType, field: FieldNode, changes: ExampleObject = {}): unknown {
     const named = getNamedType(type);
     const object = isUnionType(named) ? named.getTypes()[0]! : named;
-    if (!isObjectType(object)) throw new Error(`${named.name} is no type of an example.`);
+    if (!isObjectType(object)) throw new Error(`${named.name} is not an object type, so it has no example.`);
     const value = this.object(object, field.selectionSet?.selections ?? [], changes);
     return isListType(getNullableType(type)) ? [value] : value;
   }
@@ -42,7 +42,7 @@ export class ResponseExamples {
     );
   }
 
-  /** An object or a list that its owner's example does not hold; undefined where a key may be absent. */
+  /** An object or a list that the owner's example lacks; undefined where the key may be absent. */
   private nested(owner: GraphQLObjectType, field: FieldNode, key: string): unknown {
     const { type } = owner.getFields()[field.name.value]!;
     if (omittingDirectives(field).length > 0) return undefined;

@@ -12,9 +12,9 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   JSON: {},
 };
 
-/** How a scalar is written in JSON. @throws Error for one that this table lacks. */
+/** The JSON Schema of a scalar. @throws Error for a scalar that this table lacks. */
 export function scalarAnswer(type: GraphQLNamedType | { toString(): string }): JsonSchema {
   const schema = SCALARS[String(type)];
-  if (schema === undefined) throw new Error(`No JSON Schema is known for the scalar ${String(type)}.`);
+  if (schema === undefined) throw new Error(`The scalar ${String(type)} has no JSON Schema in this table.`);
   return schema;
 }

@@ -10,17 +10,17 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 
-/** Where a document hands a variable to: an argument of a field, or a field of an input. */
+/** Where a document uses a variable: an argument of a field, or a field of an input. */
 export type Place = { parentType: string; field: string; argument: string } | { input: string; field: string };
 
-/** What the schema says at that place. */
+/** A variable's use, with the schema's type and description at that place. */
 export interface VariableUse {
   place: Place;
   description: string | null | undefined;
   default: unknown;
 }
 
-/** What becomes of each variable of a document. */
+/** The uses of each variable of a document. */
 export function variableUses(schema: GraphQLSchema, document: DocumentNode): Map<string, VariableUse> {
   const uses = new Map<string, VariableUse>();
   const typeInfo = new TypeInfo(schema);

@@ -1,10 +1,10 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
 import { toRestName } from '../names.js';
 
-/** Puts a description of the schema into REST's words. */
+/** Rewrites a description of the schema with REST's names. */
 export type Rephrase = (text: string | null | undefined) => string | undefined;
 
-/** What stands in backticks is a name: constants become REST's lower-case words, fields snake_case. */
+/** Text in backticks is a name: constants become REST's lower-case words, fields snake_case. */
 export function rephraseFor(schema: GraphQLSchema): Rephrase {
   const words = new Map<string, string>();
   for (const type of Object.values(schema.getTypeMap())) {
