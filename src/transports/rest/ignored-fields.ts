@@ -14,17 +14,17 @@ interface KnownField {
   type: GraphQLInputType;
 }
 
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 /** The most characters of a name in the header; a longer one is cut. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 /** A token (RFC 9110, 5.6.2) without `%`, which begins an encoded byte. */
 const TOKEN = /^[!#$&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 const members = new WeakMap<GraphQLInputObjectType, readonly KnownField[]>();
 
 /**
- * The header `Ignored-Fields` of a response: the names in its request that have no effect, at most 20. It is set as soon
- * as a name is found, so that a refusal has it too.
+ * The header `Ignored-Fields` of a response: the names in its request that have no effect, at most 20. It is set as
+ * soon as a name is found, so that a refusal has it too.
  */
 export class IgnoredFields {
   private readonly names = new Set<string>();
@@ -58,7 +58,7 @@ export class IgnoredFields {
   }
 
   private get isFull(): boolean {
-    return this.names.size >= MOST_NAMES;
+    return this.names.size >= MAX_NAMES;
   }
 }
 
@@ -73,11 +73,11 @@ function membersOf(type: GraphQLInputObjectType): readonly KnownField[] {
 
 /** A name as a token: bytes of other characters are percent-encoded. */
 function headerName(name: string): string {
-  if (name.length <= LONGEST_NAME && TOKEN.test(name)) return name;
+  if (name.length <= MAX_NAME_LENGTH && TOKEN.test(name)) return name;
   let token = '';
   for (const character of name) {
     const part = TOKEN.test(character) ? character : percentEncoded(character);
-    if (token.length + part.length > LONGEST_NAME) break;
+    if (token.length + part.length > MAX_NAME_LENGTH) break;
     token += part;
   }
   // An element of a list must not be empty (RFC 9110, 5.6.1).

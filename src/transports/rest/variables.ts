@@ -16,8 +16,8 @@ type Given = Readonly<Record<string, unknown>>;
 
 /**
  * A request's parameters as the variables of its document. Path parameters come first, then the query (texts) of a GET
- * or the body of other methods; unknown parameters are ignored (see `IgnoredFields`). Enums are REST's lower-case words,
- * names in nested objects snake_case. @throws AppError `validation_error` with every invalid field.
+ * or the body of other methods; unknown parameters are ignored (see `IgnoredFields`). Enums are REST's lower-case
+ * words, names in nested objects snake_case. @throws AppError `validation_error` with every invalid field.
  */
 export function coerceVariables(
   parameters: readonly Parameter[],
