@@ -1,12 +1,12 @@
 import { type Queryable } from '../../platform/db/database.js';
 import { type Mail, type MailQueue } from '../../platform/mail/mail-queue.js';
 
-/** The most users who are written to: a mail with more recipients would be refused by most post offices. */
+/** Recipients of one mail: most mail servers refuse more. */
 const MAX_RECIPIENTS = 50;
 
 /**
- * Mails about an account. They go to its users, those of an account without users to the operator's CONTACT_EMAIL, and
- * without that to nobody: the sender writes them to the log with a warning.
+ * Sends mails about an account to its users. If it has none, they go to the operator's CONTACT_EMAIL. Without that
+ * setting a mail has no recipient: the sender writes it to the log with a warning.
  */
 export class AccountMail {
   constructor(
@@ -14,7 +14,7 @@ export class AccountMail {
     private readonly contact: string | undefined,
   ) {}
 
-  /** Queues a mail with the transaction; another one with its key does nothing. */
+  /** Queues a mail in the transaction of `on`. A second mail with the same key is ignored. */
   async add(on: Queryable, mail: Omit<Mail, 'to'>): Promise<void> {
     const users = await on.query<{ email: string }>(
       `SELECT email FROM users WHERE account_id = $1 ORDER BY id LIMIT ${MAX_RECIPIENTS}`,

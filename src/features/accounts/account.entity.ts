@@ -3,8 +3,9 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { DateTime } from '../../platform/graphql/scalars.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 
+/** Every row of another table belongs to one account, and every query names it. */
 @Entity('accounts')
-@ObjectType({ description: 'Everything that belongs together: workflows, integrations, keys.', simpleResolvers: true })
+@ObjectType({ description: 'The owner of workflows, integrations, keys and users.', simpleResolvers: true })
 export class Account {
   @PrimaryColumn('uuid', { name: 'id' })
   uuid: string;
@@ -13,12 +14,14 @@ export class Account {
   @Field(() => String, { description: 'Unique in this service.' })
   name: string;
 
-  /** Numbers the account's integration changes without gaps, in the order of their commits. */
+  /**
+   * The position of the account's latest integration change. Positions have no gaps and follow the order of commits.
+   */
   @Column('bigint', { name: 'change_position', default: 0 })
   changePosition: number;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
-  @Field(() => DateTime, { description: 'When the account was made.' })
+  @Field(() => DateTime, { description: 'When the account was created.' })
   createdAt: Date;
 
   @Field(() => ID, { description: 'Begins with `acc_`.' })

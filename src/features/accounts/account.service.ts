@@ -5,13 +5,14 @@ import { newUuid, timeOf } from '../../platform/ids/ids.js';
 import { type RequestContext } from '../../platform/context.js';
 import { Account } from './account.entity.js';
 
+/** Reads accounts, and creates them by name for the command line and the first set-up. */
 export class AccountService {
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
   ) {}
 
-  /** The account that asks. */
+  /** The caller's account. */
   async current(context: RequestContext): Promise<Account> {
     const [account] = await this.db.select(
       Account,
@@ -21,7 +22,7 @@ export class AccountService {
     return account!;
   }
 
-  /** The uuid of the account of that name, made when it is new. */
+  /** The uuid of the account with that name, created if there is none. */
   async findOrCreate(on: Queryable, name: string): Promise<string> {
     const uuid = newUuid(this.clock.now());
     const [row] = await on.query<{ id: string }>(
@@ -30,7 +31,7 @@ export class AccountService {
        SELECT id FROM made UNION ALL SELECT id FROM accounts WHERE name = $2 LIMIT 1`,
       [uuid, name, timeOf(uuid)],
     );
-    // Nobody's row was visible: another process committed the name in between. Now it is there.
+    // No row was inserted or visible: another process committed the name in between. The next attempt finds it.
     return row?.id ?? this.findOrCreate(on, name);
   }
 }

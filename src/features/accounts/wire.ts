@@ -6,11 +6,11 @@ import { AccountService } from './account.service.js';
 
 interface Accounts extends Feature {
   service: AccountService;
-  /** How other features write to an account. */
+  /** Lets other features send mail to an account's users. */
   mail: AccountMail;
 }
 
-/** Who owns everything else. */
+/** Accounts and the mail to their users. */
 export function wireAccounts({ config, db, clock }: Platform, { mails }: { mails: MailQueue }): Accounts {
   return {
     service: new AccountService(db, clock),

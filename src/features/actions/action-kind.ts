@@ -2,7 +2,7 @@ import { registerEnumType } from 'type-graphql';
 import { type ActionDefinition } from './define-action.js';
 import { actionKinds } from './kinds/index.js';
 
-/** The word of a kind, e.g. `http_request`. */
+/** The name of a kind in JSON, e.g. `http_request`. */
 export type ActionKind = (typeof actionKinds)[number]['kind'];
 
 /** The GraphQL enum: `HTTP_REQUEST` for `http_request`. */
@@ -18,7 +18,7 @@ registerEnumType(ActionKind, {
 
 const definitions = new Map<string, ActionDefinition>(actionKinds.map((definition) => [definition.kind, definition]));
 
-/** The definition of a kind; GraphQL has refused every other word before. */
+/** The definition of a kind. Never undefined: GraphQL has refused unknown kinds before. */
 export function definitionOf(kind: ActionKind): ActionDefinition {
   return definitions.get(kind)!;
 }

@@ -6,14 +6,14 @@ import { type PeriodicJob } from '../../platform/jobs/periodic.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** No transaction is open for so long, so what refers to a list replaced before it is visible. */
+/** Longer than any transaction: every reference to a list that was replaced before is committed and visible. */
 const SETTLED_MS = DAY_MS;
-/** Rows of `action_lists` looked at by one statement. */
+/** Rows of `action_lists` that one statement checks. */
 const PAGE = 500;
-/** Runs of one workflow that one statement reads; the unused lists of a busier workflow go with its runs. */
+/** Runs of one workflow that one statement reads. A workflow with more keeps unused lists until its runs are pruned. */
 const QUIET_RUNS = 200;
 
-/** A list that was cleared has no successor; `updated_at` is then an upper bound of the moment. */
+/** A list that was cleared has no successor; `updated_at` is then an upper bound of the time of its replacement. */
 const PRUNE = `
   WITH page AS MATERIALIZED (SELECT id, workflow_id FROM action_lists WHERE id > $1 ORDER BY id LIMIT $4),
   ends AS (
@@ -35,9 +35,9 @@ const PRUNE = `
   SELECT id AS last FROM page ORDER BY id DESC LIMIT 1`;
 
 /**
- * Deletes lists of actions that were replaced a day ago and that no run refers to: a retry compares them with the present
- * ones. A run refers to the list that its workflow had when it was made, so that all replaced before the oldest run may
- * go unasked. Walks the table in pages. Any number of processes may do it at once.
+ * Deletes action lists that were replaced more than a day ago and that no run refers to. Runs need their list: a retry
+ * compares it with the current one. A run refers to the list that its workflow had when the run was created, so lists
+ * replaced before the oldest run need no check. Walks the table in pages; any number of processes may run it at once.
  */
 export function pruneActionLists(db: Database, clock: Clock): PeriodicJob {
   return {
@@ -47,7 +47,7 @@ export function pruneActionLists(db: Database, clock: Clock): PeriodicJob {
       const now = clock.now().getTime();
       const settled = now - SETTLED_MS;
       const [oldest] = await db.query<{ id: string }>(`SELECT id FROM runs ORDER BY id LIMIT 1`);
-      // A day earlier, as processes tell the time each by their own clock.
+      // A day earlier, because each process has a clock of its own.
       const forgotten = oldest === undefined ? settled : Math.min(settled, timeOf(oldest.id).getTime() - DAY_MS);
       const moments = [new Date(settled), new Date(forgotten)];
       let last = '00000000-0000-0000-0000-000000000000';

@@ -3,7 +3,8 @@ import { Field, ObjectType } from 'type-graphql';
 import { JsonObject } from '../../platform/graphql/scalars.js';
 import { ActionKind } from './action-kind.js';
 
-@ObjectType({ description: 'One thing that a workflow does, in its turn.', simpleResolvers: true })
+/** One element of the JSON in `ActionList.body`. */
+@ObjectType({ description: 'One step of what a workflow does. Actions run in order.', simpleResolvers: true })
 export class Action {
   @Field(() => String, { description: 'Unique in the workflow.' })
   name: string;
@@ -15,7 +16,7 @@ export class Action {
   config: Record<string, unknown>;
 }
 
-/** One saved list of actions. Never changed: saving again makes another row, so that a run keeps the list it has. */
+/** One saved list of actions. Rows are immutable: saving again inserts another row, so that runs keep their list. */
 @Entity('action_lists')
 export class ActionList {
   @PrimaryColumn('uuid', { name: 'id' })

@@ -2,12 +2,12 @@ import { Field, InputType } from 'type-graphql';
 import { JsonObject } from '../../platform/graphql/scalars.js';
 import { ActionKind } from './action-kind.js';
 
-/** Has no rules of its own: `validateActions` judges the list as a whole, so that each fault carries its index. */
+/** Has no validators of its own: `validateActions` checks the list as a whole, so that each error names its index. */
 @InputType({ description: 'One action of a list of actions, which is saved as a whole.' })
 export class ActionInput {
   @Field(() => String, {
     description:
-      '1 to 255 characters, unique in the workflow, without dots, braces, control characters and space at its ends, so that `{{ steps.<name>.body }}` can address every action.',
+      '1 to 255 characters, unique in the workflow. No dots, braces or control characters, and no space at either end, so that `{{ steps.<name>.body }}` can address every action.',
   })
   name: string;
 
@@ -16,7 +16,7 @@ export class ActionInput {
 
   @Field(() => JsonObject, {
     description:
-      'What the kind needs. Any text in it may hold placeholders: `{{ trigger.body.order.id }}`, `{{ steps.<name>.body.x }}` of an earlier action, `{{ run.id }}`; `\\{{` is a literal `{{`. Other keys are kept and ignored.',
+      'The settings of the kind. Any text in it may hold placeholders: `{{ trigger.body.order.id }}`, `{{ steps.<name>.body.x }}` of an earlier action, `{{ run.id }}`; `\\{{` is a literal `{{`. Unknown keys are kept and ignored.',
   })
   config: Record<string, unknown>;
 }

@@ -7,6 +7,7 @@ import { Action } from './action.entity.js';
 import { ActionInput } from './action.inputs.js';
 import { type ActionService } from './action.service.js';
 
+/** `Workflow.actions`, and the mutation that replaces them. */
 @Resolver(() => Workflow)
 export class ActionResolver {
   constructor(private readonly service: ActionService) {}
@@ -23,7 +24,7 @@ export class ActionResolver {
     @Arg('expectedVersion', () => String, {
       nullable: true,
       description:
-        'The `actionsVersion` that these actions were made from. When others were set since, it sets nothing and answers `CONFLICT`; without it they replace whatever is there.',
+        'The `actionsVersion` that these actions are based on. If the actions have changed since, the mutation changes nothing and fails with `CONFLICT`. Without it, the actions are replaced in any case.',
     })
     expectedVersion?: string | null,
   ): Promise<Workflow> {
@@ -31,13 +32,16 @@ export class ActionResolver {
   }
 
   @FieldResolver(() => [Action], {
-    description: 'What it does, in order. Empty where it cannot be read: see `actionsUnreadable`.',
+    description: 'The actions in order. Empty if they cannot be decrypted: see `actionsUnreadable`.',
   })
   async actions(@Root() workflow: Workflow, @Ctx() context: RequestContext): Promise<Action[]> {
     return (await this.actionsOf(workflow, context)) ?? [];
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'Why `actions` is empty although it has some.' })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Why `actions` is empty although the workflow has some.',
+  })
   async actionsUnreadable(@Root() workflow: Workflow, @Ctx() context: RequestContext): Promise<string | null> {
     return (await this.actionsOf(workflow, context)) === null ? UNREADABLE : null;
   }

@@ -13,15 +13,16 @@ import { type Action, ActionList } from './action.entity.js';
 import { type ActionInput } from './action.inputs.js';
 import { validateActions } from './validate-actions.js';
 
-/** Opened lists that are kept, and of what length each may be, sealed. */
-const REMEMBERED = 500;
-const REMEMBERED_LENGTH = 16_384;
-/** Stands for an ill-formed id (RFC 9562, 5.9): no row has it. */
+/** Decrypted lists kept in memory, and the maximum length of each, encrypted, in characters. */
+const CACHE_SIZE = 500;
+const MAX_CACHED_LENGTH = 16_384;
+/** Replaces a malformed id (RFC 9562, 5.9): no row has it. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
+/** Stores the action lists of workflows encrypted, and reads them for the API and for runs. */
 export class ActionService {
-  /** Opened lists of moderate size by id, oldest first; a list never changes. */
+  /** Decrypted lists of moderate size by id, oldest first. Never stale: a list never changes. */
   private readonly opened = new Map<string, Action[]>();
 
   constructor(
@@ -31,10 +32,10 @@ export class ActionService {
   ) {}
 
   /**
-   * Replaces the actions of a workflow, with one statement; runs keep the list they have. `updated_at` moves on.
-   * @throws AppError `validation_error`, then `not_found` or `unauthorized` for the workflow or an integration it names,
-   * then `conflict` when its actions are not those of `expectedVersion`: that is looked at once more where the row was
-   * waited for, so that of two who began with the same list one is told.
+   * Replaces the actions of a workflow in one statement and advances `updated_at`. Existing runs keep their list.
+   * @throws AppError `validation_error`, then `not_found` or `unauthorized` for the workflow or an integration it
+   * names, then `conflict` when its actions are not those of `expectedVersion`. PostgreSQL checks that again after it
+   * waited for the row's lock, so of two concurrent writers with the same version the second one fails.
    */
   async set(
     { accountId, hops }: RequestContext,
@@ -82,8 +83,8 @@ export class ActionService {
   }
 
   /**
-   * The actions of each list, by `Workflow.actionsId`, in the order asked; of a list that is gone: none, of one that no
-   * key opens: null.
+   * The actions of each list by its id (`Workflow.actionsId`), in the order of the ids: empty for a deleted list, null
+   * for a list that no key of the ring decrypts.
    */
   async ofLists({ accountId }: RequestContext, listIds: readonly string[]): Promise<(Action[] | null)[]> {
     const lists = await this.db.select(
@@ -96,8 +97,8 @@ export class ActionService {
   }
 
   /**
-   * The actions that runs have, by the id of their list, without those that no key opens; remembered, so that a busy
-   * workflow's are opened once.
+   * The actions of runs, by the id of their list. Lists that no key decrypts are missing. Cached, so that the list of a
+   * busy workflow is decrypted once.
    */
   async ofRuns(on: Queryable, runs: readonly { actionsId: string | null }[]): Promise<Map<string, Action[]>> {
     const ids = new Set(runs.map(({ actionsId }) => actionsId).filter((id) => id !== null));
@@ -117,12 +118,12 @@ export class ActionService {
       const actions = this.tryToOpen(list);
       if (actions === null) continue;
       found.set(list.uuid, actions);
-      if (list.body.length <= REMEMBERED_LENGTH) this.remember(list.uuid, actions);
+      if (list.body.length <= MAX_CACHED_LENGTH) this.remember(list.uuid, actions);
     }
     return found;
   }
 
-  /** The actions of a row. @throws UnreadableError when no key opens them. */
+  /** Decrypts the actions of a row. @throws UnreadableError when no key of the ring decrypts them. */
   open({ accountId, uuid, body }: Pick<ActionList, 'accountId' | 'uuid' | 'body'>): Action[] {
     return JSON.parse(this.secrets.open(body, { accountId, table: 'action_lists', id: uuid })) as Action[];
   }
@@ -136,7 +137,7 @@ export class ActionService {
   }
 
   private remember(id: string, actions: Action[]): void {
-    if (this.opened.size >= REMEMBERED) this.opened.delete(this.opened.keys().next().value!);
+    if (this.opened.size >= CACHE_SIZE) this.opened.delete(this.opened.keys().next().value!);
     this.opened.set(id, actions);
   }
 
@@ -155,13 +156,13 @@ export class ActionService {
       [uuid, accountId, integrations],
     );
     if (first === undefined) return missing(this.db, 'workflows', uuid);
-    // Nothing that is named is gone: it was the version.
+    // The workflow and all integrations exist: the version differed.
     if (first.id === null) return new AppError('conflict', 'The actions were changed since that version was read.');
     return first.deleted ? notFound('integration') : missing(this.db, 'integrations', first.id);
   }
 }
 
-/** A version as the row's is compared with it: none at all is null, and what no row can have, e.g. NUL, is empty. */
+/** The version for the SQL comparison: null if none was given, empty if no row can have it, e.g. text with NUL. */
 function comparable(version: string | null | undefined): string | null {
   if (version == null) return null;
   return version === NO_ACTIONS || UUID.test(version) ? version : '';

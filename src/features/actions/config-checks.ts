@@ -2,13 +2,13 @@ import { type ErrorDetail } from '../../platform/errors.js';
 import { type Config } from './define-action.js';
 import { literalText, parseTemplate, type Template, TemplateError } from './template.js';
 
-/** What is wrong with the value of a field, `[]` when nothing is. */
+/** Returns the errors of a field's value, `[]` for a valid one. */
 export type Check = (value: unknown, field: string) => ErrorDetail[];
 
-/** Why something can't be taken, or undefined. */
+/** Returns why a value is invalid, as the end of a sentence, or undefined. */
 export type Rule<T> = (value: T) => string | undefined;
 
-/** Checks the named keys of a config and ignores all others. An optional one may be absent or null. */
+/** Checks the named keys of a config and ignores all others. An optional key may be absent or null. */
 export function checkConfig(
   config: Config,
   at: string,
@@ -24,17 +24,18 @@ export function checkConfig(
   return [...demanded, ...allowed];
 }
 
-/** A check that asks one question of the value. */
+/** A check made of one rule. */
 export function that(rule: Rule<unknown>): Check {
   return (value, field) => faults(field, rule(value));
 }
 
-/** Takes every value. */
+/** Accepts every value. */
 export const anything: Check = () => [];
 
 /**
- * A text. `whole` judges it when it holds no placeholder (else it is judged once rendered), `pieces` judges each
- * literal piece, and `template` the text with its placeholders. Malformed templates pass: they are reported elsewhere.
+ * A check of a text. `whole` validates a text without placeholders; one with placeholders is validated once rendered.
+ * `pieces` validates each literal piece, `template` the text with its placeholders. Malformed templates pass here:
+ * `validateActions` reports them.
  */
 export function text(rules: { whole?: Rule<string>; pieces?: Rule<string>; template?: Rule<Template> } = {}): Check {
   return (value, field) => {
@@ -62,12 +63,12 @@ export function templateOf(value: string): Template | undefined {
   }
 }
 
-/** Judges that a text is one of a few words. */
+/** A rule that accepts only the given words. */
 export function oneOf(words: readonly string[]): Rule<unknown> {
   return (value) => (words.includes(value as string) ? undefined : `must be one of ${words.join(', ')}`);
 }
 
-/** Judges that a text has no control characters, line breaks above all. */
+/** A rule that refuses control characters, line breaks above all. */
 export const oneLine: Rule<string> = (value) =>
   /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value) ? 'must not contain line breaks or other control characters' : undefined;
 

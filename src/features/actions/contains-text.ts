@@ -1,9 +1,9 @@
-/** What is read of a text to search it; a test counts the reads. */
+/** The part of `String` that the search uses, so that a test can count the reads. */
 export type Searched = Pick<string, 'length' | 'charCodeAt'>;
 
 /**
- * Whether a text contains another, in at most two reads for each of their code units (Knuth, Morris and Pratt 1977).
- * `String.includes` takes their product where both repeat themselves: seconds for a megabyte, in which nothing else happens.
+ * Whether a text contains another. Reads each code unit of both at most twice (Knuth, Morris and Pratt 1977).
+ * `String.includes` is quadratic for repetitive texts: it would block the process for seconds on a megabyte.
  */
 export function containsText(text: Searched, wanted: string): boolean {
   if (wanted.length > text.length) return false;
@@ -17,7 +17,7 @@ export function containsText(text: Searched, wanted: string): boolean {
   return matched === wanted.length;
 }
 
-/** For each beginning of a text, how long the longest beginning is that it ends with, other than itself. */
+/** For each prefix of a text: the length of its longest border, a proper prefix that is also its suffix. */
 function bordersOf(text: string): Uint32Array {
   const borders = new Uint32Array(text.length);
   let matched = 0;

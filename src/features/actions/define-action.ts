@@ -3,35 +3,35 @@ import { type Path } from './path.js';
 import { type RenderScope } from './render.js';
 import { type StepOutcome, type StepWork } from './step-work.js';
 
-/** An action's config as it was sent, before anything is known about it. */
+/** An action's config as it was sent, not validated yet. */
 export type Config = Readonly<Record<string, unknown>>;
 
-/** A kind of action: what a workflow can do. One file in `kinds/` each. */
+/** A kind of action, e.g. an HTTP request. Each has a file in `kinds/`. */
 export interface ActionDefinition<K extends string = string> {
-  /** The word in JSON; GraphQL spells it in upper case. */
+  /** The name in JSON; GraphQL spells it in upper case. */
   kind: K;
   description: string;
   /**
-   * What is wrong with a config of this kind, with fields that begin with `at`. Texts are known to be storable;
-   * malformed placeholders are reported elsewhere. `earlier` are the names of the actions before this one.
+   * The errors of a config of this kind; their fields begin with `at`. `validateActions` has checked that texts are
+   * storable, and reports malformed placeholders. `earlier`: the names of the actions before this one.
    */
   validate(config: Config, at: string, earlier: ReadonlySet<string>): ErrorDetail[];
-  /** The id of the integration that a valid config names, if it names one outright. */
+  /** The id of the integration that a valid config names literally, without a placeholder. */
   integrationId?(config: Config): string | undefined;
-  /** The paths that a valid config reads beside its placeholders. */
+  /** The paths that a valid config reads, apart from its placeholders. */
   reads?(config: Config): Path[];
-  /** The config with its placeholders filled in, where that is done in a way of its own. @throws RenderError */
+  /** Fills in the placeholders, for a kind that needs more than `renderConfig`. @throws RenderError */
   render?(config: Config, scope: RenderScope): Config;
-  /** Asks nobody: over as soon as it began, so that only its end is worth a row. */
+  /** Finishes immediately, without any outside call, so that only its end is stored. */
   isAtOnce?: true;
   /**
-   * Executes a config that was rendered and validated again; `scope` is there until it returns. What it awaits holds texts
-   * alone: the values of a config may take twenty times the memory of their JSON. A rejection is a fault of ours.
+   * Executes a rendered config, which was validated again. `scope` is valid until this returns. A returned promise must
+   * keep only texts alive: parsed values may take twenty times the memory of their JSON. A rejection is a bug.
    */
   execute(config: Config, work: StepWork, scope: RenderScope): Promise<StepOutcome> | StepOutcome;
 }
 
-/** Keeps the literal type of `kind`, of which the list in `kinds/index.ts` makes the union of all kinds. */
+/** Keeps the literal type of `kind`: the list in `kinds/index.ts` forms the union of all kinds from it. */
 export function defineAction<const K extends string>(definition: ActionDefinition<K>): ActionDefinition<K> {
   return Object.freeze(definition);
 }

@@ -1,8 +1,8 @@
 type Test = (found: unknown) => boolean;
 
 /**
- * Whether JSON values equal this one, numbers by `Object.is`. Each takes time linear in itself, however large this is:
- * its members are looked at only where it has as many.
+ * A test for equality with this JSON value; numbers compare by `Object.is`. A comparison takes time linear in the
+ * tested value, however large this one is: members are compared only if both have the same number of them.
  */
 export function equalTo(value: unknown): Test {
   if (typeof value !== 'object' || value === null) return (found) => Object.is(found, value);

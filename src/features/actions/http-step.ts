@@ -6,26 +6,29 @@ import { exceedsContainers } from '../../platform/json/json-depth.js';
 import { type Config } from './define-action.js';
 import { type StepOutcome, type StepWork } from './step-work.js';
 
-/** What one call may take: 30 s and 5 MB. */
+/** Limits of one call: 30 s and a response of 5 MB. */
 const CALL_MS = 30_000;
 const MAX_ANSWER_BYTES = 5 * 1_048_576;
-/** An answer that is longer is kept as the text that it is: of one so large only a part would be. */
+/** A longer response stays a text: an output of that size is cut off when it is stored. */
 const MAX_PARSED_BYTES = 1_048_576;
-/** So is one of more objects and lists: as values they would take far more memory than the text. */
+/** A response with more objects and arrays stays a text, too: parsed, it would take far more memory than the text. */
 const MAX_PARSED_CONTAINERS = 20_000;
-/** When a call that found no turn is tried again, from the attempt's begin; up to a half more, so that they don't come back at once. */
+/**
+ * Delay before a call that found no free slot is tried again, from the start of the attempt. Up to half of it is added
+ * at random, so that such calls don't return all at once.
+ */
 const NEXT_TURN_MS = 15_000;
 const RETRYABLE = new Set(['timeout', 'network']);
 
-/** Where a step's request goes, and by whose word that address is good. */
+/** The URL of a step's request, and whether a user or the operator chose it (`trust`). */
 export interface StepRequest {
   url: string;
   trust: OutboundRequest['trust'];
-  /** Added to the action's own, and stronger. */
+  /** Added to the action's own headers, and win over them. */
   headers?: Record<string, string>;
 }
 
-/** A request as it is sent, in texts. */
+/** A request ready to be sent. The body is a text already. */
 export interface PreparedRequest {
   method: string;
   body: string | undefined;
@@ -45,8 +48,8 @@ export function prepareRequest(config: Config, work: Pick<StepWork, 'runId' | 'i
 }
 
 /**
- * Sends a request, with the count of hops. 2xx succeeds; 429, 5xx, timeouts and network trouble may be tried again; all
- * else fails.
+ * Sends a request, with the hop count in `Workflow-Hops`. 2xx succeeds; 429, 5xx, timeouts and network errors are
+ * retried; everything else fails.
  */
 export async function sendRequest(request: PreparedRequest, target: StepRequest, work: StepWork): Promise<Sent> {
   const leave = await work.targets.enter(hostOf(target.url), work.accountId, work.signal);
@@ -62,7 +65,7 @@ function nextTurn(now: Date): Date {
   return new Date(now.getTime() + NEXT_TURN_MS * (1 + Math.random() / 2));
 }
 
-/** What is no address shares a turn; the call itself says so. */
+/** Malformed URLs share one slot; the call itself reports the error. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }
@@ -119,7 +122,7 @@ function outcomeOf(response: OutboundResponse, now: Date): StepOutcome {
   return { kind: 'retry', error, notBefore: retryAfter(response.headers['retry-after'], now) };
 }
 
-/** JSON where it is JSON, else the text. */
+/** The parsed body if it is JSON, else its text. */
 function bodyOf(response: OutboundResponse): unknown {
   const text = response.text();
   if (text === '') return null;

@@ -1,7 +1,7 @@
 /** The segments of a dotted path, e.g. `trigger.body.items.2.id`. */
 export type Path = readonly string[];
 
-/** Why a text is no path, in words that fit behind the name of a field. */
+/** Why a text is not a path, phrased to follow the name of a field. */
 export class PathError extends Error {
   override readonly name = 'PathError';
 }
@@ -11,14 +11,16 @@ const UNFIT_FOR_NAMES = /[.{}\p{Cc}\p{Zl}\p{Zp}]/u;
 const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 const TRIGGER_PARTS = new Set(['body', 'type', 'id']);
 
-/** True when `steps.<name>` can address an action of that name: no dot, brace or control character, no space around it. */
+/**
+ * True when `steps.<name>` can address an action of that name: no dot, brace or control character, no space around it.
+ */
 export function isStepName(name: string): boolean {
   return name !== '' && name.trim() === name && !UNFIT_FOR_NAMES.test(name);
 }
 
 /**
  * Reads `trigger.body…`, `trigger.type`, `trigger.id`, `run.id` or `steps.<name>…`. Keys are letters, digits and
- * `_ $ @ # : -`; a step's name may hold whatever `isStepName` admits. @throws PathError
+ * `_ $ @ # : -`; a step's name is any that `isStepName` accepts. @throws PathError
  */
 export function parsePath(text: string): Path {
   const path = text.split('.');
@@ -42,14 +44,14 @@ function ends(path: Path): void {
   if (path.length > 2) throw new PathError(`nothing may follow ${path[0]}.${path[1]}`);
 }
 
-/** Why a path can't be followed where only the actions named `earlier` have run, or undefined. */
+/** Why a path is invalid in an action that runs after the actions named `earlier`, or undefined. */
 export function unknownStep([root, name = '']: Path, earlier: ReadonlySet<string>): string | undefined {
   return root === 'steps' && !earlier.has(name) ? 'steps must name an earlier action of the workflow' : undefined;
 }
 
 /**
- * The value at a path, or undefined when there is none. Looks at own data properties only, and in lists at indices
- * only, so neither a prototype nor a getter nor `length` is ever reached.
+ * The value at a path, or undefined if there is none. Follows own data properties only, and in arrays only indices, so
+ * that no path reaches a prototype, a getter or `length`.
  */
 export function resolvePath(scope: unknown, path: Path): unknown {
   let value = scope;

@@ -3,32 +3,32 @@ import { type Action } from './action.entity.js';
 import { type Path } from './path.js';
 import { parseTemplate } from './template.js';
 
-/** Names a JSON text of a run: its input by null, the output of a step by the step's name. */
+/** Names a JSON text of a run: null is its input, any other name is the output of that step. */
 export type TextName = string | null;
 
-/** What an action reads of its run, known without any value of it. */
+/** What an action reads from its run, derived from the config alone. */
 export interface Reads {
   /** The paths of placeholders, each once. */
   placeholders: readonly Path[];
-  /** The paths that its kind reads by itself. */
+  /** The paths that its kind reads without a placeholder. */
   outright: readonly Path[];
-  /** How many places read each text. */
+  /** The number of paths into each text. */
   texts: ReadonlyMap<TextName, number>;
-  /** The config as it was saved, in UTF-16 units of JSON. */
+  /** The length of the saved config as JSON, in UTF-16 code units. */
   length: number;
 }
 
-/** An action of a stored list never changes, and those of busy workflows stay in memory. */
+/** Never stale: an action of a stored list never changes. The actions of busy workflows stay in memory. */
 const known = new WeakMap<Action, Reads>();
 
-/** What an action reads, whatever the depth of its config. Expects one that was validated. */
+/** What a validated action reads, at any depth of its config. Cached for the life of the action object. */
 export function readsOf(action: Action): Reads {
   let reads = known.get(action);
   if (reads === undefined) known.set(action, (reads = find(action)));
   return reads;
 }
 
-/** The text that a path leads into; undefined for what is known without one. */
+/** The text that a path leads into; undefined for paths into none, e.g. `run.id`. */
 export function textNameOf([root, second]: Path): TextName | undefined {
   if (root === 'steps') return second;
   return root === 'trigger' && second === 'body' ? null : undefined;

@@ -1,10 +1,10 @@
 import { type Path } from './path.js';
 import { isOnePlaceholder, parseTemplate, type Template } from './template.js';
 
-/** What placeholders can reach: gives the JSON value at a path, undefined where there is none. */
+/** Resolves placeholders: returns the JSON value at a path, undefined if there is none. */
 export type RenderScope = (path: Path) => unknown;
 
-/** Why a step's config could not be rendered. The message names the path; it holds no value. */
+/** Thrown when a step's config can't be rendered. The message may name a path but contains no value. */
 export class RenderError extends Error {
   override readonly name = 'RenderError';
 
@@ -16,21 +16,22 @@ export class RenderError extends Error {
   }
 }
 
-/** What a rendered config may weigh as JSON, in bytes. */
+/** The maximum size of a rendered config as JSON, in bytes. */
 export const MAX_RENDERED_BYTES = 1_048_576;
 
+/** How to render one template. */
 export interface RenderOptions {
-  /** Of the result as JSON, in UTF-8. Counted before anything of that size is made. */
+  /** The limit of the result as JSON in UTF-8, checked before anything of that size is allocated. */
   maxBytes: number;
-  /** Applied to the text of each placeholder's value, e.g. `encodeURIComponent`; the result is then always a text. */
+  /** Encodes the text of each placeholder's value, e.g. `encodeURIComponent`. The result is then always a text. */
   encode?: (text: string) => string;
 }
 
-/** Counts JSON bytes down and throws before the limit is passed. */
+/** Counts JSON bytes down. @throws RenderError `too_large` before the limit is exceeded. */
 export class Budget {
   constructor(private left: number) {}
 
-  /** A limit for one more text: it has at least a byte for each code unit. */
+  /** The maximum length of one more text: each code unit takes at least a byte. */
   get codeUnits(): number {
     return this.left;
   }
@@ -45,21 +46,21 @@ export class Budget {
     this.take(Buffer.byteLength(JSON.stringify(text)));
   }
 
-  /** The brackets and commas of a list, or of an object, whose keys have a colon each. */
+  /** Takes the brackets and commas of a list or object; an object has a colon for each key, too. */
   takeBrackets(entries: number, isObject: boolean): void {
     this.take(2 + Math.max(0, entries - 1) + (isObject ? entries : 0));
   }
 }
 
 /**
- * The value of a template: of exactly one placeholder its value, type and all (not a copy), else a text in which texts
- * stand as they are and every other value as JSON. @throws RenderError
+ * The value of a template. A template of exactly one placeholder gives the value itself, not a copy, with its type. Any
+ * other gives a text: texts are inserted unchanged, other values as JSON. @throws RenderError
  */
 export function renderTemplate(template: Template, scope: RenderScope, options: RenderOptions): unknown {
   return render(template, scope, new Budget(options.maxBytes), options.encode);
 }
 
-/** A config with every text in it rendered; keys stay as they are, in their order. @throws RenderError */
+/** Renders every text of a config. Keys stay unchanged and in order. @throws RenderError */
 export function renderConfig(config: unknown, scope: RenderScope, maxBytes: number): unknown {
   const budget = new Budget(maxBytes);
   return map(config, budget, (text) => render(parseTemplate(text), scope, budget));
@@ -74,7 +75,7 @@ function map(value: unknown, budget: Budget, onText: (text: string) => unknown):
   }
   const entries = Object.entries(value);
   budget.takeBrackets(entries.length, true);
-  // fromEntries defines own properties, also of the name `__proto__`.
+  // fromEntries defines own properties, even one named `__proto__`.
   return Object.fromEntries(
     entries.map(([key, inner]) => {
       budget.takeText(key);
@@ -96,7 +97,7 @@ function render(template: Template, scope: RenderScope, budget: Budget, encode?:
 }
 
 function pieceOf(value: unknown, maxLength: number, encode: (text: string) => string = (text) => text): string {
-  // Percent-encoding throws on lone surrogates, which a posted JSON may hold.
+  // encodeURIComponent throws on lone surrogates, which posted JSON may contain.
   if (typeof value === 'string') return encode(value.toWellFormed());
   return encode(JSON.stringify(measured(value, new Budget(maxLength))));
 }
@@ -107,12 +108,12 @@ function valueAt(scope: RenderScope, path: Path): unknown {
   return value;
 }
 
-/** Gives a JSON value back after its bytes were taken; stops at the limit, however large the value is. */
+/** Returns a JSON value after its bytes were taken from the budget. Stops at the limit, however large the value is. */
 export function measured<T>(value: T, budget: Budget): T {
   if (typeof value === 'string') budget.takeText(value);
   else if (value === null || typeof value !== 'object') budget.take(String(value).length);
   else if (Array.isArray(value)) {
-    // Not by entries, which take a hundred times the memory of a list of numbers.
+    // Not by Object.entries, which takes a hundred times the memory of a list of numbers.
     budget.takeBrackets(value.length, false);
     for (const inner of value) measured(inner, budget);
   } else {

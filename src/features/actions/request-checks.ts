@@ -6,28 +6,28 @@ import { type Check, oneLine, oneOf, text } from './config-checks.js';
 import { type Template } from './template.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-/** A token of RFC 9110, 5.6.2. */
+/** `token` of RFC 9110, 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** What Node can send of a field value (RFC 9110, 5.5): Latin-1 without control characters other than tab. */
+/** The field values (RFC 9110, 5.5) that Node can send: Latin-1 without control characters other than tab. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** An HTTP method in upper case. */
 export const method: Check = text({ whole: oneOf(METHODS) });
 
 /**
- * An absolute http or https address without userinfo. One that begins with a placeholder is judged once rendered; of
- * one that has placeholders further on, its scheme is, and that no `@` is written into its authority.
+ * An absolute http or https URL without userinfo. A URL that begins with a placeholder is validated once rendered. With
+ * placeholders further on, the scheme is checked now, and that the authority contains no literal `@`.
  */
 export const url: Check = text({ whole: urlFault, pieces: oneLine, template: urlTemplateFault });
 
-/** A path on an application's origin: exactly one `/` first, since `//host` and `/\host` would lead elsewhere. */
+/** A path on an application's origin. Begins with exactly one `/`: `//host` and `/\host` would lead to another host. */
 export const path: Check = text({
   pieces: oneLine,
   template: ([first]) =>
     typeof first === 'string' && /^\/(?![/\\])/.test(first) ? undefined : 'must begin with exactly one /',
 });
 
-/** An object of header names and texts; names that describe the connection or the body's length are refused. */
+/** An object of header names and texts. Refuses names that control the connection or the body's length. */
 export const headers: Check = (value, field) => {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return [{ field, message: 'must be an object of texts' }];
@@ -54,7 +54,7 @@ function urlFault(literal: string): string | undefined {
 function urlTemplateFault(template: Template): string | undefined {
   const [first = ''] = template;
   if (typeof first !== 'string') return undefined;
-  // Not left to the parser of URLs, which forgives missing slashes and space in front.
+  // Checked before parsing, because the URL parser accepts missing slashes and leading space.
   if (!/^https?:\/\//i.test(first)) return 'must start with http:// or https://';
   const written = template.map((part) => (typeof part === 'string' ? part : 'x')).join('');
   const [, authority = ''] = /^https?:\/\/([^/?#\\]*)/i.exec(written)!;

@@ -1,24 +1,24 @@
 import { type Outbound } from '../../platform/http/outbound/outbound.js';
 import { type TargetLimits } from './target-limits.js';
 
-/** Why a step failed: a word for machines and a sentence for people. */
+/** Why a step failed: a code for programs and a sentence for people. */
 export interface StepError {
   code: string;
   message: string;
 }
 
-/** What came of one attempt at a step. */
+/** The result of one attempt at a step. */
 export type StepOutcome =
   | { kind: 'succeeded'; output: unknown }
-  /** Done, and the rest of the run is not wanted. */
+  /** The step succeeded, and the run ends here as succeeded. */
   | { kind: 'stop'; output: unknown }
   | { kind: 'failed'; error: StepError; output?: unknown }
-  /** May succeed another time, not before `notBefore` where the other side named one. */
+  /** Failed, but worth another attempt, not before `notBefore` if the server named a time. */
   | { kind: 'retry'; error: StepError; notBefore?: Date | undefined }
-  /** Nothing more to do until then; the step is carried out once more at that time. */
+  /** Not finished: the step is executed again at that time. */
   | { kind: 'wait'; until: Date };
 
-/** Connected applications, as actions see them. */
+/** The requests to connected applications that actions may make. */
 export interface Applications {
   /**
    * Lets `send` call an application with its credentials; once more after a 401 that a renewed token may mend.
@@ -31,7 +31,7 @@ export interface Applications {
   ): Promise<T>;
 }
 
-/** A mail of a step; `key` is the same in each attempt. */
+/** A mail that a step sends; `key` is the same in each attempt. */
 export interface StepMail {
   accountId: string;
   to: readonly string[];
@@ -40,13 +40,16 @@ export interface StepMail {
   key: string;
 }
 
-/** Mail, as actions see it. */
+/** The mail queue that actions may use. */
 export interface Mails {
-  /** Resolves once it is stored, or with the reason why the account may not send it; one with a known key is not sent again. */
+  /**
+   * Resolves with undefined once the mail is stored, or with the reason why the account may not send it. A mail with a
+   * known key is not sent again.
+   */
   queue(mail: StepMail): Promise<string | undefined>;
 }
 
-/** What a kind of action may use. */
+/** The services that a kind of action may use. */
 export interface ActionServices {
   outbound: Outbound;
   targets: TargetLimits;
@@ -54,14 +57,14 @@ export interface ActionServices {
   mail: Mails;
 }
 
-/** One attempt at a step. It names no value of the run, which may be large: a call is under way for long. */
+/** One attempt at a step. Refers to no value of the run, so that a long call does not keep large values in memory. */
 export interface StepWork extends ActionServices {
-  /** As the API writes it. */
+  /** The public id, e.g. `run_…`. */
   runId: string;
   accountId: string;
   /** How many runs in a row led to this one. */
   hops: number;
-  /** The place of the action, from 0. */
+  /** The index of the action, from 0. */
   index: number;
   /** When the first attempt began. */
   startedAt: Date;

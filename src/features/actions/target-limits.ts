@@ -1,13 +1,13 @@
-/** Calls under way at once from this process: to one host, and of these for one account. */
+/** Concurrent calls from this process: to one host, and to one host for one account. */
 const PER_HOST = 100;
 const PER_ACCOUNT = 60;
-/** How long a call waits for its turn. */
+/** How long a call waits for a free slot, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
-/** A call that waits for its turn. */
+/** A call that waits for a free slot. */
 interface Waiter {
   account: string;
-  /** Tells it that its turn has come. */
+  /** Lets the call begin. */
   admit(): void;
 }
 
@@ -18,15 +18,15 @@ interface Target {
 }
 
 /**
- * Bounds the calls to each host, so that one that hangs or is slow is not run over, and the calls of one account to it,
- * so that others still reach it. Those that wait go in the order in which they came.
+ * Bounds the concurrent calls to each host, so that a slow host is not overloaded, and those of one account to a host,
+ * so that other accounts still reach it. Waiting calls begin in the order of their arrival.
  */
 export class TargetLimits {
   private readonly targets = new Map<string, Target>();
 
   /**
-   * Waits for a turn.
-   * @returns the function that ends the call; undefined when no turn came within 10 s or before the signal aborted.
+   * Waits for a free slot.
+   * @returns the function that frees the slot; undefined if none became free within 10 s or before the signal aborted.
    */
   async enter(host: string, account: string, signal: AbortSignal): Promise<(() => void) | undefined> {
     const target = this.targets.get(host) ?? { calls: 0, byAccount: new Map(), waiting: new Set() };
@@ -61,7 +61,7 @@ function begin(target: Target, account: string): void {
   target.byAccount.set(account, (target.byAccount.get(account) ?? 0) + 1);
 }
 
-/** True once the call was begun for it. */
+/** Resolves to true once the call was admitted and counted, to false when it gave up. */
 function turn({ waiting }: Target, account: string, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (admitted: boolean) => {

@@ -1,9 +1,9 @@
 import { parsePath, type Path, PathError } from './path.js';
 
-/** A text in pieces: literal texts as they read once unescaped, never two in a row, and the paths of placeholders. */
+/** A parsed text: unescaped literal texts, never two in a row, and the paths of placeholders. */
 export type Template = readonly (string | Path)[];
 
-/** Says what is wrong with a template, and at which `position` (UTF-16 code units, from 0). Repeats nothing of the text. */
+/** What is wrong with a template, and at which `position` (UTF-16 code units, from 0). The message quotes no text. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 
@@ -16,8 +16,8 @@ export class TemplateError extends Error {
 }
 
 /**
- * Reads `{{ trigger.body.order.id }}` and the like; `\{{` is a literal `{{`, and a `}}` by itself is literal.
- * Takes time linear in the text. @throws TemplateError for anything else between braces, and braces that don't close.
+ * Parses placeholders such as `{{ trigger.body.order.id }}`; `\{{` is a literal `{{`, and a lone `}}` is literal. Takes
+ * time linear in the text. @throws TemplateError for anything else between braces, and for braces that don't close.
  */
 export function parseTemplate(text: string): Template {
   const parts: (string | Path)[] = [];
@@ -51,7 +51,7 @@ function placeholderPath(content: string, position: number): Path {
   }
 }
 
-/** True for one placeholder and nothing around it: such a text takes on the type of its value. */
+/** True for one placeholder with nothing around it: such a text renders to the value itself, with its type. */
 export function isOnePlaceholder(template: Template): template is readonly [Path] {
   return template.length === 1 && typeof template[0] !== 'string';
 }

@@ -7,11 +7,11 @@ import { parseTemplate, TemplateError } from './template.js';
 
 const MAX_ACTIONS = 50;
 const MAX_NAME = 255;
-/** More than this many faults, or longer names of fields, help nobody and would make the answer larger than the request. */
+/** More errors, or longer field names, would make the response larger than the request without helping the client. */
 const MAX_DETAILS = 100;
 const MAX_FIELD = 255;
 
-/** @throws AppError `validation_error` naming each fault of each action, as `actions.0.config.url`. */
+/** Validates a whole list. @throws AppError `validation_error` with each error's field, e.g. `actions.0.config.url`. */
 export function validateActions(actions: readonly ActionInput[]): void {
   if (actions.length > MAX_ACTIONS) {
     throw validationError({ field: 'actions', message: `must hold at most ${MAX_ACTIONS} actions` });
@@ -47,7 +47,7 @@ function nameFault(name: string, earlier: ReadonlySet<string>): string | undefin
   return earlier.has(name) ? 'must be unique in the workflow' : undefined;
 }
 
-/** Of every text in a JSON value, at any depth; keys are no templates. Looks for no more than will be told. */
+/** Checks every text in a JSON value, at any depth; keys are not templates. Stops after `MAX_DETAILS` errors. */
 function collectTemplateFaults(value: unknown, field: string, earlier: ReadonlySet<string>, into: ErrorDetail[]): void {
   if (into.length === MAX_DETAILS) return;
   if (typeof value === 'string') {

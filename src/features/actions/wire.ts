@@ -4,7 +4,7 @@ import { pruneActionLists } from './action-lists.job.js';
 import { ActionResolver } from './action.resolver.js';
 import { ActionService } from './action.service.js';
 
-/** What a run has to do; runs carry it out. */
+/** The actions of workflows: stored, validated and rendered here, executed by runs. */
 export function wireActions({ db, clock, secrets }: Platform): Feature & { service: ActionService } {
   const service = new ActionService(db, clock, secrets);
   return { service, resolvers: [new ActionResolver(service)], jobs: [pruneActionLists(db, clock)] };

@@ -4,6 +4,7 @@ import { DateTime } from '../../platform/graphql/scalars.js';
 import { type Scope } from '../../platform/context.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 
+/** The GraphQL enum of scopes: `READ_ONLY` for `read-only`. */
 export const ApiKeyScope = { READ_ONLY: 'read-only', READ_WRITE: 'read-write' } as const satisfies Record<
   string,
   Scope
@@ -14,14 +15,18 @@ registerEnumType(ApiKeyScope, {
   valuesConfig: {
     READ_ONLY: {
       description:
-        'List and retrieve, also the `webhookUrl` and `config` of triggers and the headers of actions: its holder can start workflows.',
+        'List and retrieve. That includes the `webhookUrl` and `config` of triggers and the headers of actions, so the holder can start workflows.',
     },
     READ_WRITE: { description: 'Create, update, delete and retrieve all resources.' },
   },
 });
 
+/** An API key, stored as its digest. Revoked and expired keys stay in the table. */
 @Entity('api_keys')
-@ObjectType({ description: 'A long-lived key. Its text is shown once, when it is made.', simpleResolvers: true })
+@ObjectType({
+  description: 'A long-lived key. The key itself is shown once, when it is created.',
+  simpleResolvers: true,
+})
 export class ApiKey {
   @PrimaryColumn('uuid', { name: 'id' })
   uuid: string;
@@ -30,7 +35,7 @@ export class ApiKey {
   accountId: string;
 
   @Column('text')
-  @Field(() => String, { description: 'What the key is for, in words of who made it.' })
+  @Field(() => String, { description: 'What the key is for, written by its creator.' })
   label: string;
 
   @Column('text')
@@ -50,14 +55,14 @@ export class ApiKey {
   createdAt: Date;
 
   @Column('timestamp with time zone', { name: 'last_used_at', precision: 3, nullable: true })
-  @Field(() => DateTime, { nullable: true, description: 'Kept to the minute.' })
+  @Field(() => DateTime, { nullable: true, description: 'The last use, accurate to a minute.' })
   lastUsedAt: Date | null;
 
   @Column('timestamp with time zone', { name: 'expires_at', precision: 3, nullable: true })
   @Field(() => DateTime, { nullable: true, description: 'From then on the key is refused.' })
   expiresAt: Date | null;
 
-  /** The end that was asked for; a rotation may have brought `expiresAt` forward. */
+  /** The expiry that the key was created with; a rotation may have moved `expiresAt` forward. */
   @Column('timestamp with time zone', { name: 'own_end', precision: 3, nullable: true })
   ownEnd: Date | null;
 

@@ -14,7 +14,7 @@ class ApiKeyPage {
   meta: PageMeta;
 }
 
-@ObjectType({ description: 'A key that was just made.', simpleResolvers: true })
+@ObjectType({ description: 'A key that was just created.', simpleResolvers: true })
 class CreatedApiKey {
   @Field(() => ApiKey, { description: 'The key as it is listed from now on.' })
   apiKey: ApiKey;
@@ -23,7 +23,7 @@ class CreatedApiKey {
   secret: string;
 }
 
-/** Keys are managed by persons: a key can't make keys. */
+/** Only a person may manage keys: a key can't create keys. */
 @Resolver(() => ApiKey)
 export class ApiKeyResolver {
   constructor(private readonly service: ApiKeyService) {}

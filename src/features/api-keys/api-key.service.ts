@@ -11,12 +11,13 @@ import { ApiKey } from './api-key.entity.js';
 import { apiKeyChanged } from './api-key.events.js';
 import { newKeyText } from './key-text.js';
 
-/** A key that was just made: the only moment at which its text exists. */
+/** A key that was just created. `secret` is the key itself; only its digest is stored. */
 export interface NewApiKey {
   apiKey: ApiKey;
   secret: string;
 }
 
+/** What the creator of a key chooses. No `expiresAt`: the key never expires. */
 export interface ApiKeySettings {
   label: string;
   scope: Scope;
@@ -25,6 +26,9 @@ export interface ApiKeySettings {
 
 const COLUMNS = columnsOf(ApiKey, 'k');
 
+/**
+ * Creates, lists, rotates and revokes keys. Each change is published, so that all processes drop the key from caches.
+ */
 export class ApiKeyService {
   constructor(
     private readonly db: Database,
@@ -32,14 +36,14 @@ export class ApiKeyService {
     private readonly notifications: Notifications,
   ) {}
 
-  /** The key that asks, or null when the caller is none. */
+  /** The caller's key, or null if the caller is not a key. */
   async current({ caller }: RequestContext): Promise<ApiKey | null> {
     if (caller.kind !== 'key') return null;
     const [key] = await this.db.select(ApiKey, `SELECT ${COLUMNS} FROM api_keys k WHERE k.id = $1`, [caller.keyId]);
     return key ?? null;
   }
 
-  /** Every key of an account, newest first, revoked ones too. */
+  /** All keys of an account, newest first, including revoked ones. */
   async list(accountId: string): Promise<ApiKey[]> {
     return this.db.select(ApiKey, `SELECT ${COLUMNS} FROM api_keys k WHERE k.account_id = $1 ORDER BY k.id DESC`, [
       accountId,
@@ -56,7 +60,7 @@ export class ApiKeyService {
     return row.id;
   }
 
-  /** One page of them, for persons. */
+  /** One page of the account's keys, newest first. */
   async page({ accountId }: RequestContext, args: PageArgs): Promise<Page<ApiKey>> {
     const [items, [count]] = await Promise.all([
       this.db.select(
@@ -74,7 +78,8 @@ export class ApiKeyService {
   }
 
   /**
-   * A new key with the same label, scope and end; the old one works for `overlapHours` more, and not beyond its own end.
+   * Creates a key with the same label, scope and expiry. The old key works for `overlapHours` more, at most until its
+   * own expiry.
    * @throws AppError `not_found`, or `conflict` when the key is revoked or has expired.
    */
   async rotate(accountId: string, id: string, overlapHours: number): Promise<NewApiKey> {
@@ -99,7 +104,7 @@ export class ApiKeyService {
     return { apiKey: made.apiKey, secret: made.secret };
   }
 
-  /** Refused from now on; again: unchanged. @throws AppError `not_found`. */
+  /** Revokes a key at once. A second call changes nothing. @throws AppError `not_found`. */
   async revoke(accountId: string, id: string): Promise<ApiKey> {
     const revoked = await this.db.transaction(async (tx) => {
       const key = await this.lock(tx, accountId, id);

@@ -3,9 +3,9 @@ import { GatheredReads } from '../../platform/db/gathered-reads.js';
 import { type KeyCaller } from '../../platform/context.js';
 
 /**
- * Statements about keys that a process has under way at most. What is asked meanwhile goes with the next, a hundred at
- * once: made-up keys, which cost their sender nothing, take neither connections nor a statement each, and no valid key
- * is ever refused because of them.
+ * Concurrent lookup statements of a process. Lookups that arrive while they run are batched into the next statement, a
+ * hundred at once. Made-up keys cost their sender nothing: batching keeps them from using up connections, and no valid
+ * key is ever refused because of them.
  */
 const LANES = 2;
 
@@ -14,7 +14,7 @@ interface Row extends Omit<KeyCaller, 'kind'> {
   revokedAt: Date | null;
 }
 
-/** Asks the database who holds a key. */
+/** Finds the caller of a key in the database, in batches. */
 export class KeyLookups {
   private readonly reads: GatheredReads<Buffer, KeyCaller>;
 
@@ -22,7 +22,7 @@ export class KeyLookups {
     this.reads = new GatheredReads(db, (digests) => this.holders(digests), LANES);
   }
 
-  /** The holder of the key with this SHA-256; undefined where there is no such key or it is revoked. */
+  /** The caller that holds the key with this SHA-256; undefined for an unknown or revoked key. */
   async callerOf(digest: Buffer): Promise<KeyCaller | undefined> {
     return this.reads.load(digest);
   }

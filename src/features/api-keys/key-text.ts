@@ -6,17 +6,17 @@ const CHECKED = /^[0-9A-Za-z]{38}$/;
 const BODY_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
-/** A new key: `wfk_` and a checked text. */
+/** A new key: `wfk_` and a text with a checksum. */
 export function newKeyText(): string {
   return `wfk_${newCheckedText()}`;
 }
 
-/** Whether a text has a key's form and checksum: a mistyped or made-up one is refused without a query. */
+/** Whether a text has the form and checksum of a key, so that a mistyped or made-up key is refused without a query. */
 export function isKeyText(text: string): boolean {
   return text.startsWith('wfk_') && isCheckedText(text.slice(4));
 }
 
-/** A new token of a connect session: `wfs_` and a checked text. */
+/** A new token of a connect session: `wfs_` and a text with a checksum. */
 export function newSessionText(): string {
   return `wfs_${newCheckedText()}`;
 }
@@ -32,7 +32,7 @@ export function newCheckedText(): string {
   return body + checksum(body);
 }
 
-/** Whether a text ends in the checksum of what comes before, as `newCheckedText` makes it. */
+/** Whether a text has the form of `newCheckedText` and ends with the checksum of its first 32 characters. */
 export function isCheckedText(text: string): boolean {
   return CHECKED.test(text) && checksum(text.slice(0, BODY_LENGTH)) === text.slice(BODY_LENGTH);
 }

@@ -4,9 +4,9 @@ import { errorFields, type Logger } from '../../platform/logging/logger.js';
 
 const NOTED_MS = 60_000;
 
-/** Writes `last_used_at` of keys, at most once a minute for each, behind the backs of requests. */
+/** Writes `last_used_at` of keys, at most once a minute for each key. Requests do not wait for it. */
 export class LastUses {
-  /** When each key's use was noted, the longest ago first; what is older than a minute is forgotten. */
+  /** The time of each key's last write, oldest first. Entries older than a minute are removed. */
   private readonly noted = new Map<string, number>();
 
   constructor(
@@ -15,7 +15,7 @@ export class LastUses {
     private readonly logger: Logger,
   ) {}
 
-  /** How many keys are remembered. */
+  /** The number of entries in memory; bounded by the keys used within a minute. */
   get size(): number {
     return this.noted.size;
   }
@@ -31,7 +31,7 @@ export class LastUses {
         new Date(now),
         new Date(now - NOTED_MS),
       ])
-      .catch((error: unknown) => this.logger.warn(errorFields(error), 'api key: last use was not noted'));
+      .catch((error: unknown) => this.logger.warn(errorFields(error), 'api key: last use was not stored'));
   }
 
   private forgetUntil(time: number): void {

@@ -7,21 +7,22 @@ import { type UserService } from '../users/user.service.js';
 import { ApiKey } from './api-key.entity.js';
 import { type ApiKeyService } from './api-key.service.js';
 
-@ObjectType({ description: 'Who asks.' })
+@ObjectType({ description: 'The caller of this request.' })
 class Viewer {
   @Field(() => Account, { description: 'The account of the caller.' })
   account: Account;
 
-  @Field(() => ApiKey, { nullable: true, description: 'The key that asks, when a key does.' })
+  @Field(() => ApiKey, { nullable: true, description: 'The API key of the request; null if a person sent it.' })
   apiKey: ApiKey | null;
 
-  @Field(() => User, { nullable: true, description: 'The person who asks, when one does.' })
+  @Field(() => User, { nullable: true, description: 'The person who sent the request; null for an API key.' })
   user: User | null;
 
-  @Field(() => Boolean, { description: 'Whether the person who asks can sign in by password; false for a key.' })
+  @Field(() => Boolean, { description: 'Whether the person has a password to sign in with; false for a key.' })
   hasPassword: boolean;
 }
 
+/** Each field is loaded only when it is selected. */
 @Resolver(() => Viewer)
 export class ViewerResolver {
   constructor(
@@ -31,7 +32,7 @@ export class ViewerResolver {
   ) {}
 
   @Authorized('read')
-  @Query(() => Viewer, { description: 'The account, and the key or person that asks.' })
+  @Query(() => Viewer, { description: 'The account of the caller, and the key or person that sent the request.' })
   viewer(): object {
     return {};
   }

@@ -15,7 +15,7 @@ interface ApiKeys extends Feature {
   service: ApiKeyService;
 }
 
-/** Making and ending keys; who holds one is asked by the doors, of `authentication.ts`. */
+/** Management of keys. Requests are authenticated in `authentication/authentication.ts`. */
 export function wireApiKeys({ db, clock, notifications }: Platform, { accounts, users }: Needs): ApiKeys {
   const service = new ApiKeyService(db, clock, notifications);
   return { service, resolvers: [new ViewerResolver(accounts, service, users), new ApiKeyResolver(service)] };

@@ -14,11 +14,11 @@ import { isKeyText, isSessionText } from '../api-keys/key-text.js';
 import { LastUses } from '../api-keys/last-uses.js';
 
 /**
- * How long an answer of the database about a key is used, counted from before it was asked: a revoked key is refused
- * within a second everywhere, even when nobody can be told. In milliseconds.
+ * How long a lookup is cached, in milliseconds from the start of its query. Every process refuses a revoked key within
+ * a second, even if it receives no notification.
  */
 const FRESH_MS = 900;
-/** Beyond this many keys the oldest answers are forgotten. */
+/** Cached lookups; beyond this number the oldest are dropped. */
 const CACHE_SIZE = 10_000;
 
 interface Answer {
@@ -26,31 +26,31 @@ interface Answer {
   caller: Caller | undefined;
 }
 
-/** Where the tokens of connect sessions are known, by their SHA-256. */
+/** Finds connect sessions by the SHA-256 of their tokens. */
 export interface SessionTokens {
   callerOf(digest: Buffer): Promise<ConnectSessionCaller | undefined>;
 }
 
-/** Where the sessions of people are known, by the cookie of a request. */
+/** Finds the sessions of persons by the cookie of a request. */
 export interface Persons {
   /** @throws AppError `forbidden` for the cookie of a request that comes from another origin. */
   tokenOf(request: IncomingMessage): string | undefined;
   callerOf(digest: Buffer): Promise<PersonCaller | undefined>;
 }
 
-/** What a secret is, by which it is known where to ask for it. */
+/** The kind of a secret decides where it is looked up. */
 type SecretKind = Caller['kind'];
 
 /**
- * Checks API keys, tokens of connect sessions and sessions of people, as the specification's Authentication demands; answers are remembered
- * for less than a second.
+ * Checks API keys, tokens of connect sessions and sessions of persons, as the specification's Authentication demands.
+ * Lookups are cached for less than a second.
  */
 export class Authentication {
   private readonly answers = new Map<string, Answer>();
   private readonly asking = new Map<string, Promise<Caller | undefined>>();
   private readonly keys: KeyLookups;
   private readonly uses: LastUses;
-  /** Moves on with each change of a key, so that an answer asked for before it is not kept. */
+  /** Incremented by each change of a key, so that a lookup that began before the change is not cached. */
   private changes = 0;
 
   constructor(
@@ -70,7 +70,7 @@ export class Authentication {
   }
 
   /**
-   * Who sends a request, by its one `Authorization` header; without any, by the cookie of a person.
+   * The caller of a request, from its single `Authorization` header or else from the cookie of a person.
    * @throws AppError `unauthorized`, or `forbidden` for a cookie from another origin.
    */
   async ofRequest(request: IncomingMessage): Promise<Caller> {
@@ -86,7 +86,7 @@ export class Authentication {
     return this.ofHeader(values[0]!);
   }
 
-  /** Who holds the key, or the token, of `Bearer <key>`. @throws AppError `unauthorized`. */
+  /** The caller that holds the key or token of `Bearer <key>`. @throws AppError `unauthorized`. */
   async ofHeader(header: string): Promise<Caller> {
     if (!header.startsWith('Bearer ')) throw unauthorized('malformed');
     const text = header.slice('Bearer '.length);
@@ -102,7 +102,7 @@ export class Authentication {
     return caller;
   }
 
-  /** Drops what is known of a key: the next request asks the database. */
+  /** Drops a key from the cache: the next request queries the database. */
   forget(keyId: string): void {
     this.forgetWhere((caller) => caller.kind === 'key' && caller.keyId === keyId);
   }
@@ -121,7 +121,7 @@ export class Authentication {
     if (answer !== undefined && performance.now() - answer.asked < FRESH_MS) return answer.caller;
     let asked = this.asking.get(digest);
     if (asked === undefined) {
-      // Whoever asks for the same meanwhile waits for this.
+      // Concurrent requests with the same secret share this lookup.
       asked = workForCallers(() => this.ask(digest, kind)).finally(() => {
         if (this.asking.get(digest) === asked) this.asking.delete(digest);
       });
@@ -147,7 +147,7 @@ export class Authentication {
   }
 }
 
-/** Whether the end of a key or session has come. */
+/** Whether a caller's key or session has expired at `now`. */
 export function isExpired(caller: Caller, now: Date): boolean {
   return caller.expiresAt !== null && caller.expiresAt <= now;
 }

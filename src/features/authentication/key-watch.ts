@@ -8,11 +8,11 @@ import { sessionsEnded } from '../users/sign-in/session.events.js';
 import { isExpired } from './authentication.js';
 
 const TICK_MS = 500;
-/** Ticks between two looks at the table although nothing was missed, as a second wall. */
+/** Ticks between two checks of the table while notifications work, in case one was lost. */
 const TICKS_PER_CHECK = 20;
 
-/** What a table says of a key or session; of one that is gone it says nothing. */
-interface Standing {
+/** The state of a key or session in its table. A deleted one has no row. */
+interface KeyState {
   id: string;
   expires_at: Date | null;
   revoked: boolean;
@@ -27,9 +27,8 @@ interface Watched {
 }
 
 /**
- * Tells long-lived connections that their key is over: revoked, expired or shortened by a rotation, within a second; and
- * so of the session of a person, who may sign out or be removed. Those of a connect session end with it; nothing revokes
- * one.
+ * Ends long-lived connections within a second after their key was revoked, expired, or was shortened by a rotation, and
+ * those of a person after sign-out or removal. A connect session can only expire.
  */
 export class KeyWatch {
   private readonly watched = new Map<string, Set<Watched>>();
@@ -44,7 +43,7 @@ export class KeyWatch {
   ) {
     notifications.on(apiKeyChanged, ({ keyId }) => void this.check([keyId]));
     notifications.on(sessionsEnded, ({ userId }) => void this.check(this.sessionsOf(userId)));
-    // A change may have passed unheard between two ticks, while the connection was lost for a moment.
+    // A notification may have been lost between two ticks, while the listening connection was down for a moment.
     notifications.onResync(() => void this.check([...this.watched.keys()]));
   }
 
@@ -57,7 +56,7 @@ export class KeyWatch {
     clearInterval(this.timer);
   }
 
-  /** Calls `onEnd` once when the key or session is over. @returns the function that stops watching. */
+  /** Calls `onEnd` once when the key or session ends. @returns the function that stops watching. */
   watch(caller: Caller, onEnd: () => void): () => void {
     const id = callerId(caller);
     const entry = { caller: { ...caller }, onEnd };
@@ -78,7 +77,7 @@ export class KeyWatch {
     if (!this.notifications.healthy || this.ticks % TICKS_PER_CHECK === 0) void this.check([...this.watched.keys()]);
   }
 
-  /** Asks for all of them in one statement a table. */
+  /** Checks all of them, with one statement for each table. */
   private async check(ids: string[]): Promise<void> {
     await Promise.all([this.checkIn('key', KEYS, ids), this.checkIn('person', SESSIONS, ids)]);
   }
@@ -87,7 +86,7 @@ export class KeyWatch {
     const known = ids.filter((id) => this.callerOf(id)?.kind === kind);
     if (known.length === 0) return;
     try {
-      const rows = await this.db.query<Standing>(statement, [known]);
+      const rows = await this.db.query<KeyState>(statement, [known]);
       const found = new Map(rows.map((row) => [row.id, row]));
       for (const id of known) this.apply(id, found.get(id));
     } catch (error) {
@@ -107,10 +106,10 @@ export class KeyWatch {
     });
   }
 
-  private apply(id: string, standing: Standing | undefined): void {
+  private apply(id: string, state: KeyState | undefined): void {
     for (const entry of this.watched.get(id) ?? []) {
-      if (standing === undefined || standing.revoked) this.end(entry);
-      else Object.assign(entry.caller, { expiresAt: standing.expires_at });
+      if (state === undefined || state.revoked) this.end(entry);
+      else Object.assign(entry.caller, { expiresAt: state.expires_at });
     }
   }
 

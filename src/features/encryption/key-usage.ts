@@ -5,17 +5,17 @@ import { pageOf, type Place, placeOf, type SealedColumn, sealedColumns, startOf,
 
 const SIZE = 5_000;
 
-/** How many texts of a column each key has sealed. */
+/** How many texts of a column are encrypted with each key. */
 export interface KeyUsage {
   table: string;
   column: string;
-  /** Sealed with the newest key. */
+  /** Encrypted with the newest key. */
   newest: number;
-  /** Sealed with an older key of the ring, which is still needed. */
+  /** Encrypted with older keys of the ring, which are still needed. */
   older: number;
-  /** Sealed with a key that is not in the ring: unreadable until the key is back. */
+  /** Encrypted with keys that are not in the ring: unreadable until those keys are back. */
   unreadable: number;
-  /** The same by the id of the key. */
+  /** The counts by key id. */
   by_key: Record<string, number>;
 }
 
@@ -25,7 +25,7 @@ interface Page {
   counts: Record<string, number>;
 }
 
-/** Counts the texts of every sealed column by their keys. */
+/** Counts the texts of every encrypted column by key, in pages. */
 export async function keyUsage(db: Database, secrets: Secrets): Promise<KeyUsage[]> {
   const usages: KeyUsage[] = [];
   for (const column of sealedColumns) usages.push(usageOf(column, secrets, await countKeys(db, column)));

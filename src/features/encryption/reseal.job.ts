@@ -6,31 +6,32 @@ import { type Secrets } from '../../platform/encryption/secrets.js';
 import { pageOf, type Place, placeOf, type SealedColumn, sealedColumns, startOf, textOf } from './sealed-column.js';
 
 const EVERY_MS = 60_000;
-/** After a turn that found nothing. A process whose ring has another first key may still seal with an older one. */
+/** Pause after a pass that found nothing. Not the end: a process with another newest key may still use an older one. */
 const REST_MS = 3_600_000;
-/** Rows that are looked at together, and about how many bytes they hold. */
+/** Maximum rows of a page, and about how many bytes they hold. */
 const SIZE = 1_000;
 const BYTES = 8 * 2 ** 20;
 
-/** A row of a page; what is not sealed with an older key has no texts. */
+/** A row of a page. `stored` and `sealed` are null unless an older key encrypted it. */
 interface Row {
   place: Place;
   accountId: string;
   id: string;
-  /** The column as text, which holds the sealed text. */
+  /** The whole column as text; contains `sealed`. */
   stored: string | null;
   sealed: string | null;
-  /** The rows of the page weigh as much as they may with this one: more follow. */
+  /** True for the row that reaches the byte limit of the page: more rows follow. */
   isFull: boolean;
 }
 
-/** A row whose text is sealed again. */
+/** A row whose text was encrypted again. */
 interface Fresh {
   place: Place;
   stored: string;
   fresh: string;
 }
 
+/** What the reseal job needs. */
 export interface ResealDependencies {
   db: Database;
   secrets: Secrets;
@@ -38,15 +39,15 @@ export interface ResealDependencies {
 }
 
 interface Tally {
-  /** Sealed with an older key of the ring. */
+  /** Texts found that an older key of the ring had encrypted. */
   older: number;
   resealed: number;
   unreadable: number;
 }
 
 /**
- * Seals everything with the newest key that an older one has sealed, so that the older ones may leave the ring. With one
- * key there is no such job.
+ * Encrypts with the newest key everything that an older key has encrypted, so that older keys may leave the ring. With
+ * a single key there is no such job.
  */
 export function resealJobs({ db, secrets, logger }: ResealDependencies): PeriodicJob[] {
   if (secrets.keyIds.length < 2) return [];
@@ -81,7 +82,7 @@ async function resealColumn(
   });
 }
 
-/** PostgreSQL knows the size of a large text without reading it. */
+/** Sizes a page by `pg_column_size`, which does not read the text itself. */
 function selectOf(column: SealedColumn, newest: string): string {
   const names = Object.keys(column.key).join(', ');
   const old = `substr(${textOf(column)}, 1, ${newest.length}) <> '${newest}'`;
@@ -104,13 +105,13 @@ function reseal(secrets: Secrets, { table }: SealedColumn, row: Row, tally: Tall
     return [];
   }
   tally.older += 1;
-  // A sealed text needs no escapes in JSON, and keys and other members keep their order.
+  // Replaced as text: a sealed text needs no JSON escapes, and the other members keep their order.
   return [{ place, stored, fresh: stored.replace(sealed, () => secrets.seal(text, context)) }];
 }
 
 /**
- * Replaces only what is as it was read: what was changed since is newer. Waits for no lock, so that no caller gets into
- * a deadlock with it; a row that is locked has its turn next time. @returns how many rows it replaced.
+ * Replaces only rows that are unchanged since they were read. Skips locked rows until the next pass, so that it can't
+ * deadlock with a caller. @returns the number of rows replaced.
  */
 async function replace(db: Database, { table, column, member, key }: SealedColumn, rows: Fresh[]): Promise<number> {
   const names = Object.keys(key);

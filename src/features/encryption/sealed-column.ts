@@ -1,18 +1,18 @@
-/** A column whose texts are sealed (`secrets.ts`), each for its row. */
+/** A column of sealed texts (`secrets.ts`): each is encrypted for its own row. */
 export interface SealedColumn {
   table: string;
   column: string;
-  /** Where the column is JSON: the member that is sealed. */
+  /** The sealed member, if the column is JSON. */
   member?: string;
   /** The primary key, with its SQL types. */
   key: Readonly<Record<string, 'uuid' | 'bytea'>>;
-  /** SQL for the id that a text is bound to. */
+  /** SQL for the row id that the text is authenticated with. */
   id: string;
 }
 
 const BY_ID = { key: { id: 'uuid' }, id: 'id::text' } as const;
 
-/** Every sealed column, listed by hand; a test looks through the tables for others. */
+/** Every sealed column, listed by hand; a test searches the tables for others. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'action_lists', column: 'body', ...BY_ID },
   { table: 'authorizations', column: 'secrets', ...BY_ID },
@@ -34,10 +34,10 @@ export const sealedColumns: readonly SealedColumn[] = [
 
 const FIRST = { uuid: '00000000-0000-0000-0000-000000000000', bytea: '\\x' } as const;
 
-/** A primary key as texts. */
+/** The values of a primary key as texts. */
 export type Place = string[];
 
-/** Before the first row. */
+/** A place before the first row. */
 export function startOf({ key }: SealedColumn): Place {
   return Object.values(key).map((type) => FIRST[type]);
 }
@@ -54,7 +54,7 @@ export function placeOf({ key }: SealedColumn): string {
     .join(', ')}]`;
 }
 
-/** SQL for at most `$1` rows after the place in the parameters from `$2` on, in the order of the primary key. */
+/** SQL for at most `$1` rows after a place, in the order of the primary key. The place is `$2` and following. */
 export function pageOf({ table, key }: SealedColumn): string {
   const names = Object.keys(key).join(', ');
   const values = Object.values(key).map((type, index) => `$${index + 2}::${type}`);

@@ -1,20 +1,20 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A request that was sent with an `Idempotency-Key`, and its answer once there is one. Kept for 24 hours. */
+/** A request with an `Idempotency-Key`, and its response once there is one. Kept for 24 hours. */
 @Entity('idempotency_keys')
 export class IdempotencyKey {
   @PrimaryColumn('uuid', { name: 'account_id' })
   accountId: string;
 
-  /** SHA-256 of key and path; of a connect session's id too where one asks. */
+  /** SHA-256 of key and path, and of the connect session's id if the caller is one. */
   @PrimaryColumn('bytea')
   digest: Buffer;
 
-  /** SHA-256 of the body's bytes: the same key with another body is a mistake. */
+  /** SHA-256 of the body's bytes: the same key with another body is refused. */
   @Column('bytea', { name: 'body_digest' })
   bodyDigest: Buffer;
 
-  /** Whose request it is: who took the key over after 60 s has another. */
+  /** Identifies the request that holds the key; a request that takes the key over after 60 s writes another id. */
   @Column('uuid', { name: 'claim_id' })
   claimId: string;
 
@@ -25,7 +25,7 @@ export class IdempotencyKey {
   @Column('smallint', { nullable: true })
   status: number | null;
 
-  /** Sealed JSON. */
+  /** The response body, as sealed JSON. */
   @Column('text', { nullable: true })
   answer: string | null;
 }

@@ -10,23 +10,23 @@ import { type SealContext, type Secrets, sha256 } from '../../platform/encryptio
 import { IdempotencyKey } from './idempotency-key.entity.js';
 
 const KEPT_MS = 86_400_000;
-/** A key whose request has not ended by then is free again: its process has died. */
+/** After this time the key of an unfinished request is free again: its process has died. */
 const ABANDONED_MS = 60_000;
 const RETRY_MS = 500;
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 const COLUMNS = columnsOf(IdempotencyKey, 'k');
 
-/** What identifies a repetition. `path` is without its query, `body` as it came. */
+/** What identifies a repeated request. `path` has no query, `body` is as received. */
 export interface RepeatableRequest {
   accountId: string;
-  /** The connect session that asks; undefined for a key. */
+  /** The caller's connect session; undefined for a key. */
   sessionId?: string | undefined;
   key: string;
   path: string;
   body: string | Uint8Array;
 }
 
-/** An answer worth keeping: a 2xx. A refusal is thrown, and decided anew by the next request. */
+/** A response worth keeping: 2xx. Errors are thrown and not kept, so the next request is executed again. */
 export interface KeptAnswer {
   status: number;
   body: unknown;
@@ -40,8 +40,8 @@ interface Claim {
 }
 
 /**
- * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a client that repeats itself does nothing twice. What a
- * request writes and the answer that is kept of it are one transaction, so a crash leaves both or neither.
+ * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a repeated request has no second effect. The writes of
+ * a request and its kept response are one transaction, so a crash leaves both or neither.
  */
 export class Idempotency {
   constructor(
@@ -51,7 +51,7 @@ export class Idempotency {
   ) {}
 
   /**
-   * Does the work, or gives the answer of the first time.
+   * Does the work, or returns the kept response of the first request.
    * @throws AppError `validation_error` (the key), `conflict` (still in flight), `idempotency_mismatch` (another body).
    */
   async once(request: RepeatableRequest, work: () => Promise<KeptAnswer>): Promise<KeptAnswer & { replayed: boolean }> {
@@ -65,15 +65,15 @@ export class Idempotency {
       const answer = await this.db.together(work, (tx, done) => this.keep(tx, claim, done));
       return { ...answer, replayed: false };
     } catch (error) {
-      // Also where the claim itself failed: it may be stored, and only its acknowledgement lost.
+      // Also if the claim itself failed: it may be stored, with only the acknowledgement lost.
       const released = this.release(claim);
-      // Nobody waits for a second timeout after the first.
+      // The caller should not wait for a second database timeout after the first.
       if (!isDatabaseAway(error)) await released;
       throw error;
     }
   }
 
-  /** Forgets keys after 24 hours. */
+  /** Deletes keys after 24 hours. */
   job(): PeriodicJob {
     return {
       name: 'prune-idempotency-keys',
@@ -84,12 +84,12 @@ export class Idempotency {
   }
 
   private claimOf({ accountId, sessionId, key, path, body }: RepeatableRequest): Claim {
-    // Neither part holds a space, so two parts are never three.
+    // No part contains a space, so the two-part form and the three-part form never collide.
     const digest = sha256(sessionId === undefined ? `${key} ${path}` : `${sessionId} ${key} ${path}`);
     return { accountId, digest, bodyDigest: sha256(body), claimId: newUuid(this.clock.now()) };
   }
 
-  /** Takes the key for this request. @returns the kept answer when the request was done before. */
+  /** Claims the key for this request. @returns the kept response if the request was executed before. */
   private async claim(claim: Claim): Promise<KeptAnswer | undefined> {
     const { accountId, digest, bodyDigest, claimId } = claim;
     const taken = await this.db.query(
@@ -108,7 +108,7 @@ export class Idempotency {
       `SELECT ${COLUMNS} FROM idempotency_keys k WHERE k.account_id = $1 AND k.digest = $2`,
       [accountId, digest],
     );
-    // The first request was refused between the two statements: the key is free.
+    // The first request failed between the two statements: the key is free.
     if (first === undefined) return this.claim(claim);
     if (!first.bodyDigest.equals(bodyDigest)) {
       throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used with another body.');
@@ -134,7 +134,7 @@ export class Idempotency {
       throw new AppError('conflict', 'The request took so long that another has taken its Idempotency-Key.');
   }
 
-  /** A refusal is not kept. While the database is away this is tried again; after a minute the key is free anyway. */
+  /** Frees the key after an error. Retries while the database is away; after a minute the key is free anyway. */
   private async release({ accountId, digest, claimId }: Claim): Promise<void> {
     for (
       const deadline = performance.now() + ABANDONED_MS;

@@ -2,7 +2,7 @@ import { type Feature } from '../../platform/feature.js';
 import { type Platform } from '../../platform/platform.js';
 import { Idempotency } from './idempotency.service.js';
 
-/** Keeps the answers that REST repeats. */
+/** Idempotency keys of REST requests. */
 export function wireIdempotency({ db, clock, secrets }: Platform): Feature & { service: Idempotency } {
   const service = new Idempotency(db, clock, secrets);
   return { service, jobs: [service.job()] };

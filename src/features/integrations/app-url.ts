@@ -1,20 +1,20 @@
 import { AppError } from '../../platform/errors.js';
 import { withoutTrailingSlashes } from '../../platform/trailing-slashes.js';
 
-/** What servers read as `/` or `.` once they have decoded a path, also one that was encoded several times. */
+/** Sequences that a server may decode to `/`, `.` or `;`, even if they were percent-encoded several times. */
 const HIDDEN: readonly [RegExp, string][] = [
   [/%(?:25)*(?:2f|5c)|\\/gi, '/'],
   [/%(?:25)*2e/gi, '.'],
   [/%(?:25)*3b/gi, ';'],
-  // They go when a URL is parsed.
+  // URL parsers remove these.
   [/[\t\n\r]/g, ''],
 ];
-/** `.` or `..` between slashes; some servers leave out what follows a `;` there. */
+/** `.` or `..` between slashes. Some servers ignore what follows a `;` in a segment. */
 const DOT_SEGMENT = /(?:^|\/)\.{1,2}(?:[/;]|$)/;
 
 /**
- * The address of a path under a base. @throws AppError `validation_error` for a path that would leave the base, also where
- * only a server that decodes it would see that.
+ * The URL of a path below a base URL. @throws AppError `validation_error` for a path that would leave the base, even if
+ * only a server that decodes it would notice.
  */
 export function appUrl(base: string, path: string): URL {
   const below = withoutTrailingSlashes(base);

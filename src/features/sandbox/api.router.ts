@@ -20,7 +20,7 @@ const CONTACTS = [
   { id: 'contact_2', name: 'Katherine Johnson', email: 'katherine@sandbox.example' },
 ];
 
-/** The sandbox application's API, for the actions and identity checks of the sandbox integrations, and what it offers. */
+/** The API of the sandbox application, used by actions and identity checks, and the guide page that describes it. */
 export function apiRouter({ baseUrl, store }: SandboxContext): Router {
   const router = Router();
   router.get('/', (_req, res) => sendPage(res, 200, guidePage(baseUrl)));
@@ -31,7 +31,8 @@ export function apiRouter({ baseUrl, store }: SandboxContext): Router {
     await authorize(store, req, 'contacts.read');
     res.set('Cache-Control', 'no-store').json({ data: CONTACTS });
   });
-  // Keeps nothing: a contact comes back as it was sent, under an id that a repeated Idempotency-Key gives again.
+  // Stores nothing: returns the contact as sent. The id is derived from the Idempotency-Key, so repeating it repeats
+  // the id.
   router.post('/api/contacts', json({ limit: '100kb' }), async (req, res) => {
     const { account } = await authorize(store, req, 'contacts.write');
     const key = req.get('Idempotency-Key');
@@ -50,7 +51,7 @@ async function authorize(store: SandboxStore, req: Request, scope: Scope): Promi
   });
 }
 
-/** Who calls. @throws OAuthError 401, with a challenge as RFC 6750, 3 has it. */
+/** The account and scopes of the Bearer token. @throws OAuthError 401 with a challenge (RFC 6750, 3). */
 async function authenticate(store: SandboxStore, req: Request): Promise<Caller> {
   const token = /^Bearer ([\w.~+/-]+=*)$/.exec(req.get('authorization') ?? '')?.[1];
   if (token === undefined) {

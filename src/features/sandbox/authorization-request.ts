@@ -9,8 +9,8 @@ export interface AuthorizationRequest {
 }
 
 /**
- * `refused` must be told to the person, since the address to answer at can't be trusted; `erroneous` is answered to the
- * client there (RFC 6749, 4.1.2.1).
+ * `refused` is shown to the person, because the redirect URI can't be trusted; `erroneous` is sent to the client by
+ * redirect (RFC 6749, 4.1.2.1).
  */
 export type ReadRequest =
   | { is: 'valid'; request: AuthorizationRequest }
@@ -19,7 +19,7 @@ export type ReadRequest =
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** Reads an authorization request from a query or form. Only `redirectUri`, compared as a whole, is ever redirected to. */
+/** Reads an authorization request from a query or form. The only redirect URI is exactly `redirectUri`. */
 export function readAuthorizationRequest(parameters: Parameters, redirectUri: string): ReadRequest {
   if (parameters['client_id'] !== CLIENT_ID) {
     return { is: 'refused', detail: `The sandbox knows one client, client_id=${CLIENT_ID}.` };
@@ -35,7 +35,7 @@ export function readAuthorizationRequest(parameters: Parameters, redirectUri: st
   return { is: 'valid', request: { redirectUri, state: state!, scopes: scopes!, codeChallenge } };
 }
 
-/** The parameters of a request again, as a form carries them through the consent page. */
+/** The query or form parameters of a request, for the hidden fields of the consent page. */
 export function parametersOf(request: AuthorizationRequest): Record<string, string> {
   return {
     response_type: 'code',
@@ -72,7 +72,7 @@ function scopesOf(parameters: Parameters): string[] | undefined {
   return asked.every((word) => known.includes(word)) ? [...new Set(asked.length > 0 ? asked : known)] : undefined;
 }
 
-/** A parameter that is given once and isn't empty: a repeated one arrives as a list and counts as missing. */
+/** A parameter that is given once and isn't empty. A repeated one arrives as an array and counts as missing. */
 function text(parameters: Parameters, name: string): string | undefined {
   const value = parameters[name];
   return typeof value === 'string' && value !== '' ? value : undefined;

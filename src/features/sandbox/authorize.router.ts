@@ -9,17 +9,20 @@ import { ACCOUNTS, LIFETIMES } from './choices.js';
 import { consentPage, neverPage, refusedPage } from './consent.page.js';
 import { type Grant, type SandboxStore } from './sandbox.store.js';
 
-/** Milliseconds that an authorization code lives. */
+/** Lifetime of an authorization code, in milliseconds. */
 const CODE_MS = 60_000;
 
-/** What the sandbox's routers work with; `baseUrl` has no trailing slash. */
+/** The dependencies of the sandbox's routers; `baseUrl` has no trailing slash. */
 export interface SandboxContext {
   baseUrl: string;
   clock: Clock;
   store: SandboxStore;
 }
 
-/** The authorization endpoint: GET asks the person, POST of the form answers the client, with `iss` (RFC 9207). */
+/**
+ * The authorization endpoint: GET shows the consent page, POST of its form redirects to the client, with `iss` (RFC
+ * 9207).
+ */
 export function authorizeRouter(context: SandboxContext): Router {
   const router = Router();
   router.get('/oauth/authorize', (req, res) => {
@@ -62,7 +65,7 @@ async function decide(
   return answer(context, request, { code }, res);
 }
 
-/** What was chosen on the form; what it leaves out is the first choice. */
+/** The choices of the form; an absent field means the first choice. Undefined if a value was not offered. */
 function chosen(request: AuthorizationRequest, form: Record<string, unknown>): Grant | undefined {
   const { account = ACCOUNTS[0]!.id, lifetime = String(LIFETIMES[0]!.seconds), refresh = 'yes' } = form;
   const who = ACCOUNTS.find(({ id }) => id === account);
@@ -84,7 +87,7 @@ function answer(
   res.set('Cache-Control', 'no-store').redirect(303, url.href);
 }
 
-/** Browsers tell; clients that are none say nothing, and have no person's consent to steal. */
+/** Browsers send Sec-Fetch-Site. Other clients don't, but they have no person's consent to steal. */
 function isCrossSite(req: Request): boolean {
   const site = req.get('Sec-Fetch-Site');
   return site !== undefined && site !== 'same-origin' && site !== 'none';

@@ -1,26 +1,26 @@
-/** Someone who has an account at the sandbox application. */
+/** An account at the sandbox application. */
 export interface SandboxAccount {
   id: string;
   name: string;
   email?: string;
 }
 
-/** Whom the consent page offers; two, so that reconnecting as somebody else can be tried. */
+/** The accounts on the consent page; two, so that reconnecting with another account can be tried. */
 export const ACCOUNTS: readonly SandboxAccount[] = [
   { id: 'ada', name: 'Ada Lovelace', email: 'ada@sandbox.example' },
   { id: 'grace', name: 'Grace Hopper', email: 'grace@sandbox.example' },
 ];
 
-/** The account behind the one API key that the sandbox takes. */
+/** The account of `SANDBOX_KEY`. */
 export const KEY_OWNER: SandboxAccount = { id: 'key-owner', name: 'Sandbox key owner' };
 
-/** The API key of `sandbox_api_key`: no secret, it opens nothing but the sandbox. */
+/** The only valid API key of `sandbox_api_key`. Not a secret: it gives access to the sandbox alone. */
 export const SANDBOX_KEY = 'sandbox_valid_key';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** How long access tokens live, in seconds, the default first: over in a moment, around the 7-day notice, beyond it. */
+/** Lifetimes of access tokens, in seconds, the default first. 20 s shows expiry, 8 days the 7-day notice. */
 export const LIFETIMES: readonly { seconds: number; label: string }[] = [
   { seconds: HOUR, label: 'an hour' },
   { seconds: 20, label: '20 seconds' },
@@ -28,11 +28,11 @@ export const LIFETIMES: readonly { seconds: number; label: string }[] = [
   { seconds: 60 * DAY, label: '60 days' },
 ];
 
-/** Seconds that a refresh token lives; not stated in token answers. */
+/** Lifetime of a refresh token, in seconds. Token responses do not state it. */
 export const REFRESH_LIFETIME = 90 * DAY;
 
-/** What the sandbox lets a client ask for. */
+/** The scopes that a client may request. */
 export const SCOPES = ['contacts.read', 'contacts.write'] as const;
 
-/** The one client, a public one: PKCE protects it (RFC 9700, 2.1.1). */
+/** The only client. It is public: PKCE protects it (RFC 9700, 2.1.1). */
 export const CLIENT_ID = 'sandbox';

@@ -8,7 +8,7 @@ const AUTHORIZE_PATH = '/sandbox/oauth/authorize';
 
 const BANNER = 'Sandbox application';
 
-/** The consent page: whom to be, how long tokens live, and grant, deny or never answer. */
+/** The consent page: choose account and token lifetime, then grant, deny or never answer. */
 export function consentPage(request: AuthorizationRequest): string {
   return renderPage({
     title: 'Allow access? · Sandbox',
@@ -47,7 +47,7 @@ export function consentPage(request: AuthorizationRequest): string {
   });
 }
 
-/** The page after "Never answer": no redirect happens, as when a person just walks away. */
+/** The page after "Never answer": no redirect happens, as if the person had closed the window. */
 export function neverPage(request: AuthorizationRequest): string {
   const again = `${AUTHORIZE_PATH}?${new URLSearchParams(parametersOf(request)).toString()}`;
   return renderPage({

@@ -7,27 +7,29 @@ import { OAuthError } from './oauth-error.js';
 const EMIT_MS = 10_000;
 const MAX_ANSWER_BYTES = 65_536;
 
-/** An event that somebody lets the sandbox application send. */
+/** An event that the sandbox application should send. */
 export interface Emission {
   /** The integration's `eventsUrl`. */
   url: string;
   /** Its `eventsSecret`. */
   secret: string;
   event: string;
-  /** A JSON text, posted byte by byte as it is. */
+  /** A JSON text, posted unchanged. */
   payload: string;
-  /** Given again, it makes a redelivery. */
+  /** The same id again makes a redelivery. Undefined: a new id. */
   deliveryId: string | undefined;
 }
 
-/** What the receiver said. */
+/** The receiver's response, as the sandbox reports it. */
 export interface Delivery {
   delivery_id: string;
   status: number;
   answer: unknown;
 }
 
-/** Signs an event and posts it as an outside application would, to this service alone. @throws OAuthError where it can't be sent. */
+/**
+ * Signs an event and posts it to this service, as an outside application would. @throws OAuthError if it can't be sent.
+ */
 export async function emitEvent(outbound: Outbound, baseUrl: string, emission: Emission): Promise<Delivery> {
   const { secret, event, payload, deliveryId = `evt_${randomToken(12)}` } = emission;
   const signature = `sha256=${createHmac('sha256', secret).update(payload).digest('hex')}`;
@@ -53,7 +55,7 @@ export async function emitEvent(outbound: Outbound, baseUrl: string, emission: E
   }
 }
 
-/** The sandbox sends to the service's own addresses for events: it is no way to reach anything else. */
+/** Only the service's own events URLs are accepted, so that the sandbox can't be used to send requests elsewhere. */
 function addressOf(url: string, baseUrl: string): string {
   const token = /\/events\/([A-Za-z0-9_-]{43})$/.exec(url)?.[1];
   if (token === undefined || url !== `${baseUrl}/events/${token}`) {

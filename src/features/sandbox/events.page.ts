@@ -6,7 +6,7 @@ const EMIT_PATH = '/sandbox/events';
 const BANNER = 'Sandbox application';
 const EXAMPLE = '{\n  "contact": { "id": "contact_1", "name": "Charles Babbage" }\n}';
 
-/** The page from which somebody lets the sandbox application send an event. */
+/** The form that makes the sandbox application send an event. */
 export function emitPage(baseUrl: string): string {
   return renderPage({
     title: 'Send an event · Sandbox',
@@ -15,8 +15,8 @@ export function emitPage(baseUrl: string): string {
     body: html`<form class="card" method="post" action="${EMIT_PATH}">
       <h1>Send an event</h1>
       <p class="soft">
-        As the sandbox application does when something happens in it. Ask GraphQL for the <code>eventsUrl</code> and
-        <code>eventsSecret</code> of a sandbox integration.
+        The sandbox application posts it as if it had happened there. Query <code>eventsUrl</code> and
+        <code>eventsSecret</code> of a sandbox integration with GraphQL.
       </p>
       <label class="field">eventsUrl<input name="url" required placeholder="${baseUrl}/events/…" /></label>
       <label class="field">eventsSecret<input name="secret" required autocomplete="off" /></label>
@@ -30,14 +30,14 @@ export function emitPage(baseUrl: string): string {
       </label>
       <label class="field">Payload (JSON)<textarea name="payload" rows="6">${EXAMPLE}</textarea></label>
       <label class="field"
-        >Delivery id, given again for a redelivery<input name="delivery_id" placeholder="A new one" />
+        >Delivery id (repeat one for a redelivery)<input name="delivery_id" placeholder="A new one" />
       </label>
       <p class="actions"><button class="primary" type="submit">Send</button></p>
     </form>`,
   });
 }
 
-/** The page that says what came of it. */
+/** The result of sending an event: delivery id, status and response. */
 export function emittedPage({ delivery_id: id, status, answer }: Delivery): string {
   return renderPage({
     title: 'Sent · Sandbox',

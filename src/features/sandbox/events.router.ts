@@ -5,7 +5,7 @@ import { emitEvent, type Emission } from './emit-event.js';
 import { emittedPage, emitPage } from './events.page.js';
 import { OAuthError } from './oauth-error.js';
 
-/** Lets somebody send an event of the sandbox application: by a form, or as JSON. */
+/** Sends an event of the sandbox application, from a form or from JSON. */
 export function eventsRouter({ baseUrl, outbound }: { baseUrl: string; outbound: Outbound }): Router {
   const router = Router();
   router.get('/events', (_req, res) => sendPage(res, 200, emitPage(baseUrl)));
@@ -19,7 +19,7 @@ export function eventsRouter({ baseUrl, outbound }: { baseUrl: string; outbound:
   return router;
 }
 
-/** The payload of a form is a text, that of JSON any value. @throws OAuthError for a field that is missing. */
+/** The payload is a JSON text in a form, and any value in JSON. @throws OAuthError for a missing field. */
 function readEmission(fields: Record<string, unknown>, isForm: boolean): Emission {
   const { payload = isForm ? '' : {}, delivery_id: deliveryId } = fields;
   return {

@@ -2,7 +2,7 @@ import { html } from '../../platform/pages/html.js';
 import { renderPage } from '../../platform/pages/page.js';
 import { SANDBOX_KEY } from './choices.js';
 
-/** What can be asked of the sandbox application: its endpoints, its key, its events. */
+/** The page that lists what the sandbox application offers: endpoints, API key, events. */
 export function guidePage(baseUrl: string): string {
   return renderPage({
     title: 'Sandbox',
@@ -11,18 +11,18 @@ export function guidePage(baseUrl: string): string {
     body: html`<section class="card">
       <h1>The sandbox’s API</h1>
       <p class="soft">
-        It plays the part of an application, so that all can be tried without an account anywhere. Nothing leaves this
-        service.
+        The sandbox plays the part of an application, so that you can try everything without an outside account. Nothing
+        leaves this service.
       </p>
       <dl class="facts">
         <dt>Paths follow</dt>
         <dd><code>${baseUrl}/sandbox</code></dd>
         <dt><code>GET /me</code></dt>
-        <dd>Who is connected</dd>
+        <dd>The connected account</dd>
         <dt><code>GET /api/contacts</code></dt>
         <dd>Two contacts; needs <code>contacts.read</code></dd>
         <dt><code>POST /api/contacts</code></dt>
-        <dd>Answers with the JSON object that it is sent, and an id; needs <code>contacts.write</code></dd>
+        <dd>Returns the JSON object of the request with an id; needs <code>contacts.write</code></dd>
         <dt>API key</dt>
         <dd><code>${SANDBOX_KEY}</code> opens all of it; every other key is refused</dd>
       </dl>

@@ -1,6 +1,6 @@
 import { type ErrorRequestHandler } from 'express';
 
-/** A refusal in the words of RFC 6749, 5.2 and RFC 6750, 3.1. */
+/** An error response with the codes of RFC 6749, 5.2 and RFC 6750, 3.1. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
 
@@ -14,7 +14,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** Answers refusals, and bodies that can't be parsed, as `{ error, error_description }`; leaves the rest to the service. */
+/** Sends OAuthErrors and body parsing errors as `{ error, error_description }`; passes on all others. */
 export const answerOAuthErrors: ErrorRequestHandler = (error: unknown, _req, res, next) => {
   const refusal = error instanceof OAuthError ? error : unreadableBody(error);
   if (refusal === undefined || res.headersSent) return next(error);
@@ -26,7 +26,7 @@ export const answerOAuthErrors: ErrorRequestHandler = (error: unknown, _req, res
 
 function unreadableBody(error: unknown): OAuthError | undefined {
   const { type, status } = (error ?? {}) as { type?: unknown; status?: unknown };
-  // The parsers of express mark what the client did wrong with a type and a status below 500.
+  // Express's body parsers mark client errors with a type and a status below 500.
   if (typeof type !== 'string' || typeof status !== 'number' || status >= 500) return undefined;
   return new OAuthError(400, 'invalid_request', 'The body could not be read.');
 }

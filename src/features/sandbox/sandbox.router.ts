@@ -8,6 +8,7 @@ import { answerOAuthErrors } from './oauth-error.js';
 import { PostgresSandboxStore, type Query } from './sandbox.store.js';
 import { tokenRouter } from './token.router.js';
 
+/** The dependencies of the sandbox; `baseUrl` is the service's public URL. */
 export interface SandboxOptions {
   baseUrl: string;
   clock: Clock;
@@ -17,7 +18,7 @@ export interface SandboxOptions {
 
 /**
  * A small OAuth 2 provider and API, so that the whole product can be tried without an outside application. Issuer:
- * `${baseUrl}/sandbox`. To be mounted at `/sandbox`, with the paths as they stand in `integrations/apps/sandbox.ts`.
+ * `${baseUrl}/sandbox`. Mounted at `/sandbox`; its paths must match `integrations/apps/sandbox.ts`.
  */
 export function sandboxRouter(options: SandboxOptions): Router {
   const { clock, query } = options;

@@ -1,49 +1,50 @@
 import { type Clock } from '../../platform/clock.js';
 import { sha256 } from '../../platform/encryption/secrets.js';
 
-/** Runs one statement and gives its rows as plain objects. */
+/** Executes one statement and returns its rows as plain objects. */
 export type Query = (text: string, values: readonly unknown[]) => Promise<Record<string, unknown>[]>;
 
-/** What the provider remembers of a user's consent, with each code and token that came of it. */
+/** A user's consent, stored with each code and token issued for it. */
 export interface Grant {
   accountId: string;
   scopes: string[];
-  /** Seconds that each access token lives. */
+  /** Lifetime of each access token, in seconds. */
   lifetime: number;
   refreshable: boolean;
 }
 
-/** A grant that waits for its code to be exchanged. */
+/** A grant whose code was not exchanged yet. */
 export interface CodeGrant extends Grant {
   redirectUri: string;
   codeChallenge: string;
 }
 
+/** The payload stored with each kind of token. */
 export interface Payloads {
   code: CodeGrant;
   access: Grant;
   refresh: Grant;
 }
 
-/** A stored grant: all that one consent led to shares a family. */
+/** A stored grant. All codes and tokens of one consent share a family. */
 export interface Held<T> {
   payload: T;
   family: string;
 }
 
-/** Where the provider keeps what it issued, by SHA-256. Several processes may share one. */
+/** Codes and tokens by their SHA-256. Several processes may share one store. */
 export interface SandboxStore {
   put<K extends keyof Payloads>(kind: K, token: string, held: Held<Payloads[K]>, expiresAt: Date): Promise<void>;
   get<K extends keyof Payloads>(kind: K, token: string): Promise<Held<Payloads[K]> | undefined>;
-  /** Takes a grant, which only one caller ever gets. A token that was taken before ends its whole family (RFC 9700, 4.14.2). */
+  /** Takes a grant: only one caller ever gets it. Taking a used token ends its whole family (RFC 9700, 4.14.2). */
   take<K extends keyof Payloads>(kind: K, token: string): Promise<Held<Payloads[K]> | undefined>;
-  /** Ends one token alone; that it is unknown, or ended already, is no error. */
+  /** Ends one token. An unknown or ended token is no error. */
   remove(kind: keyof Payloads, token: string): Promise<void>;
-  /** Ends all that came of one consent, also what a request under way is about to put. */
+  /** Ends all codes and tokens of one consent, including those that a concurrent request is about to store. */
   removeFamily(family: string): Promise<void>;
 }
 
-/** Milliseconds that an ended family is remembered: longer than any token lives. */
+/** How long an ended family is remembered, in milliseconds: longer than any token lives. */
 const TOMBSTONE_MS = 400 * 24 * 3600 * 1000;
 
 const ALIVE = `expires_at > $3 AND NOT EXISTS (
@@ -79,7 +80,7 @@ export class PostgresSandboxStore implements SandboxStore {
       [sha256(token), kind, this.clock.now()],
     );
     if (taken !== undefined) return taken as unknown as Held<Payloads[K]>;
-    // A statement of its own, so that it sees what a caller at the same moment has just taken.
+    // A separate statement, so that it sees what a concurrent caller has just taken.
     const [before] = await this.query(
       `SELECT family::text AS family FROM sandbox_grants WHERE digest = $1 AND kind = 'taken ' || $2::text`,
       [sha256(token), kind],

@@ -4,7 +4,7 @@ import { REFRESH_LIFETIME } from './choices.js';
 import { OAuthError } from './oauth-error.js';
 import { type Grant, type Held } from './sandbox.store.js';
 
-/** A successful answer of the token endpoint (RFC 6749, 5.1). */
+/** A successful response of the token endpoint (RFC 6749, 5.1). */
 export interface TokenAnswer {
   access_token: string;
   token_type: 'Bearer';
@@ -14,7 +14,7 @@ export interface TokenAnswer {
   scope: string;
 }
 
-/** Exchanges a code, once, for tokens. @throws OAuthError `invalid_grant` when anything of it doesn't fit. */
+/** Exchanges a code for tokens. A code works once. @throws OAuthError `invalid_grant` for any mismatch. */
 export async function exchangeCode(
   context: SandboxContext,
   { code, codeVerifier, redirectUri }: { code: string; codeVerifier: string; redirectUri: string },
@@ -29,7 +29,9 @@ export async function exchangeCode(
   return issue(context, { family: held.family, payload: { accountId, scopes, lifetime, refreshable } });
 }
 
-/** Renews tokens. The refresh token is rotated: a used one ends all that came of the same consent. @throws OAuthError */
+/**
+ * Renews tokens and rotates the refresh token. A used refresh token ends all tokens of its consent. @throws OAuthError
+ */
 export async function refresh(context: SandboxContext, token: string, scope?: string): Promise<TokenAnswer> {
   const present = await context.store.get('refresh', token);
   const asked = scope?.split(' ').filter((word) => word !== '');

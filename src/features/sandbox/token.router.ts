@@ -31,13 +31,15 @@ export function tokenRouter(context: SandboxContext): Router {
     const refreshToken = await context.store.get('refresh', token);
     if (refreshToken) await context.store.removeFamily(refreshToken.family);
     else await context.store.remove('access', token);
-    // An unknown token is no error: what the client wants is so (RFC 7009, 2.2).
+    // An unknown token is no error: it is already invalid, as the client wants (RFC 7009, 2.2).
     res.status(200).set('Cache-Control', 'no-store').end();
   });
   return router;
 }
 
-/** The form of a request of our one client. @throws OAuthError for a repeated parameter or another client. */
+/**
+ * The form parameters of a request from the only client. @throws OAuthError for a repeated parameter or another client.
+ */
 function readParameters(req: Request): Map<string, string> {
   const parameters = new Map<string, string>();
   for (const [name, value] of Object.entries((req.body ?? {}) as Record<string, unknown>)) {

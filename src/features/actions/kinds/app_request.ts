@@ -7,7 +7,9 @@ import { type StepOutcome, type StepWork } from '../step-work.js';
 import { headers, method, path } from '../request-checks.js';
 import { literalText, parseTemplate } from '../template.js';
 
-/** `{ integration_id, method, path, headers?, body? }`; an `integration_id` with a placeholder is looked up when it runs. */
+/**
+ * `{ integration_id, method, path, headers?, body? }`; an `integration_id` with a placeholder is resolved at run time.
+ */
 export const appRequest = defineAction({
   kind: 'app_request',
   description:

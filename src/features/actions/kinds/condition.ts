@@ -7,14 +7,14 @@ import { parsePath, PathError, unknownStep } from '../path.js';
 
 const WITHOUT_VALUE = ['exists', 'not_exists'];
 const ORDERING = ['greater_than', 'less_than'];
-/** Characters of a text that `contains` looks for. */
+/** The maximum length, in characters, of a text that `contains` searches for. */
 const MAX_WANTED_CHARACTERS = 1_000;
 
-/** `{ path, operator, value }`: ends the run as succeeded when it does not hold. */
+/** `{ path, operator, value }`: ends the run as succeeded if the condition is false. */
 export const condition = defineAction({
   kind: 'condition',
   description:
-    'Ends the run as succeeded when it does not hold. Config: `path` (dotted, without braces), `operator`, and `value` unless the operator is `exists` or `not_exists`; a text that `contains` looks for has at most 1,000 characters.',
+    'Ends the run as succeeded if the condition is false. Config: `path` (dotted, without braces), `operator`, and `value` unless the operator is `exists` or `not_exists`. A text that `contains` searches for has at most 1,000 characters.',
   isAtOnce: true,
   validate: (config, at, earlier) => {
     const path = that((value) => pathFault(value, earlier));
@@ -31,7 +31,7 @@ export const condition = defineAction({
 
 type Operator = 'equals' | 'not_equals' | 'contains' | 'exists' | 'not_exists' | 'greater_than' | 'less_than';
 
-/** A path that leads nowhere gives undefined: it equals nothing, contains nothing, and is neither greater nor less. */
+/** A path without a value gives undefined: it equals nothing, contains nothing, and is neither greater nor less. */
 const TESTS: Record<Operator, (found: unknown, value: unknown) => boolean> = {
   equals: (found, value) => found !== undefined && equalTo(value)(found),
   not_equals: (found, value) => !equalTo(value)(found),
@@ -42,14 +42,14 @@ const TESTS: Record<Operator, (found: unknown, value: unknown) => boolean> = {
   less_than: (found, value) => isOrdered(found, value) && found < (value as typeof found),
 };
 
-/** A text contains a text, a list an equal item, an object a key. */
+/** True for a substring of a text, an equal item of a list, a key of an object. */
 function contains(found: unknown, value: unknown): boolean {
   if (typeof found === 'string') return typeof value === 'string' && containsText(found, value);
   if (Array.isArray(found)) return found.some(equalTo(value));
   return typeof found === 'object' && found !== null && typeof value === 'string' && Object.hasOwn(found, value);
 }
 
-/** Two numbers, or two texts, which are compared by their code units. */
+/** True for two numbers or two texts. Texts are compared by code units. */
 function isOrdered(found: unknown, value: unknown): found is number | string {
   return typeof found === typeof value && (typeof found === 'number' || typeof found === 'string');
 }
@@ -71,7 +71,7 @@ function valueCheck({ operator }: Config): Record<string, Check> {
   return WITHOUT_VALUE.includes(operator as string) ? {} : { value: anything };
 }
 
-/** Placeholders are judged by what they bring in, when the step is carried out. */
+/** The value of a placeholder is checked when the step is executed. */
 const wantedText = text({
   pieces: (piece) => (isLong(piece) ? `must have at most ${MAX_WANTED_CHARACTERS} characters` : undefined),
 });
@@ -80,7 +80,7 @@ function wanted(value: unknown, field: string): ErrorDetail[] {
   return typeof value === 'string' ? wantedText(value, field) : [];
 }
 
-/** A character is one or two code units. */
+/** Counts characters only if needed: each is one or two code units. */
 function isLong(piece: string): boolean {
   if (piece.length <= MAX_WANTED_CHARACTERS) return false;
   return piece.length > MAX_WANTED_CHARACTERS * 2 || Array.from(piece).length > MAX_WANTED_CHARACTERS;

@@ -4,7 +4,7 @@ import { isOnePlaceholder } from '../template.js';
 
 const MAX_SECONDS = 86_400;
 
-/** `{ seconds }`: above 0 and at most a day, fractions too, or one placeholder that is judged once rendered. */
+/** `{ seconds }`: above 0 and at most a day, with fractions, or one placeholder, which is validated once rendered. */
 export const delay = defineAction({
   kind: 'delay',
   description: 'Waits. Config: `seconds`, above 0 and at most 86,400.',

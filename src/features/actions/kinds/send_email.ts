@@ -4,14 +4,14 @@ import { checkConfig, type Check, oneLine, text } from '../config-checks.js';
 import { defineAction } from '../define-action.js';
 
 const MAX_RECIPIENTS = 50;
-/** The longest line of a mail without its line break (RFC 5322, 2.1.1). */
+/** The maximum line length of a mail, without the line break (RFC 5322, 2.1.1). */
 const MAX_SUBJECT = 998;
 
-/** `{ to, subject, text }`; `to` is one address or a list of them, each of which may be a placeholder. */
+/** `{ to, subject, text }`; `to` is one address or a list. Each address may be a placeholder. */
 export const sendEmail = defineAction({
   kind: 'send_email',
   description:
-    'Sends a mail of plain text. Config: `to` (one address, or a list of at most 50), `subject`, `text`. The step fails with `too_many_mails` once the account has mailed as many recipients on a day as the operator allows (1,000 by default).',
+    'Sends a mail of plain text. Config: `to` (one address, or a list of at most 50), `subject`, `text`. The step fails with `too_many_mails` once the account has reached the operator’s limit of recipients for the day (1,000 by default).',
   validate: (config, at) => checkConfig(config, at, { required: { to: recipients, subject, text: content } }),
   execute: async ({ to, subject, text }, { mail, accountId, runId, index }) => {
     const recipients = (Array.isArray(to) ? to : [to]) as string[];
@@ -35,7 +35,7 @@ const recipient = text({
 
 const subject = text({ pieces: oneLine, whole: (literal) => textFault(literal, 1, MAX_SUBJECT) });
 
-/** PostgreSQL's texts, where mails wait, can't hold it. */
+/** Mails wait in PostgreSQL, whose texts can't hold NUL. */
 const content = text({ pieces: (piece) => (piece.includes('\0') ? 'must not contain the NUL character' : undefined) });
 
 const recipients: Check = (value, field) => {

@@ -1,6 +1,8 @@
 import { type z } from 'zod';
 
-/** One thing that is wrong in an app; `message` is the end of a sentence that starts with the path, and repeats no value. */
+/**
+ * An error in an app definition. `message` is the end of a sentence that starts with the path, and contains no value.
+ */
 export interface AppFault {
   path: PropertyKey[];
   message: string;
@@ -18,7 +20,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 
 const SAID_BY_SCHEME = new Set(['header', 'algorithm', 'encoding', 'prefix']);
 
-/** What an issue of zod means to whoever wrote the app; never shows the value, which may be a secret. */
+/** Explains a zod issue to the author of the app. Never contains the value, which may be a secret. */
 export function explain(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -36,7 +38,7 @@ export function explain(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** The faults of an app that its schema refused, a fault for each unknown key. */
+/** The errors of an app that its schema refused: one for each issue, and one for each unknown key. */
 export function faultsOf(error: z.ZodError): AppFault[] {
   return error.issues.flatMap((issue): AppFault[] => {
     if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => ({ path: issue.path, message }));

@@ -11,7 +11,7 @@ const SET_BY_THE_FLOW = [
   'code_challenge_method',
 ];
 
-/** A text judged by `fault`, which gives the end of a sentence or nothing. */
+/** A text that `fault` validates: it returns the end of an error sentence, or undefined. */
 function text(fault: (value: string) => string | undefined) {
   return z.string().superRefine((value, context) => {
     const message = fault(value);
@@ -106,7 +106,7 @@ const eventSource = z
   })
   .refine(namesOneSource, { error: 'must have exactly one of header and json_path', when: () => true });
 
-/** Runs beside other faults of the same object too, so it takes whatever was written. */
+/** Runs even if the object has other errors, so it accepts any value. */
 function namesOneSource(source: unknown): boolean {
   if (typeof source !== 'object' || source === null) return true;
   const { header, jsonPath } = source as Record<string, unknown>;
@@ -120,7 +120,7 @@ const parameters = z
   )
   .transform((byName) => Object.entries(byName).map(([name, rest]) => ({ name, ...rest })));
 
-/** The form of an app whose address templates may use the parameters named. Secrets are no part of it. */
+/** The schema of an app whose URL templates may use the given parameters. It has no secrets. */
 export function appSchema(parameterNames: ReadonlySet<string>) {
   const address = text((value) => urlTemplateFault(value, parameterNames));
   const base = text((value) => urlTemplateFault(value, parameterNames) ?? (value.includes('?') ? NO_QUERY : undefined));
@@ -142,5 +142,5 @@ export function appSchema(parameterNames: ReadonlySet<string>) {
   });
 }
 
-/** What may be written of an app, in the names of TypeScript. */
+/** An app definition before defaults are filled in, with TypeScript's camel-case names. */
 export type AppSchemaInput = z.input<ReturnType<typeof appSchema>>;

@@ -1,9 +1,9 @@
-/** A JSON object whose values nobody has looked at yet. */
+/** A JSON object whose values are not validated yet. */
 export type Fields = Record<string, unknown>;
 
-/** Objects whose keys are the operator's own words. */
+/** Objects whose keys the operator chooses. */
 const MAPS = new Set(['parameters', 'events', 'authorizationParams']);
-/** What only the built-in catalog may say. */
+/** Keys that only the built-in catalog may use. */
 const CATALOG_ONLY = new Set(['verified', 'apiHeaders', 'invalidGrantErrors', 'delivery', 'secretOf', 'accountPaths']);
 
 /** True for a JSON object: neither null nor a list. */
@@ -11,7 +11,10 @@ export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A copy of an app of APPS_FILE with the names that TypeScript uses; keys that the file may not have become faults (`.a.b: …`). */
+/**
+ * A copy of an app of APPS_FILE with camel-case names. Adds an error (`.a.b: …`) for each key that the file may not
+ * have.
+ */
 export function toDefinitionNames(fields: Fields, faults: string[], path: string[] = []): Fields {
   const renamed: Fields = {};
   for (const [key, value] of Object.entries(fields)) {
@@ -25,7 +28,7 @@ export function toDefinitionNames(fields: Fields, faults: string[], path: string
   return renamed;
 }
 
-/** Where something stands, as the file says it: `.auth.token_url`, `.events["contact.created"]`. */
+/** A path in the file's own notation: `.auth.token_url`, `.events["contact.created"]`. */
 export function toFilePath(path: readonly PropertyKey[]): string {
   const map = path.findIndex((part) => MAPS.has(String(part)));
   return path

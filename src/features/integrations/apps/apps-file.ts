@@ -6,8 +6,8 @@ import { keepSecrets, type OAuthClient } from './app-secrets.js';
 import { isStandardSecret, STANDARD_SECRET } from './secret-fault.js';
 
 /**
- * The operator's own apps and everything that is wrong with them, a line a fault (`APPS_FILE[0].auth.token_url: is missing`).
- * An app with any fault is left out. No line repeats a value, since any may be a secret.
+ * The operator's own apps, and one line for each error in them (`APPS_FILE[0].auth.token_url: is missing`). An app with
+ * an error is left out. No line contains a value, because any value may be a secret.
  */
 export function parseAppsFile(text: string, builtInTypes: ReadonlySet<string>): { apps: App[]; faults: string[] } {
   const list = parseJson(text);
@@ -53,7 +53,7 @@ function parseApp(entry: unknown, taken: Set<string>): { app?: App; faults: stri
   return { app, faults };
 }
 
-/** Takes the client out of the fields, so that it never comes near the app itself. */
+/** Removes the client from the fields, so that it never becomes part of the app. */
 function takeClient({ auth }: Fields, faults: string[]): OAuthClient | undefined {
   if (!isObject(auth) || auth.kind !== 'oauth2') return undefined;
   const isPublic = auth.tokenEndpointAuthMethod === 'none';

@@ -54,7 +54,7 @@ import { zendesk } from './catalog/zendesk.js';
 import { zoom } from './catalog/zoom.js';
 import { SANDBOX_TYPES } from './sandbox.js';
 
-/** The built-in applications of the outside world, one file each in `catalog/`. */
+/** The built-in applications, except the sandbox. Each has a file in `catalog/`. */
 export const catalog = [
   airtable,
   anthropic,
@@ -112,5 +112,5 @@ export const catalog = [
   zoom,
 ] as const;
 
-/** What an app of APPS_FILE may not be called: the catalog and the sandbox apps, also where those are off. */
+/** The types that an app of APPS_FILE may not use: the catalog and the sandbox apps, even if the sandbox is off. */
 export const builtInTypes: ReadonlySet<string> = new Set([...catalog.map(({ type }) => type), ...SANDBOX_TYPES]);

@@ -3,14 +3,14 @@ import { placeholdersIn, replacePlaceholders, splitUrl } from './url-template.js
 import { urlTemplatesOf, type App, type AppParameter } from './app.js';
 import { matchesWhole } from './whole-pattern.js';
 
-/** In UTF-16 units; longer values are refused before any pattern sees them. */
+/** In UTF-16 code units. Longer values are refused before any pattern is applied. */
 const MAX_PARAMETER_LENGTH = 255;
 
 const HOST_VALUE = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/i;
 
 /**
- * The address with each `{name}` replaced: as it is in the host, percent-encoded (RFC 3986, 2.1) in path and query.
- * @throws AppError `validation_error` when a value is missing or would change the scheme, host or path of the address.
+ * The URL with each `{name}` replaced: unchanged in the host, percent-encoded (RFC 3986, 2.1) in path and query.
+ * @throws AppError `validation_error` if a value is missing or would change the scheme, host or path of the URL.
  */
 export function fillUrlTemplate(template: string, parameters: Readonly<Record<string, string>>): string {
   const [first, ...rest] = shapeFaults(template, parameters);
@@ -18,7 +18,7 @@ export function fillUrlTemplate(template: string, parameters: Readonly<Record<st
   return render(template, parameters);
 }
 
-/** The values that connect was given for an app's parameters; with any detail, `values` is empty. */
+/** Validates the given parameters of an app. If there is any error in `details`, `values` is empty. */
 export function checkParameters(app: App, given: unknown): { values: Record<string, string>; details: ErrorDetail[] } {
   const source = given ?? {};
   if (typeof source !== 'object' || Array.isArray(source))

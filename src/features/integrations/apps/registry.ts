@@ -4,22 +4,22 @@ import { catalog } from './index.js';
 import { sandboxApps } from './sandbox.js';
 import { takesSigningSecret } from './signing-secrets.js';
 
-/** What decides which apps there are, and which of the built-in OAuth ones are switched on. */
+/** Decides which apps exist, and which of the built-in OAuth apps are configured. */
 export interface AppRegistryOptions {
   baseUrl: string;
   sandbox: boolean;
-  /** `<TYPE>_CLIENT_ID` and `<TYPE>_CLIENT_SECRET` of a type of the catalog, undefined unless both are set. */
+  /** `<TYPE>_CLIENT_ID` and `<TYPE>_CLIENT_SECRET` of a catalog type; undefined unless both are set. */
   credentials: (type: string) => { clientId: string; clientSecret: string } | undefined;
-  /** `<TYPE>_SIGNING_SECRET`. Left out: no type has one. */
+  /** `<TYPE>_SIGNING_SECRET`. Absent: no type has one. */
   signingSecret?: (type: string) => string | undefined;
   fileApps: readonly App[];
 }
 
-/** Every app that this process knows, fixed for its life. */
+/** All apps of this process. They never change while it runs. */
 export class AppRegistry {
   private readonly apps: ReadonlyMap<string, App>;
 
-  /** @throws Error when two apps have the same type. */
+  /** @throws Error if two apps have the same type. */
   constructor(private readonly options: AppRegistryOptions) {
     const all: App[] = [...catalog, ...(options.sandbox ? sandboxApps(options.baseUrl) : []), ...options.fileApps];
     all.sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.type < b.type ? -1 : 1));
@@ -27,55 +27,55 @@ export class AppRegistry {
     if (this.apps.size !== all.length) throw new Error('Two apps have the same type.');
   }
 
-  /** All apps, by name. */
+  /** All apps, sorted by name. */
   list(): App[] {
     return [...this.apps.values()];
   }
 
-  /** The app of exactly that type. */
+  /** The app of a type; undefined if the service does not offer it. */
   get(type: string): App | undefined {
     return this.apps.get(type);
   }
 
-  /** False for an OAuth app whose client nobody has given yet. */
+  /** False for an OAuth app without a client. */
   isConfigured(app: App): boolean {
     return app.auth.kind === 'api_key' || this.clientOf(app) !== undefined;
   }
 
-  /** The OAuth client of an app: its own (APPS_FILE, sandbox), else the one that the environment names. */
+  /** The OAuth client of an app: its own (APPS_FILE, sandbox), else the client from the environment. */
   clientOf(app: App): OAuthClient | undefined {
     if (app.auth.kind !== 'oauth2') return undefined;
     return secretsOf(app).client ?? this.options.credentials(app.type);
   }
 
-  /** The types whose tokens end with those of an OAuth app, where revoking ends a user's whole grant to the client. */
+  /** The types that share client and revocation endpoint with an OAuth app, so that revoking one grant may end all. */
   sharingGrantsWith(app: App): string[] {
     const grantor = this.grantorOf(app);
     return this.list().flatMap((other) => (this.grantorOf(other) === grantor ? [other.type] : []));
   }
 
-  /** The secret that signs all events of an application; undefined where each integration has its own, or none is set. */
+  /** The secret that signs all events of an application; undefined if each integration has its own or none is set. */
   signatureSecretOf(app: App): string | undefined {
     const set = takesSigningSecret(app) ? this.options.signingSecret?.(app.type) : undefined;
     return set ?? secretsOf(app).signatureSecret;
   }
 
-  /** Whether the provider posts the events of all integrations to one address, which there is once its secret is known. */
+  /** Whether the events of all integrations arrive at one shared URL. It exists once the application's secret is set. */
   hasSharedAddress(app: App): boolean {
     return (app.eventSource?.accountPaths.length ?? 0) > 0 && this.signatureSecretOf(app) !== undefined;
   }
 
-  /** The types of the apps that have an event of that name, by the apps' names. */
+  /** The types that offer an event of that name, sorted by the apps' names. */
   typesOffering(event: string): string[] {
     return this.list().flatMap(({ type, events }) => (events.includes(event) ? [type] : []));
   }
 
-  /** The names of the events that a type offers; none of an unknown one. */
+  /** The names of the events that a type offers; empty for an unknown type. */
   eventsOf(type: string): readonly string[] {
     return this.get(type)?.events ?? [];
   }
 
-  /** The apps with the text in their type or name, in any case, by name. */
+  /** The apps whose type or name contains the text, ignoring case, sorted by name. */
   search(text: string): App[] {
     const wanted = text.toLowerCase();
     return this.list().filter(({ type, name }) => type.includes(wanted) || name.toLowerCase().includes(wanted));

@@ -2,10 +2,10 @@ import { withoutTrailingSlashes } from '../../../platform/trailing-slashes.js';
 import { keepSecrets } from './app-secrets.js';
 import { defineApp, type App } from './app.js';
 
-/** The types of the two apps that need nothing from outside; no other app may take them, even while they are switched off. */
+/** The types of the two sandbox apps. No other app may use them, even if the sandbox is off. */
 export const SANDBOX_TYPES = ['sandbox_oauth', 'sandbox_api_key'] as const;
 
-/** Both sandbox apps, whose provider is this service itself at `baseUrl`. */
+/** Both sandbox apps. Their provider is this service itself, at `baseUrl`. */
 export function sandboxApps(baseUrl: string): App[] {
   const sandbox = `${withoutTrailingSlashes(baseUrl)}/sandbox`;
   return [sandboxOAuth(sandbox), sandboxApiKey(sandbox)];

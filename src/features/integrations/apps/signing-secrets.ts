@@ -2,15 +2,18 @@ import { type App } from './app.js';
 import { builtInTypes, catalog } from './index.js';
 import { secretFault } from './secret-fault.js';
 
-/** Whether `<TYPE>_SIGNING_SECRET` proves an app's events: the provider has one for the application, or the app is the operator's own. */
+/**
+ * Whether `<TYPE>_SIGNING_SECRET` applies: the provider has one secret per application, or the app is the operator's
+ * own.
+ */
 export function takesSigningSecret({ type, eventSource }: App): boolean {
   if (eventSource === null || eventSource.signature === null) return false;
   return eventSource.secretOf === 'application' || !builtInTypes.has(type);
 }
 
 /**
- * What is wrong with the environment's signing secrets, which are listed by upper-case type, a line a fault. A name that is
- * no type is no fault: the variable may belong to another program.
+ * The errors in the environment's signing secrets, one per line. `secrets` is keyed by upper-case type. An unknown type
+ * is no error: the variable may belong to another program.
  */
 export function signingSecretFaults(secrets: ReadonlyMap<string, string>, fileApps: readonly App[]): string[] {
   const apps = new Map<string, App>([...catalog, ...fileApps].map((app) => [app.type, app]));

@@ -1,4 +1,6 @@
-/** The text or number at a dotted path, as text. Own properties only. */
+/**
+ * The text or number at a dotted path, as text without NUL; undefined for anything else. Follows own properties only.
+ */
 export function textAt(body: unknown, path: string): string | undefined {
   let value = body;
   for (const key of path.split('.')) {

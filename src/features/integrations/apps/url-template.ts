@@ -1,4 +1,4 @@
-/** A web address that may hold `{name}` placeholders, cut into its parts. `host` has no port; `query` starts with `?` or is empty. */
+/** The parts of a URL that may hold `{name}` placeholders. `host` has no port; `query` starts with `?` or is empty. */
 export interface UrlParts {
   scheme: string;
   host: string;
@@ -10,7 +10,7 @@ export interface UrlParts {
 const PLACEHOLDER = /\{([a-z][a-z0-9_]*)\}/g;
 const ADDRESS = /^(https?):\/\/(\[[^\]/?#]*\]|[^/?#:]*)(?::([^/?#]*))?(\/[^?#]*)?(\?[^#]*)?$/;
 
-/** The parts of an http(s) address without fragment; undefined for anything else. */
+/** The parts of an http(s) URL without fragment; undefined for any other text. */
 export function splitUrl(address: string): UrlParts | undefined {
   const match = ADDRESS.exec(address);
   if (!match) return undefined;
@@ -18,17 +18,17 @@ export function splitUrl(address: string): UrlParts | undefined {
   return { scheme, host, port, path, query };
 }
 
-/** The names of the placeholders in a text, in their order, each once. */
+/** The names of the placeholders in a text, in order, each once. */
 export function placeholdersIn(text: string): string[] {
   return [...new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name]) => name as string))];
 }
 
-/** The text with each placeholder replaced by what `valueOf` gives for its name. */
+/** Replaces each placeholder of a text by `valueOf` of its name. */
 export function replacePlaceholders(text: string, valueOf: (name: string) => string): string {
   return text.replace(PLACEHOLDER, (_, name: string) => valueOf(name));
 }
 
-/** What is wrong with an address template, as the end of a sentence; undefined when every value can be put into it safely. */
+/** Why a URL template is invalid, as the end of a sentence; undefined if every value can be inserted safely. */
 export function urlTemplateFault(template: string, declared: ReadonlySet<string>): string | undefined {
   const scheme = /^[^:/?#]*/.exec(template)?.[0] ?? '';
   const authority = /^[^/]*\/\/([^/?#]*)/.exec(template)?.[1] ?? '';
@@ -46,7 +46,7 @@ export function urlTemplateFault(template: string, declared: ReadonlySet<string>
   return hostFault(parts.host) ?? probeFault(template);
 }
 
-/** Without a fixed end, whoever connects could send credentials to any host. */
+/** Without a fixed end, a client could have credentials sent to any host. */
 function hostFault(host: string): string | undefined {
   const end = host.slice(host.lastIndexOf('}') + 1);
   if (host.includes('{') && !/^[^.]*\.[^.]/.test(end)) return 'must have a host that ends in a fixed name';

@@ -3,14 +3,14 @@ import { type Context, createContext, Script } from 'node:vm';
 const MILLISECONDS = 100;
 
 const test = new Script('whole.test(value)');
-/** One for all: making one takes a millisecond, and a megabyte until it is collected. */
+/** Shared by all calls: a context takes a millisecond to create, and a megabyte until it is collected. */
 let context: Context | undefined;
-/** By their text; they are the operator's, so there are few. */
+/** Compiled patterns by their text. Only the operator defines patterns, so there are few. */
 const patterns = new Map<string, RegExp>();
 
 /**
- * Whether a pattern matches the whole of a value. One that backtracks for ever is stopped by V8's own timer, which works
- * inside regular expressions; then nothing matches.
+ * Whether a pattern matches a whole value. V8's own timeout stops catastrophic backtracking, because it also works
+ * inside regular expressions. A pattern that times out does not match.
  */
 export function matchesWhole(pattern: string, value: string): boolean {
   let whole = patterns.get(pattern);

@@ -11,15 +11,15 @@ type Listener = (change: IntegrationStatusChange) => void;
 
 const COLUMNS = columnsOf(IntegrationStatusChange, 'c');
 const BATCH = 500;
-/** Between two looks at the table of an account that somebody listens to, although nothing was heard; in milliseconds. */
+/** How often an account with listeners is checked even without a notification, in milliseconds. */
 const SECOND_LOOK_MS = 10_000;
 const RETRY_MS = 500;
-/** Listeners that are delivered in one go; then the process does what else it has to do. */
+/** Listeners called in one turn of the event loop. */
 const AT_ONCE = 100;
 
 /**
- * Hands every committed change of an account to its listeners in this process, in order, each once. One reader per
- * account follows the gapless positions, woken by NOTIFY; whatever a NOTIFY said or whether it came, the table decides.
+ * Delivers every committed change of an account to its listeners in this process, in order, each once. One reader per
+ * account follows the gapless positions. NOTIFY only wakes the reader: the table decides, even if a NOTIFY is lost.
  */
 export class ChangeFeed {
   private readonly tails = new Map<string, Tail>();
@@ -39,8 +39,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Calls `listener` with each change of the account that commits after this resolves; what committed before is in the
-   * table for the caller to read. @returns the position it starts after, and the function that detaches.
+   * Calls `listener` with each change of the account that commits after this resolves. The caller reads earlier changes
+   * from the table. @returns the position after which the listener starts, and the function that detaches it.
    */
   async listen(accountId: string, listener: Listener): Promise<{ position: number; detach: () => void }> {
     let tail = this.tails.get(accountId);
@@ -61,18 +61,18 @@ export class ChangeFeed {
     }
   }
 
-  /** Looks at no table any more. */
+  /** Stops reading. */
   stop(): void {
     clearInterval(this.timer);
     this.tails.clear();
   }
 
-  /** How many listen in this process. */
+  /** The number of listeners in this process. */
   get listeners(): number {
     return [...this.tails.values()].reduce((sum, { listeners }) => sum + listeners.size, 0);
   }
 
-  /** Asks for the positions of all accounts that somebody listens to, in one statement. */
+  /** Reads the positions of all accounts with listeners, in one statement. */
   private async look(): Promise<void> {
     this.lookAgain = true;
     if (this.looking) return;
@@ -87,8 +87,8 @@ export class ChangeFeed {
         for (const { id, position } of accounts) this.tails.get(id)?.wake(position);
       }
     } catch (error) {
-      // The next look comes by itself: within a second while nothing can be heard.
-      this.logger.warn(errorFields(error), 'changes could not be looked for');
+      // The next check follows: within a second while notifications are down.
+      this.logger.warn(errorFields(error), 'changes: the positions could not be read');
     } finally {
       this.looking = false;
     }
@@ -109,15 +109,17 @@ class Tail {
     private readonly accountId: string,
   ) {}
 
-  /** The position up to which changes were handed out, or need not be. A failure is the caller's, and tried anew by the next. */
+  /**
+   * The position after which listeners receive changes. A failure goes to the callers that wait; the next call retries.
+   */
   async started(): Promise<number> {
     if (this.position !== undefined) return this.position;
-    // Not the first listener's own work: others wait for it too, and it goes on when that one has gone.
+    // Charged to the account, not to the first listener: others wait for it too, and it continues if that one leaves.
     this.starting ??= workFor(this.accountId, () => this.start()).finally(() => (this.starting = undefined));
     return this.starting;
   }
 
-  /** Reads on; a position that was handed out already wakes nobody. */
+  /** Reads on, unless `position` was delivered already. */
   wake(position = Infinity): void {
     if (this.position === undefined || position <= this.position) return;
     this.again = true;
@@ -130,7 +132,7 @@ class Tail {
       [this.accountId],
     );
     this.position = account?.position ?? 0;
-    // A change that was announced while the position was read woke nobody.
+    // A notification that arrived while the position was read had no effect.
     this.wake();
     return this.position;
   }
@@ -157,7 +159,9 @@ class Tail {
     }
   }
 
-  /** Who comes meanwhile reads the change itself: it is committed, and the position is past it. */
+  /**
+   * A listener attached during delivery reads this change from the table: it is committed, and the position is past it.
+   */
   private async deliver(change: IntegrationStatusChange): Promise<void> {
     this.position = change.position;
     let delivered = 0;
@@ -170,7 +174,7 @@ class Tail {
       try {
         listener(change);
       } catch (error) {
-        this.logger.error(errorFields(error), 'a listener failed; the others heard the change');
+        this.logger.error(errorFields(error), 'a listener failed; the others received the change');
       }
     }
   }

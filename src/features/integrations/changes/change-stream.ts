@@ -2,27 +2,28 @@ import { isDatabaseAway } from '../../../platform/errors.js';
 import { BoundedQueue } from '../../../platform/notifications/bounded-queue.js';
 import { type IntegrationStatusChange } from './integration-change.entity.js';
 
-/** How many changes one read of the past gives: less than a queue holds. */
+/** Maximum changes of one read from the table: fewer than a queue holds. */
 export const BATCH = 100;
-/** A reader that takes nothing for so long, although changes wait for it, is too slow; in milliseconds. */
+/** A reader that takes nothing for this long while changes wait is too slow, in milliseconds. */
 const PATIENCE_MS = 10_000;
 const RETRY_MS = 500;
 
-/** What a listener follows: the changes that match, in the order of `key`, from after `cursor`. */
+/** What a listener follows: the changes that match, in the order of `key`, after `cursor`. */
 export interface Course {
   key: 'version' | 'position';
   cursor: number;
   matches: (change: IntegrationStatusChange) => boolean;
   /** The next `BATCH` committed changes that match, after a cursor, in order. */
   read: (cursor: number) => Promise<IntegrationStatusChange[]>;
-  /** The integration is gone: what the table has is all. */
+  /** The integration is deleted: no change follows those in the table. */
   isDeleted: boolean;
 }
 
 /**
- * One listener's changes: none lost, none twice, in order. The past comes from the table, the present from the feed, and
- * a cursor keeps the two apart. A listener that falls behind the feed goes back to the table, so that its memory stays
- * bounded and no burst costs it a change; one that doesn't read at all is ended. While the database is away it waits.
+ * One listener's changes: none lost, none twice, in order. Past changes come from the table, new ones from the feed,
+ * and a cursor separates the two. A listener that falls behind the feed continues from the table, so that its memory
+ * stays bounded and a burst costs it no change. A listener that does not read at all is ended. While the database is
+ * away, the stream waits.
  */
 export class ChangeStream {
   readonly changes: BoundedQueue<IntegrationStatusChange>;
@@ -41,12 +42,12 @@ export class ChangeStream {
     this.changes = new BoundedQueue(events.onClose);
   }
 
-  /** Begins with the past. The feed must be attached before. */
+  /** Begins with the changes in the table. The feed must be attached before. */
   start(): void {
     void this.catchUp();
   }
 
-  /** A change that was just committed. */
+  /** Takes a change that was just committed, from the feed. */
   hear(change: IntegrationStatusChange): void {
     if (!this.course.matches(change)) return;
     this.noteDeletion(change);
@@ -65,12 +66,14 @@ export class ChangeStream {
     return true;
   }
 
-  /** The last change of an integration, also for a listener whose cursor is ahead of it. */
+  /** Deletion is the last change of an integration, even for a listener whose cursor is ahead of it. */
   private noteDeletion({ reason }: IntegrationStatusChange): void {
     if (this.course.key === 'version' && reason === 'deleted') this.deleted = true;
   }
 
-  /** Reads the past into the queue, as fast as it is taken; what commits meanwhile is in the table too. */
+  /**
+   * Reads from the table into the queue, as fast as the listener takes. Changes that commit in between are in it, too.
+   */
   private async catchUp(): Promise<void> {
     this.caughtUp = false;
     this.more = true;
@@ -89,7 +92,7 @@ export class ChangeStream {
     }
   }
 
-  /** Tries again while the database is away: a listener is never silently dead. */
+  /** Retries while the database is away, so that a listener never stops silently. */
   private async read(): Promise<IntegrationStatusChange[]> {
     for (;;) {
       try {

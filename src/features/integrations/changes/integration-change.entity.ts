@@ -5,9 +5,9 @@ import { PageMeta } from '../../../platform/db/pagination.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
 import { IntegrationStatus, type StatusReason } from './integration-status.js';
 
-/** One change of an integration: a row that is written once, in the transaction of the change, and never altered. */
+/** One change of an integration. The row is written in the transaction of the change, and never updated. */
 @Entity('integration_changes')
-@ObjectType({ description: "One change of an integration's status, or the end of a flow that left it as it was." })
+@ObjectType({ description: "One change of an integration's status, or the end of a flow that did not change it." })
 export class IntegrationStatusChange {
   @PrimaryColumn('uuid', { name: 'id' })
   uuid: string;
@@ -18,30 +18,34 @@ export class IntegrationStatusChange {
   @Column('uuid', { name: 'integration_id' })
   integrationId: string;
 
-  /** Its number among all changes of the account: without gaps, in the order of commits. */
+  /** The number of the change in the account: without gaps, in the order of commits. */
   @Column('bigint')
   position: number;
 
   @Column('integer')
   @Field(() => Int, {
     simple: true,
-    description: 'Its number among the changes of the integration, from 1, without gaps.',
+    description: 'The number of the change in its integration, from 1, without gaps.',
   })
   version: number;
 
   @Column('text', { name: 'previous_status', nullable: true })
-  @Field(() => IntegrationStatus, { nullable: true, simple: true, description: 'Null for the first.' })
+  @Field(() => IntegrationStatus, {
+    nullable: true,
+    simple: true,
+    description: 'The status before; null for the first change.',
+  })
   previousStatus: IntegrationStatus | null;
 
   @Column('text')
-  @Field(() => IntegrationStatus, { simple: true, description: 'The status since then.' })
+  @Field(() => IntegrationStatus, { simple: true, description: 'The status after the change.' })
   status: IntegrationStatus;
 
   @Column('text', { nullable: true })
   @Field(() => String, {
     nullable: true,
     simple: true,
-    description: 'A word for why, e.g. `access_denied` or `reconnected`.',
+    description: 'A code for the reason, e.g. `access_denied` or `reconnected`.',
   })
   reason: StatusReason | null;
 

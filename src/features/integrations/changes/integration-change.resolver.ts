@@ -8,6 +8,7 @@ import { type IntegrationSubscriptions, type Wanted } from './integration-subscr
 
 type Changes = Promise<AsyncIterable<IntegrationStatusChange>>;
 
+/** The subscription to status changes. */
 @Resolver(() => IntegrationStatusChange)
 export class IntegrationChangeResolver {
   constructor(
@@ -18,7 +19,7 @@ export class IntegrationChangeResolver {
   @Authorized('follow')
   @Subscription(() => IntegrationStatusChange, {
     description:
-      'With `integrationId`: its latest change at once, or each after `afterVersion`; then every further one, until it is deleted. Without: every change of the account from now on, or from after the change `after`. A connect session names its own integration.',
+      'With `integrationId`: first its latest change, or each change after `afterVersion`; then every new change, until the integration is deleted. Without: every new change of the account, or every change after the change `after`. A connect session must name its own integration.',
     subscribe: ({ args, context, info }) =>
       instanceOf(info.schema, IntegrationChangeResolver).source(context as RequestContext, args as Wanted),
   })
@@ -43,7 +44,9 @@ export class IntegrationChangeResolver {
     return change;
   }
 
-  @FieldResolver(() => Integration, { description: 'The integration as it is now; a deleted one as it was left.' })
+  @FieldResolver(() => Integration, {
+    description: 'The current state of the integration; for a deleted one, its last state.',
+  })
   integration(@Ctx() context: RequestContext, @Root() change: IntegrationStatusChange): Promise<Integration> {
     return this.links.integrationOf(context, change);
   }

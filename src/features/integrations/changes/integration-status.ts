@@ -8,7 +8,7 @@ export const IntegrationStatus = {
 } as const;
 export type IntegrationStatus = (typeof IntegrationStatus)[keyof typeof IntegrationStatus];
 
-/** Why an integration is as it is, spelled alike on every door. */
+/** Why an integration has its status. The same code in every API. */
 export type StatusReason =
   | 'awaiting_authorization'
   | 'access_denied'
@@ -25,7 +25,7 @@ export type StatusReason =
   | 'reconnected'
   | 'deleted';
 
-/** Reasons that say nothing beyond the status `connected`: they stand in the history, not in `status_reason`. */
+/** Reasons that add nothing to the status `connected`: shown in the history, not in `status_reason`. */
 export const GOOD_REASONS: ReadonlySet<StatusReason> = new Set(['connected', 'reconnected']);
 
 interface Move {
@@ -33,13 +33,13 @@ interface Move {
   to: readonly IntegrationStatus[];
 }
 
-/** A flow that fails takes a pending integration back to what it was, and leaves any other as it is. */
+/** A failed flow returns a pending integration to its earlier status, and leaves any other status unchanged. */
 const FAILED_FLOW: Move = {
   from: ['pending', 'connected', 'expired'],
   to: ['disconnected', 'expired', 'connected'],
 };
 
-/** Which status may follow which, and why. */
+/** The allowed transitions, by reason. */
 const MOVES: Readonly<Record<StatusReason, Move>> = {
   awaiting_authorization: { from: [null, 'pending', 'expired', 'disconnected'], to: ['pending'] },
   access_denied: FAILED_FLOW,
@@ -47,7 +47,7 @@ const MOVES: Readonly<Record<StatusReason, Move>> = {
   exchange_failed: FAILED_FLOW,
   verification_failed: FAILED_FLOW,
   account_mismatch: FAILED_FLOW,
-  // `disconnected` where a connect session turns to another type.
+  // `disconnected` if a connect session switches to another type.
   superseded: { from: ['pending', 'connected', 'expired'], to: ['pending', 'connected', 'expired', 'disconnected'] },
   token_expired: { from: ['connected'], to: ['expired'] },
   refresh_refused: { from: ['connected'], to: ['expired'] },
@@ -58,7 +58,7 @@ const MOVES: Readonly<Record<StatusReason, Move>> = {
   deleted: { from: ['pending', 'connected', 'expired', 'disconnected'], to: ['disconnected'] },
 };
 
-/** @throws Error (ours to mend) for a move that the table doesn't have. */
+/** @throws Error, a bug of the caller, for a transition that `MOVES` does not allow. */
 export function checkMove(from: IntegrationStatus | null, to: IntegrationStatus, reason: StatusReason): void {
   const move = MOVES[reason];
   if (!move.from.includes(from) || !move.to.includes(to)) throw new Error(`No move ${from} → ${to} by ${reason}.`);
@@ -68,9 +68,9 @@ registerEnumType(IntegrationStatus, {
   name: 'IntegrationStatus',
   description: 'Whether a connection works.',
   valuesConfig: {
-    PENDING: { description: 'The user is asked for access in the browser.' },
+    PENDING: { description: 'The user has not granted access in the browser yet.' },
     CONNECTED: { description: 'Calls work.' },
-    EXPIRED: { description: 'The access ended and could not be renewed: reconnect.' },
+    EXPIRED: { description: 'The access expired and could not be renewed: reconnect.' },
     DISCONNECTED: { description: 'Not connected: by the user, a failed flow, or a key that the application refuses.' },
   },
 });

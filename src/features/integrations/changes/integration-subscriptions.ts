@@ -17,14 +17,16 @@ const OF_ACCOUNT = `SELECT ${COLUMNS} FROM integration_changes c WHERE c.account
 
 type Changes = AsyncIterableIterator<IntegrationStatusChange>;
 
-/** Where a listener wants to begin; see the subscription's description. */
+/** The arguments of the subscription: where a listener begins. */
 export interface Wanted {
   integrationId?: string | null;
   afterVersion?: number | null;
   after?: string | null;
 }
 
-/** Streams of status changes. The listener is attached before anything is read, so that nothing falls between. */
+/**
+ * Streams of status changes. The listener is attached before anything is read, so that no change is lost in between.
+ */
 export class IntegrationSubscriptions {
   constructor(
     private readonly db: Database,
@@ -33,7 +35,7 @@ export class IntegrationSubscriptions {
 
   /**
    * The changes of one integration, or of the whole account.
-   * @throws AppError `forbidden`, `validation_error`, `not_found`, `unauthorized`; `unavailable` when it can't begin now.
+   * @throws AppError `forbidden`, `validation_error`, `not_found`, `unauthorized`; `unavailable` if it can't begin now.
    */
   async changes(context: RequestContext, { integrationId, afterVersion, after }: Wanted): Promise<Changes> {
     if (context.caller.kind === 'connect_session' && typeof integrationId !== 'string') {
@@ -56,7 +58,7 @@ export class IntegrationSubscriptions {
       : this.stream(context, (position) => this.courseOfAll(context, position, after));
   }
 
-  /** The latest change at once, or with `afterVersion` each one after that; ends with the integration's deletion. */
+  /** First the latest change, or every change after `afterVersion`; ends with the integration's deletion. */
   private async courseOfOne(context: RequestContext, id: string, afterVersion?: number | null): Promise<Course> {
     const uuid = fromPublicId('int', id);
     const [row] = uuid
@@ -67,7 +69,7 @@ export class IntegrationSubscriptions {
         )
       : [];
     const resumes = typeof afterVersion === 'number';
-    // A deleted one can still be resumed, so that who was away hears of its end.
+    // A deleted integration can still be resumed, so that a listener that was offline receives its last change.
     if (row === undefined || !isOwn(context.caller, row) || (row.deleted && !resumes)) {
       throw await unreachable(this.db, context, uuid);
     }
@@ -80,7 +82,7 @@ export class IntegrationSubscriptions {
     };
   }
 
-  /** Every change from now on, or from after the change `after`, at most 30 days old. */
+  /** Every new change, or every change after the change `after`, which is at most 30 days old. */
   private async courseOfAll(context: RequestContext, position: number, after?: string | null): Promise<Course> {
     const { accountId } = context;
     return {
@@ -107,7 +109,7 @@ export class IntegrationSubscriptions {
 
   private async stream(context: RequestContext, plan: (position: number) => Promise<Course>): Promise<Changes> {
     let stream: ChangeStream | undefined;
-    // What is heard before the course is known is in the table when it is read.
+    // Changes that arrive before the stream exists are in the table when it reads.
     const { position, detach } = await this.feed.listen(context.accountId, (change) => stream?.hear(change));
     try {
       const course = await plan(position);

@@ -4,7 +4,7 @@ import { recordEvents } from '../../webhooks/record-events.js';
 import { type Integration } from '../integration.entity.js';
 import { type ChangeFollower } from './record-change.js';
 
-/** Tells webhooks of each change: `integration.` and the status after it, which may be that before it, or `deleted`. */
+/** Records an event for webhooks with each change: `integration.<status after it>`, or `integration.deleted`. */
 export function recordChangeEvents(clock: Clock): ChangeFollower {
   return async (tx, integration, { reason, hops }) => {
     const type = reason === 'deleted' ? 'integration.deleted' : (`integration.${integration.status}` as const);
@@ -12,7 +12,7 @@ export function recordChangeEvents(clock: Clock): ChangeFollower {
   };
 }
 
-/** Tells webhooks that a connection ends soon, with the caller's transaction. */
+/** Records `integration.expiring` for webhooks, in the caller's transaction. */
 export async function recordExpiringEvent(tx: Queryable, now: Date, integration: Integration): Promise<void> {
   await recordEvent(tx, now, 'integration.expiring', integration);
 }
@@ -24,7 +24,7 @@ async function recordEvent(tx: Queryable, now: Date, type: IntegrationEventType,
   await recordEvents(tx, now, [{ type, accountId, workflowUuid: null, data: shapeOf(integration), hops }]);
 }
 
-/** The object of `GET /integrations/{id}`. */
+/** The same object as `GET /integrations/{id}`. */
 function shapeOf(integration: Integration): object {
   const { id, type, name, status, connectedAt, expiresAt, version, statusReason, reference, account } = integration;
   return {

@@ -7,27 +7,30 @@ import { Integration } from '../integration.entity.js';
 import { integrationChanged } from './integration.events.js';
 import { checkMove, GOOD_REASONS, type IntegrationStatus, type StatusReason } from './integration-status.js';
 
+/** A change to record: status before and after, and why. */
 export interface Change {
   from: IntegrationStatus | null;
   to: IntegrationStatus;
   reason: StatusReason;
-  /** How many of our own runs in a row led to it; none where nobody's request did. */
+  /** How many runs in a row led to it; absent for a change that no request caused. */
   hops?: number;
 }
 
 const COLUMNS = columnsOf(Integration, 'i');
 
-/** What a feature does about each change, in its transaction: committed with it, or not at all. No calls to the outside. */
+/**
+ * Called with each change in its transaction, so that its writes commit with the change. Must not make outside calls.
+ */
 export type ChangeFollower = (tx: Transaction, integration: Integration, change: Change) => Promise<void>;
 
-/** The one way by which integrations change, and who follows. */
+/** Records every change of an integration's status, and calls the followers. Nothing else writes the status. */
 export class ChangeRecorder {
   constructor(
     private readonly clock: Clock,
     private readonly followers: readonly ChangeFollower[] = [],
   ) {}
 
-  /** Records a change in the caller's transaction, which holds the integration's row. @returns the integration after it. */
+  /** Records a change in the caller's transaction, which has locked the integration's row. @returns the new state. */
   async record(tx: Transaction, uuid: string, change: Change): Promise<Integration> {
     const integration = await store(tx, this.clock.now(), uuid, change);
     for (const follow of this.followers) await follow(tx, integration, change);
@@ -36,8 +39,8 @@ export class ChangeRecorder {
 }
 
 /**
- * Status, reason, version, history row and NOTIFY in one statement. The account's counter is locked last, so changes of
- * one account commit in the order of their positions.
+ * Writes status, reason, version, history row and NOTIFY in one statement. Updating the account's counter locks it
+ * until the commit, so changes of one account commit in the order of their positions.
  */
 async function store(tx: Transaction, now: Date, uuid: string, change: Change): Promise<Integration> {
   checkMove(change.from, change.to, change.reason);

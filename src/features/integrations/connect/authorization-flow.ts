@@ -11,7 +11,7 @@ import { type IntegrationStatus, type StatusReason } from '../changes/integratio
 import { type OAuthProtocol } from '../tokens/oauth-client.js';
 import { type ChangeRecorder } from '../changes/record-change.js';
 
-/** How long a started flow waits for its callback, in milliseconds. */
+/** How long a flow waits for its callback, in milliseconds. */
 export const FLOW_MS = 600_000;
 
 const COLUMNS = columnsOf(Authorization, 'f');
@@ -22,15 +22,15 @@ export interface FlowSecrets {
   verifier: string;
 }
 
-/** Where a flow comes from. */
+/** What the start of a flow determines about its end. */
 export interface FlowOrigin {
-  /** Where the person is sent at its end; null: to a page of ours. */
+  /** Where the browser is redirected at the end; null: to a page of this service. */
   returnUrl: string | null;
-  /** How many of our own runs in a row led to it. */
+  /** How many runs in a row led to it. */
   hops: number;
 }
 
-/** The life of OAuth flows in the database: begun, taken by a callback, ended. All in the caller's transaction. */
+/** OAuth flows in the database: begin, fail, take. All in the caller's transaction. */
 export class AuthorizationFlows {
   constructor(
     private readonly secrets: Secrets,
@@ -41,8 +41,8 @@ export class AuthorizationFlows {
   ) {}
 
   /**
-   * Starts a flow of an integration whose row the caller has locked; one under way ends as `superseded`. A connected
-   * integration stays so until the new tokens are there; any other becomes pending.
+   * Starts a flow of an integration whose row the caller has locked. An open flow ends as `superseded`. A connected
+   * integration stays connected until the new tokens arrive; any other becomes pending.
    */
   async begin(
     tx: Transaction,
@@ -57,7 +57,7 @@ export class AuthorizationFlows {
       const change = { from: status, to: status, reason: 'superseded', hops } as const;
       integration = await this.changes.record(tx, integration.uuid, change);
     }
-    // A row that was only just made has no version yet: its first change comes from nowhere.
+    // A new row has version 0: its first change has no previous status.
     const from = integration.version === 0 ? null : integration.status;
     if (integration.status !== 'connected') {
       integration = await this.changes.record(tx, integration.uuid, {
@@ -72,8 +72,8 @@ export class AuthorizationFlows {
   }
 
   /**
-   * Ends a flow that failed: the integration goes back to what it was before. The caller has locked its row.
-   * @returns undefined when somebody else had ended the flow, and nothing was changed.
+   * Ends a failed flow and restores the integration's earlier status. The caller has locked the integration's row.
+   * @returns undefined if the flow had already ended; then nothing changed.
    */
   async fail(
     tx: Transaction,
@@ -84,12 +84,12 @@ export class AuthorizationFlows {
     const flow = await this.take(tx, integration.uuid, flowId);
     if (flow === undefined) return undefined;
     const { status: from } = integration;
-    // One that the flow did not make pending is what it is by itself: connected, or expired since.
+    // An integration that is not pending keeps its status: connected, or expired in between.
     const to = from === 'pending' ? flow.resumeStatus : from;
     return this.changes.record(tx, integration.uuid, { from, to, reason, hops: flow.hops });
   }
 
-  /** Removes the flow of an integration, that very one when `flowId` is given. */
+  /** Deletes and returns the flow of an integration. With `flowId` only that flow: undefined if it has ended. */
   async take(tx: Transaction, integrationId: string, flowId?: string): Promise<Authorization | undefined> {
     const [flow] = await tx.select(
       Authorization,
@@ -99,7 +99,7 @@ export class AuthorizationFlows {
     return flow;
   }
 
-  /** The secrets of a flow, opened. */
+  /** Decrypts the secrets of a flow. */
   open({ accountId, uuid, secrets }: Authorization): FlowSecrets {
     return JSON.parse(this.secrets.open(secrets, { accountId, table: 'authorizations', id: uuid })) as FlowSecrets;
   }

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { type IntegrationStatus } from '../changes/integration-status.js';
 
-/** An OAuth flow that waits for its callback. An integration has one at most; who deletes the row ends the flow. */
+/** An open OAuth flow. An integration has at most one. Deleting the row ends the flow. */
 @Entity('authorizations')
 export class Authorization {
   @PrimaryColumn('uuid', { name: 'id' })
@@ -17,7 +17,7 @@ export class Authorization {
   @Column('bytea', { name: 'state_digest' })
   stateDigest: Buffer;
 
-  /** SHA-256 of the token in the start page's address. */
+  /** SHA-256 of the ticket in the start page's URL. */
   @Column('bytea', { name: 'ticket_digest' })
   ticketDigest: Buffer;
 
@@ -25,18 +25,18 @@ export class Authorization {
   @Column('text')
   secrets: string;
 
-  /** SHA-256 of the cookie of the browser that the flow is tied to; null when it was started without the start page. */
+  /** SHA-256 of the cookie of the browser that the flow is bound to; null if it did not begin on the start page. */
   @Column('bytea', { name: 'browser_digest', nullable: true })
   browserDigest: Buffer | null;
 
   @Column('text', { name: 'return_url', nullable: true })
   returnUrl: string | null;
 
-  /** What the integration goes back to when the flow fails. */
+  /** The status to restore if the flow fails. */
   @Column('text', { name: 'resume_status' })
   resumeStatus: Exclude<IntegrationStatus, 'pending'>;
 
-  /** How many of our own runs in a row led to it: those of its end too, whenever that comes. */
+  /** How many runs in a row led to it; recorded with its end, too. */
   @Column('integer', { default: 0 })
   hops: number;
 
@@ -46,7 +46,7 @@ export class Authorization {
   @Column('timestamp with time zone', { name: 'expires_at', precision: 3 })
   expiresAt: Date;
 
-  /** When a callback took the state: from then on nobody else can. */
+  /** When a callback consumed the state. A state can be consumed only once. */
   @Column('timestamp with time zone', { name: 'consumed_at', precision: 3, nullable: true })
   consumedAt: Date | null;
 }

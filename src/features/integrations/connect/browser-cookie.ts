@@ -1,13 +1,15 @@
 import { type Request, type Response } from 'express';
 import { FLOW_MS } from './authorization-flow.js';
 
-/** A form that another site posts (CSRF): browsers name the origin of every POST. */
+/** Whether another site posted a form (CSRF). Browsers name the origin with every POST. */
 export function isForeign(request: Request, origin: string): boolean {
   const { origin: from, 'sec-fetch-site': site } = request.headers;
   return (from !== undefined && from !== origin) || (site !== undefined && site !== 'same-origin' && site !== 'none');
 }
 
-/** The cookie that ties flows to a browser: sent back by the provider's redirect (SameSite=Lax), unreadable to scripts. */
+/**
+ * The cookie that binds flows to a browser. SameSite=Lax sends it with the provider's redirect; scripts can't read it.
+ */
 export class BrowserCookie {
   private readonly name: string;
   private readonly secure: boolean;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What a browser may do that holds the session's token, or the ticket of its page: one connection, for a while. */
+/** The permission of a browser to make one connection until the session expires, by the token or the page's ticket. */
 @Entity('connect_sessions')
 export class ConnectSession {
   @PrimaryColumn('uuid', { name: 'id' })
@@ -13,15 +13,15 @@ export class ConnectSession {
   @Column('bytea')
   digest: Buffer;
 
-  /** SHA-256 of what stands in the page's address, which is not the token: addresses end up in logs. */
+  /** SHA-256 of the ticket in the page's URL. The ticket is not the token, because URLs end up in logs. */
   @Column('bytea', { name: 'ticket_digest' })
   ticketDigest: Buffer;
 
-  /** Null: the browser chooses. */
+  /** The integration type; null if the browser chooses. */
   @Column('text', { nullable: true })
   type: string | null;
 
-  /** The integration to reconnect; null for a session that makes its own. */
+  /** The integration to reconnect; null for a session that creates one. */
   @Column('uuid', { name: 'integration_id', nullable: true })
   integrationId: string | null;
 

@@ -3,15 +3,15 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { DateTime, JsonObject } from '../../../platform/graphql/scalars.js';
 import { IsText } from '../../../platform/validation.js';
 
-/** How long a session lives unless told, in seconds. */
+/** The default lifetime of a session, in seconds. */
 export const DEFAULT_EXPIRES_IN = 1_800;
 
-@InputType({ description: 'What the session fixes; what it leaves open, the browser may choose when it connects.' })
+@InputType({ description: 'The values that the session fixes. The browser may choose the others when it connects.' })
 export class CreateConnectSessionInput {
   @Field(() => String, { nullable: true, description: 'The integration type to connect. Left out: any.' })
   type?: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'The integration to reconnect, in the place of a new one.' })
+  @Field(() => ID, { nullable: true, description: 'The integration to reconnect, instead of a new one.' })
   integrationId?: string | null;
 
   @Field(() => String, { nullable: true, description: 'A name for people, 1 to 255 characters. Default: the type.' })
@@ -22,7 +22,7 @@ export class CreateConnectSessionInput {
   @Field(() => String, {
     nullable: true,
     description:
-      "The client's own id of whom the connection belongs to, 1 to 255 characters. Give it where you go by it: otherwise the browser may.",
+      "The client's own id of the connection's owner, 1 to 255 characters. Set it if you rely on it: otherwise the browser may choose it.",
   })
   @IsOptional()
   @IsText(1, 255)
@@ -30,13 +30,15 @@ export class CreateConnectSessionInput {
 
   @Field(() => JsonObject, {
     nullable: true,
-    description: 'What the integration type asks for, e.g. a subdomain: all of it, or left to the browser.',
+    description:
+      'The parameters of the integration type, e.g. a subdomain. Either all of them, or none: then the browser gives them.',
   })
   parameters?: Record<string, unknown> | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Where the browser goes after the flow: our origin, or a listed one.',
+    description:
+      'Where the browser is redirected after the flow: a URL of this service or of an origin in `CORS_ORIGINS`.',
   })
   @IsOptional()
   @IsText(1, 2000)
@@ -53,7 +55,7 @@ export class CreateConnectSessionInput {
   expiresIn?: number | null;
 }
 
-/** The only moment at which token and address exist: both are stored as SHA-256. */
+/** The only response with token and URL: both are stored as SHA-256. */
 @ObjectType('ConnectSession', {
   description: 'Lets a browser that holds no API key make one connection and await it.',
   simpleResolvers: true,
@@ -64,15 +66,15 @@ export class NewConnectSession {
 
   @Field(() => String, {
     description:
-      'Begins with `wfs_`. As bearer on every door it may start its flow, await its integration and read the types.',
+      'Begins with `wfs_`. As bearer token in every API it may start the flow, await the integration and read the integration types.',
   })
   token: string;
 
   @Field(() => String, {
-    description: 'The same for a person: a page that can be sent by mail. Opening it changes nothing.',
+    description: 'A page that does the same for a person. The link can be sent by mail: opening it changes nothing.',
   })
   connectUrl: string;
 
-  @Field(() => DateTime, { description: 'When token and page end.' })
+  @Field(() => DateTime, { description: 'When token and page expire.' })
   expiresAt: Date;
 }

@@ -3,7 +3,7 @@ import { renderPage } from '../../../platform/pages/page.js';
 import { type App, type AppParameter } from '../apps/app.js';
 import { errorPage } from './oauth.pages.js';
 
-/** The page that lists what can be connected; each is a link, so that looking around changes nothing. */
+/** The page that lists the applications. Each is a plain link: browsing changes nothing. */
 export function choicePage({ apps, search }: { apps: readonly App[]; search: string }): string {
   return renderPage({
     title: 'Connect an application',
@@ -29,20 +29,23 @@ function nameAndWay({ name, auth }: App): Html {
   return html`<strong>${name}</strong><span>${auth.kind === 'oauth2' ? 'Sign in' : 'API key'}</span>`;
 }
 
-/** What the form for one application shows. */
+/** The content of the form for one application. */
 export interface ConnectForm {
   app: App;
   label: string | undefined;
-  /** What of the application's parameters the person is asked for, and what was typed before. */
+  /** The parameters that the person must fill in, and the values of the last attempt. */
   parameters: readonly AppParameter[];
   typed: Readonly<Record<string, string>>;
-  /** What went wrong the last time. */
+  /** The error of the last attempt. */
   notice: string | undefined;
-  /** Whether the person chose the application, and may choose another. */
+  /** Whether the person may choose another application. */
   mayChoose: boolean;
 }
 
-/** The page that connects one application: a button to go there, or a field for its key. To be sent with `REDIRECTING_FORM`. */
+/**
+ * The page that connects one application: a button to its sign-in, or a field for its key. Send with
+ * `REDIRECTING_FORM`.
+ */
 export function connectFormPage({ app, label, parameters, typed, notice, mayChoose }: ConnectForm): string {
   const byKey = app.auth.kind === 'api_key';
   return renderPage({
@@ -111,7 +114,7 @@ function facts({ auth }: App, label: string | undefined): Html | false {
   </dl>`;
 }
 
-/** The page of a session that has connected its application; `back`: where the browser belongs. */
+/** The page of a session that has connected its application; `back`: the URL to return to. */
 export function connectedPage({ appName, back }: { appName: string; back: string | undefined }): string {
   return renderPage({
     title: `${appName} is connected`,
@@ -128,10 +131,10 @@ export function connectedPage({ appName, back }: { appName: string; back: string
   });
 }
 
-/** The page of a session that is over, or never was. */
+/** The page for an expired session or an unknown ticket. */
 export function sessionExpiredPage(): string {
   return errorPage({
     title: 'This link is no longer valid',
-    detail: 'It is too old, or was not copied whole. Ask whoever sent it for a new one.',
+    detail: 'It has expired, or was not copied completely. Ask the sender for a new one.',
   });
 }

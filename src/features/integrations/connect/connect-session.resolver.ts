@@ -3,6 +3,7 @@ import { RequestContext } from '../../../platform/context.js';
 import { CreateConnectSessionInput, NewConnectSession } from './connect-session.inputs.js';
 import { type ConnectSessions } from './connect-session.service.js';
 
+/** The mutation that creates connect sessions. */
 @Resolver()
 export class ConnectSessionResolver {
   constructor(private readonly sessions: ConnectSessions) {}

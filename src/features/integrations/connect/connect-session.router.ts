@@ -16,16 +16,19 @@ import { foreignFormPage } from './oauth.pages.js';
 import { withQuery } from './return-url.js';
 import { type Filled, type SessionPage, type ShownSession } from './session-page.js';
 
+/** The dependencies of `connectSessionRouter`. */
 export interface SessionRouterOptions {
   page: SessionPage;
   rates: RateLimits;
   baseUrl: string;
 }
 
-/** What went wrong that a person can mend, or wait out. */
+/** Errors shown on the form, because the person can correct them or wait. */
 const SHOWN = new Set(['validation_error', 'invalid_credentials', 'provider_unavailable', 'conflict', 'rate_limited']);
 
-/** The page of a connect session, at the same address as the start page of a flow; their tickets differ in form. */
+/**
+ * The page of a connect session. It has the same path as the start page of a flow; only their tickets differ in form.
+ */
 export function connectSessionRouter({ page, rates, baseUrl }: SessionRouterOptions): Router {
   const router = Router();
   const cookie = new BrowserCookie(baseUrl);
@@ -64,7 +67,7 @@ export function connectSessionRouter({ page, rates, baseUrl }: SessionRouterOpti
   return router;
 }
 
-/** Whoever has the page may do what whoever has the token may. */
+/** The page has the same permissions as the session's token. */
 function contextOf(session: ConnectSession, response: Response): RequestContext {
   return new RequestContext(String(response.getHeader('x-request-id')), sessionCaller(session));
 }
@@ -77,7 +80,7 @@ function done({ session, app, integration }: ShownSession): string {
   return connectedPage({ appName: app?.name ?? integration!.type, back: backOf(session, integration!) });
 }
 
-/** What the form says beside what the session does. */
+/** What the form shows in addition to the session. */
 interface Said {
   error?: AppError;
   typed?: Record<string, string>;
@@ -89,7 +92,7 @@ function sendForm(response: Response, status: number, shown: ShownSession, said:
   const { session, integration, app, choices } = shown;
   const { error, typed = {}, search = '' } = said;
   if (app === undefined) return sendPage(response, status, choicePage({ apps: choices(search), search }));
-  // What worked once keeps what it was made with.
+  // A connection that worked once keeps its label and parameters.
   const isFirst = session.integrationId === null && integration?.lastConnectedAt == null;
   const named = session.integrationId === null ? session.label : integration?.name;
   const form = connectFormPage({
@@ -103,7 +106,7 @@ function sendForm(response: Response, status: number, shown: ShownSession, said:
   sendPage(response, status, form, REDIRECTING_FORM);
 }
 
-/** The first thing that is wrong, in a sentence that names the field as the form does. */
+/** The first error, in a sentence that names the field as the form does. */
 function noticeOf(error: AppError, app: App): string {
   const [detail] = error.details ?? [];
   if (detail === undefined) return error.message;

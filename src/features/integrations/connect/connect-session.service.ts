@@ -24,19 +24,20 @@ import { findIntegration } from '../integration.store.js';
 import { returnUrlFaults } from './return-url.js';
 
 const COLUMNS = columnsOf(ConnectSession, 's');
-/** Statements about tokens under way at most, as of keys (api-keys/key-lookups.ts): made-up ones cost their sender nothing. */
+/** Concurrent lookup statements for tokens. Bounded for the same reason as those for keys (api-keys/key-lookups.ts). */
 const TOKEN_LANES = 2;
 
+/** The dependencies of `ConnectSessions`. */
 export interface ConnectSessionDependencies {
   db: Database;
   clock: Clock;
   apps: AppRegistry;
-  /** Origins that a browser may be sent to after a flow. */
+  /** Origins that a browser may be redirected to after a flow. */
   returnOrigins: ReadonlySet<string>;
   baseUrl: string;
 }
 
-/** Makes connect sessions, and knows them by their tokens and tickets until they are over. */
+/** Creates connect sessions, and finds them by token or ticket until they expire. */
 export class ConnectSessions {
   private readonly byToken: GatheredReads<Buffer, ConnectSession>;
 
@@ -44,7 +45,10 @@ export class ConnectSessions {
     this.byToken = new GatheredReads(deps.db, (digests) => this.withTokens(digests), TOKEN_LANES);
   }
 
-  /** @throws AppError `validation_error`; `not_found`, `unauthorized` for its integration; `conflict` (unconfigured app). */
+  /**
+   * @throws AppError `validation_error`; `not_found`, `unauthorized` for its integration; `conflict` (unconfigured
+   * app).
+   */
   async create(context: RequestContext, input: CreateConnectSessionInput): Promise<NewConnectSession> {
     const integration = await this.check(context, input);
     const { db, clock, baseUrl } = this.deps;
@@ -74,7 +78,9 @@ export class ConnectSessions {
     return { id: toPublicId('cs', uuid), token, connectUrl: `${baseUrl}/connect/${ticket}`, expiresAt };
   }
 
-  /** Who holds the token with this SHA-256, also when the session is over: its end is judged by the clock. */
+  /**
+   * The caller that holds the token with this SHA-256. May be expired: the caller of this method checks `expiresAt`.
+   */
   async callerOf(digest: Buffer): Promise<ConnectSessionCaller | undefined> {
     const session = await this.byToken.load(digest);
     return session && sessionCaller(session);
@@ -86,13 +92,13 @@ export class ConnectSessions {
     return digests.map((digest) => byDigest.get(digest.toString('latin1')));
   }
 
-  /** The session of a page's address; undefined once it is over. */
+  /** The session of a page's ticket; undefined if it is unknown or expired. */
   async ofTicket(ticket: string): Promise<ConnectSession | undefined> {
     const [session] = isCheckedText(ticket) ? await this.select('s.ticket_digest = $1', sha256(ticket)) : [];
     return session && session.expiresAt > this.deps.clock.now() ? session : undefined;
   }
 
-  /** The session that asks; undefined for another caller. @throws AppError `unauthorized` when it ended just now. */
+  /** The caller's session; undefined for any other caller. @throws AppError `unauthorized` if it has just expired. */
   async current(caller: Caller): Promise<ConnectSession | undefined> {
     if (caller.kind !== 'connect_session') return undefined;
     const [session] = await this.select('s.id = $1', caller.sessionId);
@@ -100,7 +106,7 @@ export class ConnectSessions {
     return session;
   }
 
-  /** Forgets sessions that are over; nothing depends on their rows by then. */
+  /** Deletes expired sessions; nothing depends on their rows. */
   job(): PeriodicJob {
     const { db, clock } = this.deps;
     return {
@@ -114,7 +120,7 @@ export class ConnectSessions {
     return this.deps.db.select(ConnectSession, `SELECT ${COLUMNS} FROM connect_sessions s WHERE ${where}`, [value]);
   }
 
-  /** @returns the integration that the session is to reconnect, where there is one. */
+  /** Validates the input. @returns the integration that the session should reconnect, if it names one. */
   private async check(context: RequestContext, input: CreateConnectSessionInput): Promise<Integration | undefined> {
     const { apps, db, returnOrigins } = this.deps;
     const asked = typeof input.type === 'string' ? apps.get(input.type) : undefined;
@@ -122,7 +128,7 @@ export class ConnectSessions {
     if (typeof input.type === 'string' && asked === undefined)
       faults.push({ field: 'type', message: 'is no integration type of this service' });
     if (asked !== undefined && input.parameters) faults.push(...checkParameters(asked, input.parameters).details);
-    // Without a type nothing else is known of them yet.
+    // Without a type, the parameters can't be validated any further.
     const unstorable = unstorablePath(input.parameters, 'parameters');
     if (faults.length === 0 && unstorable !== undefined)
       faults.push({ field: unstorable, message: 'must not contain the NUL character or lone surrogates' });
@@ -154,7 +160,7 @@ export class ConnectSessions {
   }
 }
 
-/** What a session may do, as a caller of every door. */
+/** The session as the caller of a request. */
 export function sessionCaller({ uuid, accountId, integrationId, expiresAt }: ConnectSession): ConnectSessionCaller {
   return { kind: 'connect_session', accountId, sessionId: uuid, integrationId, expiresAt };
 }

@@ -20,12 +20,15 @@ import { type ChangeRecorder } from '../changes/record-change.js';
 import { returnUrlFaults } from './return-url.js';
 import { amend, claimFlow, fixedBy } from './session-flow.js';
 
-/** The most that an application may take to tell whose key it is, in milliseconds. */
+/** The time limit for asking an application for the account of a key, in milliseconds. */
 const IDENTITY_MS = 5_000;
 
-/** What connect answers: the integration of an API-key app, or where the user grants access to an OAuth app. */
+/**
+ * The result of connect: the integration of an API-key app, or the URL where the user grants access to an OAuth app.
+ */
 export type ConnectResult = Integration | IntegrationAuthorization;
 
+/** The dependencies of `ConnectService`. */
 export interface ConnectDependencies {
   db: Database;
   clock: Clock;
@@ -35,18 +38,18 @@ export interface ConnectDependencies {
   probe: Probe;
   flows: AuthorizationFlows;
   sessions: ConnectSessions;
-  /** Origins that a browser may be sent to after a flow: ours and the listed ones. */
+  /** Origins that a browser may be redirected to after a flow: this service's and those in CORS_ORIGINS. */
   returnOrigins: ReadonlySet<string>;
 }
 
-/** Connects and reconnects integrations. What an application must be asked is asked before anything is stored. */
+/** Connects and reconnects integrations. Requests to the application are made before anything is stored. */
 export class ConnectService {
   constructor(private readonly deps: ConnectDependencies) {}
 
   /**
-   * Under a connect session: connects what that was made for, or goes on with what it has started.
-   * @throws AppError `validation_error`, `conflict` (unconfigured OAuth app), `invalid_credentials`, `provider_unavailable`,
-   * or `forbidden` for a type that is not the session's.
+   * Connects an integration. A connect session connects what it was created for, or continues with what it has started.
+   * @throws AppError `validation_error`, `conflict` (unconfigured OAuth app), `invalid_credentials`,
+   * `provider_unavailable`, or `forbidden` for a type that is not the session's.
    */
   async connect(context: RequestContext, given: ConnectIntegrationInput): Promise<ConnectResult> {
     const session = await this.deps.sessions.current(context.caller);
@@ -66,7 +69,7 @@ export class ConnectService {
     });
   }
 
-  /** A new integration, or the one that its session has started already. */
+  /** A new integration, or the one that the session has already started. */
   private async target(
     tx: Transaction,
     context: RequestContext,
@@ -81,7 +84,9 @@ export class ConnectService {
     return started;
   }
 
-  /** Repeats the flow, or takes a new API key, for the same integration. @throws AppError as `connect` does, and for its id. */
+  /**
+   * Repeats the flow, or takes a new API key, for the same integration. @throws AppError as `connect`, and for the id.
+   */
   async reconnect(
     context: RequestContext,
     id: string,
@@ -106,7 +111,7 @@ export class ConnectService {
     return this.deps.db.transaction(async (tx) => this.takeKey(tx, context, app, await lock(tx), apiKey, account));
   }
 
-  /** Stores a key that works; a row without a version is new. */
+  /** Stores a verified key and records the change. A row with version 0 is new. */
   private async takeKey(
     tx: Transaction,
     context: RequestContext,
@@ -124,7 +129,7 @@ export class ConnectService {
     return this.deps.changes.record(tx, uuid, { from: isNew ? null : status, to: 'connected', reason, hops });
   }
 
-  /** @returns whose key it is, where the application tells: a key that works is taken without that too. */
+  /** Verifies a key. @returns its account if the application names it; a valid key is accepted without, too. */
   private async verify(
     app: App,
     parameters: Record<string, string>,
@@ -160,7 +165,7 @@ export class ConnectService {
     }
   }
 
-  /** A row without a change yet: the caller records the first in the same transaction. */
+  /** Inserts a row with version 0: the caller records its first change in the same transaction. */
   private async insert(
     tx: Transaction,
     { accountId }: RequestContext,

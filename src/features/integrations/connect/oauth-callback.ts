@@ -16,11 +16,11 @@ import { type ChangeRecorder } from '../changes/record-change.js';
 import { nothingKept, storeGrant } from '../tokens/store-grant.js';
 import { type TokenRevocation } from '../tokens/token-revocation.js';
 
-/** Exchange and identity together take at most this long, in milliseconds. */
+/** The time limit for the exchange and the identity request together, in milliseconds. */
 const EXCHANGE_MS = 10_000;
 const COLUMNS = columnsOf(Authorization, 'f');
 
-/** How a callback ended. `unknown_state`: no flow was found, and nothing has changed. */
+/** The result of a callback. `unknown_state`: no flow was found, and nothing changed. */
 export type CallbackOutcome =
   | { kind: 'unknown_state' }
   | {
@@ -32,6 +32,7 @@ export type CallbackOutcome =
       forged: boolean;
     };
 
+/** The dependencies of `OAuthCallback`. */
 export interface CallbackDependencies {
   db: Database;
   clock: Clock;
@@ -45,18 +46,21 @@ export interface CallbackDependencies {
   logger: Logger;
 }
 
-/** A flow whose state this callback has taken; nobody else can. */
+/** A flow whose state this callback has consumed; no other callback can. */
 interface TakenFlow {
   flow: Authorization;
   integration: Integration;
   app: App;
 }
 
-/** Completes OAuth flows: the state is taken by one statement, the code exchanged outside any transaction, the outcome stored in one. */
+/**
+ * Completes OAuth flows in three steps: one statement consumes the state, the code is exchanged outside any
+ * transaction, and one transaction stores the outcome.
+ */
 export class OAuthCallback {
   constructor(private readonly deps: CallbackDependencies) {}
 
-  /** Handles the browser's return from a provider. `browser`: the token of its cookie, where it has one. */
+  /** Handles the redirect from a provider. `browser`: the value of the browser's cookie, if it has one. */
   async complete(type: string, query: URLSearchParams, browser: string | undefined): Promise<CallbackOutcome> {
     const taken = await this.take(type, query.get('state'), browser);
     if (taken === undefined) return { kind: 'unknown_state' };
@@ -69,7 +73,9 @@ export class OAuthCallback {
     return this.exchange(taken, query);
   }
 
-  /** Atomically: of two callbacks with the same state one gets it. A state at another type's callback stays untouched. */
+  /**
+   * Consumes the state atomically: only one of two callbacks gets it. The callback of another type does not consume it.
+   */
   private async take(type: string, state: string | null, browser: string | undefined): Promise<TakenFlow | undefined> {
     const { db, clock, apps } = this.deps;
     const app = apps.get(type);
@@ -135,12 +141,12 @@ export class OAuthCallback {
     });
     if (stored?.replaced) revocation.laterUnneeded(target, stored.replaced, grant);
     else await this.discard(taken, grant);
-    // Somebody ended the flow while the provider was asked: the outcome is theirs, and the tokens were nobody's.
+    // The flow was ended during the request to the provider: the new tokens are not used.
     if (stored === undefined) return this.overtaken(taken);
     return this.ended(taken, stored.integration, stored.reason);
   }
 
-  /** Revokes tokens that came in vain, but for those that the integration has all the same. */
+  /** Revokes unused tokens, except those that the integration also has. */
   private async discard({ app, integration }: TakenFlow, grant: Grant): Promise<void> {
     const present = await findByUuid(this.deps.db, integration.uuid);
     this.deps.revocation.laterUnneeded({ app, parameters: integration.parameters }, grant, present);

@@ -1,14 +1,14 @@
 import { html } from '../../../platform/pages/html.js';
 import { renderPage } from '../../../platform/pages/page.js';
 
-/** How a callback ended, and whom to tell: the message goes to the opener at `targetOrigin` and to no other. */
+/** The result of a callback. The page posts `message` to its opener, only if that has the origin `targetOrigin`. */
 export interface CallbackOutcome {
   outcome: 'connected' | 'denied' | 'failed' | 'unknown_state';
   /** The application's name for people. */
   appName?: string | undefined;
-  /** A status reason (`exchange_failed`, …), shown to whoever has to look into it. */
+  /** A status reason (`exchange_failed`, …), shown for support. */
   reason?: string | undefined;
-  /** Absent when the state names no flow. */
+  /** Absent if the state belongs to no flow. */
   message?: { integration_id: string; status: string } | undefined;
   targetOrigin?: string | undefined;
 }
@@ -31,26 +31,25 @@ const WORDINGS: Record<CallbackOutcome['outcome'], Wording> = {
     mark: '✕',
     tone: 'bad',
     title: (app) => `${app} was not connected`,
-    detail: 'Access was refused, so nothing was stored. You can close this window, and connect again at any time.',
+    detail: 'Access was denied, so nothing was stored. You can close this window and connect again at any time.',
   },
   failed: {
     mark: '!',
     tone: 'bad',
     title: (app) => `${app} could not be connected`,
-    detail:
-      'Access was granted, but the connection did not come about. You can close this window and start the connection again.',
+    detail: 'Access was granted, but the connection failed. You can close this window and start the connection again.',
   },
   unknown_state: {
     mark: '!',
     tone: 'bad',
     title: () => 'This link is no longer valid',
     detail:
-      'It was used before, is older than ten minutes, or did not come from us. Nothing was changed. ' +
+      'It was used before, is older than ten minutes, or is not one of our links. Nothing was changed. ' +
       'Close this window and start the connection again.',
   },
 };
 
-/** The page at the end of an OAuth flow. @throws TypeError when the message would go to any origin. */
+/** The page at the end of an OAuth flow. @throws TypeError for the target origin `*`, which would match any page. */
 export function callbackPage({ outcome, appName, reason, message, targetOrigin }: CallbackOutcome): string {
   if (targetOrigin === '*') throw new TypeError('A message about a connection needs one origin to go to.');
   const { mark, tone, title, detail } = WORDINGS[outcome];
@@ -81,7 +80,7 @@ export function callbackPage({ outcome, appName, reason, message, targetOrigin }
   });
 }
 
-/** What the start page shows, and the same-origin address that its button posts to. */
+/** The content of the start page, and the same-origin URL that its form posts to. */
 export interface ConnectionStart {
   appName: string;
   scopes: readonly string[];
@@ -91,8 +90,8 @@ export interface ConnectionStart {
 }
 
 /**
- * The page at `/connect/:ticket`. Opening it changes nothing (mail scanners open links): its form does. To be sent with
- * `REDIRECTING_FORM`, since the answer redirects to the application.
+ * The page at `/connect/:ticket`. Opening it changes nothing, because mail scanners open links; only its form starts
+ * the flow. Send it with `REDIRECTING_FORM`, because the response to the form redirects to the application.
  */
 export function startPage({ appName, scopes, label, action, csrf }: ConnectionStart): string {
   return renderPage({
@@ -128,7 +127,7 @@ export function startPage({ appName, scopes, label, action, csrf }: ConnectionSt
   });
 }
 
-/** A page for a request that can't be served (400, 404), in a sentence for people. */
+/** A page for a refused request (400, 403, 404), with a sentence for people. */
 export function errorPage({ title, detail }: { title: string; detail: string }): string {
   return renderPage({
     title,
@@ -142,7 +141,7 @@ export function errorPage({ title, detail }: { title: string; detail: string }):
   });
 }
 
-/** The refusal of a form that another site posted. */
+/** The page that refuses a form posted by another site. */
 export function foreignFormPage(): string {
   return errorPage({ title: 'That did not come from our page', detail: 'Open the link again and press its button.' });
 }

@@ -8,14 +8,15 @@ import { callbackPage, errorPage, foreignFormPage, startPage } from './oauth.pag
 import { withQuery } from './return-url.js';
 import { type StartPage } from './start-page.js';
 
+/** The dependencies of `oauthRouter`. */
 export interface OAuthRouterOptions {
   callback: OAuthCallback;
   start: StartPage;
-  /** The public address; its origin gets the callback page's message where there is no return_url. */
+  /** The public URL. The callback page posts its message to this origin if the flow has no return_url. */
   baseUrl: string;
 }
 
-/** What the browser sees of an OAuth flow: `/connect/:ticket` and `/oauth/callback/:type`. */
+/** The pages of an OAuth flow: `/connect/:ticket` and `/oauth/callback/:type`. */
 export function oauthRouter({ callback, start, baseUrl }: OAuthRouterOptions): Router {
   const router = Router();
   const cookie = new BrowserCookie(baseUrl);
@@ -44,7 +45,7 @@ export function oauthRouter({ callback, start, baseUrl }: OAuthRouterOptions): R
     response.set('cache-control', 'no-store').redirect(303, address);
   });
 
-  // Express gives HEAD to the handler of GET, and this one has an effect: whoever only looks must not use up the state.
+  // Express passes HEAD to the handler of GET, and this GET has an effect: a HEAD request must not consume the state.
   router.head('/oauth/callback/:type', (_request, response) => void response.set('allow', 'GET').sendStatus(405));
 
   router.get('/oauth/callback/:type', async (request, response) => {
@@ -81,6 +82,6 @@ function answer(response: Response, outcome: CallbackOutcome, origin: string): v
 function linkExpiredPage(): string {
   return errorPage({
     title: 'This link is no longer valid',
-    detail: 'It was used, is older than ten minutes, or was never made. Start the connection again.',
+    detail: 'It was used, is older than ten minutes, or never existed. Start the connection again.',
   });
 }

@@ -1,10 +1,10 @@
 import { type ErrorDetail } from '../../../platform/errors.js';
 
-/** Why a browser can't be sent to an address after a flow: its origin must be one of `origins`. */
+/** The errors of a return URL: its origin must be one of `origins`. Empty if there is no URL. */
 export function returnUrlFaults(returnUrl: string | null | undefined, origins: ReadonlySet<string>): ErrorDetail[] {
   if (returnUrl === null || returnUrl === undefined) return [];
   const url = URL.parse(returnUrl);
-  // `blob:` addresses have the origin of what they hold.
+  // The protocol is checked because a `blob:` URL has the origin of the page that created it.
   const allowed =
     url !== null && /^https?:$/.test(url.protocol) && origins.has(url.origin) && url.username + url.password === '';
   return allowed
@@ -12,7 +12,7 @@ export function returnUrlFaults(returnUrl: string | null | undefined, origins: R
     : [{ field: 'returnUrl', message: 'must be an address of this service or of an origin in CORS_ORIGINS' }];
 }
 
-/** An address with these parameters in its query in the place of any of their names; all else stays as it was written. */
+/** Sets parameters in the query of a URL, replacing those of the same name. Everything else stays as written. */
 export function withQuery(address: string, parameters: Record<string, string>): string {
   const url = new URL(address);
   const others = url.search

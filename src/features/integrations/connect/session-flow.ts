@@ -10,7 +10,10 @@ import { type ChangeRecorder } from '../changes/record-change.js';
 
 const COLUMNS = columnsOf(Integration, 'i');
 
-/** What connect is asked for under a session: what that fixes wins. @throws AppError `forbidden` for a type that is not its own. */
+/**
+ * The input of connect under a session: values that the session fixes win. @throws AppError `forbidden` for a type that
+ * the session does not connect.
+ */
 export function fixedBy(session: ConnectSession, input: ConnectIntegrationInput): ConnectIntegrationInput {
   if (session.type !== null && input.type !== session.type)
     throw new AppError('forbidden', `This session connects ${session.type}: another type needs another session.`);
@@ -25,9 +28,10 @@ export function fixedBy(session: ConnectSession, input: ConnectIntegrationInput)
 }
 
 /**
- * Makes a flow of `type` the session's only one: its starts queue up here, and a flow of another type that is under way
- * ends as superseded. A session connects one integration; starting again goes on with that.
- * @returns it, locked; undefined when there is none yet. @throws AppError `conflict` when it is of another type, or was deleted.
+ * Makes a flow of `type` the session's only one. Concurrent starts wait for each other here, and an open flow of
+ * another type ends as superseded. A session connects one integration; starting again continues with it.
+ * @returns the locked integration; undefined if there is none yet. @throws AppError `conflict` if the session has
+ * connected another type, or if its integration was deleted.
  */
 export async function claimFlow(
   tx: Transaction,
@@ -41,7 +45,7 @@ export async function claimFlow(
     `SELECT ${COLUMNS} FROM integrations i WHERE i.connect_session_id = $1 ORDER BY i.id DESC`,
     [uuid],
   );
-  // Deleting is the account's last word about what a session has made.
+  // A session may not recreate an integration that the account has deleted.
   if (own.some(({ deletedAt }) => deletedAt !== null)) throw deleted();
   const connected = own.find(({ lastConnectedAt }) => lastConnectedAt !== null);
   if (connected !== undefined && connected.type !== type)
@@ -51,12 +55,12 @@ export async function claimFlow(
   return same && lockByUuid(tx, same.uuid);
 }
 
-/** The refusal of a session whose integration the account has deleted. */
+/** The error for a session whose integration the account has deleted. */
 export function deleted(): AppError {
   return new AppError('conflict', 'The integration of this session was deleted.');
 }
 
-/** What was asked for in vain is replaced by what is asked for now; a connection that worked once keeps what it is. */
+/** Updates label, reference and parameters of an integration that was never connected. Others stay unchanged. */
 export async function amend(
   tx: Transaction,
   integration: StoredIntegration,

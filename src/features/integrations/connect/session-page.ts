@@ -10,28 +10,28 @@ import { selectIntegrations } from '../integration.store.js';
 import { deleted } from './session-flow.js';
 import { type StartPage } from './start-page.js';
 
-/** What a person typed and chose. */
+/** The submitted form. */
 export interface Filled {
   type: string;
   apiKey: string | undefined;
   parameters: Record<string, string>;
 }
 
-/** What the page of a session has to show; `app` is undefined where the person is to choose one. */
+/** The content of a session's page; `app` is undefined if the person must choose one. */
 export interface ShownSession {
   session: ConnectSession;
   app: App | undefined;
   integration: Integration | undefined;
-  /** The applications that can be chosen, those with a text in type or name, by name. */
+  /** The applications to choose from whose type or name contains a text, sorted by name. */
   choices: (search: string) => App[];
-  /** Whether the session has done what it was made for. */
+  /** Whether the session has made its connection. */
   isDone: boolean;
 }
 
-/** Where a person goes on: to the application, or back with what was connected. */
+/** The next step: redirect to the application, or back with the new connection. */
 export type NextStop = { address: string } | { connected: Integration };
 
-/** The page of a connect session for a person: looking at it changes nothing, its form starts the flow. */
+/** The page of a connect session. Opening it changes nothing; its form starts the flow. */
 export class SessionPage {
   constructor(
     private readonly deps: {
@@ -43,7 +43,7 @@ export class SessionPage {
     },
   ) {}
 
-  /** What there is to show at a ticket, with the type that was asked for; undefined when the session is over. */
+  /** The content for a ticket and the type from the URL; undefined if the session has expired. */
   async find(ticket: string, asked: string | undefined): Promise<ShownSession | undefined> {
     const session = await this.deps.sessions.ofTicket(ticket);
     if (session === undefined) return undefined;
@@ -59,7 +59,10 @@ export class SessionPage {
     return { session, app, integration, isDone, choices: (search) => this.choices(search) };
   }
 
-  /** Starts the session's flow, tied to the browser that holds `browser`. @throws AppError as `connect` and `reconnect` do. */
+  /**
+   * Starts the session's flow, bound to the browser with the cookie `browser`. @throws AppError as `connect` and
+   * `reconnect`.
+   */
   async go(context: RequestContext, shown: ShownSession, app: App, filled: Filled, browser: string): Promise<NextStop> {
     const result = await this.start(context, shown, app, filled);
     if (result instanceof Integration) return { connected: result };

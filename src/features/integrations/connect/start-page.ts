@@ -12,13 +12,13 @@ import { type OAuthProtocol } from '../tokens/oauth-client.js';
 
 const COLUMNS = columnsOf(Authorization, 'f');
 
-/** What the start page of a flow shows. */
+/** The content of the start page of a flow. */
 export interface StartedFlow {
   app: App;
   integration: Integration;
 }
 
-/** The service's own start page of a flow: looking at it changes nothing, going on ties the flow to the browser. */
+/** The start page of a flow. Opening it changes nothing; its form binds the flow to the browser. */
 export class StartPage {
   constructor(
     private readonly db: Database,
@@ -28,7 +28,7 @@ export class StartPage {
     private readonly protocol: OAuthProtocol,
   ) {}
 
-  /** The flow of a ticket; undefined when it has ended. */
+  /** The flow of a ticket; undefined if it has ended. */
   async find(ticket: string): Promise<StartedFlow | undefined> {
     const [row] = await this.db.query<{ id: string }>(
       `SELECT integration_id AS id FROM authorizations WHERE ticket_digest = $1 AND consumed_at IS NULL AND expires_at > $2`,
@@ -37,7 +37,7 @@ export class StartPage {
     return row && this.describe(row.id);
   }
 
-  /** Ties the flow to the browser that holds `browser`, the last one to go on. @returns the provider's address. */
+  /** Binds the flow to the browser with the cookie `browser`; the last one wins. @returns the provider's URL. */
   async begin(ticket: string, browser: string): Promise<string | undefined> {
     const [flow] = await this.db.select(
       Authorization,
