@@ -47,7 +47,7 @@ describe('mails about connections that broke', () => {
     }
   });
 
-  it('go out once when an application no longer takes a key', async () => {
+  it('go out once when an application no longer accepts a key', async () => {
     const { body } = await world.post('/integrations/connect', {
       type: 'key_app',
       label: 'Keyed',
@@ -59,7 +59,7 @@ describe('mails about connections that broke', () => {
     await notices.sweep();
     await notices.sweep();
     expect(await notices.subjects()).toEqual(['Connection “Keyed” is broken']);
-    expect((await notices.mails())[0]!.text).toContain('the application no longer takes its API key.');
+    expect((await notices.mails())[0]!.text).toContain('the application no longer accepts its API key.');
   });
 
   it('do not go out for what people did: disconnect, delete, deny', async () => {

@@ -51,7 +51,7 @@ const REASONS: Readonly<Record<string, ReasonInWords>> = {
   },
   key_refused: {
     label: 'Key refused',
-    sentence: (app) => `${app} no longer takes the API key. Reconnect with a new one.`,
+    sentence: (app) => `${app} no longer accepts the API key. Reconnect with a new one.`,
   },
   disconnected_by_user: {
     label: 'Disconnected by a person',

@@ -2,11 +2,13 @@ import { containing } from '../../platform/db/text-search.js';
 import { type ListIntegrationsArgs } from './integration.inputs.js';
 import { NOTICE_MS, MIN_NOTICED_LIFE_MS } from './tokens/token-life.js';
 
-/** Connected, with nothing that renews it, or a refresh token whose last use failed or moved nothing. */
+/** SQL for a connection without renewal: no refresh token, or one whose last use failed or did not move the expiry. */
 export const NOT_RENEWABLE = `i.status = 'connected'
   AND (i.renew_at IS NULL OR i.renewal_failures > 0 OR i.end_is_fixed)`;
 
-/** One that lives for less than a day ends all the time: nobody is told of it. `$6` is the moment up to which is told. */
+/**
+ * Connections that live less than a day are left out, because they expire all the time. `$6`: expiry before this time.
+ */
 const NEEDS_ATTENTION = `i.status = 'expired'
   OR i.status = 'disconnected' AND i.status_reason = 'key_refused'
   OR ${NOT_RENEWABLE} AND i.expires_at <= $6 AND i.expires_at - i.connected_at >= interval '${MIN_NOTICED_LIFE_MS} milliseconds'`;
@@ -16,7 +18,7 @@ const WHERE = `i.account_id = $1 AND ($2::text IS NULL OR i.status = $2) AND ($3
   AND ($5::text IS NULL OR i.name ILIKE $5 OR i.type ILIKE $5 OR i.reference ILIKE $5 OR i.external_name ILIKE $5)
   AND ($6::timestamptz IS NULL OR ${NEEDS_ATTENTION})`;
 
-/** The condition of a list on `integrations i`, and its six values. */
+/** The SQL condition of a list on `integrations i`, and the values of `$1` to `$6`. */
 export function integrationFilter(accountId: string, args: ListIntegrationsArgs, now: Date) {
   const { status, type, reference, search, needsAttention } = args;
   const attentionUntil = needsAttention ? new Date(now.getTime() + NOTICE_MS) : null;

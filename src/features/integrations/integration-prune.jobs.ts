@@ -4,17 +4,17 @@ import { inBatches, prune } from '../../platform/db/in-batches.js';
 import { type PeriodicJob } from '../../platform/jobs/periodic.js';
 
 const HOUR_MS = 3_600_000;
-/** Deleted integrations, and the changes that a listener may resume from, are kept so long. */
+/** How long deleted integrations are kept, and the changes from which a listener may resume. */
 const KEPT_MS = 30 * 24 * HOUR_MS;
-/** The latest changes of an integration that are kept, however old they are. */
+/** How many of an integration's latest changes are kept, however old they are. */
 const KEPT_CHANGES = 100;
 
-/** Changes that one statement deletes, and integrations that one statement looks at. */
+/** Changes that one statement deletes, and integrations that one statement reads. */
 const SIZE = 5_000;
 const PAGE = 100;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** The version of an integration counts its changes, so those with none to delete are not looked at. */
+/** The version of an integration counts its changes, so integrations with nothing to delete are skipped. */
 const LONG = `
   SELECT i.id, i.version - ${KEPT_CHANGES} AS "upTo" FROM integrations i
   WHERE i.version > ${KEPT_CHANGES} AND i.id > $1 ORDER BY i.id LIMIT $2`;
@@ -29,11 +29,13 @@ const DELETE_CHANGES = `
 
 interface Course {
   id: string;
-  /** The last version that may go. */
+  /** The last version that may be deleted. */
   upTo: number;
 }
 
-/** Forgets deleted integrations after 30 days, old changes of the others, and ended grants of the sandbox. */
+/**
+ * Deletes integrations 30 days after their deletion by the client, old changes of others, and expired sandbox grants.
+ */
 export function integrationPruneJobs(db: Database, clock: Clock): PeriodicJob[] {
   const ago = () => new Date(clock.now().getTime() - KEPT_MS);
   return [
@@ -47,7 +49,7 @@ export function integrationPruneJobs(db: Database, clock: Clock): PeriodicJob[] 
   ];
 }
 
-/** The changes go first: the statement that deletes an integration would have to delete all of them at once. */
+/** Deletes the changes first, in batches: otherwise the cascade of one statement would delete all of them at once. */
 async function pruneDeleted(db: Database, until: Date, signal?: AbortSignal): Promise<void> {
   await inBatches({ size: PAGE, signal }, async (limit) => {
     const gone = await db.query<{ id: string }>(DELETED, [until, limit]);

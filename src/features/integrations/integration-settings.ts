@@ -9,7 +9,7 @@ import { type Integration } from './integration.entity.js';
 import { type UpdateIntegrationInput } from './integration.inputs.js';
 import { findIntegration, lockIntegration } from './integration.store.js';
 
-/** Changes what people and clients say of an integration. None of it is a change of the connection. */
+/** Updates name, reference and events secret of an integration. None of these changes its status or version. */
 export class IntegrationSettings {
   constructor(
     private readonly db: Database,
@@ -17,7 +17,7 @@ export class IntegrationSettings {
     private readonly apps: AppRegistry,
   ) {}
 
-  /** @throws AppError `validation_error` for a secret that the application's events can't have. */
+  /** @throws AppError `validation_error` for a secret that the application can't use. */
   async update(context: RequestContext, id: string, input: UpdateIntegrationInput): Promise<Integration> {
     return this.db.transaction(async (tx) => {
       const { uuid, accountId, type } = await lockIntegration(tx, context, id);

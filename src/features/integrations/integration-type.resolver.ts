@@ -23,11 +23,12 @@ registerEnumType(AuthKind, {
   description: 'How an integration type is connected.',
   valuesConfig: {
     OAUTH2: { description: 'The user grants access in the browser (OAuth 2.0).' },
-    API_KEY: { description: 'With a key that the application has given out.' },
+    API_KEY: { description: 'With a key that the application issued.' },
   },
 });
 
-@ObjectType({ description: 'Something that connect must be given.', simpleResolvers: true })
+/** See `AppParameter` in `apps/app.ts`. */
+@ObjectType({ description: 'A value that is needed to connect.', simpleResolvers: true })
 export class AppParameter {
   @Field(() => String, { description: 'The key in `parameters` when an integration is connected.' })
   name: string;
@@ -39,6 +40,7 @@ export class AppParameter {
   pattern: string;
 }
 
+/** An `App` as the API shows it, with the state of its configuration. */
 @ObjectType({ description: 'An application that can be connected.', simpleResolvers: true })
 export class IntegrationType {
   @Field(() => String, { description: 'The name of the application in lower case with underscores.' })
@@ -50,17 +52,19 @@ export class IntegrationType {
   @Field(() => AuthKind, { description: 'How the application is connected.' })
   auth: 'oauth2' | 'api_key';
 
-  @Field(() => Boolean, { description: 'False for an OAuth application that the operator has given no client yet.' })
+  @Field(() => Boolean, {
+    description: 'False for an OAuth application without a client: the operator has to set one.',
+  })
   configured: boolean;
 
-  @Field(() => [String], { description: 'The scopes that are asked for.' })
+  @Field(() => [String], { description: 'The requested scopes.' })
   scopes: readonly string[];
 
-  @Field(() => [String], { description: 'What an app_event trigger can name.' })
+  @Field(() => [String], { description: 'The events that an app_event trigger can name.' })
   events: readonly string[];
 
   @Field(() => [AppParameter], {
-    description: 'What must be known of the account at the application before it can be connected.',
+    description: 'The values, e.g. a subdomain, that are needed to connect.',
   })
   parameters: readonly AppParameter[];
 
@@ -68,7 +72,7 @@ export class IntegrationType {
   @Field(() => String, {
     simple: false,
     description:
-      'What the path of an app_request follows; `{name}` stands for a parameter of the connection. Not for connect sessions.',
+      'The base URL for the path of an app_request; `{name}` stands for a parameter of the connection. Forbidden for connect sessions.',
   })
   apiBaseUrl: string;
 
@@ -85,6 +89,7 @@ class IntegrationTypePage {
   meta: PageMeta;
 }
 
+/** The catalog of applications. It is the same for every account. */
 @Resolver(() => IntegrationType)
 export class IntegrationTypeResolver {
   constructor(private readonly apps: AppRegistry) {}
@@ -116,14 +121,14 @@ export class IntegrationTypeResolver {
   }
 }
 
-/** The link from an integration to its type. */
+/** The field `Integration.integrationType`. */
 @Resolver(() => Integration)
 export class TypeOfIntegrationResolver {
   constructor(private readonly apps: AppRegistry) {}
 
   @FieldResolver(() => IntegrationType, {
     nullable: true,
-    description: 'What is known of its type; null where the service no longer offers it.',
+    description: 'The integration type; null if the service no longer offers it.',
   })
   integrationType(@Root() { type }: Integration): IntegrationType | null {
     const app = this.apps.get(type);

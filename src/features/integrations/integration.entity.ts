@@ -5,18 +5,20 @@ import { PageMeta } from '../../platform/db/pagination.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { IntegrationStatus, type StatusReason } from './changes/integration-status.js';
 
-@ObjectType({ description: 'Who the connection belongs to at the application.', simpleResolvers: true })
+/** `Integration.externalId` and `externalName` in the API. */
+@ObjectType({ description: 'The account at the application.', simpleResolvers: true })
 export class ConnectedAccount {
   @Field(() => String, { description: 'The id of the account at the application.' })
   id: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The name or the address of the account, where the application has one.',
+    description: 'The name or email address of the account, if the application has one.',
   })
   name: string | null;
 }
 
+/** Table and API type. Sealed columns have no `@Field`; the credentials are no column of this class at all. */
 @Entity('integrations')
 @ObjectType({ description: 'A connection to an external application.' })
 export class Integration {
@@ -34,7 +36,7 @@ export class Integration {
   auth: 'oauth2' | 'api_key';
 
   @Column('text')
-  @Field(() => String, { simple: true, description: 'The label; the type where none was given.' })
+  @Field(() => String, { simple: true, description: 'The label; the type if no label was given.' })
   name: string;
 
   @Column('text')
@@ -45,24 +47,27 @@ export class Integration {
   @Field(() => String, {
     nullable: true,
     simple: true,
-    description: 'A word for why the status is what it is; absent while all is well.',
+    description: 'A code for the reason of the status; absent if there is no problem.',
   })
   statusReason: StatusReason | null;
 
   @Column('integer')
-  @Field(() => Int, { simple: true, description: 'Grows by one with each change.' })
+  @Field(() => Int, { simple: true, description: 'Incremented by each change.' })
   version: number;
 
   @Column('text', { nullable: true })
-  @Field(() => String, { nullable: true, simple: true, description: "The client's own id of whom this belongs to." })
+  @Field(() => String, { nullable: true, simple: true, description: "The client's own id of the connection's owner." })
   reference: string | null;
 
-  /** What the app's addresses are filled with. */
+  /** The values for the placeholders in the app's URLs. */
   @Column('json')
   parameters: Record<string, string>;
 
   @Column('text', { array: true })
-  @Field(() => [String], { simple: true, description: 'Granted scopes; the asked ones when the provider names none.' })
+  @Field(() => [String], {
+    simple: true,
+    description: 'The granted scopes; the requested ones if the provider names none.',
+  })
   scopes: string[];
 
   @Column('text', { name: 'external_id', nullable: true })
@@ -87,7 +92,7 @@ export class Integration {
   @Column('boolean', { name: 'end_is_fixed' })
   endIsFixed: boolean;
 
-  /** The connect session that started it, also when that is long over; null for one that a key started. */
+  /** The connect session that created it, even if that has expired; null if an API key or person created it. */
   @Column('uuid', { name: 'connect_session_id', nullable: true })
   connectSessionId: string | null;
 
@@ -103,7 +108,7 @@ export class Integration {
   @Column('text', { name: 'events_secret' })
   sealedEventsSecret: string;
 
-  /** The secret that the provider made for its events; null while none is set. */
+  /** The events secret that the provider generated; null if none is set. */
   @Column('text', { name: 'provider_secret', nullable: true })
   sealedProviderSecret: string | null;
 
@@ -125,7 +130,7 @@ export class Integration {
     nullable: true,
     simple: true,
     description:
-      'When the connection ends if nothing renews it. Null for API keys, while `PENDING` and where the provider states nothing.',
+      'When the connection expires unless it is renewed. Null for API keys, while `PENDING`, and if the provider states no expiry.',
   })
   get expiresAt(): Date | null {
     return this.status === 'pending' ? null : this.lastExpiresAt;
@@ -141,7 +146,11 @@ export class Integration {
     return this.status === 'connected' && this.renewAt !== null && this.renewalFailures === 0 && !this.endIsFixed;
   }
 
-  @Field(() => ConnectedAccount, { nullable: true, simple: true, description: 'Known where the application tells.' })
+  @Field(() => ConnectedAccount, {
+    nullable: true,
+    simple: true,
+    description: 'Null if the application does not name it.',
+  })
   get account(): ConnectedAccount | null {
     return this.externalId === null ? null : { id: this.externalId, name: this.externalName };
   }

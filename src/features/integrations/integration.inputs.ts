@@ -7,22 +7,23 @@ import { IntegrationStatus } from './changes/integration-status.js';
 
 @ArgsType()
 export class ListIntegrationsArgs extends PageArgs {
-  @Field(() => IntegrationStatus, { nullable: true, description: 'Only those in this status.' })
+  @Field(() => IntegrationStatus, { nullable: true, description: 'Only integrations in this status.' })
   status?: IntegrationStatus | null;
 
-  @Field(() => String, { nullable: true, description: 'Only those of this integration type.' })
+  @Field(() => String, { nullable: true, description: 'Only integrations of this type.' })
   @IsOptional()
   @IsText(0, Infinity)
   type?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Only those with this reference.' })
+  @Field(() => String, { nullable: true, description: 'Only integrations with this reference.' })
   @IsOptional()
   @IsText(0, Infinity)
   reference?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Only those with this text in name, type, reference or account, in any case. At most 255 characters.',
+    description:
+      'Only integrations with this text in name, type, reference or account, ignoring case. At most 255 characters.',
   })
   @IsOptional()
   @IsText(0, 255)
@@ -31,7 +32,7 @@ export class ListIntegrationsArgs extends PageArgs {
   @Field(() => Boolean, {
     defaultValue: false,
     description:
-      'Only those that a person should look at: expired, disconnected because the application refuses the key, or about to expire within 7 days with nothing to renew them. Not those that a person disconnected.',
+      'Only integrations that need a person: expired, disconnected because the application refuses the key, or about to expire within 7 days without renewal. Integrations that a person disconnected are not included.',
   })
   needsAttention: boolean;
 }
@@ -43,7 +44,7 @@ export class GetIntegrationArgs {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Seconds, 1 to 30, to hold the answer until the status is another than `PENDING`.',
+    description: 'Seconds, 1 to 30, to hold the response until the status is no longer `PENDING`.',
   })
   @IsOptional()
   @Min(1, { message: 'must be at least 1' })
@@ -52,7 +53,7 @@ export class GetIntegrationArgs {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'With `wait`: hold it until `version` is greater than this instead.',
+    description: 'With `wait`: hold the response until `version` is greater than this instead.',
   })
   @IsOptional()
   @Min(0, { message: 'must be at least 0' })
@@ -70,13 +71,13 @@ export class ListIntegrationTypesArgs {
   @Max(100, { message: 'must be at most 100' })
   perPage: number;
 
-  @Field(() => String, { nullable: true, description: 'Only those with this text in type or name.' })
+  @Field(() => String, { nullable: true, description: 'Only types with this text in type or name, ignoring case.' })
   @IsOptional()
   @IsText(0, Infinity)
   search?: string | null;
 }
 
-@InputType({ description: 'The application to connect, and what it needs for that.' })
+@InputType({ description: 'The application to connect, and the values that it needs.' })
 export class ConnectIntegrationInput {
   @Field(() => String, { description: 'The integration type to connect.' })
   type: string;
@@ -94,18 +95,19 @@ export class ConnectIntegrationInput {
 
   @Field(() => String, {
     nullable: true,
-    description: "The client's own id of whom this belongs to, 1 to 255 characters.",
+    description: "The client's own id of the connection's owner, 1 to 255 characters.",
   })
   @IsOptional()
   @IsText(1, 255)
   reference?: string | null;
 
-  @Field(() => JsonObject, { nullable: true, description: 'What the integration type asks for, e.g. a subdomain.' })
+  @Field(() => JsonObject, { nullable: true, description: 'The parameters of the integration type, e.g. a subdomain.' })
   parameters?: Record<string, unknown> | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Where the browser goes after the flow: our origin, or a listed one.',
+    description:
+      'Where the browser is redirected after the flow: a URL of this service or of an origin in `CORS_ORIGINS`.',
   })
   @IsOptional()
   @IsText(1, 2000)
@@ -114,7 +116,7 @@ export class ConnectIntegrationInput {
 
 const given = (_: unknown, value: unknown): boolean => value !== undefined;
 
-@InputType({ description: 'The fields of an integration to change; those that are absent stay.' })
+@InputType({ description: 'The fields of an integration to change. Absent fields stay unchanged.' })
 export class UpdateIntegrationInput {
   @Field(() => String, { nullable: true, description: 'A name for people, 1 to 255 characters.' })
   @ValidateIf(given)
@@ -123,7 +125,7 @@ export class UpdateIntegrationInput {
 
   @Field(() => String, {
     nullable: true,
-    description: "The client's own id of whom this belongs to, 1 to 255 characters. Null clears it.",
+    description: "The client's own id of the connection's owner, 1 to 255 characters. Null clears it.",
   })
   @IsOptional()
   @IsText(1, 255)
@@ -132,7 +134,7 @@ export class UpdateIntegrationInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'The secret that the application made to sign its events with, 1 to 255 characters; `whsec_` and base64 where they are signed as Standard Webhooks says. It is never shown again. Null removes it.',
+      'The secret with which the application signs its events, 1 to 255 characters; for Standard Webhooks, `whsec_` and base64. It is never shown again. Null removes it.',
   })
   @IsOptional()
   @IsText(1, 255)
@@ -140,26 +142,29 @@ export class UpdateIntegrationInput {
 }
 
 @ObjectType({
-  description: 'An OAuth flow that was started: open `redirectUrl` in the user’s browser.',
+  description: 'A started OAuth flow: open `redirectUrl` in the user’s browser.',
   simpleResolvers: true,
 })
 export class IntegrationAuthorization {
-  @Field(() => String, { description: "The application's authorization address." })
+  @Field(() => String, { description: "The application's authorization URL." })
   redirectUrl: string;
 
-  @Field(() => ID, { description: 'The integration to await.' })
+  @Field(() => ID, { description: 'The integration whose status to await.' })
   integrationId: string;
 
   @Field(() => String, {
-    description: 'Our own start page, which also ties the flow to the browser. Opening it changes nothing.',
+    description: 'A start page of this service, which also binds the flow to the browser. Opening it changes nothing.',
   })
   connectUrl: string;
 
-  @Field(() => Int, { description: 'The integration’s version now: the outcome has a greater one.' })
+  @Field(() => Int, { description: 'The current version of the integration. The outcome will have a greater one.' })
   version: number;
 }
 
-@ObjectType({ description: 'What the application said about the credentials just now.', simpleResolvers: true })
+@ObjectType({
+  description: 'The result of asking the application whether the credentials work.',
+  simpleResolvers: true,
+})
 export class IntegrationTest {
   @Field(() => Boolean, { description: 'Whether the application accepted the credentials.' })
   ok: boolean;

@@ -9,11 +9,12 @@ import { type ChangeRecorder } from './changes/record-change.js';
 import { integrationPruneJobs } from './integration-prune.jobs.js';
 import { type TokenRenewal } from './tokens/token-renewal.js';
 
-/** A callback that took a state has ended within 10 s; after this its process has died. In milliseconds. */
+/** A callback ends within 10 s after it consumed a state. After this time its process has died. In milliseconds. */
 const ABANDONED_MS = 30_000;
 const BATCH = 100;
 const RENEWALS_AT_ONCE = 25;
 
+/** The dependencies of `integrationJobs`. */
 export interface IntegrationJobDependencies {
   db: Database;
   clock: Clock;
@@ -22,7 +23,7 @@ export interface IntegrationJobDependencies {
   renewal: TokenRenewal;
 }
 
-/** What must happen to integrations although nobody asks: flows and tokens end, tokens are renewed, deleted rows go. */
+/** The periodic jobs of integrations: end flows, renew and expire tokens, prune rows. */
 export function integrationJobs(deps: IntegrationJobDependencies): PeriodicJob[] {
   return [
     { name: 'end-authorizations', everyMs: 2_000, run: () => endAuthorizations(deps) },
@@ -32,7 +33,9 @@ export function integrationJobs(deps: IntegrationJobDependencies): PeriodicJob[]
   ];
 }
 
-/** Flows past their ten minutes, and those whose process died between taking the state and storing the outcome. */
+/**
+ * Ends flows older than ten minutes, and those whose process died between consuming the state and storing the outcome.
+ */
 export async function endAuthorizations({
   db,
   flows,
@@ -52,13 +55,13 @@ export async function endAuthorizations({
   });
 }
 
-/** Connected integrations whose end has come and that nothing can renew. */
+/** Expires connected integrations whose end has come and that can't be renewed. */
 export async function expireIntegrations({
   db,
   changes,
 }: Pick<IntegrationJobDependencies, 'db' | 'changes'>): Promise<void> {
-  // While an access token can still be renewed its end is not the connection's: only a stated end of the refresh token
-  // is. And who is just being renewed may get a new one.
+  // While an access token can be renewed, the connection ends only with a stated end of the refresh token. A claimed
+  // integration is being renewed and may get a new end.
   const hasExpired = `status = 'connected' AND expires_at <= clock_now() AND deleted_at IS NULL
     AND (renew_at IS NULL OR refresh_expires_at <= clock_now())
     AND (renewal_until IS NULL OR renewal_until <= clock_now())`;

@@ -20,7 +20,7 @@ const HISTORY = linkStatement({
   orderedBy: 'version',
 });
 
-/** What hangs on integrations, loaded for all of a level at once. */
+/** Fields of integrations that need queries or secrets, batched over all integrations of a request. */
 export class IntegrationLinks {
   private readonly ofChange = {};
   private readonly ofCredentials = {};
@@ -32,7 +32,7 @@ export class IntegrationLinks {
     private readonly baseUrl: string,
   ) {}
 
-  /** Changes newest first. */
+  /** One page of changes, newest first. */
   async history(
     context: RequestContext,
     { uuid }: Integration,
@@ -49,7 +49,7 @@ export class IntegrationLinks {
     return loader.load({ parent: uuid, page, perPage });
   }
 
-  /** The integration of a change; deleted ones too, which then are as they were left. */
+  /** The integration of a change. A deleted integration is returned in its last state. */
   async integrationOf(context: RequestContext, { integrationId }: IntegrationStatusChange): Promise<Integration> {
     const loader = context.loader(
       this.ofChange,
@@ -70,7 +70,7 @@ export class IntegrationLinks {
     return loader.load(integrationId);
   }
 
-  /** At a provider with one address for all, that address, unless the integration has a secret of its own. */
+  /** The integration's own URL, or the shared URL of its provider unless the integration has its own secret. */
   eventsUrl(
     { accountId, caller }: RequestContext,
     { uuid, type, sealedEventsToken, sealedProviderSecret }: Integration,
@@ -82,14 +82,14 @@ export class IntegrationLinks {
     return token === null ? null : `${this.baseUrl}/events/${token}`;
   }
 
-  /** Which secret proves its events; null where it has none. */
+  /** Which secret authenticates the events; null if the type has no events. */
   eventsProof({ type, sealedProviderSecret }: Integration): EventsProof | null {
     const app = this.apps.get(type);
     if (app === undefined || app.eventSource === null) return null;
     return eventsProofOf(this.apps, app, sealedProviderSecret !== null);
   }
 
-  /** The secret that the service made, where that is the one which proves its events. */
+  /** The secret that the service generated, if it is the one that authenticates the events. */
   eventsSecret({ accountId, caller }: RequestContext, integration: Integration): string | null {
     if (this.eventsProof(integration) !== EventsProof.MADE) return null;
     if (caller.kind === 'connect_session' || (caller.kind === 'key' && caller.scope === 'read-only')) return null;
@@ -98,7 +98,7 @@ export class IntegrationLinks {
     return made === null ? null : madeSecretOf(this.apps.get(type)!, made);
   }
 
-  /** A word for people where no key opens something sealed in an integration's row; the row is as good as any otherwise. */
+  /** A code if no key of the ring decrypts one of the integration's secrets, else null. The other fields stay valid. */
   async unreadable(context: RequestContext, integration: Integration) {
     const { uuid, sealedEventsToken, sealedEventsSecret, sealedProviderSecret } = integration;
     const loader = context.loader(
@@ -109,7 +109,9 @@ export class IntegrationLinks {
     return sealed.every((text) => text === null || this.secrets.knows(text)) ? null : UNREADABLE;
   }
 
-  /** The beginnings of sealed credentials, which name their keys; null for an integration without any. */
+  /**
+   * The first characters of the sealed credentials, which name the key; null for an integration without credentials.
+   */
   private async keyOf(uuids: readonly string[]): Promise<(string | null)[]> {
     const rows = await this.db.query<{ uuid: string; beginning: string | null }>(
       `SELECT id AS uuid, substr(credentials, 1, 16) AS beginning FROM integrations WHERE id = ANY($1)`,

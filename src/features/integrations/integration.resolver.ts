@@ -37,6 +37,7 @@ const ConnectIntegrationResult = createUnionType({
   resolveType: (value) => (value instanceof Integration ? 'Integration' : 'IntegrationAuthorization'),
 });
 
+/** Queries, mutations and computed fields of integrations. */
 @Resolver(() => Integration)
 export class IntegrationResolver {
   constructor(
@@ -49,7 +50,7 @@ export class IntegrationResolver {
   @Authorized('read')
   @Query(() => IntegrationPage, {
     description:
-      "Lists the account's integrations, newest first. Pending ones, whose OAuth flow is under way, are in the list too.",
+      "Lists the account's integrations, newest first. The list includes pending ones, whose OAuth flow is not finished.",
   })
   integrations(
     @Ctx() context: RequestContext,
@@ -61,7 +62,7 @@ export class IntegrationResolver {
   @Authorized('follow')
   @Query(() => Integration, {
     description:
-      'Gets one integration. With `wait` the response is held until the status is no longer `PENDING`, or with `afterVersion` until there is a later version, at most that many seconds.',
+      'Gets one integration. With `wait` the response is held for at most that many seconds, until the status is no longer `PENDING`, or with `afterVersion` until there is a later version.',
   })
   integration(
     @Ctx() context: RequestContext,
@@ -85,7 +86,7 @@ export class IntegrationResolver {
   @Authorized('reconnect')
   @Mutation(() => ConnectIntegrationResult, {
     description:
-      'Connects an integration again; its id and triggers stay. A working connection keeps working until the new credentials are there.',
+      'Connects an integration again. Its id and triggers stay. A working connection keeps working until the new credentials are stored.',
   })
   reconnectIntegration(
     @Ctx() context: RequestContext,
@@ -102,7 +103,7 @@ export class IntegrationResolver {
   @Authorized('write')
   @Mutation(() => Integration, {
     description:
-      'Changes the name, the reference or the secret of the events. The connection, its version and those who listen to it are not concerned.',
+      'Changes the name, the reference or the events secret. Neither the status nor the version changes, and listeners receive nothing.',
   })
   updateIntegration(
     @Ctx() context: RequestContext,
@@ -115,7 +116,7 @@ export class IntegrationResolver {
   @Authorized('write')
   @Mutation(() => Integration, {
     description:
-      'Ends the connection and forgets its credentials. The integration stays and can be reconnected. Disconnecting it again changes nothing.',
+      'Ends the connection and deletes its credentials. The integration stays and can be reconnected. Disconnecting it again changes nothing.',
   })
   disconnectIntegration(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Integration> {
     return this.service.disconnect(context, id);
@@ -133,7 +134,7 @@ export class IntegrationResolver {
   @Authorized('write')
   @Mutation(() => ID, {
     description:
-      'Deletes an integration for good. Its credentials are forgotten, and revoked where the application offers that.',
+      'Deletes an integration permanently. Its credentials are deleted, and revoked if the application supports that.',
   })
   deleteIntegration(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<string> {
     return this.service.delete(context, id);
@@ -141,7 +142,7 @@ export class IntegrationResolver {
 
   @FieldResolver(() => IntegrationStatusChangePage, {
     description:
-      'What happened to it, newest first: the latest 100 changes and all of the last 30 days. Gone 30 days after its deletion.',
+      'The changes of the integration, newest first: the latest 100 and all of the last 30 days. Removed 30 days after the integration is deleted.',
   })
   history(
     @Ctx() context: RequestContext,
@@ -154,7 +155,7 @@ export class IntegrationResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Why its credentials cannot be used, or why `eventsUrl` or `eventsSecret` is null although it has one.',
+      'Why the credentials cannot be used, or why `eventsUrl` or `eventsSecret` is null although the integration has one.',
   })
   unreadable(@Ctx() context: RequestContext, @Root() integration: Integration): Promise<string | null> {
     return this.links.unreadable(context, integration);
@@ -163,7 +164,7 @@ export class IntegrationResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Where the application posts its events. One address for all integrations of a type whose provider has one address for each application, once its secret is set. Null to a connect session.',
+      'The URL to which the application posts events. If the provider posts the events of all its customers to one URL, it is the same for all integrations of the type, once the secret is set. Null for a connect session.',
   })
   eventsUrl(@Ctx() context: RequestContext, @Root() integration: Integration): string | null {
     return this.links.eventsUrl(context, integration);
@@ -171,7 +172,7 @@ export class IntegrationResolver {
 
   @FieldResolver(() => EventsProof, {
     nullable: true,
-    description: 'What proves those events. Null where the type has none.',
+    description: 'How posts to `eventsUrl` are authenticated. Null if the type has no events.',
   })
   eventsProof(@Root() integration: Integration): EventsProof | null {
     return this.links.eventsProof(integration);
@@ -180,7 +181,7 @@ export class IntegrationResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'The secret to give to the application, where the service makes the one that proves its events: see `eventsProof`. Null to a read-only key and to a connect session.',
+      'The secret to give to the application, if the service generated it: see `eventsProof`. Null for a read-only key and for a connect session.',
   })
   eventsSecret(@Ctx() context: RequestContext, @Root() integration: Integration): string | null {
     return this.links.eventsSecret(context, integration);

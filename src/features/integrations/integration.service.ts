@@ -19,6 +19,7 @@ import { type Check, isVerifiable, type Probe } from './tokens/probe.js';
 import { type ChangeRecorder } from './changes/record-change.js';
 import { type TokenRevocation } from './tokens/token-revocation.js';
 
+/** The dependencies of `IntegrationService`. */
 export interface IntegrationDependencies {
   db: Database;
   clock: Clock;
@@ -33,11 +34,11 @@ export interface IntegrationDependencies {
   waits: Waits;
 }
 
-/** Lists, awaits, tests and ends integrations; connecting them is `ConnectService`'s. */
+/** Lists, awaits, tests, disconnects and deletes integrations. `ConnectService` connects them. */
 export class IntegrationService {
   constructor(private readonly deps: IntegrationDependencies) {}
 
-  /** Newest first. */
+  /** One page of the account's integrations, newest first. */
   async list({ accountId }: RequestContext, args: ListIntegrationsArgs): Promise<Page<Integration>> {
     const { where, values } = integrationFilter(accountId, args, this.deps.clock.now());
     const { db } = this.deps;
@@ -58,9 +59,9 @@ export class IntegrationService {
   }
 
   /**
-   * One integration; with `wait` once its status is another than pending, or with `afterVersion` too once its version
-   * is greater, or when the seconds are over. Waiting holds no database connection.
-   * @throws AppError `not_found`, `unauthorized`; `rate_limited` when the key waits too often already.
+   * One integration. With `wait`, returns once the status is not pending, or, with `afterVersion`, once the version is
+   * greater, or after that many seconds. Waiting holds no database connection.
+   * @throws AppError `not_found`, `unauthorized`; `rate_limited` if the caller has too many waiting requests.
    */
   async get(context: RequestContext, { id, wait, afterVersion }: GetIntegrationArgs): Promise<Integration> {
     const isThere = ({ status, version }: Integration): boolean =>
@@ -90,7 +91,7 @@ export class IntegrationService {
     });
   }
 
-  /** Ends the connection and revokes its tokens at the provider; again: unchanged. */
+  /** Ends the connection and revokes its tokens at the provider. A second call changes nothing. */
   async disconnect(context: RequestContext, id: string): Promise<Integration> {
     const { before, after } = await this.deps.db.transaction(async (tx) => {
       const before = await lockIntegration(tx, context, id);
@@ -113,7 +114,7 @@ export class IntegrationService {
     return after;
   }
 
-  /** Deletes it for good; its last change tells who listens. @returns the id. */
+  /** Marks an integration as deleted, with a last change for listeners, and revokes its tokens. @returns the id. */
   async delete(context: RequestContext, id: string): Promise<string> {
     const deleted = await this.deps.db.transaction(async (tx) => {
       const integration = await lockIntegration(tx, context, id);
@@ -177,7 +178,7 @@ export class IntegrationService {
            AND credentials IS NOT NULL AND external_id IS NOT DISTINCT FROM $4 LIMIT 1`,
         [accountId, this.deps.apps.sharingGrantsWith(app), uuid, externalId],
       );
-      // Another connection of the same user lives by the same grant.
+      // Another connection of the same user depends on the same grant.
       if (other !== undefined) return;
     }
     this.deps.db.afterCommit(() => this.deps.revocation.later({ app, parameters }, integration));

@@ -8,17 +8,17 @@ import { Integration } from './integration.entity.js';
 
 const COLUMNS = columnsOf(Integration, 'i');
 
-/** An integration together with its sealed credentials, which are no field of the type that leaves the service. */
+/** An integration with its sealed credentials, which are not part of the API type. */
 export type StoredIntegration = Integration & { credentials: string | null };
 
 const SELECT_STORED = `SELECT ${COLUMNS}, i.credentials FROM integrations i WHERE i.id = $1 AND i.deleted_at IS NULL`;
 
-/** Selects integrations that are not deleted; `where` speaks of `i`. */
+/** SQL that selects integrations that are not deleted; `where` is a condition on `i`. */
 export function selectIntegrations(where: string): string {
   return `SELECT ${COLUMNS} FROM integrations i WHERE i.deleted_at IS NULL AND ${where}`;
 }
 
-/** One of the integrations that the caller reaches, by its id. @throws AppError as `unreachable` says. */
+/** An integration that the caller may access, by its public id. @throws AppError of `unreachable`. */
 export async function findIntegration(on: Queryable, context: RequestContext, id: string): Promise<Integration> {
   const uuid = fromPublicId('int', id);
   const [integration] = uuid
@@ -28,7 +28,7 @@ export async function findIntegration(on: Queryable, context: RequestContext, id
   throw await unreachable(on, context, uuid);
 }
 
-/** Whether an integration of the account is one that the caller may reach: any, but to a connect session its own. */
+/** Whether the caller may access an integration of its account. A connect session may access only its own. */
 export function isOwn(
   caller: Caller,
   { uuid, connectSessionId }: Pick<Integration, 'uuid' | 'connectSessionId'>,
@@ -38,8 +38,9 @@ export function isOwn(
 }
 
 /**
- * The error for an integration that the caller doesn't reach: `not_found`, or `unauthorized` when it is another account's;
- * for a connect session `forbidden`, so that it learns of no other, and `not_found` for its own that was deleted.
+ * The error for an integration that the caller can't access: `not_found`, or `unauthorized` for another account's. A
+ * connect session gets `forbidden`, which reveals nothing about others, and `not_found` for its own deleted
+ * integration.
  */
 export async function unreachable(
   on: Queryable,
@@ -57,7 +58,7 @@ export async function unreachable(
   return missing(on, 'integrations', uuid, accountId);
 }
 
-/** The same, locked until the transaction ends: who changes an integration holds its row first. */
+/** As `findIntegration`, and locks the row until the transaction ends. Required before any change of an integration. */
 export async function lockIntegration(
   tx: Transaction,
   context: RequestContext,
@@ -69,13 +70,13 @@ export async function lockIntegration(
   throw await unreachable(tx, context, uuid);
 }
 
-/** Locks an integration whoever owns it: for the service's own work. Undefined when it is gone. */
+/** Locks an integration of any account, for jobs and callbacks. Undefined if it is deleted. */
 export async function lockByUuid(tx: Transaction, uuid: string): Promise<StoredIntegration | undefined> {
   const [integration] = await tx.select(Integration, `${SELECT_STORED} FOR UPDATE`, [uuid]);
   return integration as StoredIntegration | undefined;
 }
 
-/** The same without a lock, to look at its credentials. */
+/** As `lockByUuid`, without a lock. */
 export async function findByUuid(on: Queryable, uuid: string): Promise<StoredIntegration | undefined> {
   const [integration] = await on.select(Integration, SELECT_STORED, [uuid]);
   return integration as StoredIntegration | undefined;

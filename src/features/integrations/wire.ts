@@ -34,13 +34,13 @@ interface Needs {
   apps: AppRegistry;
   mail: AccountMail;
   waits: Waits;
-  /** What higher features do about each change. */
+  /** Called with each change, in its transaction, by higher features. */
   followers: readonly ChangeFollower[];
 }
 
 type Changing = ReturnType<typeof wireConnections>;
 
-/** What a person's browser meets on the way to a connection. */
+/** The pages that a person's browser shows during a connection. */
 export interface ConnectPages {
   callback: OAuthCallback;
   start: StartPage;
@@ -50,12 +50,12 @@ export interface ConnectPages {
 interface Integrations extends Feature {
   /** Lets actions call connected applications. */
   access: AppAccess;
-  /** Callers beside the holders of keys. */
+  /** Finds the callers that hold tokens of connect sessions. */
   sessions: ConnectSessions;
   pages: ConnectPages;
 }
 
-/** Connections to applications: made, watched, renewed, ended. */
+/** Connections to applications: the whole life cycle, its listeners, jobs and notices. */
 export function wireIntegrations(platform: Platform, needs: Needs): Integrations {
   const { db, clock, secrets, notifications, logger, config } = platform;
   const { apps, mail, waits } = needs;
@@ -91,7 +91,7 @@ export function wireIntegrations(platform: Platform, needs: Needs): Integrations
     ],
     jobs: [...integrationJobs({ db, clock, changes, flows, renewal }), sessions.job(), ...notices.jobs()],
     metrics: {
-      change_listeners: { help: 'Who listens for changes of integrations.', read: () => feed.listeners },
+      change_listeners: { help: 'Listeners for changes of integrations.', read: () => feed.listeners },
     },
     stop: async () => {
       feed.stop();
@@ -100,7 +100,7 @@ export function wireIntegrations(platform: Platform, needs: Needs): Integrations
   };
 }
 
-/** What every change of a connection goes through, asked for or not. */
+/** The services that change connections, on request or in jobs. */
 function wireConnections({ config, db, clock, secrets, logger, outbound }: Platform, { apps, followers }: Needs) {
   const { baseUrl } = config;
   const protocol = new OAuthProtocol(outbound, apps, baseUrl);

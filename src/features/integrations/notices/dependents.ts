@@ -4,7 +4,7 @@ import { type AppRegistry } from '../apps/registry.js';
 
 const MAX_NAMES = 20;
 
-/** Workflows that need an integration: a few of them by name, and how many there are. */
+/** Workflows that depend on an integration: the names of up to 20, and the total. */
 export interface Dependents {
   names: string[];
   total: number;
@@ -17,18 +17,18 @@ interface Row {
   total: number;
 }
 
-/** SQL of what `dependentIds` is about. */
+/** SQL expressions for `dependentIds`. */
 export interface DependedOn {
-  /** The integration's uuid, and its account's. */
+  /** The uuids of the integration and its account. */
   integration: string;
   account: string;
   /** Whether the integration offers the event of the trigger `t`. */
   isOffered: string;
-  /** Rows `o (event, type)`: those events, beside each type that offers them. */
+  /** Rows `o (event, type)`: each of those events with each type that offers it. */
   offers: string;
 }
 
-/** Selects the uuids of the workflows that depend on an integration, archived ones too. */
+/** SQL for the uuids of the workflows that depend on an integration, including archived ones. */
 export function dependentIds({ integration, account, isOffered, offers }: DependedOn): string {
   return `
     SELECT workflow_id FROM triggers WHERE integration_id = ${integration}
@@ -53,8 +53,8 @@ const SELECT = `SELECT w.id AS uuid, w.name, w.status, count(*) OVER () AS total
   ORDER BY w.status <> 'active', w.name, w.id LIMIT ${MAX_NAMES}`;
 
 /**
- * The workflows that depend on an integration: by a trigger or an action that names it, or by a trigger for whose event
- * no other connection is there. Active ones first, without archived ones.
+ * The workflows that depend on an integration: a trigger or an action names it, or no other connection offers the event
+ * of a trigger. Active workflows first, archived ones left out.
  */
 export async function dependentsOf(
   on: Queryable,

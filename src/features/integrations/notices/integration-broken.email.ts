@@ -2,22 +2,22 @@ import { type Composed } from '../../../platform/mail/compose-mail.js';
 import { type StatusReason } from '../changes/integration-status.js';
 import { integrationMail, type MailedIntegration, quoted } from './integration-mail.js';
 
-/** The ways in which a connection breaks by itself, and how they are told. */
+/** The reasons for which a connection breaks without a person's action, and their texts. */
 const BREAKS = {
   token_expired: 'has expired: its access ended, and nothing could renew it.',
   refresh_refused: 'has expired: the application no longer takes its access, or refused to renew it.',
   key_refused: 'is disconnected: the application no longer takes its API key.',
 } as const satisfies Partial<Record<StatusReason, string>>;
 
-/** Why a connection broke by itself. */
+/** Why a connection broke. */
 export type BreakReason = keyof typeof BREAKS;
 
-/** Whether a change for that reason is a connection that broke by itself. */
+/** Whether a reason means that a connection broke, not that a person ended it. */
 export function isBreak(reason: StatusReason): reason is BreakReason {
   return Object.hasOwn(BREAKS, reason);
 }
 
-/** The mail that a connection broke. */
+/** The mail about a broken connection. */
 export function brokenMail(integration: MailedIntegration, reason: BreakReason): Composed {
   return integrationMail(`Connection ${quoted(integration.name)} is broken`, BREAKS[reason], integration);
 }

@@ -1,23 +1,23 @@
 import { type Block, type Composed, composeMail } from '../../../platform/mail/compose-mail.js';
 import { type Dependents } from './dependents.js';
 
-/** What mails about a connection are made of. */
+/** The content of a mail about a connection. */
 export interface MailedIntegration {
   id: string;
   /** The label. */
   name: string;
-  /** Of the application. */
+  /** The name of the application. */
   appName: string;
   accountName: string;
   reference: string | null;
-  /** The account at the application, where it is known. */
+  /** The account at the application, if it is known. */
   externalName: string | null;
   dependents: Dependents;
-  /** The public address of the service. */
+  /** The public URL of the service. */
   baseUrl: string;
 }
 
-/** A mail about a connection: what happened, what hangs on it, and how to connect it again. */
+/** A mail about a connection: what happened, which workflows depend on it, and how to connect it again. */
 export function integrationMail(subject: string, what: string, integration: MailedIntegration): Composed {
   const { id, baseUrl, dependents } = integration;
   return composeMail(subject, [
@@ -28,7 +28,7 @@ export function integrationMail(subject: string, what: string, integration: Mail
   ]);
 }
 
-/** A label as it stands in a sentence. */
+/** A label in quotation marks, for a sentence. */
 export function quoted(name: string): string {
   return `“${name}”`;
 }

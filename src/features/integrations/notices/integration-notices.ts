@@ -20,11 +20,12 @@ const BATCH = 100;
 const EVERY_MS = 2_000;
 const COLUMNS = columnsOf(Integration, 'i');
 
-/** Who is told that it ends: connected, with nothing to renew it, or a refresh token whose last use failed or moved nothing. */
+/** SQL for integrations that are due for an expiry mail: not renewable, not expired yet, and not being renewed. */
 const ENDS_SOON = `i.notice_at <= $1 AND ${NOT_RENEWABLE}
   AND i.notice_at IS NOT NULL AND i.expires_at > $1 AND i.deleted_at IS NULL
   AND (i.renewal_until IS NULL OR i.renewal_until <= clock_now())`;
 
+/** The dependencies of `IntegrationNotices`. */
 export interface NoticeDependencies {
   db: Database;
   clock: Clock;
@@ -33,12 +34,12 @@ export interface NoticeDependencies {
   baseUrl: string;
 }
 
-/** What people did, after which nobody has to be told any more that a connection broke or is about to end. */
+/** Actions of a person that make mails about a broken or expiring connection unnecessary. */
 const SETTLED: ReadonlySet<StatusReason> = new Set(['reconnected', 'disconnected_by_user', 'deleted']);
 
 /**
- * Remembers, with the change, that a connection broke by itself and is to be mailed; once people have seen to it, what
- * did not go out by then does not.
+ * Records in the transaction of the change that a connection broke, so that a mail is sent. Withdraws unsent mails once
+ * a person has reconnected, disconnected or deleted the integration.
  */
 export const recordBreaks: ChangeFollower = async (tx, { uuid, accountId, version }, { reason }) => {
   const isNew = isBreak(reason);
@@ -47,7 +48,10 @@ export const recordBreaks: ChangeFollower = async (tx, { uuid, accountId, versio
   if (!isNew) await withdrawMails(tx, accountId, [`${expiringKey(uuid)} `, `${brokenKey(uuid)} `]);
 };
 
-/** Mails about connections that end soon and that broke: each once, by whichever process locks the row first. */
+/**
+ * Queues mails about connections that expire soon or broke. Each mail is queued once, by the process that locks the
+ * row.
+ */
 export class IntegrationNotices {
   constructor(private readonly deps: NoticeDependencies) {}
 
@@ -58,7 +62,7 @@ export class IntegrationNotices {
     ];
   }
 
-  /** Those whose time has come, seven days before their end. */
+  /** Queues the mails that are due, seven days before the expiry. */
   async mailExpiring(): Promise<void> {
     const { db, clock } = this.deps;
     const due = `SELECT i.id FROM integrations i WHERE ${ENDS_SOON} ORDER BY i.notice_at LIMIT $2`;
@@ -69,7 +73,7 @@ export class IntegrationNotices {
     );
   }
 
-  /** Those that broke by themselves. */
+  /** Queues the mails about broken connections. */
   async mailBroken(): Promise<void> {
     const { db } = this.deps;
     const due = `SELECT id FROM integrations WHERE unmailed_break IS NOT NULL LIMIT $1`;
@@ -128,7 +132,7 @@ export class IntegrationNotices {
   }
 }
 
-/** How the keys of its mails begin: what comes then makes each exist once. */
+/** The prefix of the keys of an integration's expiry mails. The rest of a key makes each mail unique. */
 function expiringKey(integration: string): string {
   return `integration-expiring ${integration}`;
 }

@@ -5,7 +5,7 @@ import { type Connection, type Connections } from './connections.js';
 import { type DeadConnections } from './dead-connections.js';
 import { placeCredentials } from './placement.js';
 
-/** A request to a connected application: its address, and the headers that the service adds. */
+/** The URL of a request to a connected application, and the headers that the service adds. */
 export interface AppRequest {
   url: string;
   headers: Record<string, string>;

@@ -1,12 +1,14 @@
 import { keyIdOf, type SealContext, type Secrets } from '../../../platform/encryption/secrets.js';
 
-/** What opens an external application, as it is sealed in the database. */
+/** The credentials of an integration, before they are sealed. */
 export type Credentials = ApiKeyCredentials | OAuthCredentials;
 
+/** The API key of an API-key app. */
 export interface ApiKeyCredentials {
   apiKey: string;
 }
 
+/** The tokens of an OAuth app; `refreshToken` is null if the provider issued none. */
 export interface OAuthCredentials {
   accessToken: string;
   refreshToken: string | null;
@@ -22,12 +24,14 @@ export function sealCredentials(secrets: Secrets, owner: Owner, credentials: Cre
   return secrets.seal(JSON.stringify(credentials), contextOf(owner));
 }
 
-/** Opens what `sealCredentials` made for this very row. @throws Error when it was made for another. */
+/** Opens credentials that were sealed for this row. @throws Error for credentials of another row. */
 export function openCredentials(secrets: Secrets, owner: Owner, sealed: string): Credentials {
   return JSON.parse(secrets.open(sealed, contextOf(owner))) as Credentials;
 }
 
-/** Whether two sealed texts of one row hold the same credentials: the same text, or one sealed again with another key. */
+/**
+ * Whether two sealed texts of one row contain the same credentials, even if the reseal job changed the key in between.
+ */
 export function isSameSealed(secrets: Secrets, owner: Owner, one: string, other: string | null): boolean {
   if (one === other || other === null) return one === other;
   if (keyIdOf(one) === keyIdOf(other)) return false;

@@ -6,31 +6,33 @@ import { fillUrlTemplate } from '../apps/parameters.js';
 import { type AppRegistry } from '../apps/registry.js';
 import { normaliseTokenAnswer } from './token-answer.js';
 
-/** The most bytes of a token endpoint's answer that are read. */
+/** The maximum size of a token endpoint's response. */
 const MAX_ANSWER_BYTES = 1_048_576;
 
-/** What a token endpoint granted. Lifetimes are in seconds from now; undefined where the provider states none. */
+/** The response of a token endpoint. Lifetimes are in seconds from now; undefined if the provider states none. */
 export interface Grant {
   accessToken: string;
   refreshToken: string | undefined;
   expiresIn: number | undefined;
   refreshExpiresIn: number | undefined;
-  /** Granted scopes; undefined when the provider names none. */
+  /** Granted scopes; undefined if the provider names none. */
   scopes: string[] | undefined;
 }
 
-/** An OAuth app with what its addresses are filled with. */
+/** An OAuth app, with the parameter values for its URLs. */
 export interface OAuthApp {
   app: App;
   parameters: Readonly<Record<string, string>>;
 }
 
-/** Thrown when a provider refuses a grant for good (`invalid_grant`, RFC 6749, 5.2); anything else may be tried again. */
+/** Thrown when a provider refuses a grant permanently (`invalid_grant`, RFC 6749, 5.2). Other errors may be retried. */
 export class GrantRefusedError extends Error {
   override readonly name = 'GrantRefusedError';
 }
 
-/** OAuth 2.0 with providers, by oauth4webapi over the guarded way out: addresses are the operator's, and trusted. */
+/**
+ * OAuth 2.0 requests to providers, by oauth4webapi over `Outbound`. The URLs come from the operator and are trusted.
+ */
 export class OAuthProtocol {
   constructor(
     private readonly outbound: Outbound,
@@ -42,7 +44,7 @@ export class OAuthProtocol {
     return `${this.baseUrl}/oauth/callback/${type}`;
   }
 
-  /** The provider's authorization address (RFC 6749, 4.1.1; RFC 7636, 4.3). */
+  /** The provider's authorization URL (RFC 6749, 4.1.1; RFC 7636, 4.3). */
   async authorizationUrl({ app, parameters }: OAuthApp, state: string, verifier: string): Promise<string> {
     const auth = oauthOf(app);
     const url = new URL(fillUrlTemplate(auth.authorizationUrl, parameters));
@@ -62,13 +64,13 @@ export class OAuthProtocol {
     return url.href;
   }
 
-  /** The `iss` that a callback must carry when it carries one; undefined where the app names none. */
+  /** The expected value of `iss` in a callback that has one (RFC 9207); undefined if the app names none. */
   issuer({ app, parameters }: OAuthApp): string | undefined {
     const { issuer } = oauthOf(app);
     return issuer === null ? undefined : fillUrlTemplate(issuer, parameters);
   }
 
-  /** Code against tokens (RFC 6749, 4.1.3). @throws whatever went wrong: the flow has failed. */
+  /** Exchanges the code of a callback for tokens (RFC 6749, 4.1.3). @throws Error of any kind: the flow has failed. */
   async exchange(target: OAuthApp, callback: URLSearchParams, verifier: string, timeoutMs: number): Promise<Grant> {
     const { as, client, authentication, options } = this.setUp(target, timeoutMs);
     const checked = new URLSearchParams({ code: callback.get('code') ?? '' });
@@ -86,7 +88,7 @@ export class OAuthProtocol {
     return toGrant(await oauth.processAuthorizationCodeResponse(as, client, response, RECOGNISED));
   }
 
-  /** A refresh token against new tokens (RFC 6749, 6). @throws GrantRefusedError, or what else went wrong. */
+  /** Exchanges a refresh token for new tokens (RFC 6749, 6). @throws GrantRefusedError, or another error. */
   async refresh(target: OAuthApp, refreshToken: string, timeoutMs: number): Promise<Grant> {
     const { as, client, authentication, options } = this.setUp(target, timeoutMs);
     try {
@@ -101,7 +103,7 @@ export class OAuthProtocol {
     }
   }
 
-  /** Tells the provider that a token is not needed any more (RFC 7009), where it can be told. */
+  /** Revokes a token at the provider (RFC 7009). Does nothing if the app has no revocation endpoint. */
   async revoke(
     target: OAuthApp,
     token: string,
@@ -123,7 +125,7 @@ export class OAuthProtocol {
     const { clientId, clientSecret } = this.clientOf(app);
     const endpoint = (template: string | null) =>
       template === null ? undefined : fillUrlTemplate(template, parameters);
-    // As the library will write it: the answer is recognised by its address.
+    // Normalised like the library's own URL, because the response is recognised by its URL.
     const tokenEndpoint = new URL(fillUrlTemplate(auth.tokenUrl, parameters)).href;
     const revocationEndpoint = endpoint(auth.revocationUrl);
     const as: oauth.AuthorizationServer = {
@@ -159,7 +161,7 @@ export class OAuthProtocol {
 /** scope-token of RFC 6749, 3.3. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** Words that providers use for bearer tokens of theirs. */
+/** Token types that some providers use for bearer tokens. */
 const RECOGNISED = { recognizedTokenTypes: { bot: () => undefined, user: () => undefined, basic: () => undefined } };
 
 function authenticationOf(method: TokenEndpointAuthMethod, clientSecret: string | undefined): oauth.ClientAuth {
@@ -174,8 +176,8 @@ function oauthOf({ auth, type }: App): OAuth2Auth {
 
 function toGrant(answer: oauth.TokenEndpointResponse): Grant {
   const refreshExpiry = answer.refresh_token_expires_in ?? answer.refresh_expires_in;
-  // The library takes it, but what sends these tokens knows only bearer tokens.
-  if (answer.token_type === 'dpop') throw new Error('The provider issued a DPoP token, which nobody asked for.');
+  // The library accepts it, but this service sends only bearer tokens.
+  if (answer.token_type === 'dpop') throw new Error('The provider issued a DPoP token, which was not requested.');
   return {
     accessToken: answer.access_token,
     refreshToken: answer.refresh_token,

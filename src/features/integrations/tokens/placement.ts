@@ -1,7 +1,7 @@
 import { type App } from '../apps/app.js';
 import { type Credentials } from './credentials.js';
 
-/** Adds credentials to the headers or the query of a request, as the app wants them. */
+/** Adds credentials to the headers or the query of a request, as the app defines. Changes both arguments in place. */
 export function placeCredentials(
   { auth }: App,
   credentials: Credentials,

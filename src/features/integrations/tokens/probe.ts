@@ -11,7 +11,7 @@ import { placeCredentials } from './placement.js';
 const VERIFY_TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 1_048_576;
 
-/** Who a connection belongs to at the application. */
+/** The account at the application that credentials belong to. */
 export interface ExternalAccount {
   id: string;
   name: string | null;
@@ -49,8 +49,8 @@ export class Probe {
   }
 
   /**
-   * Checks an API key at its application. @throws AppError `invalid_credentials` when it is refused (400, 401, 403),
-   * `provider_unavailable` when there was no clear answer within 5 s.
+   * Checks an API key at its application. @throws AppError `invalid_credentials` if it is refused (400, 401, 403),
+   * `provider_unavailable` without a clear response within 5 s.
    */
   async verifyKey(app: App, parameters: Values, apiKey: string): Promise<void> {
     const auth = app.auth as ApiKeyAuth;
@@ -65,7 +65,10 @@ export class Probe {
     throw new AppError('provider_unavailable', `${app.name} answered with status ${response.status}. Try again later.`);
   }
 
-  /** Who the credentials belong to; undefined when the app doesn't say how to ask. @throws Error when there is no good answer. */
+  /**
+   * The account of the credentials; undefined if the app defines no identity request. @throws Error if that request
+   * fails.
+   */
   async identify(
     app: App,
     parameters: Values,
@@ -102,7 +105,7 @@ export class Probe {
   }
 }
 
-/** Thrown by `identify` when the application didn't say who it is. */
+/** Thrown by `identify` for a response that does not name the account. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 
@@ -117,7 +120,7 @@ export class RefusedError extends Error {
 function unavailable(app: App) {
   return (error: unknown): never => {
     if (!(error instanceof OutboundError)) throw error;
-    // A key that can't stand in a header at all can't be a good one.
+    // A key that can't be sent in a header can't be valid.
     if (error.reason === 'invalid_request')
       throw new AppError('invalid_credentials', `${app.name} refused the API key.`);
     throw new AppError('provider_unavailable', `${app.name} could not be asked (${error.reason}). Try again later.`);

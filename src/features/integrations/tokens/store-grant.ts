@@ -7,8 +7,8 @@ import { type Grant } from './oauth-client.js';
 import { tokenLife } from './token-life.js';
 
 /**
- * An end that a renewal moved by less than this is the same end, in seconds: some providers state anew how long a refresh
- * token still lives, in whole seconds, and the answer takes its time.
+ * An expiry that a renewal moved by less than this counts as the same, in seconds: some providers state the remaining
+ * life of a refresh token in whole seconds each time, and the response takes time.
  */
 const SAME_END = 15;
 
@@ -18,14 +18,14 @@ interface Target {
   uuid: string;
 }
 
-/** What of the connection before stays when a renewal doesn't bring it anew. */
+/** Values of the old connection that stay if the new grant does not replace them. */
 export interface Kept {
   refreshToken: string | null;
   refreshExpiresAt: Date | null;
   scopes: string[];
 }
 
-/** Writes new tokens, sealed, with all that follows from their lives, and ends a claim to renew the old ones. */
+/** Stores new tokens, sealed, with the times derived from their lifetimes, and ends any claim to renew the old ones. */
 export async function storeGrant(
   on: Queryable,
   { secrets, clock }: { secrets: Secrets; clock: Clock },
@@ -54,13 +54,13 @@ export async function storeGrant(
       life.expiresAt,
       life.renewAt,
       life.noticeAt,
-      // Only a renewal has a token to keep.
+      // True for a renewal: only a renewal has an old refresh token.
       kept.refreshToken !== null,
     ],
   );
 }
 
-/** What a first connection keeps: the scopes that were asked for, where the provider names none. */
+/** The `Kept` of a first connection: the requested scopes, used if the provider names none. */
 export function nothingKept({ auth }: App): Kept {
   return { refreshToken: null, refreshExpiresAt: null, scopes: auth.kind === 'oauth2' ? [...auth.scopes] : [] };
 }

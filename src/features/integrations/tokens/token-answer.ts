@@ -1,11 +1,11 @@
 const ERROR_STATUS = 400;
-/** A hundred years in seconds: no longer life can be stored as a date. */
+/** A hundred years in seconds. Much longer lifetimes can't be stored as a date. */
 const MAX_LIFE_SECONDS = 3_155_760_000;
 
 /**
- * A token endpoint's answer in the form of RFC 6749, 5.1 and 5.2, whatever dialect the provider speaks: errors in
- * answers of status 200 (GitHub; Slack with `ok: false`) become 400, form bodies JSON, numbers in quotes numbers, and a
- * missing token_type `bearer`. An id_token is dropped: nobody here asks for one.
+ * Normalises a token endpoint's response to RFC 6749, 5.1 and 5.2. Errors with status 200 (GitHub; Slack with `ok:
+ * false`) get status 400, form bodies become JSON, quoted numbers become numbers, and a missing token_type becomes
+ * `bearer`. An id_token is dropped, because the service does not use it.
  */
 export async function normaliseTokenAnswer(response: Response): Promise<Response> {
   const text = await response.text();

@@ -1,28 +1,28 @@
 import { type Grant } from './oauth-client.js';
 
 const DAY_MS = 86_400_000;
-/** A token that lives longer than this is renewed at the latest `LEAD_MS` before its end, so that no notice is due. */
+/** A longer-lived token is renewed at the latest `LEAD_MS` before its end, so that no notice becomes due. */
 const LONG_MS = 16 * DAY_MS;
 const LEAD_MS = 8 * DAY_MS;
-/** How long before its end a connection is told to end. */
+/** How long before its expiry people are notified of it, in milliseconds. */
 export const NOTICE_MS = 7 * DAY_MS;
-/** The shortest life of which that is told at all. */
+/** The expiry of a connection with a shorter life is not notified, in milliseconds. */
 export const MIN_NOTICED_LIFE_MS = DAY_MS;
 
-/** When things end and when to act, of one grant; null where nothing is stated or nothing can be renewed. */
+/** The times derived from a grant. Null: no expiry is stated, or no renewal is possible. */
 export interface TokenLife {
   accessExpiresAt: Date | null;
   refreshExpiresAt: Date | null;
-  /** When the connection ends if nothing renews it: the refresh token's stated end, else the access token's. */
+  /** When the connection expires unless renewed: the refresh token's stated end, else the access token's. */
   expiresAt: Date | null;
   renewAt: Date | null;
-  /** When to tell that it ends: 7 days before, at once where less is left; null for what lives less than a day. */
+  /** When to notify of the expiry: 7 days before it, or now if less is left; null for a life of less than a day. */
   noticeAt: Date | null;
 }
 
 /**
- * The life of a grant that was received at `now`. A renewal that brings no new refresh token keeps the old one's end.
- * `jitter` (0 to 1) spreads renewals of connections that were made together.
+ * The life of a grant received at `now`. A renewal without a new refresh token keeps the old one's end. `jitter` (0 to
+ * 1) spreads the renewals of connections that were created together.
  */
 export function tokenLife(
   grant: Grant,
@@ -37,7 +37,7 @@ export function tokenLife(
   const refreshExpiresAt = hasRefreshToken ? (after(grant.refreshExpiresIn) ?? keptRefreshEnd) : null;
   const end = refreshExpiresAt ?? accessExpiresAt;
   const [firstEnd] = [accessExpiresAt, refreshExpiresAt].filter((date) => date !== null).sort((a, b) => +a - +b);
-  // A renewal left that end where it was, so another one would gain nothing.
+  // The last renewal did not move this end, so another one would gain nothing.
   const isFinal = firstEnd !== undefined && grant.refreshExpiresIn === undefined && firstEnd === keptRefreshEnd;
   return {
     accessExpiresAt,

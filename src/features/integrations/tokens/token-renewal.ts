@@ -15,17 +15,18 @@ import { endRefused } from './end-refused.js';
 import { storeGrant } from './store-grant.js';
 import { type TokenRevocation } from './token-revocation.js';
 
-/** The most a token endpoint may take, in milliseconds. */
+/** The time limit of a token request, in milliseconds. */
 const REFRESH_MS = 10_000;
-/** A claim to renew holds longer than the call may take; a process that dies leaves it behind for no longer. */
+/** How long a claim to renew is valid: longer than the request may take. It also ends the claim of a dead process. */
 const CLAIM_MS = 15_000;
-/** An access token with less than this left is renewed before it is used. */
+/** An access token with a shorter remaining life is renewed before use. */
 const SPARE_MS = 60_000;
 const POLL_MS = 100;
 const STORE_RETRY_MS = 500;
 const FIRST_RETRY_MS = 30_000;
 const LAST_RETRY_MS = 3_600_000;
 
+/** The dependencies of `TokenRenewal`. */
 export interface RenewalDependencies {
   db: Database;
   clock: Clock;
@@ -37,21 +38,21 @@ export interface RenewalDependencies {
   logger: Logger;
 }
 
-/** What a claim to renew needs to know. */
+/** The row that a claim refers to. */
 type Claimed = Pick<Integration, 'uuid' | 'accountId' | 'type' | 'parameters'> & { credentials: string };
 
-/** The right to renew, until its time is over. */
+/** The exclusive right to renew, for `CLAIM_MS`. */
 interface Claim {
   id: string;
-  /** Another process had it and did not end it: it may still be at work. */
+  /** Another process had the claim and did not end it: it may still be working. */
   tookOver: boolean;
   row: Claimed;
 }
 
-/** What tells whether somebody else has tried in the meantime. */
+/** The state that a claim expects: it differs if another process has renewed, or failed to, in between. */
 type Seen = Pick<Claimed, 'uuid' | 'credentials'> & { renewalFailures: number };
 
-/** How things stand with a token. */
+/** The current state of an integration's token. */
 type Current = Claimed & Seen & { accessExpiresAt: Date | null; renewAt: Date | null };
 
 /** Tokens as they are stored; `sealed` tells later whether they still are. */
@@ -66,15 +67,17 @@ interface Since {
 }
 
 /**
- * Renews access tokens: one renewal at a time per integration over all processes, by a claim in its row that holds no
- * lock and no connection while the provider is asked. A rotated refresh token is stored before anything uses it.
+ * Renews access tokens. A claim in the row allows one renewal at a time per integration over all processes, and needs
+ * no lock or connection during the request to the provider. New tokens are stored before anything uses them.
  */
 export class TokenRenewal {
   constructor(private readonly deps: RenewalDependencies) {}
 
   /**
-   * A token that is good for a minute, renewed first where it must be; one with less left where it can't be.
-   * @throws AppError `conflict` when the integration is not connected, `provider_unavailable` when it could not be renewed.
+   * A token that is valid for at least a minute, renewed if necessary. If it can't be renewed, one that is valid for
+   * less.
+   * @throws AppError `conflict` if the integration is not connected, `provider_unavailable` if an expired token could
+   * not be renewed.
    */
   token(uuid: string): Promise<StoredTokens> {
     return this.renewUntil(uuid, (row, { refreshToken }, { renewed, failed, late }) => {
@@ -123,7 +126,7 @@ export class TokenRenewal {
     }
   }
 
-  /** Renews what is due and unclaimed, at most `limit` at once. @returns how many were taken up. */
+  /** Renews tokens that are due and unclaimed, at most `limit` at once. @returns the number of due tokens. */
   async renewDue(limit: number): Promise<number> {
     const due = await this.deps.db.query<Seen>(
       `SELECT id AS uuid, credentials, renewal_failures AS "renewalFailures" FROM integrations
@@ -149,7 +152,7 @@ export class TokenRenewal {
     return row;
   }
 
-  /** Whether the credentials are the ones of `row` still: the reseal job may have sealed them with a newer key since. */
+  /** Whether the credentials are still those of `row`, even if the reseal job has changed their key in between. */
   private isSame(row: Claimed, credentials: string | null): boolean {
     return isSameSealed(this.deps.secrets, row, row.credentials, credentials);
   }
@@ -162,7 +165,9 @@ export class TokenRenewal {
     return moment === null ? 0 : moment.getTime() - this.deps.clock.now().getTime();
   }
 
-  /** Takes the right to renew what was seen; undefined when another has it, or renewed or failed to renew it since. */
+  /**
+   * Claims the renewal; undefined if another process has the claim, or has renewed or failed since the row was read.
+   */
   private async claim({ uuid, credentials, renewalFailures }: Seen): Promise<Claim | undefined> {
     const id = newUuid(this.deps.clock.now());
     const [row] = await this.deps.db.query<Claimed & { tookOver: boolean }>(
@@ -195,13 +200,13 @@ export class TokenRenewal {
     }
   }
 
-  /** Tried for a while: a provider that rotates refresh tokens has forgotten the old one by now. */
+  /** Retries while the database is away: a provider that rotates refresh tokens no longer accepts the old one. */
   private async store(row: Claimed, target: OAuthApp, grant: Grant): Promise<void> {
     const deadline = performance.now() + CLAIM_MS;
     for (;;) {
       try {
         const present = await this.replace(row, grant);
-        // Reconnected, disconnected or deleted meanwhile: these tokens belong to the past.
+        // Reconnected, disconnected or deleted in between: these tokens are not needed.
         if (present !== 'stored') this.deps.revocation.laterUnneeded(target, grant, present);
         return;
       } catch (error) {
@@ -223,9 +228,9 @@ export class TokenRenewal {
   }
 
   /**
-   * Refused for good: expired. Anything else is tried again, ever later, and says nothing about the connection. Neither
-   * does a refusal where another process may have used the refresh token and be about to store what it got: that
-   * had this claim before, or has taken it over.
+   * A permanent refusal expires the integration. Any other failure is retried with growing delays. So is a refusal
+   * after a claim was taken over: the process that had it may have used the refresh token and be about to store the new
+   * ones.
    */
   private async failed({ row, id, tookOver }: Claim, refused: boolean): Promise<void> {
     const { db, changes } = this.deps;

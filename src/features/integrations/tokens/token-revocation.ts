@@ -6,10 +6,10 @@ import { type Grant, type OAuthApp, type OAuthProtocol } from './oauth-client.js
 
 const TIMEOUT_MS = 5_000;
 
-/** What a provider granted just now, or what is stored of it. */
+/** Tokens from a response, or stored ones. */
 type Tokens = Grant | StoredIntegration;
 
-/** Tells providers which tokens are not needed any more (RFC 7009). Failure is logged only: the tokens end by themselves. */
+/** Revokes tokens that are no longer needed (RFC 7009). A failure is only logged, because tokens also expire. */
 export class TokenRevocation {
   private readonly underWay = new Set<Promise<void>>();
 
@@ -20,8 +20,8 @@ export class TokenRevocation {
   ) {}
 
   /**
-   * Ends a connection at the provider: the refresh token first, which ends its access tokens too. Tokens that are also
-   * in `kept` stay, since some providers give the same one to every flow of a user.
+   * Revokes the refresh token first, which also ends its access tokens, then the access token. Tokens that are also in
+   * `kept` stay valid, because some providers issue the same token to every flow of a user.
    */
   async revoke(target: OAuthApp, tokens: Tokens, kept?: Tokens): Promise<void> {
     const stay = kept === undefined ? {} : this.open(kept);
@@ -31,7 +31,7 @@ export class TokenRevocation {
     if (accessToken && accessToken !== stay.accessToken) await this.revokeToken(target, accessToken, 'access_token');
   }
 
-  /** The same, without making anybody wait. */
+  /** As `revoke`, in the background. */
   later(target: OAuthApp, tokens: Tokens, kept?: Tokens): void {
     const work = this.revoke(target, tokens, kept)
       .catch((error: unknown) => this.warn(target, error))
@@ -40,15 +40,15 @@ export class TokenRevocation {
   }
 
   /**
-   * Revokes tokens that are not needed while the connection goes on or may exist elsewhere: those of before a
-   * reconnect, and those of a flow that failed. Left to end by themselves where revoking one ends all of the user's.
+   * Revokes unneeded tokens while other connections of the user may exist: the old tokens after a reconnect, and those
+   * of a failed flow. Does nothing if revoking one token would end the user's whole grant.
    */
   laterUnneeded(target: OAuthApp, tokens: Tokens, kept?: Tokens): void {
     const { auth } = target.app;
     if (auth.kind === 'oauth2' && !auth.revocationEndsGrant) this.later(target, tokens, kept);
   }
 
-  /** Waits for what `later` began. */
+  /** Waits for revocations in the background. */
   async stop(): Promise<void> {
     await Promise.all(this.underWay);
   }

@@ -12,6 +12,6 @@ export const airtable = defineApp({
     verify: { method: 'GET', url: 'https://api.airtable.com/v0/meta/whoami', ok: [200] },
   },
   apiBaseUrl: 'https://api.airtable.com/v0',
-  // The e-mail address is told only to tokens with the scope user.email:read; the id always.
+  // Only tokens with the scope user.email:read get the email address, so the id stands for the name.
   identity: { url: 'https://api.airtable.com/v0/meta/whoami', id: 'id', name: 'id' },
 });

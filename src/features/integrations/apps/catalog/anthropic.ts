@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Keys of a workspace; every request names a version of the API. */
+/** API keys of a workspace. Every request names a version of the API. */
 export const anthropic = defineApp({
   type: 'anthropic',
   name: 'Anthropic',

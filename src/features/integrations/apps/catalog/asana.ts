@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Access tokens live for an hour. Webhooks need a handshake with a header of Asana's own, so that there are no events. */
+/** Access tokens live for an hour. No events: webhooks need a handshake with Asana's own header. */
 export const asana = defineApp({
   type: 'asana',
   name: 'Asana',

@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Tokens of a store that may read the store information. */
+/** API tokens of a store. They must be allowed to read the store information. */
 export const bigcommerce = defineApp({
   type: 'bigcommerce',
   name: 'BigCommerce',

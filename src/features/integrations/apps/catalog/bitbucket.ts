@@ -1,6 +1,9 @@
 import { defineApp } from '../app.js';
 
-/** Bitbucket Cloud. Access tokens live for 2 hours; what they may do is chosen with the consumer, unless it is narrowed here. Its issues are gone since 20 August 2026. */
+/**
+ * Bitbucket Cloud. Access tokens live for 2 hours. The OAuth consumer defines the permissions; scopes can only narrow
+ * them. Issues were removed on 20 August 2026.
+ */
 export const bitbucket = defineApp({
   type: 'bitbucket',
   name: 'Bitbucket',

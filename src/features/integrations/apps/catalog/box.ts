@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** What the tokens may do is chosen in Box's developer console, so that no scope is asked for. */
+/** Requests no scopes: Box's developer console defines the permissions of the tokens. */
 export const box = defineApp({
   type: 'box',
   name: 'Box',

@@ -1,6 +1,8 @@
 import { defineApp } from '../app.js';
 
-/** Access tokens live for 2 hours; a refresh token works once. All webhooks of an OAuth app are signed with the app's one signing key. */
+/**
+ * Access tokens live for 2 hours; a refresh token works once. One signing key of the OAuth app signs all its webhooks.
+ */
 export const calendly = defineApp({
   type: 'calendly',
   name: 'Calendly',
@@ -12,7 +14,7 @@ export const calendly = defineApp({
     tokenUrl: 'https://auth.calendly.com/oauth/token',
     revocationUrl: 'https://auth.calendly.com/oauth/revoke',
     revocationAuthMethod: 'client_secret_post',
-    // Scopes belong to the app as it is registered.
+    // Scopes are chosen when the app is registered.
     scopes: [],
   },
   apiBaseUrl: 'https://api.calendly.com',

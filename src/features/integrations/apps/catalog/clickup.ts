@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** ClickUp knows no scopes: users choose the workspaces that they open. Tokens do not expire. */
+/** ClickUp has no scopes: users choose the workspaces to grant access to. Tokens do not expire. */
 export const clickup = defineApp({
   type: 'clickup',
   name: 'ClickUp',

@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** API tokens of a user; tokens that an account owns are verified at an address of that account, and refused here. */
+/** API tokens of a user. Tokens that an account owns are refused: they are verified at a URL of that account. */
 export const cloudflare = defineApp({
   type: 'cloudflare',
   name: 'Cloudflare',
@@ -12,6 +12,6 @@ export const cloudflare = defineApp({
     verify: { method: 'GET', url: 'https://api.cloudflare.com/client/v4/user/tokens/verify', ok: [200] },
   },
   apiBaseUrl: 'https://api.cloudflare.com/client/v4',
-  // Names the token, which is all that a token is always allowed to know.
+  // The id of the token: the only identity that every token may read.
   identity: { url: 'https://api.cloudflare.com/client/v4/user/tokens/verify', id: 'result.id', name: 'result.id' },
 });

@@ -10,7 +10,7 @@ export const digitalocean = defineApp({
     kind: 'oauth2',
     authorizationUrl: 'https://cloud.digitalocean.com/v1/oauth/authorize',
     tokenUrl: 'https://cloud.digitalocean.com/v1/oauth/token',
-    // Its own revocation asks for the token as the credential of the request, which RFC 7009 does not.
+    // DigitalOcean's revocation expects the token as the credential of the request, unlike RFC 7009.
     scopes: ['read', 'write'],
     pkce: false,
     tokenEndpointAuthMethod: 'client_secret_post',

@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Acts for a user, not as a bot; access tokens live for 7 days. */
+/** Acts for a user, not as a bot. Access tokens live for 7 days. */
 export const discord = defineApp({
   type: 'discord',
   name: 'Discord',
@@ -11,10 +11,10 @@ export const discord = defineApp({
     authorizationUrl: 'https://discord.com/oauth2/authorize',
     tokenUrl: 'https://discord.com/api/oauth2/token',
     revocationUrl: 'https://discord.com/api/oauth2/token/revoke',
-    // Whichever token is revoked, all tokens of that authorization end.
+    // Revoking any token ends all tokens of its authorization.
     revocationEndsGrant: true,
     scopes: ['identify', 'guilds'],
-    // The page on OAuth2 speaks of no PKCE.
+    // Discord's page on OAuth2 does not mention PKCE.
     pkce: false,
   },
   apiBaseUrl: 'https://discord.com/api/v10',

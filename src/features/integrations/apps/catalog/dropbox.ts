@@ -11,9 +11,9 @@ export const dropbox = defineApp({
     authorizationUrl: 'https://www.dropbox.com/oauth2/authorize',
     tokenUrl: 'https://api.dropboxapi.com/oauth2/token',
     scopes: ['account_info.read', 'files.metadata.read', 'files.content.read', 'files.content.write'],
-    // Else Dropbox gives no refresh token.
+    // Without this, Dropbox issues no refresh token.
     authorizationParams: { token_access_type: 'offline' },
   },
-  // Dropbox tells whose token it is by POST only, so that no GET can ask.
+  // No identity: Dropbox names the account only in response to a POST, and identity requests are GETs.
   apiBaseUrl: 'https://api.dropboxapi.com/2',
 });

@@ -1,6 +1,8 @@
 import { defineApp } from '../app.js';
 
-/** Personal access tokens: Figma's OAuth renews at another address than it exchanges codes at. */
+/**
+ * Personal access tokens. OAuth is not supported, because Figma renews tokens at another URL than it exchanges codes.
+ */
 export const figma = defineApp({
   type: 'figma',
   name: 'Figma',
@@ -14,6 +16,6 @@ export const figma = defineApp({
   apiBaseUrl: 'https://api.figma.com',
   identity: { url: 'https://api.figma.com/v1/me', id: 'id', name: 'email' },
   events: { FILE_UPDATE: {}, FILE_DELETE: {}, FILE_VERSION_UPDATE: {}, FILE_COMMENT: {}, LIBRARY_PUBLISH: {} },
-  // Figma signs nothing: the passcode of a webhook stands in each body.
+  // Figma does not sign events: each body contains the passcode of the webhook.
   eventSource: { jsonPath: 'event_type', signature: { scheme: 'figma' } },
 });

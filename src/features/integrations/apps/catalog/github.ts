@@ -1,6 +1,8 @@
 import { defineApp } from '../app.js';
 
-/** OAuth apps: tokens do not expire; errors of the token endpoint come with status 200, granted scopes with commas. */
+/**
+ * OAuth apps. Tokens do not expire. The token endpoint returns errors with status 200, and scopes separated by commas.
+ */
 export const github = defineApp({
   type: 'github',
   name: 'GitHub',

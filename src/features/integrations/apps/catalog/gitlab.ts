@@ -1,6 +1,9 @@
 import { defineApp } from '../app.js';
 
-/** GitLab.com only, since a self-managed host has no fixed end. Access tokens live for 2 hours, and a renewal ends both old tokens. `eventsSecret` is the signing token of a webhook. */
+/**
+ * GitLab.com only: the host of a self-managed GitLab has no fixed end. Access tokens live for 2 hours. A renewal ends
+ * both old tokens. `eventsSecret` is the signing token of a webhook.
+ */
 export const gitlab = defineApp({
   type: 'gitlab',
   name: 'GitLab',
@@ -17,7 +20,8 @@ export const gitlab = defineApp({
   apiBaseUrl: 'https://gitlab.com/api/v4',
   identity: { url: 'https://gitlab.com/api/v4/user', id: 'id', name: 'username' },
   events: { push: {}, tag_push: {}, issue: {}, note: {}, merge_request: {}, pipeline: {}, release: {} },
-  // By the signing token of a webhook; its older secret token comes as it is in X-Gitlab-Token, and signs nothing.
+  // Signed with the signing token of a webhook. The older secret token is sent unchanged in X-Gitlab-Token and signs
+  // nothing.
   eventSource: {
     jsonPath: 'object_kind',
     signature: { scheme: 'standard_webhooks' },

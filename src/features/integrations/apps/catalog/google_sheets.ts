@@ -11,12 +11,12 @@ export const googleSheets = defineApp({
     authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
     tokenUrl: 'https://oauth2.googleapis.com/token',
     revocationUrl: 'https://oauth2.googleapis.com/revoke',
-    // One grant a user and client: revoking an old token would end the new ones too.
+    // One grant per user and client: revoking an old token would end the new tokens, too.
     revocationEndsGrant: true,
     issuer: 'https://accounts.google.com',
     scopes: ['openid', 'email', 'https://www.googleapis.com/auth/spreadsheets'],
     tokenEndpointAuthMethod: 'client_secret_post',
-    // Google gives a refresh token only for offline access, and again only when the user consents again.
+    // Google issues a refresh token only for offline access, and another one only after another consent.
     authorizationParams: { access_type: 'offline', prompt: 'consent' },
   },
   apiBaseUrl: 'https://sheets.googleapis.com/v4',

@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Access tokens live for 30 minutes; the account is a HubSpot portal. */
+/** Access tokens live for 30 minutes. The account is a HubSpot portal. */
 export const hubspot = defineApp({
   type: 'hubspot',
   name: 'HubSpot',
@@ -14,6 +14,6 @@ export const hubspot = defineApp({
     tokenEndpointAuthMethod: 'client_secret_post',
   },
   apiBaseUrl: 'https://api.hubapi.com',
-  // An account has no name of its own here, so that its number stands for it.
+  // The response has no account name, so the number stands for it.
   identity: { url: 'https://api.hubapi.com/account-info/2026-03/details', id: 'portalId', name: 'portalId' },
 });

@@ -10,7 +10,7 @@ export const jira = defineApp({
     kind: 'oauth2',
     authorizationUrl: 'https://auth.atlassian.com/authorize',
     tokenUrl: 'https://auth.atlassian.com/oauth/token',
-    // read:me is of the User Identity API; without offline_access there is no refresh token.
+    // read:me is for the User Identity API. Without offline_access there is no refresh token.
     scopes: ['read:me', 'read:jira-user', 'read:jira-work', 'write:jira-work', 'offline_access'],
     pkce: false,
     tokenEndpointAuthMethod: 'client_secret_post',
@@ -19,7 +19,7 @@ export const jira = defineApp({
   apiBaseUrl: 'https://api.atlassian.com/ex/jira/{cloud_id}',
   parameters: {
     cloud_id: {
-      description: 'The id of your site, told by https://your-site.atlassian.net/_edge/tenant_info',
+      description: 'The id of your site, shown at https://your-site.atlassian.net/_edge/tenant_info',
       pattern: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
     },
   },

@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Private keys that may read accounts. */
+/** Private API keys. They must be allowed to read accounts. */
 export const klaviyo = defineApp({
   type: 'klaviyo',
   name: 'Klaviyo',
@@ -12,7 +12,7 @@ export const klaviyo = defineApp({
     verify: { method: 'GET', url: 'https://a.klaviyo.com/api/accounts', ok: [200] },
   },
   apiBaseUrl: 'https://a.klaviyo.com/api',
-  // Each request names a revision of the API, which Klaviyo keeps for two years.
+  // Each request names a revision of the API. Klaviyo supports a revision for two years.
   apiHeaders: { revision: '2026-07-15' },
   identity: {
     url: 'https://a.klaviyo.com/api/accounts',

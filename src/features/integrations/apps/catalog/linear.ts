@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Scopes are asked with commas; access tokens live for a day and come with a refresh token. */
+/** Scopes are separated by commas. Access tokens live for a day and come with a refresh token. */
 export const linear = defineApp({
   type: 'linear',
   name: 'Linear',
@@ -14,10 +14,10 @@ export const linear = defineApp({
     scopes: ['read', 'write'],
     scopeSeparator: ',',
     tokenEndpointAuthMethod: 'client_secret_post',
-    // Else someone who has granted before is not asked, and can't choose another workspace.
+    // Without this, a user who has granted access before is not asked again and can't choose another workspace.
     authorizationParams: { prompt: 'consent' },
   },
-  // All of Linear's API is GraphQL by POST, so that no GET can tell whose token it is.
+  // No identity: Linear's API is GraphQL by POST only, and identity requests are GETs.
   apiBaseUrl: 'https://api.linear.app',
   events: { Issue: {}, Comment: {}, Project: {}, Cycle: {}, IssueLabel: {} },
   eventSource: {

@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Access tokens live for 60 days; refresh tokens go to approved partners only. */
+/** Access tokens live for 60 days. Only approved partners get refresh tokens. */
 export const linkedin = defineApp({
   type: 'linkedin',
   name: 'LinkedIn',

@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Mailchimp knows no scopes; tokens do not expire. */
+/** Mailchimp has no scopes. Tokens do not expire. */
 export const mailchimp = defineApp({
   type: 'mailchimp',
   name: 'Mailchimp',

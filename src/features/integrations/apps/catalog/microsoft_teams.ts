@@ -1,6 +1,10 @@
 import { defineApp } from '../app.js';
 
-/** Teams of a work or school account, by Microsoft Graph. Subscriptions are made through its API, with `eventsSecret` as `clientState`: of teams and channels; those of messages need ChannelMessage.Read.All, which an administrator must allow. */
+/**
+ * Teams of a work or school account, by Microsoft Graph. Subscriptions to teams and channels are created through its
+ * API, with `eventsSecret` as `clientState`. Those to messages need ChannelMessage.Read.All, which an administrator
+ * must allow.
+ */
 export const microsoftTeams = defineApp({
   type: 'microsoft_teams',
   name: 'Microsoft Teams',
@@ -10,7 +14,7 @@ export const microsoftTeams = defineApp({
     kind: 'oauth2',
     authorizationUrl: 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/authorize',
     tokenUrl: 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/token',
-    // Without offline_access Microsoft gives no refresh token.
+    // Without offline_access Microsoft issues no refresh token.
     scopes: ['offline_access', 'User.Read', 'Team.ReadBasic.All', 'Channel.ReadBasic.All', 'ChannelMessage.Send'],
     tokenEndpointAuthMethod: 'client_secret_post',
     authorizationParams: { response_mode: 'query' },
@@ -24,6 +28,7 @@ export const microsoftTeams = defineApp({
   },
   identity: { url: 'https://graph.microsoft.com/v1.0/me', id: 'id', name: 'userPrincipalName' },
   events: { created: {}, updated: {}, deleted: {} },
-  // Graph signs nothing: each notification holds the clientState of its subscription. Each fires as a post of it alone.
+  // Graph does not sign events: each notification contains the clientState of its subscription. The notifications of
+  // one post fire separately.
   eventSource: { jsonPath: 'value.0.changeType', signature: null, handshake: 'microsoft_graph' },
 });

@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Public connections: the token endpoint takes HTTP Basic only, names no scopes, and rotates refresh tokens. */
+/** Public connections. The token endpoint accepts only HTTP Basic, names no scopes, and rotates refresh tokens. */
 export const notion = defineApp({
   type: 'notion',
   name: 'Notion',
@@ -10,7 +10,7 @@ export const notion = defineApp({
     kind: 'oauth2',
     authorizationUrl: 'https://api.notion.com/v1/oauth/authorize',
     tokenUrl: 'https://api.notion.com/v1/oauth/token',
-    // What a user grants is chosen page by page on Notion's own screen.
+    // No scopes: users grant access page by page on Notion's own screen.
     scopes: [],
     pkce: false,
     authorizationParams: { owner: 'user' },

@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** API tokens, which may do what the administrator may who made them. */
+/** API tokens. They have the permissions of the administrator who created them. */
 export const okta = defineApp({
   type: 'okta',
   name: 'Okta',

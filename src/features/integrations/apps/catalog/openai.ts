@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Keys of a project. A restricted key must be allowed to list models. */
+/** API keys of a project. A restricted key must be allowed to list models. */
 export const openai = defineApp({
   type: 'openai',
   name: 'OpenAI',

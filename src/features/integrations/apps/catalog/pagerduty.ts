@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** General access keys and keys of users, in the US service region. A general key belongs to nobody, so that nobody is named. */
+/** General access keys and keys of users, in the US service region. No identity: a general key belongs to no user. */
 export const pagerduty = defineApp({
   type: 'pagerduty',
   name: 'PagerDuty',

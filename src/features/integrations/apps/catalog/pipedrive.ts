@@ -1,6 +1,9 @@
 import { defineApp } from '../app.js';
 
-/** A connection belongs to a user in one company; access tokens live for an hour, and scopes are chosen with the app. */
+/**
+ * A connection belongs to a user in one company. Access tokens live for an hour. Scopes are chosen when the app is
+ * registered.
+ */
 export const pipedrive = defineApp({
   type: 'pipedrive',
   name: 'Pipedrive',

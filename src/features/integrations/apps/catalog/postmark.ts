@@ -14,6 +14,6 @@ export const postmark = defineApp({
   apiBaseUrl: 'https://api.postmarkapp.com',
   identity: { url: 'https://api.postmarkapp.com/server', id: 'ID', name: 'Name' },
   events: { Delivery: {}, Bounce: {}, SpamComplaint: {}, Open: {}, Click: {}, SubscriptionChange: {} },
-  // Postmark signs nothing.
+  // Postmark does not sign events.
   eventSource: { jsonPath: 'RecordType', signature: null },
 });

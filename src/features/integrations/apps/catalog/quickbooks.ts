@@ -11,7 +11,7 @@ export const quickbooks = defineApp({
     kind: 'oauth2',
     authorizationUrl: 'https://appcenter.intuit.com/connect/oauth2',
     tokenUrl: 'https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer',
-    // Its revocation takes JSON, which RFC 7009 does not.
+    // The revocation endpoint expects JSON, unlike RFC 7009.
     scopes: ['com.intuit.quickbooks.accounting', 'openid', 'email'],
     pkce: false,
   },

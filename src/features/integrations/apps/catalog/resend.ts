@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Keys with full access; one that may only send can ask nothing, and is refused. */
+/** API keys with full access. A key that may only send is refused, because it may not make the verification request. */
 export const resend = defineApp({
   type: 'resend',
   name: 'Resend',

@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** By My Domain, which is both where users sign in and where the API is, of sandboxes too. Tokens state no lifetime. */
+/** My Domain is the host of both sign-in and API, for sandboxes, too. Token responses state no lifetime. */
 export const salesforce = defineApp({
   type: 'salesforce',
   name: 'Salesforce',

@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Keys of global users and subusers; the EU region has another host. */
+/** API keys of global users and subusers. The EU region has another host. */
 export const sendgrid = defineApp({
   type: 'sendgrid',
   name: 'SendGrid',
@@ -10,7 +10,7 @@ export const sendgrid = defineApp({
   auth: {
     kind: 'api_key',
     placement: { in: 'header', name: 'Authorization', prefix: 'Bearer ' },
-    // Answers with the scopes of the very key that asks.
+    // Returns the scopes of the key itself.
     verify: { method: 'GET', url: 'https://api.sendgrid.com/v3/scopes', ok: [200] },
   },
   apiBaseUrl: 'https://api.sendgrid.com',

@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Auth tokens that may read organizations; the account is the first of them. */
+/** Auth tokens. They must be allowed to read organizations; the account is the first organization. */
 export const sentry = defineApp({
   type: 'sentry',
   name: 'Sentry',

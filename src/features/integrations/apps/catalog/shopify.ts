@@ -1,6 +1,10 @@
 import { defineApp } from '../app.js';
 
-/** Admin API tokens: those of older custom apps, which do not end, or of the client credentials grant of an app of the organization, which end after 24 hours. None of the first kind can be made since 1 January 2026. */
+/**
+ * Admin API tokens: those of older custom apps, which do not expire, or those from the client credentials grant of an
+ * app of the organization, which expire after 24 hours. Custom apps of the first kind can't be created since 1 January
+ * 2026.
+ */
 export const shopify = defineApp({
   type: 'shopify',
   name: 'Shopify',
@@ -26,7 +30,7 @@ export const shopify = defineApp({
     'customers/create': {},
     'products/update': {},
   },
-  // By the client secret of the app that made the webhook, or the secret of the shop's notifications.
+  // Signed with the client secret of the app that created the webhook, or with the secret of the shop's notifications.
   eventSource: {
     header: 'X-Shopify-Topic',
     signature: { header: 'X-Shopify-Hmac-Sha256', algorithm: 'sha256', encoding: 'base64' },

@@ -1,6 +1,9 @@
 import { defineApp } from '../app.js';
 
-/** Bot tokens, which expire only where the operator switched token rotation on; errors come with status 200 and `ok: false`. The app's one Request URL is `BASE_URL/events/slack`. */
+/**
+ * Bot tokens. They expire only if the operator has switched token rotation on. Errors have status 200 and `ok: false`.
+ * The app's Request URL is `BASE_URL/events/slack`.
+ */
 export const slack = defineApp({
   type: 'slack',
   name: 'Slack',
@@ -13,7 +16,7 @@ export const slack = defineApp({
     // The last three are for the events message, app_mention and reaction_added.
     scopes: ['channels:read', 'chat:write', 'users:read', 'channels:history', 'app_mentions:read', 'reactions:read'],
     scopeSeparator: ',',
-    // Slack takes PKCE for a public client, which may not use a secret nor ask for bot scopes.
+    // With PKCE, Slack treats the client as public: it may not use a secret or request bot scopes.
     pkce: false,
     invalidGrantErrors: ['invalid_refresh_token'],
   },
@@ -26,7 +29,8 @@ export const slack = defineApp({
     secretOf: 'application',
     handshake: 'slack',
     delivery: { jsonPath: 'event_id' },
-    // The workspace where it happened, and the one by whose installation the app sees it: they differ in shared channels.
+    // The workspace of the event, and the workspace whose installation lets the app see it. They differ in shared
+    // channels.
     accountPaths: ['team_id', 'authorizations.0.team_id'],
   },
 });

@@ -11,7 +11,7 @@ export const spotify = defineApp({
     authorizationUrl: 'https://accounts.spotify.com/authorize',
     tokenUrl: 'https://accounts.spotify.com/api/token',
     scopes: ['user-read-private', 'playlist-read-private', 'playlist-modify-private', 'playlist-modify-public'],
-    // Spotify takes PKCE from clients that have no secret.
+    // Spotify uses PKCE only for clients without a secret.
     pkce: false,
   },
   apiBaseUrl: 'https://api.spotify.com/v1',

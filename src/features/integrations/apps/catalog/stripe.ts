@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Secret keys, or restricted ones that may read the balance. */
+/** Secret keys, or restricted keys that may read the balance. */
 export const stripe = defineApp({
   type: 'stripe',
   name: 'Stripe',

@@ -1,6 +1,9 @@
 import { defineApp } from '../app.js';
 
-/** Scopes are asked with commas. Tokens of new apps end and are renewed by a refresh token that works once; those of older apps do not end. */
+/**
+ * Scopes are separated by commas. Tokens of new apps expire and have a refresh token that works once; those of older
+ * apps do not expire.
+ */
 export const todoist = defineApp({
   type: 'todoist',
   name: 'Todoist',

@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Accounts of the US data centre; those of the EU have another host. */
+/** Accounts of the US data centre. EU accounts have another host. */
 export const typeform = defineApp({
   type: 'typeform',
   name: 'Typeform',
@@ -10,7 +10,7 @@ export const typeform = defineApp({
     kind: 'oauth2',
     authorizationUrl: 'https://api.typeform.com/oauth/authorize',
     tokenUrl: 'https://api.typeform.com/oauth/token',
-    // Without offline Typeform gives no refresh token.
+    // Without offline Typeform issues no refresh token.
     scopes: ['accounts:read', 'forms:read', 'responses:read', 'webhooks:write', 'offline'],
     pkce: false,
     tokenEndpointAuthMethod: 'client_secret_post',

@@ -1,6 +1,6 @@
 import { defineApp } from '../app.js';
 
-/** Access tokens of a user; a token of one team names no user, and is refused. */
+/** Access tokens of a user. A token of a team is refused, because it names no user. */
 export const vercel = defineApp({
   type: 'vercel',
   name: 'Vercel',

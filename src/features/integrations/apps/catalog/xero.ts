@@ -1,6 +1,9 @@
 import { defineApp } from '../app.js';
 
-/** The account is the first organisation that the user opens; requests name it in `Xero-Tenant-Id`. A refresh token works once. */
+/**
+ * The account is the first organisation that the user grants access to. Requests name it in `Xero-Tenant-Id`. A refresh
+ * token works once.
+ */
 export const xero = defineApp({
   type: 'xero',
   name: 'Xero',
@@ -13,7 +16,7 @@ export const xero = defineApp({
     revocationUrl: 'https://identity.xero.com/connect/revocation',
     // Revoking a refresh token removes all connections of the user to the app.
     revocationEndsGrant: true,
-    // Apps made since 2 March 2026 are refused accounting.transactions, for which the last three stand.
+    // The last three replace accounting.transactions, which apps created since 2 March 2026 may not request.
     scopes: [
       'offline_access',
       'accounting.settings',

@@ -1,6 +1,9 @@
 import { defineApp } from '../app.js';
 
-/** The client must be known in the account that is connected; a global one is known in all. Access tokens end, and a refresh token works once. */
+/**
+ * The client must be registered in the connected account; a global client works in all. Access tokens expire, and a
+ * refresh token works once.
+ */
 export const zendesk = defineApp({
   type: 'zendesk',
   name: 'Zendesk',

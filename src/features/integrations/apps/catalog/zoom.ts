@@ -1,6 +1,9 @@
 import { defineApp } from '../app.js';
 
-/** Scopes are chosen with the app, `user:read:user` among them, without which nobody can be named. A refresh token works once. */
+/**
+ * Scopes are chosen when the app is registered. They must include `user:read:user`, which the identity request needs. A
+ * refresh token works once.
+ */
 export const zoom = defineApp({
   type: 'zoom',
   name: 'Zoom',
