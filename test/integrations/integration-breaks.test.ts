@@ -38,7 +38,7 @@ describe('mails about connections that broke', () => {
       await notices.sweep();
       expect(await notices.mails()).toHaveLength(times);
       expect((await notices.mails())[0]!.text).toContain(
-        'the application no longer takes its access, or refused to renew it.',
+        'the application no longer accepts its access, or refused to renew it.',
       );
       await notices.send();
       notices.grant(0.5, { refresh: true });

@@ -42,7 +42,7 @@ export interface Sent {
   status: number | undefined;
 }
 
-/** Writes the request of a rendered config, with `Idempotency-Key: <run id>-<step index>` unless it sets its own. */
+/** The request of a rendered config, with `Idempotency-Key: <run id>-<step index>` unless the config sets its own. */
 export function prepareRequest(config: Config, work: Pick<StepWork, 'runId' | 'index'>): PreparedRequest {
   return { method: config.method as string, ...bodyAndHeaders(config, work) };
 }

@@ -111,7 +111,7 @@ function wireConnections({ config, db, clock, secrets, logger, outbound }: Platf
   return { protocol, probe: new Probe(outbound), changes, flows, revocation, renewal };
 }
 
-/** How a connection is made: by a key, by a connect session, by a person in a browser. */
+/** The services that create connections: from API calls, connect sessions and pages. */
 function wireConnecting({ config, db, clock, secrets, logger }: Platform, { apps }: Needs, connections: Changing) {
   const { baseUrl, corsOrigins } = config;
   const { protocol, probe, changes, flows, revocation } = connections;

@@ -38,7 +38,7 @@ export class CreateConnectSessionInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Where the browser is redirected after the flow: a URL of this service or of an origin in `CORS_ORIGINS`.',
+      'Where the browser is redirected after the flow: a URL of this service or of an origin in CORS_ORIGINS.',
   })
   @IsOptional()
   @IsText(1, 2000)

@@ -5,8 +5,8 @@ import { integrationMail, type MailedIntegration, quoted } from './integration-m
 /** The reasons for which a connection breaks without a person's action, and their texts. */
 const BREAKS = {
   token_expired: 'has expired: its access ended, and nothing could renew it.',
-  refresh_refused: 'has expired: the application no longer takes its access, or refused to renew it.',
-  key_refused: 'is disconnected: the application no longer takes its API key.',
+  refresh_refused: 'has expired: the application no longer accepts its access, or refused to renew it.',
+  key_refused: 'is disconnected: the application no longer accepts its API key.',
 } as const satisfies Partial<Record<StatusReason, string>>;
 
 /** Why a connection broke. */

@@ -30,7 +30,7 @@ export function isVerifiable({ auth, identity }: App): boolean {
   return auth.kind === 'api_key' || identity !== null;
 }
 
-/** Asks applications whether credentials work, and whose they are. */
+/** Asks applications whether credentials work, and for their account. */
 export class Probe {
   constructor(private readonly outbound: Outbound) {}
 
