@@ -2,7 +2,7 @@ import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Queryable } from '../../platform/db/database.js';
-import { missing } from '../../platform/db/missing.js';
+import { notFoundOrForeign } from '../../platform/db/not-found-or-foreign.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { fromPublicId, newUuid, toPublicId } from '../../platform/ids/ids.js';
 import { type Secrets } from '../../platform/encryption/secrets.js';
@@ -158,7 +158,7 @@ export class ActionService {
     if (first === undefined) return missing(this.db, 'workflows', uuid);
     // The workflow and all integrations exist: the version differed.
     if (first.id === null) return new AppError('conflict', 'The actions were changed since that version was read.');
-    return first.deleted ? notFound('integration') : missing(this.db, 'integrations', first.id);
+    return first.deleted ? notFound('integration') : notFoundOrForeign(this.db, 'integrations', first.id);
   }
 }
 

@@ -1,6 +1,6 @@
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Queryable, type Transaction } from '../../platform/db/database.js';
-import { missing } from '../../platform/db/missing.js';
+import { notFoundOrForeign } from '../../platform/db/not-found-or-foreign.js';
 import { type Caller, NOT_FOR_SESSIONS, type RequestContext } from '../../platform/context.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { fromPublicId } from '../../platform/ids/ids.js';
@@ -55,7 +55,7 @@ export async function unreachable(
         .then((rows) => rows.length > 0));
     return own ? notFound('integration') : new AppError('forbidden', NOT_FOR_SESSIONS);
   }
-  return missing(on, 'integrations', uuid, accountId);
+  return notFoundOrForeign(on, 'integrations', uuid, accountId);
 }
 
 /** As `findIntegration`, and locks the row until the transaction ends. Required before any change of an integration. */

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import { type RequestContext } from '../../platform/context.js';
 import { type Database, type Queryable } from '../../platform/db/database.js';
 import { type LinkKey, linkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
-import { missing } from '../../platform/db/missing.js';
+import { notFoundOrForeign } from '../../platform/db/not-found-or-foreign.js';
 import { isFar, offsetOf, type Page, toPage } from '../../platform/db/pagination.js';
 import { type AppError, notFound } from '../../platform/errors.js';
 import { fromPublicId } from '../../platform/ids/ids.js';
@@ -106,7 +106,7 @@ export class RunService {
   async get({ accountId }: RequestContext, id: string, input: Part = 'whole'): Promise<Run> {
     const uuid = fromPublicId('run', id);
     const run = uuid && (await selectRun(this.db, accountId, uuid, input));
-    return run || Promise.reject(await missing(this.db, 'runs', uuid));
+    return run || Promise.reject(await notFoundOrForeign(this.db, 'runs', uuid));
   }
 
   /** Counts the open runs of all accounts, up to 100,000 per status, for monitoring. */

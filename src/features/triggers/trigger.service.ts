@@ -3,7 +3,7 @@ import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
 import { linkStatement, type LinkKey, loadLinkedPages } from '../../platform/db/linked-pages.js';
-import { missing } from '../../platform/db/missing.js';
+import { notFoundOrForeign } from '../../platform/db/not-found-or-foreign.js';
 import { offsetOf, type Page, toPage } from '../../platform/db/pagination.js';
 import { validationError } from '../../platform/errors.js';
 import { UNREADABLE, UnreadableError } from '../../platform/encryption/unreadable.js';
@@ -101,7 +101,7 @@ export class TriggerService {
           accountId,
         ])
       : [];
-    if (trigger === undefined) throw await missing(this.db, 'triggers', uuid);
+    if (trigger === undefined) throw await notFoundOrForeign(this.db, 'triggers', uuid);
     return this.reveal([trigger])[0]!;
   }
 
@@ -123,7 +123,7 @@ export class TriggerService {
             [workflow, accountId, `triggers of ${accountId}`],
           )
         : [];
-      if (held === undefined) throw await missing(tx, 'workflows', workflow);
+      if (held === undefined) throw await notFoundOrForeign(tx, 'workflows', workflow);
       return this.insert(tx, { accountId, workflow: workflow!, type: input.type, config, columns, hops });
     });
   }
@@ -135,7 +135,7 @@ export class TriggerService {
     const uuid = fromPublicId('trg', id);
     return this.db.transaction(async (tx) => {
       const row = uuid && (await heldByWorkflow(tx, uuid, accountId));
-      if (!row) throw await missing(tx, 'triggers', uuid);
+      if (!row) throw await notFoundOrForeign(tx, 'triggers', uuid);
       const [old] = this.reveal([row]);
       const config = input.config ?? old!.config;
       if (input.config == null && input.status === 'active' && old!.unreadable !== null) {
@@ -161,7 +161,7 @@ export class TriggerService {
           status === 'active' ? columns.ticksFrom : null,
         ],
       );
-      if (trigger === undefined) throw await missing(tx, 'triggers', uuid);
+      if (trigger === undefined) throw await notFoundOrForeign(tx, 'triggers', uuid);
       const [changed] = this.reveal([trigger]);
       await recordTriggerEvents(tx, { type: 'trigger.updated', at: this.clock.now(), hops, triggers: [changed!] });
       return changed!;

@@ -3,7 +3,7 @@ import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
 import { type LinkKey, linkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
-import { missing } from '../../platform/db/missing.js';
+import { notFoundOrForeign } from '../../platform/db/not-found-or-foreign.js';
 import { COUNT_LIMIT, type Page } from '../../platform/db/pagination.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { fromPublicId, newUuid, timeOf, toPublicId } from '../../platform/ids/ids.js';
@@ -72,7 +72,7 @@ export class DeliveryService {
             [uuid, webhook.uuid, webhook.accountId],
           )
         : [];
-      if (old === undefined) throw await missing(tx, 'webhook_deliveries', uuid, webhook.accountId);
+      if (old === undefined) throw await notFoundOrForeign(tx, 'webhook_deliveries', uuid, webhook.accountId);
       const { eventUuid, type } = old;
       const [kept] = await tx.query(`UPDATE webhook_events SET keep_until = $2 WHERE id = $1 RETURNING 1 AS one`, [
         eventUuid,
@@ -94,7 +94,7 @@ export class DeliveryService {
           [uuid, accountId],
         )
       : [];
-    if (webhook === undefined) throw await missing(tx, 'webhooks', uuid);
+    if (webhook === undefined) throw await notFoundOrForeign(tx, 'webhooks', uuid);
     if (webhook.status === 'disabled')
       throw new AppError('conflict', `${toPublicId('wh', webhook.uuid)} is disabled: enable it first.`);
     return webhook;

@@ -2,7 +2,7 @@ import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
-import { missing } from '../../platform/db/missing.js';
+import { notFoundOrForeign } from '../../platform/db/not-found-or-foreign.js';
 import { offsetOf, type Page, type PageArgs, toPage } from '../../platform/db/pagination.js';
 import { validationError } from '../../platform/errors.js';
 import { type Outbound } from '../../platform/http/outbound/outbound.js';
@@ -53,7 +53,7 @@ export class WebhookService {
           accountId,
         ])
       : [];
-    return webhook ?? Promise.reject(await missing(this.db, 'webhooks', uuid));
+    return webhook ?? Promise.reject(await notFoundOrForeign(this.db, 'webhooks', uuid));
   }
 
   /**
@@ -102,7 +102,7 @@ export class WebhookService {
             [uuid, context.accountId, url ?? null, host ?? null, events ?? null, status ?? null],
           )
         : [];
-      if (webhook === undefined) throw await missing(tx, 'webhooks', uuid);
+      if (webhook === undefined) throw await notFoundOrForeign(tx, 'webhooks', uuid);
       if (status === 'enabled') await withdrawMails(tx, webhook.accountId, [failingKey(webhook.uuid)]);
       if (status === 'disabled') await endPending(tx, webhook.uuid, this.clock.now(), disabledError(webhook.uuid));
       return webhook;
@@ -116,7 +116,7 @@ export class WebhookService {
       const [deleted] = uuid
         ? await tx.query(`DELETE FROM webhooks WHERE id = $1 AND account_id = $2 RETURNING id`, [uuid, accountId])
         : [];
-      if (deleted === undefined) throw await missing(tx, 'webhooks', uuid);
+      if (deleted === undefined) throw await notFoundOrForeign(tx, 'webhooks', uuid);
       await withdrawMails(tx, accountId, [failingKey(uuid!)]);
       return id;
     });
@@ -134,7 +134,7 @@ export class WebhookService {
           [uuid, accountId, this.seal(accountId, uuid, secret), new Date(this.clock.now().getTime() + OVERLAP_MS)],
         )
       : [];
-    if (webhook === undefined) throw await missing(this.db, 'webhooks', uuid);
+    if (webhook === undefined) throw await notFoundOrForeign(this.db, 'webhooks', uuid);
     return { webhook: Object.assign(webhook, { secret }), secret };
   }
 
@@ -157,7 +157,7 @@ export class WebhookService {
     const [held] = workflow
       ? await tx.query(`SELECT 1 FROM workflows WHERE id = $1 AND account_id = $2 FOR KEY SHARE`, [workflow, accountId])
       : [];
-    if (held === undefined) throw await missing(tx, 'workflows', workflow);
+    if (held === undefined) throw await notFoundOrForeign(tx, 'workflows', workflow);
   }
 }
 

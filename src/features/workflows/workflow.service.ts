@@ -1,7 +1,7 @@
 import { type Clock } from '../../platform/clock.js';
 import { type Database, type Queryable, type Transaction } from '../../platform/db/database.js';
 import { GatheredReads } from '../../platform/db/gathered-reads.js';
-import { missing } from '../../platform/db/missing.js';
+import { notFoundOrForeign } from '../../platform/db/not-found-or-foreign.js';
 import { isFar, offsetOf, type Page } from '../../platform/db/pagination.js';
 import { type RequestContext } from '../../platform/context.js';
 import { fromPublicId, newUuid, timeOf, toPublicId } from '../../platform/ids/ids.js';
@@ -73,7 +73,7 @@ export class WorkflowService {
   async get({ accountId }: RequestContext, id: string): Promise<Workflow> {
     const uuid = fromPublicId('wf', id);
     const workflow = uuid === undefined ? undefined : await this.reads.load({ uuid, accountId });
-    return workflow ?? Promise.reject(await missing(this.db, 'workflows', uuid));
+    return workflow ?? Promise.reject(await notFoundOrForeign(this.db, 'workflows', uuid));
   }
 
   async create({ accountId, hops }: RequestContext, input: CreateWorkflowInput): Promise<Workflow> {
@@ -98,7 +98,7 @@ export class WorkflowService {
     const { name, description, status } = input;
     if (name === undefined && description === undefined && status === undefined) return this.get(context, id);
     const uuid = fromPublicId('wf', id);
-    if (uuid === undefined) throw await missing(this.db, 'workflows', uuid);
+    if (uuid === undefined) throw await notFoundOrForeign(this.db, 'workflows', uuid);
     const write = (on: Queryable) => this.write(on, context, uuid, input);
     return status === undefined
       ? write(this.db)
@@ -118,7 +118,7 @@ export class WorkflowService {
       const now = this.clock.now();
       if (uuid !== undefined) for (const end of this.endings.before) await end(tx, now, uuid, context);
       const [deleted] = uuid ? await tx.query(DELETE, [uuid, accountId, newUuid(now), id, now, hops]) : [];
-      if (deleted === undefined) throw await missing(tx, 'workflows', uuid);
+      if (deleted === undefined) throw await notFoundOrForeign(tx, 'workflows', uuid);
       await tx.query(addTotals(`VALUES ($1::uuid, $2::text, $3::smallint, -1)`), [
         accountId,
         deleted.status,
@@ -149,7 +149,7 @@ export class WorkflowService {
       toPublicId('wf', uuid),
       hops,
     ]);
-    return workflow ?? Promise.reject(await missing(on, 'workflows', uuid));
+    return workflow ?? Promise.reject(await notFoundOrForeign(on, 'workflows', uuid));
   }
 
   /** For each id the workflow, where it is of that account. */

@@ -1,6 +1,6 @@
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database } from '../../../platform/db/database.js';
-import { missing } from '../../../platform/db/missing.js';
+import { notFoundOrForeign } from '../../../platform/db/not-found-or-foreign.js';
 import { NOT_FOR_SESSIONS, type RequestContext } from '../../../platform/context.js';
 import { AppError, validationError } from '../../../platform/errors.js';
 import { fromPublicId } from '../../../platform/ids/ids.js';
@@ -103,7 +103,7 @@ export class IntegrationSubscriptions {
           [uuid, accountId],
         )
       : [];
-    if (row === undefined) throw await missing(this.db, 'integration_changes', uuid, accountId);
+    if (row === undefined) throw await notFoundOrForeign(this.db, 'integration_changes', uuid, accountId);
     return row.position;
   }
 

@@ -1,7 +1,7 @@
 import { type Clock } from '../../../platform/clock.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
-import { missing } from '../../../platform/db/missing.js';
+import { notFoundOrForeign } from '../../../platform/db/not-found-or-foreign.js';
 import { AppError } from '../../../platform/errors.js';
 import { fromPublicId } from '../../../platform/ids/ids.js';
 import { type WorkflowStatus } from '../../workflows/workflow-status.js';
@@ -52,7 +52,7 @@ async function manualTrigger(tx: Transaction, accountId: string, workflow: strin
         [workflow, accountId],
       )
     : [];
-  if (found === undefined) throw await missing(tx, 'workflows', workflow);
+  if (found === undefined) throw await notFoundOrForeign(tx, 'workflows', workflow);
   if (found.status !== 'active') {
     throw new AppError('conflict', `The workflow is not active: it is ${found.status}.`);
   }

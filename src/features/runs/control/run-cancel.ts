@@ -1,7 +1,7 @@
 import { type Clock } from '../../../platform/clock.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { type Database } from '../../../platform/db/database.js';
-import { missing } from '../../../platform/db/missing.js';
+import { notFoundOrForeign } from '../../../platform/db/not-found-or-foreign.js';
 import { AppError } from '../../../platform/errors.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
 import { fromPublicId } from '../../../platform/ids/ids.js';

@@ -4,7 +4,7 @@ import { type ActionService } from '../../actions/action.service.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
-import { missing } from '../../../platform/db/missing.js';
+import { notFoundOrForeign } from '../../../platform/db/not-found-or-foreign.js';
 import { AppError } from '../../../platform/errors.js';
 import { fromPublicId, newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { type WorkflowStatus } from '../../workflows/workflow-status.js';

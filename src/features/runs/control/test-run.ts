@@ -1,7 +1,7 @@
 import { type Clock } from '../../../platform/clock.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
-import { missing } from '../../../platform/db/missing.js';
+import { notFoundOrForeign } from '../../../platform/db/not-found-or-foreign.js';
 import { AppError } from '../../../platform/errors.js';
 import { fromPublicId, newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { NewPayloads } from '../../../platform/payloads.js';
@@ -57,7 +57,7 @@ async function lockWorkflow(tx: Transaction, accountId: string, uuid: string | u
         [uuid, accountId],
       )
     : [];
-  if (workflow === undefined) throw await missing(tx, 'workflows', uuid);
+  if (workflow === undefined) throw await notFoundOrForeign(tx, 'workflows', uuid);
   if (workflow.status === 'archived') throw new AppError('conflict', 'The workflow is archived: restore it first.');
   return workflow.actionsId;
 }

@@ -1,7 +1,7 @@
 import { type Clock } from '../../../platform/clock.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { type Database } from '../../../platform/db/database.js';
-import { missing } from '../../../platform/db/missing.js';
+import { notFoundOrForeign } from '../../../platform/db/not-found-or-foreign.js';
 import { validationError } from '../../../platform/errors.js';
 import { fromPublicId } from '../../../platform/ids/ids.js';
 import { bucketEdges } from './bucket-edges.js';
@@ -48,7 +48,7 @@ export class RunStatisticsService {
   private async demandWorkflow(accountId: string, uuid: string | undefined): Promise<void> {
     const own = `SELECT 1 FROM workflows WHERE id = $1 AND account_id = $2`;
     const found = uuid ? await this.db.query(own, [uuid, accountId]) : [];
-    if (found.length === 0) throw await missing(this.db, 'workflows', uuid);
+    if (found.length === 0) throw await notFoundOrForeign(this.db, 'workflows', uuid);
   }
 
   /** Buckets are numbered from 1. Ids replace times: they use the index and skip the partitions of other weeks. */

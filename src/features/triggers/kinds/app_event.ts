@@ -1,4 +1,4 @@
-import { missing } from '../../../platform/db/missing.js';
+import { notFoundOrForeign } from '../../../platform/db/not-found-or-foreign.js';
 import { notFound, validationError } from '../../../platform/errors.js';
 import { fromPublicId } from '../../../platform/ids/ids.js';
 import { textFault } from '../../../platform/validation.js';
@@ -63,7 +63,7 @@ async function demandIntegration(
         [uuid, accountId],
       )
     : [];
-  if (integration === undefined) throw await missing(tx, 'integrations', uuid);
+  if (integration === undefined) throw await notFoundOrForeign(tx, 'integrations', uuid);
   if (integration.deleted) throw notFound('integration');
   if (!events.typesOffering(event).includes(integration.type))
     throw refusal('event', `"${event}" is no event of ${integration.type}`);

@@ -19,7 +19,7 @@ export type Table = keyof typeof THINGS;
  * Authentication 5; to a person that is `not_found` too), else `not_found`. Asked only on a miss; an ill-formed id (`undefined`) asks nothing.
  * `own`: the account that asks, where rows of its own may be there and yet count as gone.
  */
-export async function missing(on: Queryable, table: Table, uuid: string | undefined, own?: string): Promise<AppError> {
+export async function notFoundOrForeign(on: Queryable, table: Table, uuid: string | undefined, own?: string): Promise<AppError> {
   const thing = THINGS[table];
   if (uuid === undefined) return notFound(thing);
   const foreign = await on.query(`SELECT 1 FROM ${table} WHERE id = $1 AND account_id IS DISTINCT FROM $2::uuid`, [
