@@ -67,7 +67,7 @@ describe('single workflows that many ask for at once', () => {
     const workflows = new WorkflowService(server.db, systemClock);
     const [account] = await server.db.query<{ id: string }>('SELECT account_id AS id FROM workflows LIMIT 1');
     const context = { accountId: account!.id } as RequestContext;
-    const { name } = await server.db.together(
+    const { name } = await server.db.unitOfWork(
       async () => {
         const { id } = await workflows.create(context, { name: 'not committed', status: 'active' } as never);
         return workflows.get(context, id);

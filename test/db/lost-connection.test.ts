@@ -59,7 +59,7 @@ describe('a connection that is lost', () => {
     ['between the work and its end', async (tx) => kill(tx)],
     ['between the work and its end, unheard', async (tx) => kill(tx, false)],
   ])('%s ends a unit of work the same', async (_, lose) => {
-    const unit = db.together(
+    const unit = db.unitOfWork(
       () => db.transaction(async (tx) => (await note(tx, 1), lose(tx))),
       async (tx) => void (await note(tx, 2)),
     );
@@ -68,7 +68,7 @@ describe('a connection that is lost', () => {
   });
 
   it('before COMMIT of a unit of work is the same', async () => {
-    const unit = db.together(
+    const unit = db.unitOfWork(
       async () => undefined,
       async (tx) => (await note(tx, 1), kill(tx)),
     );

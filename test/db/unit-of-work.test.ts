@@ -24,7 +24,7 @@ describe('a unit of work', () => {
 
   it('commits all writes of the work with what is added at its end', async () => {
     const told: string[] = [];
-    const result = await db.together(
+    const result = await db.unitOfWork(
       async () => {
         await note(1);
         await note(2);
@@ -39,7 +39,7 @@ describe('a unit of work', () => {
 
   it.each(['work', 'finish'])('keeps nothing when the %s fails', async (where) => {
     const told: string[] = [];
-    const failed = db.together(
+    const failed = db.unitOfWork(
       async () => {
         await note(1);
         db.afterCommit(() => told.push('after'));
@@ -55,7 +55,7 @@ describe('a unit of work', () => {
   });
 
   it('shows its own writes to its reads, and to nobody else', async () => {
-    await db.together(
+    await db.unitOfWork(
       async () => {
         await note(1);
         expect(await stored()).toEqual([1]);
@@ -64,7 +64,7 @@ describe('a unit of work', () => {
     );
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const unit = db.together(
+    const unit = db.unitOfWork(
       async () => {
         await note(2);
         await held;
@@ -85,7 +85,7 @@ describe('a unit of work', () => {
   });
 
   it('opens no transaction before the first write', async () => {
-    await db.together(
+    await db.unitOfWork(
       async () => {
         await stored();
         const open = await db.query(
@@ -99,7 +99,7 @@ describe('a unit of work', () => {
 
   it('counts as a transaction from its first write to its end, and to nobody else', async () => {
     const seen: boolean[] = [];
-    await db.together(
+    await db.unitOfWork(
       async () => {
         await note(1);
         seen.push(isInTransaction());
@@ -111,10 +111,10 @@ describe('a unit of work', () => {
   });
 
   it('leaves alone what is done apart from it', async () => {
-    const failed = db.together(
+    const failed = db.unitOfWork(
       async () => {
         await note(1);
-        await db.apart(async () => {
+        await db.outsideUnitOfWork(async () => {
           expect([isInTransaction(), await stored()]).toEqual([false, []]);
           await note(2);
         });
@@ -129,12 +129,12 @@ describe('a unit of work', () => {
 
   it('gives its connection back, however it ends', async () => {
     for (let n = 0; n < 10; n += 1) {
-      await db.together(
+      await db.unitOfWork(
         () => note(n),
         async () => undefined,
       );
       await db
-        .together(
+        .unitOfWork(
           () => note(n),
           async () => undefined,
         )

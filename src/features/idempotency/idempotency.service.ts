@@ -62,7 +62,7 @@ export class Idempotency {
     try {
       const kept = await this.claim(claim);
       if (kept !== undefined) return { ...kept, replayed: true };
-      const answer = await this.db.together(work, (tx, done) => this.keep(tx, claim, done));
+      const answer = await this.db.unitOfWork(work, (tx, done) => this.keep(tx, claim, done));
       return { ...answer, replayed: false };
     } catch (error) {
       // Also if the claim itself failed: it may be stored, with only the acknowledgement lost.

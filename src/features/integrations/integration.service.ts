@@ -138,7 +138,7 @@ export class IntegrationService {
    * the request.
    */
   test(context: RequestContext, id: string): Promise<IntegrationTest> {
-    return this.deps.db.apart(() => this.testNow(context, id));
+    return this.deps.db.outsideUnitOfWork(() => this.testNow(context, id));
   }
 
   private async testNow(context: RequestContext, id: string, isRepeated = false): Promise<IntegrationTest> {

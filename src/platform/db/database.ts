@@ -24,7 +24,7 @@ export interface Transaction extends Queryable {
   readonly manager: EntityManager;
 }
 
-/** The writes of one request, as `together` gathers them. */
+/** The writes of one request, as `unitOfWork` gathers them. */
 interface Unit {
   begun: Promise<OpenTransaction> | undefined;
   mark: TransactionMark;
@@ -96,7 +96,7 @@ export class Database implements Queryable {
     }
   }
 
-  /** Whether this chain of calls is inside `together`. */
+  /** Whether this chain of calls is inside `unitOfWork`. */
   get isInUnit(): boolean {
     return this.unit !== undefined;
   }
@@ -112,7 +112,7 @@ export class Database implements Queryable {
    * A unit of work: whatever services write inside `work` is committed with what `finish` adds, or not at all. The
    * transaction begins at the first write; from then on reads see it, and calls to the outside are refused.
    */
-  async together<T>(work: () => Promise<T>, finish: (tx: Transaction, result: T) => Promise<void>): Promise<T> {
+  async unitOfWork<T>(work: () => Promise<T>, finish: (tx: Transaction, result: T) => Promise<void>): Promise<T> {
     const unit: Unit = { begun: undefined, mark: { open: false }, afterCommit: [], hasEnded: false };
     let result: T;
     try {
@@ -134,7 +134,7 @@ export class Database implements Queryable {
   }
 
   /** Leaves the unit of work around it: what `work` writes is a fact of its own, whatever becomes of the rest. */
-  async apart<T>(work: () => Promise<T>): Promise<T> {
+  async outsideUnitOfWork<T>(work: () => Promise<T>): Promise<T> {
     return runMarked({ open: false }, () => this.units.run(undefined, work));
   }
 
