@@ -1,5 +1,5 @@
 import { type Database } from '../../platform/db/database.js';
-import { GatheredReads } from '../../platform/db/gathered-reads.js';
+import { BatchedReads } from '../../platform/db/batched-reads.js';
 import { type KeyCaller } from '../../platform/context.js';
 
 /**
@@ -16,10 +16,10 @@ interface Row extends Omit<KeyCaller, 'kind'> {
 
 /** Finds the caller of a key in the database, in batches. */
 export class KeyLookups {
-  private readonly reads: GatheredReads<Buffer, KeyCaller>;
+  private readonly reads: BatchedReads<Buffer, KeyCaller>;
 
   constructor(private readonly db: Database) {
-    this.reads = new GatheredReads(db, (digests) => this.holders(digests), LANES);
+    this.reads = new BatchedReads(db, (digests) => this.holders(digests), LANES);
   }
 
   /** The caller that holds the key with this SHA-256; undefined for an unknown or revoked key. */

@@ -1,6 +1,6 @@
 import { type Clock } from '../../platform/clock.js';
 import { type Database, type Queryable, type Transaction } from '../../platform/db/database.js';
-import { GatheredReads } from '../../platform/db/gathered-reads.js';
+import { BatchedReads } from '../../platform/db/batched-reads.js';
 import { notFoundOrForeign } from '../../platform/db/not-found-or-foreign.js';
 import { isFar, offsetOf, type Page } from '../../platform/db/pagination.js';
 import { type RequestContext } from '../../platform/context.js';
@@ -41,14 +41,14 @@ interface OwnedId {
 }
 
 export class WorkflowService {
-  private readonly reads: GatheredReads<OwnedId, Workflow>;
+  private readonly reads: BatchedReads<OwnedId, Workflow>;
 
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
     private readonly endings: WorkflowEndings = { before: [], after: [] },
   ) {
-    this.reads = new GatheredReads(db, (ids) => this.owned(ids));
+    this.reads = new BatchedReads(db, (ids) => this.owned(ids));
   }
 
   /** Newest first. Page and total come by one statement, whatever the size of the account; see docs/performance.md. */

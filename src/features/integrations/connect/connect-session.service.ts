@@ -3,7 +3,7 @@ import { type Clock } from '../../../platform/clock.js';
 import { type Caller, type ConnectSessionCaller, type RequestContext } from '../../../platform/context.js';
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database } from '../../../platform/db/database.js';
-import { GatheredReads } from '../../../platform/db/gathered-reads.js';
+import { BatchedReads } from '../../../platform/db/batched-reads.js';
 import { prune } from '../../../platform/db/in-batches.js';
 import { AppError, validationError } from '../../../platform/errors.js';
 import { newUuid, timeOf, toPublicId } from '../../../platform/ids/ids.js';
@@ -39,10 +39,10 @@ export interface ConnectSessionDependencies {
 
 /** Creates connect sessions, and finds them by token or ticket until they expire. */
 export class ConnectSessions {
-  private readonly byToken: GatheredReads<Buffer, ConnectSession>;
+  private readonly byToken: BatchedReads<Buffer, ConnectSession>;
 
   constructor(private readonly deps: ConnectSessionDependencies) {
-    this.byToken = new GatheredReads(deps.db, (digests) => this.withTokens(digests), TOKEN_LANES);
+    this.byToken = new BatchedReads(deps.db, (digests) => this.withTokens(digests), TOKEN_LANES);
   }
 
   /**

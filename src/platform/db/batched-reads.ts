@@ -2,14 +2,14 @@ import DataLoader from 'dataloader';
 import { workForCallers } from '../admission/work.js';
 import { type Database } from './database.js';
 
-const MOST = 100;
+const MAX_BATCH = 100;
 
 /**
  * Reads of single rows that come in the same turn of the event loop, from whichever clients, as one statement: on a busy
  * service half the time of such a read is the system call that sends it (docs/performance.md). No read waits for company
  * while a lane is free, and nothing is remembered: each read begins after it was asked for.
  */
-export class GatheredReads<K, V> {
+export class BatchedReads<K, V> {
   private readonly loader: DataLoader<K, V | undefined>;
   private readonly waiting: (() => void)[] = [];
   private underWay = 0;
@@ -25,7 +25,7 @@ export class GatheredReads<K, V> {
   ) {
     this.loader = new DataLoader((keys: readonly K[]) => workForCallers(() => this.inLane(keys)), {
       cache: false,
-      maxBatchSize: MOST,
+      maxBatchSize: MAX_BATCH,
       batchScheduleFn: (go) => void setImmediate(() => this.schedule(go)),
     });
   }
