@@ -1,7 +1,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { ConfigError, loadConfig, type LoadedConfig } from './platform/config/config.js';
-import { type DatabaseHome, openDatabaseHome } from './process/database-location.js';
+import { type DatabaseLocation, openDatabase } from './process/database-location.js';
 import { type App } from './features/integrations/apps/app.js';
 import { createLogger, errorFields, type Logger } from './platform/logging/logger.js';
 import { packageRoot } from './platform/package-root.js';
@@ -44,11 +44,11 @@ async function main(): Promise<void> {
   const { loaded, apps } = await configure();
   const logger = createLogger(loaded.config.logLevel);
   // Before the bulk of the code is even loaded: a second service on the directory is refused at once.
-  const home = await openDatabaseHome(loaded.config, loaded.secrets, 'service', (line) => logger.info(line));
-  await serve(loaded, apps, home, logger);
+  const database = await openDatabase(loaded.config, loaded.secrets, 'service', (line) => logger.info(line));
+  await serve(loaded, apps, database, logger);
 }
 
-async function serve(loaded: LoadedConfig, apps: App[], home: DatabaseHome, logger: Logger): Promise<void> {
+async function serve(loaded: LoadedConfig, apps: App[], database: DatabaseLocation, logger: Logger): Promise<void> {
   const { createServer } = await import('./process/server.js');
   const { welcome } = await import('./process/welcome.js');
   let stopAsked: string | undefined;
@@ -58,7 +58,7 @@ async function serve(loaded: LoadedConfig, apps: App[], home: DatabaseHome, logg
     starting.abort(new Error(`stopped by ${signal} before it had started`));
   };
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => stop(signal));
-  const server = await createServer(loaded, apps, { logger, home, signal: starting.signal });
+  const server = await createServer(loaded, apps, { logger, database, signal: starting.signal });
   stop = (signal) => {
     logger.info({ signal }, 'stopping');
     server.close().then(

@@ -3,7 +3,7 @@ import { embeddedEncryptionKey } from '../platform/config/encryption-key.js';
 import { attachEmbedded, startEmbedded } from '../platform/db/embedded/embedded-postgres.js';
 
 /** A database that is there, with the keys that open what is sealed in it. */
-export interface DatabaseHome {
+export interface DatabaseLocation {
   url: string;
   encryptionKeys: readonly Buffer[];
   /** Where an embedded database really is; undefined for one of DATABASE_URL. */
@@ -15,12 +15,12 @@ export interface DatabaseHome {
  * The database of the configuration: that of `DATABASE_URL`, else the embedded one, started by a service or attached to
  * by a command beside it. @throws Error with a sentence and its remedy.
  */
-export async function openDatabaseHome(
+export async function openDatabase(
   { dataDir }: Pick<Config, 'dataDir'>,
   secrets: Pick<ConfigSecrets, 'databaseUrl' | 'encryptionKeys'>,
   as: 'service' | 'command',
   log: (line: string) => void,
-): Promise<DatabaseHome> {
+): Promise<DatabaseLocation> {
   if (secrets.databaseUrl !== undefined) {
     const { databaseUrl: url, encryptionKeys } = secrets;
     return { url, encryptionKeys, dataDir: undefined, stop: async () => undefined };

@@ -2,7 +2,7 @@ import { Listeners } from '../platform/admission/listeners.js';
 import { LongWork } from '../platform/admission/long-work.js';
 import { type Clock, systemClock } from '../platform/clock.js';
 import { type LoadedConfig } from '../platform/config/config.js';
-import { type DatabaseHome, openDatabaseHome } from './database-location.js';
+import { type DatabaseLocation, openDatabase } from './database-location.js';
 import { logClockAhead } from '../platform/db/clock-ahead.js';
 import { createDataSource } from '../platform/db/data-source.js';
 import { Database } from '../platform/db/database.js';
@@ -24,7 +24,7 @@ export interface Overrides {
   clock?: Clock;
   logger?: Logger;
   /** A database that is open already; the server closes it at its end. */
-  home?: DatabaseHome;
+  database?: DatabaseLocation;
   /** How long a statement waits for a connection, and may then take, in milliseconds; 5 s unless given. */
   patience?: number;
   /** Ends a start that waits for other processes. */
@@ -46,19 +46,19 @@ export async function openPlatform(
   const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger(config.logLevel);
   // Must come first, so that a second service on the same directory fails here.
-  const home = overrides.home ?? (await openDatabaseHome(config, given, 'service', (line) => logger.info(line)));
-  undo(() => home.stop());
-  await migrate({ url: home.url, migrations, log: (line) => logger.warn(line), signal: overrides.signal });
+  const database = overrides.database ?? (await openDatabase(config, given, 'service', (line) => logger.info(line)));
+  undo(() => database.stop());
+  await migrate({ url: database.url, migrations, log: (line) => logger.warn(line), signal: overrides.signal });
   const source = createDataSource(
-    { url: home.url, poolSize: config.databasePool, patience: overrides.patience },
+    { url: database.url, poolSize: config.databasePool, patience: overrides.patience },
     entities,
   );
   await source.initialize();
   undo(() => source.destroy());
-  const notifications = new Notifications(home.url, logger);
+  const notifications = new Notifications(database.url, logger);
   await notifications.start();
   undo(() => notifications.stop());
-  const queues = new JobQueues(home.url, [RUN_QUEUE], logger, { isWorker: config.roles.has('worker') });
+  const queues = new JobQueues(database.url, [RUN_QUEUE], logger, { isWorker: config.roles.has('worker') });
   await queues.start();
   undo(() => queues.stop());
   const outbound = createOutbound({ allowPrivateNetwork: config.allowPrivateNetwork, userAgent: 'workflow-gateway' });
@@ -69,7 +69,7 @@ export async function openPlatform(
     config,
     db,
     clock,
-    secrets: new Secrets(home.encryptionKeys),
+    secrets: new Secrets(database.encryptionKeys),
     logger,
     notifications,
     outbound,
@@ -78,6 +78,6 @@ export async function openPlatform(
     longWork: new LongWork(),
     smtp: given.smtpUrl === undefined ? undefined : new SmtpTransport(smtpOptions(given.smtpUrl), config.mail.from),
     oidc: given.oidc,
-    dataDir: home.dataDir,
+    dataDir: database.dataDir,
   };
 }

@@ -1,7 +1,7 @@
 import { AccountService } from '../../features/accounts/account.service.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import { type Config, loadConfig } from '../../platform/config/config.js';
-import { openDatabaseHome } from '../database-location.js';
+import { openDatabase } from '../database-location.js';
 import { createDataSource } from '../../platform/db/data-source.js';
 import { Database } from '../../platform/db/database.js';
 import { migrate } from '../../platform/db/migrate.js';
@@ -36,20 +36,20 @@ export function runShellCommand(name: string, read: (argv: string[]) => Command)
 async function run(read: (argv: string[]) => Command): Promise<void> {
   const command = read(process.argv.slice(2));
   const { config, secrets } = loadConfig();
-  const home = await openDatabaseHome(config, secrets, 'command', (line) => process.stderr.write(`${line}\n`));
-  const source = createDataSource({ url: home.url, poolSize: 2 }, entities);
+  const database = await openDatabase(config, secrets, 'command', (line) => process.stderr.write(`${line}\n`));
+  const source = createDataSource({ url: database.url, poolSize: 2 }, entities);
   try {
-    await migrate({ url: home.url, migrations, log: (line) => process.stderr.write(`${line}\n`) });
+    await migrate({ url: database.url, migrations, log: (line) => process.stderr.write(`${line}\n`) });
     await source.initialize();
     const db = new Database(source);
     const [clock, logger] = [systemClock, createLogger('silent')];
-    const notifications = new Notifications(home.url, logger);
+    const notifications = new Notifications(database.url, logger);
     const accounts = new AccountService(db, clock);
     const output = await command({
       config,
       db,
       clock,
-      secrets: new Secrets(home.encryptionKeys),
+      secrets: new Secrets(database.encryptionKeys),
       notifications,
       logger,
       accounts,
@@ -57,7 +57,7 @@ async function run(read: (argv: string[]) => Command): Promise<void> {
     if (output !== undefined) process.stdout.write(`${output}\n`);
   } finally {
     if (source.isInitialized) await source.destroy();
-    await home.stop();
+    await database.stop();
   }
 }
 
