@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { randomToken } from '../../encryption/secrets.js';
-import { type DataHome } from './data-home.js';
+import { type DataDir } from './data-dir.js';
 import { complaint, run, type RunResult } from './run.js';
 
 /** The role and the database of the service; the role owns it, may create others and is no superuser. */
@@ -27,19 +27,19 @@ export const PASSWORD_FILE = 'gateway.password';
  * that name is whole. Does nothing when it is there. The caller holds the lock on starting.
  * @throws Error with PostgreSQL's own reason.
  */
-export async function createCluster(native: string, data: DataHome): Promise<void> {
-  removeUnfinished(data.home);
+export async function createCluster(native: string, data: DataDir): Promise<void> {
+  removeUnfinished(data.dir);
   if (existsSync(data.pgData)) return;
   try {
-    const finished = await fill(native, mkdtempSync(join(data.home, UNFINISHED)), data);
+    const finished = await fill(native, mkdtempSync(join(data.dir, UNFINISHED)), data);
     renameSync(finished, data.pgData);
-    flush(data.home);
+    flush(data.dir);
   } finally {
-    removeUnfinished(data.home);
+    removeUnfinished(data.dir);
   }
 }
 
-async function fill(native: string, side: string, { home, user }: DataHome): Promise<string> {
+async function fill(native: string, side: string, { dir, user }: DataDir): Promise<string> {
   const data = join(side, 'data');
   const passwordFile = join(side, PASSWORD_FILE);
   const superuserFile = join(side, 'superuser');
@@ -48,8 +48,8 @@ async function fill(native: string, side: string, { home, user }: DataHome): Pro
   writeFileSync(passwordFile, password, { mode: 0o600, flush: true });
   writeFileSync(superuserFile, randomToken(), { mode: 0o600 });
   for (const path of [data, passwordFile, superuserFile, side]) chownSync(path, user.uid, user.gid);
-  check(home, await initdb(native, data, superuserFile, user.switchTo));
-  check(home, await prepare(native, data, password, user.switchTo));
+  check(dir, await initdb(native, data, superuserFile, user.switchTo));
+  check(dir, await prepare(native, data, password, user.switchTo));
   renameSync(passwordFile, join(data, PASSWORD_FILE));
   flush(data);
   return data;
@@ -57,9 +57,9 @@ async function fill(native: string, side: string, { home, user }: DataHome): Pro
 
 const UNFINISHED = 'postgres.new-';
 
-function removeUnfinished(home: string): void {
-  for (const name of readdirSync(home))
-    if (name.startsWith(UNFINISHED)) rmSync(join(home, name), { recursive: true, force: true, maxRetries: 3 });
+function removeUnfinished(dir: string): void {
+  for (const name of readdirSync(dir))
+    if (name.startsWith(UNFINISHED)) rmSync(join(dir, name), { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** Collation is PostgreSQL's own, so that texts sort alike on every system and no locale has to be installed. */
@@ -83,12 +83,12 @@ function prepare(native: string, data: string, password: string, switchTo: objec
   });
 }
 
-function check(home: string, { status, stdout, stderr }: RunResult): void {
+function check(dir: string, { status, stdout, stderr }: RunResult): void {
   if (status === 0) return;
   const why = complaint(stderr.trim() === '' ? stdout : stderr);
   const remedy = /No space left|quota/i.test(why) ? 'make room on that disk' : 'correct that';
   throw new Error(
-    `PostgreSQL could not make its database in ${home} (${why}): ${remedy}, or set DATA_DIR to another folder.`,
+    `PostgreSQL could not make its database in ${dir} (${why}): ${remedy}, or set DATA_DIR to another folder.`,
   );
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { usableBinaries } from './binaries.js';
 import { createCluster, DATABASE_NAME, PASSWORD_FILE } from './create-cluster.js';
-import { findDataHome, makeDataDir } from './data-home.js';
+import { findDataDir, makeDataDir } from './data-dir.js';
 import { ProcessLock } from './process-lock.js';
 import { ServerKeeper } from './server-keeper.js';
 import { SYSTEM_DIR } from './system-dir.js';
@@ -61,7 +61,7 @@ export async function attachEmbedded(options: EmbeddedOptions): Promise<Embedded
 
 async function open(dataDir: string, { dataDir: asked, log }: EmbeddedOptions) {
   return aloneInStarting(dataDir, async () => {
-    const data = await findDataHome(dataDir, SYSTEM_DIR);
+    const data = await findDataDir(dataDir, SYSTEM_DIR);
     const native = await usableBinaries(data.user, { dataDir, systemDir: SYSTEM_DIR });
     await createCluster(native, data);
     const password = readFileSync(join(data.pgData, PASSWORD_FILE), 'utf8');
@@ -70,7 +70,7 @@ async function open(dataDir: string, { dataDir: asked, log }: EmbeddedOptions) {
     return {
       keeper,
       url: `postgres://${DATABASE_NAME}:${password}@127.0.0.1:${keeper.port}/${DATABASE_NAME}`,
-      dataDir: data.home === dataDir ? resolve(asked) : data.home,
+      dataDir: data.dir === dataDir ? resolve(asked) : data.dir,
     };
   });
 }

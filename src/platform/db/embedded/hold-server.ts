@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DataHome } from './data-home.js';
+import { type DataDir } from './data-dir.js';
 import { Hold } from './holders.js';
 import { forgetStale, interrupt, isPostmaster, readPostmaster, type Postmaster } from './postmaster.js';
 import { holdersPipe, StartError, startServer, type HeldServer } from './start-server.js';
@@ -12,7 +12,7 @@ const ORPHAN_AFTER = 1_000;
  * it must listen there. The caller holds the lock on starting, so that two never start at once.
  * @throws StartError, or Error when an old server does not end within 30 s.
  */
-export async function holdServer(native: string, data: DataHome, port?: number): Promise<HeldServer> {
+export async function holdServer(native: string, data: DataDir, port?: number): Promise<HeldServer> {
   const began = Date.now();
   for (let isInterrupted = false; ; await sleep(20)) {
     const running = readPostmaster(data.pgData);
@@ -29,7 +29,7 @@ export async function holdServer(native: string, data: DataHome, port?: number):
     }
     if (waited > PATIENCE)
       throw new Error(
-        `An earlier PostgreSQL on ${data.home}, maybe in another container, does not end: stop it first.`,
+        `An earlier PostgreSQL on ${data.dir}, maybe in another container, does not end: stop it first.`,
       );
   }
 }
@@ -37,7 +37,7 @@ export async function holdServer(native: string, data: DataHome, port?: number):
 /** Undefined when it failed in a way that another try may get past. */
 async function start(
   native: string,
-  data: DataHome,
+  data: DataDir,
   port: number | undefined,
   waited: number,
 ): Promise<HeldServer | undefined> {

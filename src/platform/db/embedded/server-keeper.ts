@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DataHome } from './data-home.js';
+import { type DataDir } from './data-dir.js';
 import { holdServer } from './hold-server.js';
 import { isPostmaster } from './postmaster.js';
 import { holdersPipe, type HeldServer } from './start-server.js';
 
 interface KeeperOptions {
   native: string;
-  data: DataHome;
+  data: DataDir;
   log: (line: string) => void;
   aloneInStarting: (work: () => Promise<void>) => Promise<void>;
 }

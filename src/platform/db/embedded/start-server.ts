@@ -4,7 +4,7 @@ import { closeSync, existsSync, readFileSync, statfsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DataHome } from './data-home.js';
+import { type DataDir } from './data-dir.js';
 import { Hold } from './holders.js';
 import { isPostmaster, readPostmaster } from './postmaster.js';
 import { complaint, PLAIN_SPAWN, run } from './run.js';
@@ -27,9 +27,9 @@ export function holdersPipe(pgData: string): string {
 export class StartError extends Error {
   readonly isPassing: boolean;
 
-  constructor(home: string, reason: string) {
+  constructor(dir: string, reason: string) {
     const remedy = /No space left|quota/i.test(reason) ? 'Make room on that disk' : 'Correct that and start again';
-    super(`PostgreSQL could not start on ${home} (${reason}). ${remedy}, or set DATABASE_URL.`);
+    super(`PostgreSQL could not start on ${dir} (${reason}). ${remedy}, or set DATABASE_URL.`);
     this.isPassing = /Address already in use|could not create any TCP|shared memory block|lock file/.test(reason);
   }
 }
@@ -39,11 +39,11 @@ export class StartError extends Error {
  * connections, however long it replays what a crash left.
  * @throws StartError
  */
-export async function startServer(native: string, data: DataHome, wantedPort?: number): Promise<HeldServer> {
-  const { home, pgData, user } = data;
+export async function startServer(native: string, data: DataDir, wantedPort?: number): Promise<HeldServer> {
+  const { dir, pgData, user } = data;
   const fifo = holdersPipe(pgData);
   const made = await run('/bin/sh', ['-c', 'rm -f "$0" "$0.closed" && mkfifo -m 600 "$0"', fifo], user);
-  if (made.status !== 0) throw new StartError(home, complaint(made.stderr));
+  if (made.status !== 0) throw new StartError(dir, complaint(made.stderr));
   const port = wantedPort ?? (await freePort());
   const log = join(pgData, 'gateway.log');
   const { hold, readingEnd } = Hold.first(fifo);
@@ -59,7 +59,7 @@ export async function startServer(native: string, data: DataHome, wantedPort?: n
   const pid = await ready(watchdog, pgData, port);
   if (pid !== undefined) return { pid, port, hold, isNew: true };
   hold.release();
-  throw new StartError(home, whyNot(log, pgData));
+  throw new StartError(dir, whyNot(log, pgData));
 }
 
 /** On the command line, so that no edit of postgresql.conf takes durability or the closed doors away. */

@@ -16,9 +16,9 @@ import { databaseUser, isRoot, type DatabaseUser } from './database-user.js';
 import { run } from './run.js';
 import { makeSystemDir } from './system-dir.js';
 
-/** Where the data lies and whose it is: `pgData` is PostgreSQL's own folder inside `home`. */
-export interface DataHome {
-  home: string;
+/** Where the data lies and whose it is: `pgData` is PostgreSQL's own folder inside `dir`. */
+export interface DataDir {
+  dir: string;
   pgData: string;
   user: DatabaseUser;
 }
@@ -48,29 +48,29 @@ export function makeDataDir(dataDir: string): string {
  * DATA_DIR remembers: where the data once is, it stays, whatever becomes reachable later.
  * @throws Error when that folder is gone, or existing data can no longer be reached.
  */
-export async function findDataHome(dataDir: string, systemDir: string): Promise<DataHome> {
+export async function findDataDir(dataDir: string, systemDir: string): Promise<DataDir> {
   const link = join(dataDir, 'database');
   const isElsewhere = lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   if (isElsewhere && !existsSync(link))
     throw new Error(`The folder that ${link} leads to is gone: bring it back, or remove the link to start empty.`);
-  const home = isElsewhere ? realpathSync(link) : dataDir;
-  const found = await describe(home);
+  const dir = isElsewhere ? realpathSync(link) : dataDir;
+  const found = await describe(dir);
   if (existsSync(found.pgData)) {
     if (await canEnter(found.pgData, found.user)) return found;
     throw new Error(
       `User ${found.user.name} can't reach its database in ${found.pgData}: give it passage through each folder above (chmod o+x).`,
     );
   }
-  if (isElsewhere || (await canWorkIn(home, found.user))) return found;
+  if (isElsewhere || (await canWorkIn(dir, found.user))) return found;
   const folder = mkdtempSync(join(makeSystemDir(systemDir), 'data-'));
   chmodSync(folder, 0o711);
   symlinkSync(folder, link);
   return describe(folder);
 }
 
-async function describe(home: string): Promise<DataHome> {
-  const pgData = join(home, 'postgres');
-  return { home, pgData, user: await databaseUser(pgData) };
+async function describe(dir: string): Promise<DataDir> {
+  const pgData = join(dir, 'postgres');
+  return { dir, pgData, user: await databaseUser(pgData) };
 }
 
 async function canEnter(folder: string, { switchTo }: DatabaseUser): Promise<boolean> {
@@ -79,8 +79,8 @@ async function canEnter(folder: string, { switchTo }: DatabaseUser): Promise<boo
 }
 
 /** Tried rather than computed: access lists, mounts and network file systems have a say too. */
-async function canWorkIn(home: string, user: DatabaseUser): Promise<boolean> {
-  const trial = mkdtempSync(join(home, 'trial-'));
+async function canWorkIn(dir: string, user: DatabaseUser): Promise<boolean> {
+  const trial = mkdtempSync(join(dir, 'trial-'));
   try {
     chownSync(trial, user.uid, user.gid);
     return await canEnter(trial, user);
