@@ -4,7 +4,7 @@ import { usableBinaries } from './binaries.js';
 import { createCluster, DATABASE_NAME, PASSWORD_FILE } from './create-cluster.js';
 import { findDataDir, makeDataDir } from './data-dir.js';
 import { ProcessLock } from './process-lock.js';
-import { ServerKeeper } from './server-keeper.js';
+import { SharedServer } from './server-server.js';
 import { SYSTEM_DIR } from './system-dir.js';
 
 /** A running database of our own: `url` names the database `gateway`, `dataDir` the folder where the data really is. */
@@ -40,9 +40,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   const lock = await ProcessLock.acquire(join(dataDir, 'service.lock'), 300);
   if (!lock) throw new EmbeddedInUseError(resolve(options.dataDir));
   try {
-    const { keeper, ...embedded } = await open(dataDir, options);
-    keeper.watch();
-    return { ...embedded, stop: () => keeper.stop().finally(() => lock.release()) };
+    const { server, ...embedded } = await open(dataDir, options);
+    server.watch();
+    return { ...embedded, stop: () => server.stop().finally(() => lock.release()) };
   } catch (error) {
     lock.release();
     throw error;
@@ -55,8 +55,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
  * @throws Error with a sentence and its remedy.
  */
 export async function attachEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { keeper, ...embedded } = await open(makeDataDir(resolve(options.dataDir)), options);
-  return { ...embedded, stop: () => keeper.stop() };
+  const { server, ...embedded } = await open(makeDataDir(resolve(options.dataDir)), options);
+  return { ...embedded, stop: () => server.stop() };
 }
 
 async function open(dataDir: string, { dataDir: asked, log }: EmbeddedOptions) {
@@ -66,10 +66,10 @@ async function open(dataDir: string, { dataDir: asked, log }: EmbeddedOptions) {
     await createCluster(native, data);
     const password = readFileSync(join(data.pgData, PASSWORD_FILE), 'utf8');
     const startAgain = (work: () => Promise<void>) => aloneInStarting(dataDir, work);
-    const keeper = await ServerKeeper.start({ native, data, log, aloneInStarting: startAgain });
+    const server = await SharedServer.start({ native, data, log, aloneInStarting: startAgain });
     return {
-      keeper,
-      url: `postgres://${DATABASE_NAME}:${password}@127.0.0.1:${keeper.port}/${DATABASE_NAME}`,
+      server,
+      url: `postgres://${DATABASE_NAME}:${password}@127.0.0.1:${server.port}/${DATABASE_NAME}`,
       dataDir: data.dir === dataDir ? resolve(asked) : data.dir,
     };
   });

@@ -5,21 +5,21 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataDir } from './data-dir.js';
-import { Hold } from './holders.js';
+import { ServerShare } from './server-share.js';
 import { isPostmaster, readPostmaster } from './postmaster.js';
 import { complaint, PLAIN_SPAWN, run } from './run.js';
 import { WATCHDOG } from './watchdog.js';
 
 /** A server that takes connections on 127.0.0.1, and our hold on it; `isNew` when we started it. */
-export interface HeldServer {
+export interface RunningServer {
   pid: number;
   port: number;
-  hold: Hold;
+  share: ServerShare;
   isNew: boolean;
 }
 
 /** The pipe whose writing ends are the holds. */
-export function holdersPipe(pgData: string): string {
+export function sharePipe(pgData: string): string {
   return join(pgData, 'gateway.holders');
 }
 
@@ -39,14 +39,14 @@ export class StartError extends Error {
  * connections, however long it replays what a crash left.
  * @throws StartError
  */
-export async function startServer(native: string, data: DataDir, wantedPort?: number): Promise<HeldServer> {
+export async function startServer(native: string, data: DataDir, wantedPort?: number): Promise<RunningServer> {
   const { dir, pgData, user } = data;
-  const fifo = holdersPipe(pgData);
+  const fifo = sharePipe(pgData);
   const made = await run('/bin/sh', ['-c', 'rm -f "$0" "$0.closed" && mkfifo -m 600 "$0"', fifo], user);
   if (made.status !== 0) throw new StartError(dir, complaint(made.stderr));
   const port = wantedPort ?? (await freePort());
   const log = join(pgData, 'gateway.log');
-  const { hold, readingEnd } = Hold.first(fifo);
+  const { share, readingEnd } = ServerShare.first(fifo);
   const command = ['-c', WATCHDOG, 'workflow-gateway-watchdog', fifo, log, join(native, 'bin', 'postgres')];
   const watchdog = spawn('/bin/sh', [...command, '-D', pgData, ...settings(port)], {
     ...PLAIN_SPAWN,
@@ -57,8 +57,8 @@ export async function startServer(native: string, data: DataDir, wantedPort?: nu
   closeSync(readingEnd);
   watchdog.unref();
   const pid = await ready(watchdog, pgData, port);
-  if (pid !== undefined) return { pid, port, hold, isNew: true };
-  hold.release();
+  if (pid !== undefined) return { pid, port, share, isNew: true };
+  share.release();
   throw new StartError(dir, whyNot(log, pgData));
 }
 
@@ -74,7 +74,7 @@ function settings(port: number): string[] {
     max_connections: '200',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // The texts of errors and statements hold the values of rows.
+    // The texts of errors and statements share the values of rows.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataDir } from './data-dir.js';
-import { Hold } from './holders.js';
+import { ServerShare } from './server-share.js';
 import { forgetStale, interrupt, isPostmaster, readPostmaster, type Postmaster } from './postmaster.js';
-import { holdersPipe, StartError, startServer, type HeldServer } from './start-server.js';
+import { sharePipe, StartError, startServer, type RunningServer } from './start-server.js';
 
 const PATIENCE = 30_000;
 const ORPHAN_AFTER = 1_000;
@@ -12,17 +12,17 @@ const ORPHAN_AFTER = 1_000;
  * it must listen there. The caller holds the lock on starting, so that two never start at once.
  * @throws StartError, or Error when an old server does not end within 30 s.
  */
-export async function holdServer(native: string, data: DataDir, port?: number): Promise<HeldServer> {
+export async function joinOrStart(native: string, data: DataDir, port?: number): Promise<RunningServer> {
   const began = Date.now();
   for (let isInterrupted = false; ; await sleep(20)) {
     const running = readPostmaster(data.pgData);
     const waited = Date.now() - began;
     if (running && (await isPostmaster(running.pid, data.pgData))) {
-      const hold = port === undefined || port === running.port ? await join(running, data.pgData) : undefined;
-      if (hold) return { pid: running.pid, port: running.port, hold, isNew: false };
+      const share = port === undefined || port === running.port ? await join(running, data.pgData) : undefined;
+      if (share) return { pid: running.pid, port: running.port, share, isNew: false };
       // Nobody's: its watchdog is gone, or it waits for clients that won't leave.
       if (waited > ORPHAN_AFTER && !isInterrupted) isInterrupted = interrupt(running.pid);
-    } else if (!Hold.isWatched(holdersPipe(data.pgData))) {
+    } else if (!ServerShare.isWatched(sharePipe(data.pgData))) {
       if (running) forgetStale(running.pid, data.pgData);
       const server = await start(native, data, port ?? running?.port, waited);
       if (server) return server;
@@ -40,7 +40,7 @@ async function start(
   data: DataDir,
   port: number | undefined,
   waited: number,
-): Promise<HeldServer | undefined> {
+): Promise<RunningServer | undefined> {
   try {
     // A port that was free before may be somebody's now; a wanted one must become free.
     return await startServer(native, data, port);
@@ -50,15 +50,15 @@ async function start(
   }
 }
 
-async function join(running: Postmaster, pgData: string): Promise<Hold | undefined> {
+async function join(running: Postmaster, pgData: string): Promise<ServerShare | undefined> {
   if (running.status === 'stopping') return undefined;
-  const hold = Hold.join(holdersPipe(pgData));
-  while (hold?.isHeld()) {
+  const share = ServerShare.join(sharePipe(pgData));
+  while (share?.isAlive()) {
     const { pid, status } = readPostmaster(pgData) ?? {};
     if (pid !== running.pid || status === 'stopping') break;
-    if (status === 'ready') return hold;
+    if (status === 'ready') return share;
     await sleep(20);
   }
-  hold?.release();
+  share?.release();
   return undefined;
 }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataDir } from './data-dir.js';
-import { holdServer } from './hold-server.js';
+import { joinOrStart } from './share-server.js';
 import { isPostmaster } from './postmaster.js';
-import { holdersPipe, type HeldServer } from './start-server.js';
+import { sharePipe, type RunningServer } from './start-server.js';
 
-interface KeeperOptions {
+interface SharedServerOptions {
   native: string;
   data: DataDir;
   log: (line: string) => void;
@@ -17,29 +17,29 @@ const OTHERS_HOLD_AFTER = 500;
 const STOP_PATIENCE = 18_000;
 
 /** Keeps one process' hold on the server: watches over it when told to, and lets go at the end. */
-export class ServerKeeper {
+export class SharedServer {
   readonly port: number;
-  readonly #options: KeeperOptions;
-  #server: HeldServer;
+  readonly #options: SharedServerOptions;
+  #server: RunningServer;
   #timer: NodeJS.Timeout | undefined;
   #restarting: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
 
-  private constructor(options: KeeperOptions, server: HeldServer) {
+  private constructor(options: SharedServerOptions, server: RunningServer) {
     this.#options = options;
     this.#server = server;
     this.port = server.port;
   }
 
   /** The caller is alone in starting. */
-  static async start(options: KeeperOptions): Promise<ServerKeeper> {
-    return new ServerKeeper(options, await holdServer(options.native, options.data));
+  static async start(options: SharedServerOptions): Promise<SharedServer> {
+    return new SharedServer(options, await joinOrStart(options.native, options.data));
   }
 
   /** From now on a server that ends without us is started again, on the same port. Does not keep the process alive. */
   watch(): void {
     this.#timer = setInterval(() => {
-      if (this.#restarting === undefined && !this.#server.hold.isHeld()) this.#restarting = this.#startAgain();
+      if (this.#restarting === undefined && !this.#server.share.isAlive()) this.#restarting = this.#startAgain();
     }, LOOK_EVERY).unref();
   }
 
@@ -51,10 +51,10 @@ export class ServerKeeper {
   async #startAgain(): Promise<void> {
     const { native, data, log, aloneInStarting } = this.#options;
     log('The embedded database ended unexpectedly: starting it again.');
-    this.#server.hold.release();
+    this.#server.share.release();
     try {
       await aloneInStarting(async () => {
-        this.#server = await holdServer(native, data, this.port);
+        this.#server = await joinOrStart(native, data, this.port);
       });
       log('The embedded database runs again.');
     } catch (error) {
@@ -70,13 +70,13 @@ export class ServerKeeper {
     clearInterval(this.#timer);
     await this.#restarting;
     const { data, log } = this.#options;
-    this.#server.hold.release();
+    this.#server.share.release();
     if (isGuest) return;
     const released = Date.now();
     while (await isPostmaster(this.#server.pid, data.pgData)) {
       const waited = Date.now() - released;
       // The watchdog takes the pipe's name away as soon as nobody holds it.
-      if (waited > OTHERS_HOLD_AFTER && existsSync(holdersPipe(data.pgData)))
+      if (waited > OTHERS_HOLD_AFTER && existsSync(sharePipe(data.pgData)))
         return log('The embedded database stays up for another process that uses it.');
       if (waited > STOP_PATIENCE) return log('The embedded database takes long to stop; it does so by itself.');
       await sleep(10);

@@ -6,7 +6,7 @@ const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = constants;
  * A share in the running server: the writing end of a named pipe whose reading end its watchdog holds. The kernel closes
  * it when its process dies; the watchdog stops the server when the last one is closed.
  */
-export class Hold {
+export class ServerShare {
   readonly #descriptor: number;
   #isOpen = true;
 
@@ -15,18 +15,18 @@ export class Hold {
   }
 
   /** The first hold on a new server, and the reading end that its watchdog inherits as a descriptor. */
-  static first(fifo: string): { hold: Hold; readingEnd: number } {
+  static first(fifo: string): { share: ServerShare; readingEnd: number } {
     // Opening one end alone would wait for the other.
     const both = openSync(fifo, O_RDWR | O_NOFOLLOW);
     if (!fstatSync(both).isFIFO()) throw new Error(`${fifo} is not a pipe.`);
     const readingEnd = openSync(fifo, O_RDONLY | O_NOFOLLOW);
-    const hold = new Hold(openSync(fifo, O_WRONLY | O_NONBLOCK | O_NOFOLLOW));
+    const share = new ServerShare(openSync(fifo, O_WRONLY | O_NONBLOCK | O_NOFOLLOW));
     closeSync(both);
-    return { hold, readingEnd };
+    return { share, readingEnd };
   }
 
   /** Another hold on a server that runs; undefined when no watchdog takes any more. */
-  static join(fifo: string): Hold | undefined {
+  static join(fifo: string): ServerShare | undefined {
     let descriptor: number;
     try {
       descriptor = openSync(fifo, O_WRONLY | O_NONBLOCK | O_NOFOLLOW);
@@ -34,21 +34,21 @@ export class Hold {
       if (['ENOENT', 'ENXIO', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
       throw error;
     }
-    const hold = new Hold(descriptor);
-    if (fstatSync(descriptor).isFIFO() && hold.isHeld()) return hold;
-    hold.release();
+    const share = new ServerShare(descriptor);
+    if (fstatSync(descriptor).isFIFO() && share.isAlive()) return share;
+    share.release();
     return undefined;
   }
 
   /** True while a watchdog reads this pipe, in whatever container it runs. */
   static isWatched(fifo: string): boolean {
-    const hold = Hold.join(fifo);
-    hold?.release();
-    return hold !== undefined;
+    const share = ServerShare.join(fifo);
+    share?.release();
+    return share !== undefined;
   }
 
   /** Writes a line to the watchdog; false when it is gone, and with it the server or its protection. */
-  isHeld(): boolean {
+  isAlive(): boolean {
     try {
       return this.#isOpen && writeSync(this.#descriptor, '\n') === 1;
     } catch (error) {
