@@ -2,7 +2,7 @@ import { type LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 
 /** Of each family: a name with thousands of addresses is not tried through. */
-const MOST_ADDRESSES = 8;
+const MAX_ADDRESSES = 8;
 
 /**
  * The addresses of a whole name by DNS, IPv4 first, at least one. It takes no thread: `dns.lookup` takes one of four,
@@ -24,7 +24,7 @@ export async function askDns(
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const found = answers.flatMap((answer, index) =>
       answer.status === 'fulfilled'
-        ? answer.value.slice(0, MOST_ADDRESSES).map((address) => ({ address, family: index === 0 ? 4 : 6 }))
+        ? answer.value.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: index === 0 ? 4 : 6 }))
         : [],
     );
     if (found.length === 0) throw worst(answers);

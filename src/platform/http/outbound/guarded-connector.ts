@@ -4,7 +4,7 @@ import { buildConnector } from 'undici';
 import { isLocalName, isPublicAddress } from './addresses.js';
 import { limitCall, untilAborted } from './call-limits.js';
 import { OutboundError } from './outbound-error.js';
-import { type NameScope, type Resolve } from './resolver.js';
+import { type NameScope, type Resolve } from './dns-resolver.js';
 import { limitWire } from './wire-limit.js';
 
 const RESOLVE_TIMEOUT_MS = 5_000;

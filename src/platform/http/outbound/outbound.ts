@@ -9,7 +9,7 @@ import { outboundFetch } from './outbound-fetch.js';
 import { requestHeaders, type OutboundRequest, type Trust } from './outbound-request.js';
 import { type OutboundResponse } from './outbound-response.js';
 import { ANSWER_SPACE, readAnswer } from './read-answer.js';
-import { type Resolve, Resolver } from './resolver.js';
+import { type Resolve, DnsResolver } from './dns-resolver.js';
 
 /** The only way out of the process by HTTP. */
 export interface Outbound {
@@ -47,7 +47,7 @@ export function createOutbound({
   resolve,
   answerSpace = ANSWER_SPACE,
 }: OutboundOptions): Outbound {
-  const names = new Resolver();
+  const names = new DnsResolver();
   const ask = resolve ?? names.resolve;
   const forUsers = (hostname: string) =>
     allowPrivateNetwork ? addressesOf(hostname, ask, 'local') : publicAddresses(hostname, ask);

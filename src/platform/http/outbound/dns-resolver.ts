@@ -19,7 +19,7 @@ export type NameScope = 'public' | 'local' | 'system';
 /** All addresses of a host name, at least one; rejects with an OutboundError or with Node's DNS errors. */
 export type Resolve = (hostname: string, scope: NameScope) => Promise<LookupAddress[]>;
 
-export interface ResolverOptions {
+export interface DnsResolverOptions {
   /** Name servers as `address:port`; the system's unless given. */
   servers?: readonly string[];
   hostsFile?: string;
@@ -31,7 +31,7 @@ export interface ResolverOptions {
 }
 
 /** More than all runs and deliveries that a process carries out at once, each of which waits for one name. */
-const MOST_LOOKUPS = 512;
+const MAX_LOOKUPS = 512;
 
 const LOOPBACK: LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
@@ -43,15 +43,15 @@ const askSystem = promisify(lookup);
  * Looks names up so that one that hangs delays those alone who ask for it: all who do share one lookup, and those of one
  * domain, whose name servers are the same, leave places to others. A lookup ends after 4.5 s.
  */
-export class Resolver {
+export class DnsResolver {
   private readonly hosts: () => Promise<Map<string, LookupAddress[]>>;
   private readonly search: () => Promise<Search>;
   private readonly places: Record<'users' | 'operators', FairShare>;
   private readonly underWay = new Map<string, Promise<LookupAddress[]>>();
   private readonly closing = new AbortController();
 
-  constructor(private readonly options: ResolverOptions = {}) {
-    const { hostsFile = '/etc/hosts', resolvConf = '/etc/resolv.conf', most = MOST_LOOKUPS } = options;
+  constructor(private readonly options: DnsResolverOptions = {}) {
+    const { hostsFile = '/etc/hosts', resolvConf = '/etc/resolv.conf', most = MAX_LOOKUPS } = options;
     this.hosts = parsedFile(hostsFile, parseHosts);
     this.search = parsedFile(resolvConf, parseSearch);
     this.places = { users: new FairShare(most), operators: new FairShare(most) };

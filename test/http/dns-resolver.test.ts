@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createOutbound, type Outbound } from '../../src/platform/http/outbound/outbound.js';
-import { type NameScope, Resolver, type ResolverOptions } from '../../src/platform/http/outbound/resolver.js';
+import { type NameScope, DnsResolver, type DnsResolverOptions } from '../../src/platform/http/outbound/dns-resolver.js';
 import { until } from '../support/until.js';
 import { type Loopback, serveHttp } from './loopback.js';
 import { NameServer } from './name-server.js';
@@ -14,7 +14,7 @@ const v6 = (address: string) => ({ address, family: 6 });
 
 let names: NameServer;
 let directory: string;
-let resolvers: Resolver[];
+let resolvers: DnsResolver[];
 
 beforeEach(async () => {
   names = await NameServer.start({
@@ -39,9 +39,9 @@ afterEach(async () => {
 
 const write = (file: string, text: string) => writeFile(join(directory, file), text);
 
-function resolverOf(more: ResolverOptions = {}): Resolver {
+function resolverOf(more: DnsResolverOptions = {}): DnsResolver {
   const files = { hostsFile: join(directory, 'hosts'), resolvConf: join(directory, 'resolv.conf') };
-  const resolver = new Resolver({ servers: [names.address], ...files, ...more });
+  const resolver = new DnsResolver({ servers: [names.address], ...files, ...more });
   resolvers.push(resolver);
   return resolver;
 }
