@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, type Socket } from 'node:net';
-import { readBody } from '../../src/platform/http/inbound/inbound-body.js';
+import { readRequestBody } from '../../src/platform/http/inbound/inbound-body.js';
 import { InboundMessage } from '../../src/platform/http/inbound/inbound-message.js';
 import { exchange } from '../hostile-transport/exchange.js';
 
@@ -34,7 +34,7 @@ describe('a body in chunks', () => {
     server = createServer({ IncomingMessage: Watched }, (request, response) => {
       requests.push(request);
       if (request.url === '/unread') return;
-      readBody(request, 1_048_576).then(
+      readRequestBody(request, 1_048_576).then(
         (body) => response.end(String(body.length)),
         (error: Error) => response.writeHead(413).end(error.message),
       );

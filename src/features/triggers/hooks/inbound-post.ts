@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } f
 import { type BodyBudget } from '../../../platform/admission/body-budget.js';
 import { LONG_BYTES, type LongWork } from '../../../platform/admission/long-work.js';
 import { type AppError, ERROR_KINDS, toAppError } from '../../../platform/errors.js';
-import { declaredLength, parseJson, readBody } from '../../../platform/http/inbound/inbound-body.js';
+import { declaredLength, parseJson, readRequestBody } from '../../../platform/http/inbound/inbound-body.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { MAX_PAYLOAD_BYTES } from '../../../platform/payloads.js';
 
@@ -55,7 +55,7 @@ export async function withBody<T>(
   const length = saysLength ? declaredLength(request) : MAX_HOOK_BYTES;
   const space = bodies.open(clientOf(request), Math.min(length, MAX_HOOK_BYTES), owner);
   try {
-    const body = await readBody(request, MAX_HOOK_BYTES, space);
+    const body = await readRequestBody(request, MAX_HOOK_BYTES, space);
     if (!saysLength) spend(token, body.length);
     return await use(body);
   } finally {

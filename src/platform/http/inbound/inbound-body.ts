@@ -20,7 +20,7 @@ export type InboundRequest = IncomingMessage & { body?: unknown };
  * read the answer; then the connection ends. What `space` does not hold yet is not read before it has grown. @throws AppError `payload_too_large`,
  * `invalid_json` when the client goes away; what `space` throws.
  */
-export async function readBody(request: IncomingMessage, limit: number, space?: BodySpace): Promise<Buffer> {
+export async function readRequestBody(request: IncomingMessage, limit: number, space?: BodySpace): Promise<Buffer> {
   if (declaredLength(request) > limit) throw drop(request, tooLarge(limit));
   if (space !== undefined && !space.fits(declaredLength(request))) await space.grow();
   const body = new GrowingBuffer();
@@ -107,7 +107,7 @@ export async function readJsonBody(request: InboundRequest, demand: JsonDemand =
   if (!hasBody) return undefined;
   if (declaredLength(request) > MAX_BODY_BYTES) throw drop(request, tooLarge(MAX_BODY_BYTES));
   if (request.body !== undefined && request.readableDidRead) return parsedBody(request, request.body, demand);
-  const bytes = await readBody(request, MAX_BODY_BYTES);
+  const bytes = await readRequestBody(request, MAX_BODY_BYTES);
   if (bytes.length === 0) return undefined;
   demandJsonType(request);
   if (!['', 'identity'].includes(request.headers['content-encoding'] ?? '')) {

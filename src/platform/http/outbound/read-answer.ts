@@ -2,7 +2,7 @@ import { type Readable } from 'node:stream';
 import { type FairShare } from '../../admission/fair-share.js';
 import { type OutboundRequest } from './outbound-request.js';
 import { OutboundResponse } from './outbound-response.js';
-import { decodeBody, isCompressed, readBeginning, readBody } from './read-body.js';
+import { decodeBody, isCompressed, readBeginning, readResponseBody } from './read-response-body.js';
 
 /** What the answers that a process is reading may hold together, beyond the beginning of each. */
 export const ANSWER_SPACE = 128 * 1_048_576;
@@ -20,7 +20,7 @@ export interface BeginningAnswer {
 
 /**
  * Reads the body. One that turns out to be long waits, before it is read on, for the space that it may need at most, so
- * that what has begun can always end. @throws OutboundError as `readBody` and `decodeBody` do; the signal's reason.
+ * that what has begun can always end. @throws OutboundError as `readResponseBody` and `decodeBody` do; the signal's reason.
  */
 export async function readAnswer(
   { host, status, headers, stream }: BeginningAnswer,
@@ -38,7 +38,7 @@ export async function readAnswer(
     return space.take(account, most, signal).then((given) => void (giveBack = given));
   };
   try {
-    const raw = await readBody(stream, maxBytes, host, needSpace);
+    const raw = await readResponseBody(stream, maxBytes, host, needSpace);
     return new OutboundResponse(host, status, headers, await decodeBody(raw, coding, maxBytes, host));
   } finally {
     giveBack?.();

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { readBody } from '../../src/platform/http/outbound/read-body.js';
+import { readResponseBody } from '../../src/platform/http/outbound/read-response-body.js';
 import { until } from '../support/until.js';
 
 describe('a body that is read', () => {
@@ -18,7 +18,7 @@ describe('a body that is read', () => {
     collect();
     const before = process.memoryUsage().arrayBuffers;
     let size = 0;
-    const reading = readBody(Readable.from(received()), 5_000, 'host', (read) => void (size = read));
+    const reading = readResponseBody(Readable.from(received()), 5_000, 'host', (read) => void (size = read));
     await until(() => size === 2_000);
     // Of 131 MB that were received; collected memory is given back a little later.
     await until(() => {

@@ -8,7 +8,7 @@ import { OutboundError } from './outbound-error.js';
  * Collects a stream; past `maxBytes` destroys it, and with it the connection. What `pause` gives for the size so far is
  * waited for, and nothing is read meanwhile. @throws OutboundError `too_large`.
  */
-export async function readBody(
+export async function readResponseBody(
   stream: Readable,
   maxBytes: number,
   host: string,
