@@ -6,13 +6,13 @@ import { AppError } from './errors.js';
 const WAITS_PER_KEY = 100;
 
 /** Counts who waits, whatever for. */
-export class Waits {
+export class LongPolls {
   private readonly counts = new Map<string, number>();
 
   constructor(private readonly listeners: Listeners) {}
 
   /** Runs what waits. @throws AppError `rate_limited` when the key, or its account, has no place left. */
-  async hold<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+  async run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     const keyId = callerId(caller);
     const count = this.counts.get(keyId) ?? 0;
     if (count >= WAITS_PER_KEY) {
@@ -33,9 +33,9 @@ export class Waits {
 }
 
 /** What is waited for, and how to hear that it may be there. */
-export interface News<T> {
+export interface LongPoll<T> {
   /** Calls `ring` from now on when something changed. @returns the function that detaches. */
-  listen: (ring: () => void) => (() => void) | Promise<() => void>;
+  listen: (raise: () => void) => (() => void) | Promise<() => void>;
   read: () => Promise<T>;
   isThere: (value: T) => boolean;
   milliseconds: number;
@@ -44,10 +44,10 @@ export interface News<T> {
 }
 
 /** The value as soon as it is there, or as it is when the time is over. Holds no database connection meanwhile. */
-export async function awaitNews<T>({ listen, read, isThere, milliseconds, signal }: News<T>): Promise<T> {
-  const bell = new Bell();
-  const detach = await listen(() => bell.ring());
-  const stop = (): void => bell.stop();
+export async function longPoll<T>({ listen, read, isThere, milliseconds, signal }: LongPoll<T>): Promise<T> {
+  const change = new Signal();
+  const detach = await listen(() => change.raise());
+  const stop = (): void => change.stop();
   const timer = setTimeout(stop, milliseconds);
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
@@ -55,7 +55,7 @@ export async function awaitNews<T>({ listen, read, isThere, milliseconds, signal
     for (;;) {
       // Read once more now that the listener is attached: what commits from here on rings.
       const value = await read();
-      if (isThere(value) || !(await bell.heard())) return value;
+      if (isThere(value) || !(await change.next())) return value;
     }
   } finally {
     clearTimeout(timer);
@@ -65,24 +65,24 @@ export async function awaitNews<T>({ listen, read, isThere, milliseconds, signal
 }
 
 /** Wakes one waiter, also when it rang before the waiter came. What rang before it was stopped is still heard. */
-class Bell {
-  private next: PromiseWithResolvers<boolean> = Promise.withResolvers();
+class Signal {
+  private raised: PromiseWithResolvers<boolean> = Promise.withResolvers();
   private stopped = false;
 
-  ring(): void {
-    this.next.resolve(true);
+  raise(): void {
+    this.raised.resolve(true);
   }
 
   stop(): void {
     this.stopped = true;
-    this.next.resolve(false);
+    this.raised.resolve(false);
   }
 
-  /** Resolves at the next ring: true, or false when there will be none. */
-  async heard(): Promise<boolean> {
-    const rang = await this.next.promise;
-    this.next = Promise.withResolvers();
-    if (this.stopped) this.next.resolve(false);
+  /** Resolves at the next raise: true, or false when there will be none. */
+  async next(): Promise<boolean> {
+    const rang = await this.raised.promise;
+    this.raised = Promise.withResolvers();
+    if (this.stopped) this.raised.resolve(false);
     return rang;
   }
 }

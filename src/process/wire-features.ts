@@ -22,7 +22,7 @@ import { followIntegrations } from '../features/triggers/follow-integrations.js'
 import { recordDeletedTriggers } from '../features/triggers/record-deleted-triggers.js';
 import { wireTriggers } from '../features/triggers/wire.js';
 import { type Users, wireUsers } from '../features/users/wire.js';
-import { Waits } from '../platform/long-poll.js';
+import { LongPolls } from '../platform/long-poll.js';
 import { wireWebhooks } from '../features/webhooks/wire.js';
 import { wireWorkflows } from '../features/workflows/wire.js';
 
@@ -42,7 +42,7 @@ export interface Features extends Required<Feature> {
  * must tell a feature that stands on it, it takes what that does as a function. Nothing runs yet.
  */
 export function wire(platform: Platform, apps: AppRegistry): Features {
-  const waits = new Waits(platform.listeners);
+  const waits = new LongPolls(platform.listeners);
   const followers = [followIntegrations(platform.clock, apps)];
   const endings = {
     before: [lockOpenRuns, recordDeletedTriggers],

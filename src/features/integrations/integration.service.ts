@@ -1,6 +1,6 @@
 import { AppError, isDatabaseAway } from '../../platform/errors.js';
 import { UnreadableError } from '../../platform/encryption/unreadable.js';
-import { awaitNews, type Waits } from '../../platform/long-poll.js';
+import { longPoll, type LongPolls } from '../../platform/long-poll.js';
 import { type Clock } from '../../platform/clock.js';
 import { type Database } from '../../platform/db/database.js';
 import { isFar, offsetOf, type Page, toPage } from '../../platform/db/pagination.js';
@@ -31,7 +31,7 @@ export interface IntegrationDependencies {
   connections: Connections;
   dead: DeadConnections;
   revocation: TokenRevocation;
-  waits: Waits;
+  waits: LongPolls;
 }
 
 /** Lists, awaits, tests, disconnects and deletes integrations. `ConnectService` connects them. */
@@ -68,7 +68,7 @@ export class IntegrationService {
       typeof afterVersion === 'number' ? version > afterVersion : status !== 'pending';
     const integration = await findIntegration(this.deps.db, context, id);
     if (!wait || isThere(integration)) return integration;
-    return this.deps.waits.hold(context.caller, () => this.await(context, integration, wait * 1_000, isThere));
+    return this.deps.waits.run(context.caller, () => this.await(context, integration, wait * 1_000, isThere));
   }
 
   private async await(
@@ -77,7 +77,7 @@ export class IntegrationService {
     milliseconds: number,
     isThere: (integration: Integration) => boolean,
   ): Promise<Integration> {
-    return awaitNews({
+    return longPoll({
       listen: async (ring) => {
         const { detach } = await this.deps.feed.listen(context.accountId, (change) => {
           if (change.integrationId === uuid) ring();

@@ -1,7 +1,7 @@
 import { type AccountMail } from '../accounts/account-mail.js';
 import { type Feature } from '../../platform/feature.js';
 import { type Platform } from '../../platform/platform.js';
-import { type Waits } from '../../platform/long-poll.js';
+import { type LongPolls } from '../../platform/long-poll.js';
 import { AppAccess } from './tokens/app-access.js';
 import { type AppRegistry } from './apps/registry.js';
 import { AuthorizationFlows } from './connect/authorization-flow.js';

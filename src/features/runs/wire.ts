@@ -5,7 +5,7 @@ import { type Feature, type Readings } from '../../platform/feature.js';
 import { type Platform } from '../../platform/platform.js';
 import { type PeriodicJob } from '../../platform/jobs/periodic.js';
 import { type StepMails } from '../../platform/mail/step-mails.js';
-import { type Waits } from '../../platform/long-poll.js';
+import { type LongPolls } from '../../platform/long-poll.js';
 import { type WorkflowService } from '../workflows/workflow.service.js';
 import { pruneRunsOfDeletedWorkflows } from './retention/deleted-workflows.job.js';
 import { RunClaims } from './execution/claim-runs.js';
@@ -42,7 +42,7 @@ interface Needs {
   actions: ActionService;
   applications: Applications;
   mails: StepMails;
-  waits: Waits;
+  waits: LongPolls;
 }
 
 interface Runs extends Feature {

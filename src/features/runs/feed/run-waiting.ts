@@ -1,5 +1,5 @@
 import { type RequestContext } from '../../../platform/context.js';
-import { awaitNews, type Waits } from '../../../platform/long-poll.js';
+import { longPoll, type LongPolls } from '../../../platform/long-poll.js';
 import { type RunFeed } from './run-feed.js';
 import { type Part } from '../run-columns.js';
 import { isFinished } from '../run-status.js';
@@ -12,7 +12,7 @@ export class RunWaiting {
   constructor(
     private readonly runs: RunService,
     private readonly feed: RunFeed,
-    private readonly waits: Waits,
+    private readonly waits: LongPolls,
   ) {}
 
   /**
