@@ -231,7 +231,7 @@ describe('ChangeFeed', () => {
   }
 
   function tell(position: number): void {
-    notifications.tellHere(integrationChanged, { accountId, position });
+    notifications.notifyLocally(integrationChanged, { accountId, position });
   }
 
   function holdReads(): () => void {

@@ -100,7 +100,7 @@ export class ApiKeyService {
       const { label, scope, ownEnd } = old;
       return { old, ...(await this.insert(tx, accountId, { label, scope, expiresAt: ownEnd })) };
     });
-    this.notifications.tellHere(apiKeyChanged, { keyId: made.old.uuid });
+    this.notifications.notifyLocally(apiKeyChanged, { keyId: made.old.uuid });
     return { apiKey: made.apiKey, secret: made.secret };
   }
 
@@ -114,7 +114,7 @@ export class ApiKeyService {
       await this.notifications.publish(tx, apiKeyChanged, { keyId: key.uuid });
       return key;
     });
-    this.notifications.tellHere(apiKeyChanged, { keyId: revoked.uuid });
+    this.notifications.notifyLocally(apiKeyChanged, { keyId: revoked.uuid });
     return revoked;
   }
 

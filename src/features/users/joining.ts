@@ -71,7 +71,7 @@ export class Joining {
       const user = { accountId, email, emailVerified: provesAddress, name, proof };
       return { userId: await insertUser(tx, user, now), replaced };
     });
-    if (replaced !== undefined) this.notifications.tellHere(sessionsEnded, { userId: replaced });
+    if (replaced !== undefined) this.notifications.notifyLocally(sessionsEnded, { userId: replaced });
     return userId;
   }
 

@@ -89,7 +89,7 @@ export class PasswordResetService {
     const passwordHash = await hashPassword(password as string);
     const { db, notifications } = this.deps;
     const userId = await db.transaction((tx) => this.replace(tx, token, passwordHash));
-    notifications.tellHere(sessionsEnded, { userId });
+    notifications.notifyLocally(sessionsEnded, { userId });
     return userId;
   }
 

@@ -21,7 +21,7 @@ export async function unprovenUserOf(on: Queryable, email: string): Promise<Unpr
 
 /**
  * Removes the unproven user of an address, for the person who has proven it; the last user of an account too, as nobody
- * else may hold the address. @returns the uuid, for `tellHere` after the commit; undefined where there is none.
+ * else may hold the address. @returns the uuid, for `notifyLocally` after the commit; undefined where there is none.
  */
 export async function removeUnproven(tx: Queryable, on: Notifications, email: string): Promise<string | undefined> {
   const [user] = await tx.query<{ id: string }>(

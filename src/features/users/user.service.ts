@@ -89,7 +89,7 @@ export class UserService {
       await this.delete(tx, found.id);
       return found.id;
     });
-    this.notifications.tellHere(sessionsEnded, { userId });
+    this.notifications.notifyLocally(sessionsEnded, { userId });
     return id;
   }
 

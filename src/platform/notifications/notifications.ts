@@ -58,7 +58,7 @@ export class Notifications {
   }
 
   /** Tells this process at once of what was just committed, ahead of the database's own message, which follows. */
-  tellHere<T>(topic: Topic<T>, payload: T): void {
+  notifyLocally<T>(topic: Topic<T>, payload: T): void {
     this.handlers.get(topic.name)?.forEach((handler) => handler(payload as never));
   }
 

@@ -52,7 +52,7 @@ export class RunQueue {
 
   /** Wakes the worker of this process at once, and those of other processes within 50 ms. */
   announce(): void {
-    this.notifications.tellHere(runsQueued, null);
+    this.notifications.notifyLocally(runsQueued, null);
     this.announced ??= setTimeout(() => {
       this.announced = undefined;
       void this.lookForBacklog();

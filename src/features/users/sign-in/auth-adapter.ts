@@ -94,7 +94,7 @@ async function changeWhole(
     await notifications.publishAll(tx, sessionsEnded, usersOf(rows));
     return rows;
   });
-  if (endsSessions) for (const payload of usersOf(rows)) notifications.tellHere(sessionsEnded, payload);
+  if (endsSessions) for (const payload of usersOf(rows)) notifications.notifyLocally(sessionsEnded, payload);
   return rows;
 }
 
@@ -125,7 +125,7 @@ async function remove({ db, notifications }: Parts, model: string, where: readon
     await notifications.publishAll(tx, sessionsEnded, usersOf(gone));
     return gone;
   });
-  for (const payload of usersOf(rows)) notifications.tellHere(sessionsEnded, payload);
+  for (const payload of usersOf(rows)) notifications.notifyLocally(sessionsEnded, payload);
   return rows.length;
 }
 

@@ -104,7 +104,7 @@ export class OidcUsers {
       if (!(await proveAddress(tx, this.notifications, userId, this.clock.now()))) throw notFound('user');
       if (!(await this.link(tx, applicant, userId))) throw userAlready();
     });
-    this.notifications.tellHere(sessionsEnded, { userId });
+    this.notifications.notifyLocally(sessionsEnded, { userId });
     return userId;
   }
 
