@@ -1,5 +1,5 @@
 import { type Access, type Caller } from '../../src/platform/context.js';
-import { may } from '../../src/platform/graphql/access.js';
+import { isAllowed } from '../../src/platform/graphql/access.js';
 
 const any = { accountId: '', expiresAt: new Date(0), sessionId: '' };
 /** The kinds of caller, in the words of the documents. A read-only key may nothing that a read-write key may not. */
@@ -12,6 +12,6 @@ const CALLERS: readonly (readonly [string, Caller])[] = [
 
 /** Who has any of these accesses, as the rule of access says. */
 export function whoHas(...accesses: readonly Access[]): string {
-  const names = CALLERS.filter(([, caller]) => accesses.some((access) => may(caller, access))).map(([name]) => name);
+  const names = CALLERS.filter(([, caller]) => accesses.some((access) => isAllowed(caller, access))).map(([name]) => name);
   return names.filter((name) => name !== 'read-write key' || !names.includes('any key')).join(', ');
 }

@@ -1,5 +1,5 @@
 import { type Caller, type KeyCaller } from '../../src/platform/context.js';
-import { accessOf, demand } from '../../src/platform/graphql/access.js';
+import { accessOf, authorize } from '../../src/platform/graphql/access.js';
 import { ROUTES } from '../../src/transports/rest/routes.js';
 import { compileOperation, viewSchema } from '../../src/transports/rest/documents.js';
 import { clientSchema } from '../rest/client-schema.js';
@@ -62,7 +62,7 @@ describe('the table of who may do what', () => {
     const may = (caller: Caller) =>
       (['read', 'follow', 'write', 'connect', 'person'] as const).filter((access) => {
         try {
-          demand(caller, access);
+          authorize(caller, access);
           return true;
         } catch (error) {
           expect(error).toMatchObject({ code: 'forbidden', message: expect.stringMatching(/./) });

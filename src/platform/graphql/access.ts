@@ -12,7 +12,7 @@ const writes = (caller: KeyCaller): boolean => caller.scope === 'read-write';
  * Who may do what: the one authorization rule. A caller's own account is all it ever reaches, and of that a connect
  * session its own integrations alone; the queries see to that.
  */
-const MAY: Rule = {
+const PERMISSIONS: Rule = {
   key: { read: always, follow: always, write: writes, connect: writes, reconnect: writes, person: never },
   connect_session: {
     read: never,
@@ -41,19 +41,19 @@ const REASONS: Record<Caller['kind'], Partial<Record<Access, string>>> = {
 };
 
 /** Whether a caller has an access. */
-export function may(caller: Caller, access: Access): boolean {
-  const rule = MAY[caller.kind][access] as (caller: Caller) => boolean;
+export function isAllowed(caller: Caller, access: Access): boolean {
+  const rule = PERMISSIONS[caller.kind][access] as (caller: Caller) => boolean;
   return rule(caller);
 }
 
 /** @throws AppError `forbidden`. */
-export function demand(caller: Caller, access: Access): void {
-  if (!may(caller, access)) throw new AppError('forbidden', REASONS[caller.kind][access] ?? NOT_FOR_SESSIONS);
+export function authorize(caller: Caller, access: Access): void {
+  if (!isAllowed(caller, access)) throw new AppError('forbidden', REASONS[caller.kind][access] ?? NOT_FOR_SESSIONS);
 }
 
 /** TypeGraphQL's checker: each root field names its access in `@Authorized`. */
 export const authChecker: AuthChecker<RequestContext, Access> = ({ context }, roles) => {
-  for (const access of roles) demand(context.caller, access);
+  for (const access of roles) authorize(context.caller, access);
   return true;
 };
 

@@ -4,7 +4,7 @@ import { type Answer, type Answers } from '../../platform/admission/answers.js';
 import { type BodyBudget } from '../../platform/admission/body-budget.js';
 import { workFor } from '../../platform/admission/work.js';
 import { PageArgs } from '../../platform/db/pagination.js';
-import { accessOf, demand } from '../../platform/graphql/access.js';
+import { accessOf, authorize } from '../../platform/graphql/access.js';
 import { type Variables } from '../graphql/documents/amount.js';
 import { weightIn } from '../graphql/documents/document-facts.js';
 import { AppError, type ErrorDetail, toAppError, validationError } from '../../platform/errors.js';

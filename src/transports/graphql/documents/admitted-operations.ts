@@ -4,7 +4,7 @@ import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type RateLimits } from '../../../platform/admission/rate-limits.js';
 import { outlastClient } from '../../../platform/admission/work.js';
 import { RequestContext } from '../../../platform/context.js';
-import { accessOf, demand } from '../../../platform/graphql/access.js';
+import { accessOf, authorize } from '../../../platform/graphql/access.js';
 import { type Variables } from './amount.js';
 import { type DocumentFacts, weightIn } from './document-facts.js';
 import { type Documents, isKnown } from './documents.js';
