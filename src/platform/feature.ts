@@ -1,14 +1,14 @@
 import { type PeriodicJob } from './jobs/periodic.js';
 
 /** A number that is asked for at each look; with a `label`, one for each of its words. A name in `_total` only grows. */
-export interface Reading {
+export interface MetricSource {
   help: string;
   label?: string;
   read(): number | Record<string, number> | Promise<number | Record<string, number>>;
 }
 
-/** Readings by the names that they have at `/metrics`. */
-export type Readings = Readonly<Record<string, Reading>>;
+/** MetricSources by the names that they have at `/metrics`. */
+export type MetricSources = Readonly<Record<string, MetricSource>>;
 
 /** What works by itself from its start to its stop. Who stops it again waits for the same end. */
 export interface Worker {
@@ -24,7 +24,7 @@ export interface Feature {
   jobs?: readonly PeriodicJob[];
   /** Started in processes of the worker role. */
   workers?: readonly Worker[];
-  metrics?: Readings;
+  metrics?: MetricSources;
   /** Ends what goes on in every process, once nobody asks any more and no worker works. */
   stop?(): unknown;
 }
@@ -35,7 +35,7 @@ export function gather(features: readonly Feature[]): Required<Feature> {
     resolvers: features.flatMap(({ resolvers = [] }) => resolvers),
     jobs: features.flatMap(({ jobs = [] }) => jobs),
     workers: features.flatMap(({ workers = [] }) => workers),
-    metrics: Object.assign({}, ...features.map(({ metrics }) => metrics)) as Readings,
+    metrics: Object.assign({}, ...features.map(({ metrics }) => metrics)) as MetricSources,
     stop: async () => {
       for (const feature of features.toReversed()) await feature.stop?.();
     },

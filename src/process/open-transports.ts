@@ -7,7 +7,7 @@ import { type ConfigSecrets } from '../platform/config/config.js';
 import { type Clock } from '../platform/clock.js';
 import { clockAhead } from '../platform/db/clock-ahead.js';
 import { type Database } from '../platform/db/database.js';
-import { type Readings } from '../platform/feature.js';
+import { type MetricSources } from '../platform/feature.js';
 import { type Platform } from '../platform/platform.js';
 import { corsFor } from '../transports/gateway/cors.js';
 import { createHandler, type Listeners } from '../transports/gateway/handler.js';
@@ -151,14 +151,14 @@ function pagesOf(
   };
 }
 
-function heldMetrics(answers: Answers, bodies: BodyBudget): Readings {
+function heldMetrics(answers: Answers, bodies: BodyBudget): MetricSources {
   return {
     answer_bytes: { help: 'Bytes of large answers that are being made or sent.', read: () => answers.inUse },
     body_bytes: { help: 'Bytes that bodies of requests are being read into or worked on.', read: () => bodies.inUse },
   };
 }
 
-function databaseMetrics(db: Database, clock: Clock): Readings {
+function databaseMetrics(db: Database, clock: Clock): MetricSources {
   return {
     database_statements: { help: 'Statements sent since the start.', read: () => db.statements },
     database_clock_ahead_seconds: {

@@ -1,7 +1,7 @@
 import { type ActionService } from '../actions/action.service.js';
 import { type Applications } from '../actions/step-work.js';
 import { TargetLimits } from '../actions/target-limits.js';
-import { type Feature, type Readings } from '../../platform/feature.js';
+import { type Feature, type MetricSources } from '../../platform/feature.js';
 import { type Platform } from '../../platform/platform.js';
 import { type PeriodicJob } from '../../platform/jobs/periodic.js';
 import { type StepMails } from '../../platform/mail/step-mails.js';

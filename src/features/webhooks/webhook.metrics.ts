@@ -1,13 +1,13 @@
 import { type Clock } from '../../platform/clock.js';
 import { type Database } from '../../platform/db/database.js';
-import { type Readings } from '../../platform/feature.js';
+import { type MetricSources } from '../../platform/feature.js';
 import { type WebhookSender } from './sending/webhook-sender.js';
 
 /** Rows that a look counts at most, so that it costs no more the more is amiss. */
 const COUNTED = 100_000;
 
 /** What the sender of this process did, and what stands in the tables of all. */
-export function webhookMetrics(db: Database, clock: Clock, { counts }: Pick<WebhookSender, 'counts'>): Readings {
+export function webhookMetrics(db: Database, clock: Clock, { counts }: Pick<WebhookSender, 'counts'>): MetricSources {
   return {
     webhook_attempts_total: {
       help: 'Attempts of this process to deliver to a webhook.',

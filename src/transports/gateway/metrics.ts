@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { type Reading, type Readings } from '../../platform/feature.js';
+import { type MetricSource, type MetricSources } from '../../platform/feature.js';
 
 /** The service's counters and gauges, in Prometheus' text format at `/metrics`. One registry per server. */
 export class Metrics {
@@ -27,13 +27,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(readings: Readings) {
+  constructor(sources: MetricSources) {
     collectDefaultMetrics({ register: this.registry });
-    for (const [name, reading] of Object.entries(readings)) this.add(name, reading);
+    for (const [name, source] of Object.entries(sources)) this.add(name, source);
   }
 
-  private add(name: string, reading: Reading): void {
-    const { help, label } = reading;
+  private add(name: string, source: MetricSource): void {
+    const { help, label } = source;
     const labelNames = label === undefined ? [] : [label];
     const collect = async (metric: Gauge | Counter): Promise<void> => {
       // A gauge that can't be read now, e.g. because the database is down, is left out of this response.
