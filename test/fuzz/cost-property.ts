@@ -9,7 +9,7 @@ import {
   validate,
   visit,
 } from 'graphql';
-import { asksFor } from '../../src/platform/graphql/asked-fields.js';
+import { isSelected } from '../../src/platform/graphql/selected-fields.js';
 import { measure } from '../../src/transports/graphql/documents/document-facts.js';
 import { mergeFault } from '../../src/transports/graphql/documents/field-merging.js';
 import { documents, SCHEMA } from './documents.js';
@@ -41,7 +41,7 @@ export function describeCostFuzz(isLong: boolean): void {
         const steps = new Steps();
         const { fieldNodes, fragments } = askedIn(steps.of(document));
         steps.count = 0;
-        for (let item = 0; item < 100; item += 1) asksFor({ fieldNodes, fragments }, 'inner', 'never');
+        for (let item = 0; item < 100; item += 1) isSelected({ fieldNodes, fragments }, 'inner', 'never');
         expect(steps.count).toBeLessThan(nodes * READS);
       });
       fc.assert(holds, settings(isLong));
@@ -78,5 +78,5 @@ function askedIn(document: DocumentNode) {
   const [operation] = document.definitions;
   const selectionSet = operation?.kind === Kind.OPERATION_DEFINITION ? operation.selectionSet : undefined;
   const fieldNodes = [{ kind: Kind.FIELD, name: { kind: Kind.NAME, value: 'all' }, selectionSet } as const];
-  return { fieldNodes: fieldNodes as unknown as Parameters<typeof asksFor>[0]['fieldNodes'], fragments };
+  return { fieldNodes: fieldNodes as unknown as Parameters<typeof isSelected>[0]['fieldNodes'], fragments };
 }

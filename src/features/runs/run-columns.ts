@@ -1,4 +1,4 @@
-import { type Asked, asksFor } from '../../platform/graphql/asked-fields.js';
+import { type Selection, isSelected } from '../../platform/graphql/selected-fields.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { payloadBody, storedText } from '../../platform/payloads.js';
 import { Run } from './run.entity.js';
@@ -36,7 +36,7 @@ export const STEP_COLUMNS: Record<Part, string> = {
 /** `part` if the selection (or its field `below`) asks for `input` or `inputOmitted`, else `none`. */
 export function inputPart(part: Part, info: Asked, below?: 'items'): Part {
   const isAsked = ['input', 'inputOmitted'].some((name) =>
-    below === undefined ? asksFor(info, name) : asksFor(info, below, name),
+    below === undefined ? isSelected(info, name) : isSelected(info, below, name),
   );
   return isAsked ? part : 'none';
 }

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import { Arg, Args, Authorized, Ctx, FieldResolver, Info, Int, Query, Resolver, Root } from 'type-graphql';
-import { type Asked, asksFor } from '../../platform/graphql/asked-fields.js';
+import { type Selection, isSelected } from '../../platform/graphql/selected-fields.js';
 import { RequestContext } from '../../platform/context.js';
 import { type Page } from '../../platform/db/pagination.js';
 import { jsonText, type JsonText } from '../../platform/json/json-text.js';
@@ -26,9 +26,9 @@ export class RunResolver {
   runs(
     @Ctx() context: RequestContext,
     @Args(() => ListRunsArgs) args: ListRunsArgs,
-    @Info() info: Asked,
+    @Info() info: Selection,
   ): Promise<Page<Run>> {
-    const asked = { withTotal: asksFor(info, 'meta'), input: inputPart('listed', info, 'items') };
+    const asked = { withTotal: isSelected(info, 'meta'), input: inputPart('listed', info, 'items') };
     return this.service.list(context, args, asked);
   }
 
@@ -36,7 +36,7 @@ export class RunResolver {
   @Query(() => Run, {
     description: 'Gets one run. With `wait` the response is held until the run has ended, at most that many seconds.',
   })
-  run(@Ctx() context: RequestContext, @Args(() => GetRunArgs) args: GetRunArgs, @Info() info: Asked): Promise<Run> {
+  run(@Ctx() context: RequestContext, @Args(() => GetRunArgs) args: GetRunArgs, @Info() info: Selection): Promise<Run> {
     return this.waiting.get(context, args, inputPart('whole', info));
   }
 
@@ -58,7 +58,7 @@ export class RunResolver {
     @Ctx() context: RequestContext,
     @Arg('index', () => Int, { nullable: true, description: 'Only the step with this index, if it has started.' })
     index: number | null | undefined,
-    @Info() info: Asked,
+    @Info() info: Selection,
   ): Promise<Step[]> {
     const isWhole = run.isSingle === true || typeof index === 'number';
     return context

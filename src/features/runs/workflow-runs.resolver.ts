@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import { Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
-import { type Asked } from '../../platform/graphql/asked-fields.js';
+import { type Selection } from '../../platform/graphql/selected-fields.js';
 import { RequestContext } from '../../platform/context.js';
 import { linkCacheKey, type LinkKey } from '../../platform/db/linked-pages.js';
 import { type Page } from '../../platform/db/pagination.js';
@@ -20,7 +20,7 @@ export class WorkflowRunsResolver {
     @Root() workflow: Workflow,
     @Ctx() context: RequestContext,
     @Args(() => WorkflowRunsArgs) { page, perPage, status }: WorkflowRunsArgs,
-    @Info() info: Asked,
+    @Info() info: Selection,
   ): Promise<Page<Run>> {
     const input = inputPart('listed', info, 'items');
     const load = (keys: readonly LinkKey[]) => this.service.ofWorkflows(context, keys, input);

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import { Arg, Authorized, Ctx, FieldResolver, ID, Info, Resolver, Root, Subscription } from 'type-graphql';
-import { type Asked } from '../../../platform/graphql/asked-fields.js';
+import { type Selection } from '../../../platform/graphql/selected-fields.js';
 import { RequestContext } from '../../../platform/context.js';
 import { instanceOf } from '../../../platform/graphql/resolver-instances.js';
 import { inputPart } from '../run-columns.js';
@@ -34,7 +34,7 @@ export class RunChangeResolver {
   }
 
   @FieldResolver(() => Run, { description: 'The run as it is now.' })
-  run(@Ctx() context: RequestContext, @Root() { runUuid }: RunStatusChange, @Info() info: Asked): Promise<Run> {
+  run(@Ctx() context: RequestContext, @Root() { runUuid }: RunStatusChange, @Info() info: Selection): Promise<Run> {
     const input = inputPart('whole', info);
     const load = (uuids: readonly string[]) => this.runs.byUuid(context, uuids, input);
     return context.loader(this, () => new DataLoader<string, Run>(load, { cache: false })).load(runUuid);

@@ -1,25 +1,25 @@
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 
-/** What of an operation tells which fields are asked of a result. */
-export type Asked = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>;
+/** What of an operation tells which fields are selection of a result. */
+export type Selection = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>;
 
 /** Answers by the nodes they were found in, which are the same for each item of a list. */
-const known = new WeakMap<Asked['fieldNodes'], Map<string, boolean>>();
+const known = new WeakMap<Selection['fieldNodes'], Map<string, boolean>>();
 
 /**
- * Whether a field is asked of the result, or of what lies at a path of fields in it, by whatever fragment; one that
+ * Whether a field is selection of the result, or of what lies at a path of fields in it, by whatever fragment; one that
  * `@skip` may leave out counts too. Each fragment is looked at once for each field of the path.
  */
-export function asksFor(asked: Asked, ...path: readonly [string, ...string[]]): boolean {
-  let answers = known.get(asked.fieldNodes);
-  if (answers === undefined) known.set(asked.fieldNodes, (answers = new Map<string, boolean>()));
+export function isSelected(selection: Selection, ...path: readonly [string, ...string[]]): boolean {
+  let answers = known.get(selection.fieldNodes);
+  if (answers === undefined) known.set(selection.fieldNodes, (answers = new Map<string, boolean>()));
   const name = path.join('.');
   let answer = answers.get(name);
-  if (answer === undefined) answers.set(name, (answer = find(asked, path)));
+  if (answer === undefined) answers.set(name, (answer = find(selection, path)));
   return answer;
 }
 
-function find({ fieldNodes, fragments }: Asked, path: readonly string[]): boolean {
+function find({ fieldNodes, fragments }: Selection, path: readonly string[]): boolean {
   const seen = new Set<string>();
   const isIn = (selected: SelectionSetNode | undefined, at: number): boolean =>
     selected?.selections.some((selection) => {
