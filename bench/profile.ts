@@ -5,7 +5,7 @@ import { driveOnce } from './rounds.js';
 import { type Scenario } from './scenarios/scenario.js';
 import { type World } from './world.js';
 
-const MOST = 30;
+const MAX_LINES = 30;
 
 /** Profiles each contender of a scenario alone, warm. Writes `.cpuprofile` files, and prints where the time went. */
 export async function profileScenario(world: World, scenario: Scenario, folder: string): Promise<void> {
@@ -41,7 +41,7 @@ function summary({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): st
       .sort(([, a], [, b]) => b - a)
       .slice(0, most)
       .map(([name, time]) => `  ${((100 * time) / busy).toFixed(1).padStart(5)} %  ${name}`);
-  return [...lines(places, 20), '  by function:', ...lines(functions, MOST)].join('\n');
+  return [...lines(places, 20), '  by function:', ...lines(functions, MAX_LINES)].join('\n');
 }
 
 /** `pg`, `node:net`, `src/transports/rest/router.js`. */

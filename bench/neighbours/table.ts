@@ -20,8 +20,8 @@ export const NEIGHBOURS_HEAD: Row = [
 ];
 
 /** The most that p99 may be of the quiet one, and the most resident memory. */
-const MOST_TIMES = 5;
-const MOST_BYTES = 700 * 2 ** 20;
+const MAX_TIMES = 5;
+const MAX_BYTES = 700 * 2 ** 20;
 const DOINGS: readonly Doing[] = ['list', 'hook', 'run'];
 
 /** A line of the table: each of the neighbour's times as a multiple of the quiet one, and in milliseconds. */
@@ -41,12 +41,12 @@ export function rowOf(name: string, outcome: Outcome): Row {
 
 /** Which targets an outcome misses. */
 function missesOf({ quiet, attacked, errors, peak, delay, hasEnded }: Outcome): string[] {
-  const isSlow = DOINGS.some((doing) => !(times(quiet, attacked, doing, 0.99) <= MOST_TIMES));
+  const isSlow = DOINGS.some((doing) => !(times(quiet, attacked, doing, 0.99) <= MAX_TIMES));
   return [
     ...(hasEnded || delay === undefined ? ['process'] : []),
     ...(errors.length > 0 ? ['errors'] : []),
     ...(isSlow ? ['p99'] : []),
-    ...(peak > MOST_BYTES ? ['RSS'] : []),
+    ...(peak > MAX_BYTES ? ['RSS'] : []),
   ];
 }
 

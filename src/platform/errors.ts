@@ -62,12 +62,12 @@ export class AppError extends Error {
 }
 
 /** More faults help nobody, and would make the answer many times as large as the request. */
-export const MOST_DETAILS = 100;
+export const MAX_DETAILS = 100;
 
 /** A `validation_error` about one or more fields; the message repeats the first so that it can be read alone. */
 export function validationError(...faults: [ErrorDetail, ...ErrorDetail[]]): AppError {
   const [first] = faults;
-  const details = faults.slice(0, MOST_DETAILS) as [ErrorDetail, ...ErrorDetail[]];
+  const details = faults.slice(0, MAX_DETAILS) as [ErrorDetail, ...ErrorDetail[]];
   return new AppError('validation_error', `${first.field}: ${first.message}`, { details });
 }
 

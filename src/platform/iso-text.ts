@@ -1,5 +1,5 @@
 const DAY_MS = 86_400_000;
-const MOST_DAYS = 4_096;
+const MAX_DAYS = 4_096;
 
 const TWO = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'));
 const THREE = Array.from({ length: 1_000 }, (_, n) => String(n).padStart(3, '0'));
@@ -22,7 +22,7 @@ export function isoText(date: Date): string {
 
 function dayText(day: number): string {
   const text = new Date(day * DAY_MS).toISOString().slice(0, -'T00:00:00.000Z'.length);
-  if (days.size === MOST_DAYS) days.clear();
+  if (days.size === MAX_DAYS) days.clear();
   days.set(day, text);
   return text;
 }

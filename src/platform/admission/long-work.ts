@@ -36,7 +36,7 @@ export class LongWork {
       const began = this.now();
       resolve();
       await nextTurn();
-      await this.rest(Math.min(LONGEST_REST_MS, this.now() - began));
+      await this.rest(Math.min(MAX_REST_MS, this.now() - began));
     });
     return promise;
   }

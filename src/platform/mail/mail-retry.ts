@@ -1,5 +1,5 @@
 const FIRST_MS = 60_000;
-const LONGEST_MS = 4 * 3_600_000;
+const MAX_DELAY_MS = 4 * 3_600_000;
 const GIVE_UP_MS = 3 * 86_400_000;
 
 /**
@@ -9,6 +9,6 @@ const GIVE_UP_MS = 3 * 86_400_000;
 export function nextAttempt(createdAt: Date, attempts: number, now: Date, jitter = Math.random()): Date | undefined {
   const end = createdAt.getTime() + GIVE_UP_MS;
   if (now.getTime() >= end) return undefined;
-  const wait = Math.min(FIRST_MS * 2 ** (attempts - 1), LONGEST_MS) * (0.75 + 0.5 * jitter);
+  const wait = Math.min(FIRST_MS * 2 ** (attempts - 1), MAX_DELAY_MS) * (0.75 + 0.5 * jitter);
   return new Date(Math.min(now.getTime() + wait, end));
 }

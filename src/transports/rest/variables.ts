@@ -8,7 +8,7 @@ import {
   isNonNullType,
   type GraphQLScalarType,
 } from 'graphql';
-import { type ErrorDetail, MOST_DETAILS, validationError } from '../../platform/errors.js';
+import { type ErrorDetail, MAX_DETAILS, validationError } from '../../platform/errors.js';
 import { type Parameter } from './documents.js';
 import { toRestName } from './names.js';
 

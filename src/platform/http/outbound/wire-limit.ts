@@ -2,7 +2,7 @@ import { type Socket } from 'node:net';
 import { OutboundError } from './outbound-error.js';
 
 /** Three times the longest answer that anybody reads, for its framing. */
-const MOST_BYTES = 16 * 1_048_576;
+const MAX_BYTES = 16 * 1_048_576;
 
 /**
  * Cuts a connection over which more than 16 MiB come for one request. The limit of the body counts none of what a server
@@ -16,7 +16,7 @@ export function limitWire(socket: Socket, host: string): void {
     if (socket.bytesWritten !== asked) {
       asked = socket.bytesWritten;
       before = socket.bytesRead;
-    } else if (socket.bytesRead - before > MOST_BYTES) {
+    } else if (socket.bytesRead - before > MAX_BYTES) {
       socket.destroy(new OutboundError('too_large', `The answer from ${host} does not end.`));
     }
   });
