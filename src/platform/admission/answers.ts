@@ -113,12 +113,12 @@ export class Answer {
   write(value: unknown): string {
     this.admit(value);
     const text = JSON.stringify(value);
-    this.judge(text);
+    this.checkLength(text);
     return text;
   }
 
   /** Judges the text of an admitted value: where much of it is escaped, it is longer than it seemed. */
-  judge(text: string): void {
+  checkLength(text: string): void {
     if (text.length * 3 <= ANSWER_BYTES || Buffer.byteLength(text) <= ANSWER_BYTES) return;
     throw answerTooLarge(this.admitted);
   }
@@ -145,17 +145,17 @@ export class Answer {
   }
 
   private take(bytes: number): void {
-    if (this.isOver) return;
+    if (this.isFinished) return;
     this.held += bytes;
     this.parts.push(this.space.hold(this.accountId, bytes));
   }
 
-  private get isOver(): boolean {
+  private get isFinished(): boolean {
     return this.hasEnded && this.making === 0;
   }
 
   private giveBack(): void {
-    if (!this.isOver) return;
+    if (!this.isFinished) return;
     for (const part of this.parts.splice(0)) part();
   }
 }

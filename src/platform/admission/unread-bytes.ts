@@ -36,7 +36,7 @@ export interface UnreadReader {
 export class UnreadBytes {
   private readonly accounts = new Map<string, Account>();
   private readonly suspects = new Set<Account>();
-  private judging: NodeJS.Immediate | undefined;
+  private scheduledCheck: NodeJS.Immediate | undefined;
   private watch: NodeJS.Timeout | undefined;
 
   constructor(readonly now: () => number = () => performance.now()) {}
@@ -84,11 +84,11 @@ export class UnreadBytes {
     this.watch ??= setInterval(() => this.look(), LOOK_MS).unref();
     if (reader.unread <= UNREAD_OF_READER && account.unread <= UNREAD_OF_ACCOUNT) return;
     this.suspects.add(account);
-    this.judging ??= setImmediate(() => this.judge());
+    this.scheduledCheck ??= setImmediate(() => this.endReadersOverLimit());
   }
 
-  private judge(): void {
-    this.judging = undefined;
+  private endReadersOverLimit(): void {
+    this.scheduledCheck = undefined;
     for (const account of this.suspects) {
       for (const reader of account.behind) if (reader.unread > UNREAD_OF_READER) reader.end();
       if (account.unread <= UNREAD_OF_ACCOUNT) continue;
@@ -110,7 +110,7 @@ class Reader implements UnreadReader {
   private due = 0;
   private accountId = '';
   private account: Account;
-  private isOver = false;
+  private hasLeft = false;
 
   constructor(
     private readonly all: UnreadBytes,
@@ -120,7 +120,7 @@ class Reader implements UnreadReader {
   }
 
   add(bytes: number): void {
-    if (this.isOver) return;
+    if (this.hasLeft) return;
     if (this.unread === 0) this.account.behind.add(this);
     this.unread += bytes;
     this.account.unread += bytes;
@@ -138,7 +138,7 @@ class Reader implements UnreadReader {
   }
 
   moveTo(accountId: string): void {
-    if (this.isOver) return;
+    if (this.hasLeft) return;
     const { unread } = this;
     this.take(unread);
     this.all.part(this.accountId, this.account);
@@ -148,8 +148,8 @@ class Reader implements UnreadReader {
   }
 
   leave(): void {
-    if (this.isOver) return;
-    this.isOver = true;
+    if (this.hasLeft) return;
+    this.hasLeft = true;
     this.take(this.unread);
     this.all.part(this.accountId, this.account);
   }

@@ -41,19 +41,19 @@ export class MailSender {
   /** Since the last turn a mail could not be sent: no use in going through thousands at full speed. */
   private isStruggling = false;
 
-  constructor(private readonly its: MailSenderDependencies) {}
+  constructor(private readonly deps: MailSenderDependencies) {}
 
   jobs(): PeriodicJob[] {
     return [
       { name: 'send mails', everyMs: 1_000, run: () => this.sendDue() },
-      { name: 'prune mails', everyMs: 3_600_000, run: (signal) => this.its.store.prune(signal) },
+      { name: 'prune mails', everyMs: 3_600_000, run: (signal) => this.deps.store.prune(signal) },
     ];
   }
 
   /** Takes up as many due mails as there is room for, and more whenever one has ended. Resolves once they are begun. */
   async sendDue(): Promise<void> {
-    if (!this.hasSpoken && this.its.smtp === undefined) {
-      this.its.logger.info('mail: SMTP_URL is not set: each mail is written to this log');
+    if (!this.hasSpoken && this.deps.smtp === undefined) {
+      this.deps.logger.info('mail: SMTP_URL is not set: each mail is written to this log');
     }
     this.hasSpoken = true;
     this.isStruggling = false;
@@ -81,10 +81,10 @@ export class MailSender {
   private async claim(): Promise<void> {
     const free = SLOTS - this.underWay.size;
     if (this.stopped || free === 0) return;
-    const mails = await this.its.store.claim(free);
+    const mails = await this.deps.store.claim(free);
     for (const mail of mails) {
       const work = this.deliver(mail)
-        .catch((error: unknown) => this.its.logger.warn(errorFields(error), 'mail: its outcome could not be noted'))
+        .catch((error: unknown) => this.deps.logger.warn(errorFields(error), 'mail: its outcome could not be noted'))
         .finally(() => {
           this.underWay.delete(work);
           if (mails.length === free && !this.isStruggling) void this.takeUp().catch(() => undefined);
@@ -97,14 +97,14 @@ export class MailSender {
     const fault = mailFault({ to: mail.recipients, subject: mail.subject });
     if (fault !== undefined) return this.end(mail, 'refused', fault);
     if (mail.lost > MAX_LOST) return this.end(mail, 'given_up', 'The processes that sent it died, twice.');
-    const transport = mail.recipients.length === 0 ? this.its.log : (this.its.smtp ?? this.its.log);
+    const transport = mail.recipients.length === 0 ? this.deps.log : (this.deps.smtp ?? this.deps.log);
     const outcome = await this.send(mail, transport);
     if (outcome instanceof MailRefusedError) return this.end(mail, 'refused', outcome.message);
     if (outcome instanceof Error) return this.later(mail, mail.outstanding, outcome.message);
     const { deferred, refused, answer } = outcome;
     if (refused.length > 0) this.warn(mail, answer, 'mail: refused for some of its recipients');
     if (deferred.length > 0) return this.later(mail, deferred, answer ?? 'deferred');
-    await this.end(mail, transport === this.its.log ? 'logged' : 'sent', answer);
+    await this.end(mail, transport === this.deps.log ? 'logged' : 'sent', answer);
   }
 
   private async send(mail: ClaimedMail, transport: MailTransport): Promise<Delivery | Error> {
@@ -122,19 +122,19 @@ export class MailSender {
   }
 
   private async later(mail: ClaimedMail, outstanding: readonly string[], problem: string): Promise<void> {
-    const at = nextAttempt(mail.createdAt, mail.attempts, this.its.clock.now());
+    const at = nextAttempt(mail.createdAt, mail.attempts, this.deps.clock.now());
     if (at === undefined) return this.end(mail, 'given_up', problem);
     this.isStruggling = true;
     this.warn(mail, problem, 'mail: not sent, it is tried again');
-    await this.note(mail, () => this.its.store.later(mail, at, outstanding, problem));
+    await this.note(mail, () => this.deps.store.later(mail, at, outstanding, problem));
   }
 
   private async end(mail: ClaimedMail, status: MailEnd, problem?: string): Promise<void> {
-    const isOurs = await this.note(mail, () => this.its.store.end(mail, status, problem));
+    const isOurs = await this.note(mail, () => this.deps.store.end(mail, status, problem));
     if (isOurs) this.counts[status] += 1;
     if (status !== 'refused' && status !== 'given_up') return;
     const { uuid, attempts } = mail;
-    this.its.logger.error({ mail: uuid, attempts, status, problem }, 'mail: it will not be sent');
+    this.deps.logger.error({ mail: uuid, attempts, status, problem }, 'mail: it will not be sent');
   }
 
   /** Tried for a while: what is not noted would be sent again. */
@@ -152,6 +152,6 @@ export class MailSender {
   }
 
   private warn({ uuid, attempts }: ClaimedMail, problem: string | undefined, message: string): void {
-    this.its.logger.warn({ mail: uuid, attempts, problem }, message);
+    this.deps.logger.warn({ mail: uuid, attempts, problem }, message);
   }
 }
