@@ -4,7 +4,7 @@ import { usableBinaries } from './binaries.js';
 import { createCluster, DATABASE_NAME, PASSWORD_FILE } from './create-cluster.js';
 import { findDataDir, makeDataDir } from './data-dir.js';
 import { ProcessLock } from './process-lock.js';
-import { SharedServer } from './server-server.js';
+import { SharedServer } from './shared-server.js';
 import { SYSTEM_DIR } from './system-dir.js';
 
 /** A running database of our own: `url` names the database `gateway`, `dataDir` the folder where the data really is. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataDir } from './data-dir.js';
-import { ServerShare } from './server-share.js';
+import { ServerShare, sharePipe } from './server-share.js';
 import { forgetStale, interrupt, isPostmaster, readPostmaster, type Postmaster } from './postmaster.js';
-import { sharePipe, StartError, startServer, type RunningServer } from './start-server.js';
+import { StartError, startServer, type RunningServer } from './start-server.js';
 
 const PATIENCE = 30_000;
 const ORPHAN_AFTER = 1_000;

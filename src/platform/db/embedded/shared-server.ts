@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataDir } from './data-dir.js';
-import { joinOrStart } from './share-server.js';
+import { joinOrStart } from './join-or-start.js';
 import { isPostmaster } from './postmaster.js';
-import { sharePipe, type RunningServer } from './start-server.js';
+import { sharePipe } from './server-share.js';
+import { type RunningServer } from './start-server.js';
 
 interface SharedServerOptions {
   native: string;

@@ -5,10 +5,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataDir } from './data-dir.js';
-import { ServerShare } from './server-share.js';
+import { ServerShare, sharePipe, WATCHDOG } from './server-share.js';
 import { isPostmaster, readPostmaster } from './postmaster.js';
 import { complaint, PLAIN_SPAWN, run } from './run.js';
-import { WATCHDOG } from './watchdog.js';
 
 /** A server that takes connections on 127.0.0.1, and our hold on it; `isNew` when we started it. */
 export interface RunningServer {
@@ -16,11 +15,6 @@ export interface RunningServer {
   port: number;
   share: ServerShare;
   isNew: boolean;
-}
-
-/** The pipe whose writing ends are the holds. */
-export function sharePipe(pgData: string): string {
-  return join(pgData, 'gateway.holders');
 }
 
 /** A start that failed; `isPassing` when the port was taken or an old server is not quite gone, so that another try may do. */
@@ -74,7 +68,7 @@ function settings(port: number): string[] {
     max_connections: '200',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // The texts of errors and statements share the values of rows.
+    // The texts of errors and statements hold the values of rows.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
