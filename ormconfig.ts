@@ -5,5 +5,5 @@ import { migrations } from './src/platform/db/migrations/index.js';
 
 const { secrets } = loadConfig();
 
-/** For the TypeORM command line, against `DATABASE_URL`: `npm run typeorm -- migration:show`. */
+/** The data source for the TypeORM command line, with `DATABASE_URL`: `npm run typeorm -- migration:show`. */
 export default createMigrationSource(secrets.databaseUrl ?? 'postgres://localhost:5432/gateway', migrations);

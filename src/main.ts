@@ -9,7 +9,7 @@ import { packageRoot } from './platform/package-root.js';
 /** EX_CONFIG of sysexits.h. */
 const EXIT_CONFIG = 78;
 
-/** Reads the configuration and APPS_FILE; every fault of both is reported at once. */
+/** Reads the configuration and APPS_FILE; all errors of both are reported at once. */
 async function configure(): Promise<{ loaded: LoadedConfig; apps: App[] }> {
   const { loaded, read, faults } = tryConfig();
   const apps: App[] = [];
@@ -39,11 +39,12 @@ function tryConfig(): { loaded: LoadedConfig | undefined; read: ConfigError['rea
 }
 
 async function main(): Promise<void> {
-  // A start reads what V8 compiled for the one before it: a fifth of its time. Where nothing can be written, it goes without.
+  // Reuses the code that V8 compiled at an earlier start: that saves a fifth of the time. Without write access it
+  // starts uncached.
   enableCompileCache(join(packageRoot, 'dist/.compile-cache'));
   const { loaded, apps } = await configure();
   const logger = createLogger(loaded.config.logLevel);
-  // Before the bulk of the code is even loaded: a second service on the directory is refused at once.
+  // Before most of the code is loaded: a second service on the directory fails at once.
   const database = await openDatabase(loaded.config, loaded.secrets, 'service', (line) => logger.info(line));
   await serve(loaded, apps, database, logger);
 }

@@ -12,6 +12,8 @@ const CALLERS: readonly (readonly [string, Caller])[] = [
 
 /** Who has any of these accesses, as the rule of access says. */
 export function whoHas(...accesses: readonly Access[]): string {
-  const names = CALLERS.filter(([, caller]) => accesses.some((access) => isAllowed(caller, access))).map(([name]) => name);
+  const names = CALLERS.filter(([, caller]) => accesses.some((access) => isAllowed(caller, access))).map(
+    ([name]) => name,
+  );
   return names.filter((name) => name !== 'read-write key' || !names.includes('any key')).join(', ');
 }

@@ -1,10 +1,10 @@
 import type DataLoader from 'dataloader';
 import { type AppError } from './errors.js';
 
-/** Scopes of API keys, in the words of the specification. */
+/** The scope of an API key. */
 export type Scope = 'read-only' | 'read-write';
 
-/** An API key that was checked. */
+/** A verified API key. */
 export interface KeyCaller {
   kind: 'key';
   accountId: string;
@@ -13,17 +13,20 @@ export interface KeyCaller {
   expiresAt: Date | null;
 }
 
-/** A browser with the token of a connect session: it may start one flow and await it, and nothing else of the account. */
+/**
+ * A browser with the token of a connect session. It may start one flow and await it; everything else of the account is
+ * out of its reach.
+ */
 export interface ConnectSessionCaller {
   kind: 'connect_session';
   accountId: string;
   sessionId: string;
-  /** The uuid of the integration that the session was made to reconnect; null for one that makes its own. */
+  /** The uuid of the integration that the session reconnects; null for a session that creates its own. */
   integrationId: string | null;
   expiresAt: Date;
 }
 
-/** A person who is signed in to the dashboard. */
+/** A user signed in to the dashboard. */
 export interface PersonCaller {
   kind: 'person';
   accountId: string;
@@ -32,27 +35,30 @@ export interface PersonCaller {
   expiresAt: Date;
 }
 
-/** Who asks. Every query carries its account. */
+/** The authenticated caller. Every query carries its account. */
 export type Caller = KeyCaller | ConnectSessionCaller | PersonCaller;
 
-/** What a connect session is told that reaches for more. */
+/** The message for a connect session that requests more. */
 export const NOT_FOR_SESSIONS =
   'A connect session may start its own flow, await its own integration and read the types, and nothing else.';
 
-/** What a caller is told of an error: persons learn nothing of other accounts. */
+/** The error as a caller sees it: users learn nothing about other accounts. */
 export function errorFor(caller: Caller | undefined, error: AppError): AppError {
   return caller?.kind === 'person' ? (error.options.toPersons ?? error) : error;
 }
 
-/** The uuid that a caller's requests, waits and connections are counted by. */
+/** The uuid by which requests, long polls and connections of a caller are counted. */
 export function callerId(caller: Caller): string {
   return caller.kind === 'key' ? caller.keyId : caller.sessionId;
 }
 
-/** Tells that the client has gone. An `AbortController` makes its signal at the first use: 5 µs that few operations need. */
+/**
+ * Signals that the client has disconnected. An `AbortController` creates its signal at the first use: 5 µs that few
+ * operations need.
+ */
 export type Client = Pick<AbortController, 'signal'>;
 
-/** What travels with one operation, whatever door it came through. */
+/** The context of one operation, the same for every transport. */
 export class RequestContext {
   private readonly loaders = new Map<object, DataLoader<never, unknown>>();
 
@@ -60,13 +66,13 @@ export class RequestContext {
     readonly requestId: string,
     readonly caller: Caller,
     private readonly client: Client = new AbortController(),
-    /** Ends the connection of a subscriber that does not read what it asked for. */
+    /** Closes the connection of a subscriber that does not read its events. */
     readonly onSlowReader: () => void = () => undefined,
-    /** How many of our own runs in a row led to this operation. */
+    /** The number of consecutive runs of this service that led to this operation. */
     readonly hops = 0,
   ) {}
 
-  /** Aborted when the client has gone. Made when it is first asked for. */
+  /** Aborts when the client has disconnected. Created at its first use. */
   get signal(): AbortSignal {
     return this.client.signal;
   }
@@ -75,7 +81,9 @@ export class RequestContext {
     return this.caller.accountId;
   }
 
-  /** The batch loader of `owner` for this operation, made at its first use, so that links cost one statement a level. */
+  /**
+   * The batch loader of `owner` for this operation, created at its first use, so that links cost one statement a level.
+   */
   loader<K, V>(owner: object, create: () => DataLoader<K, V>): DataLoader<K, V> {
     let loader = this.loaders.get(owner) as DataLoader<K, V> | undefined;
     if (loader === undefined) {
@@ -87,7 +95,7 @@ export class RequestContext {
 }
 
 /**
- * What a root field demands of its caller. `person` is for what an API key may never do; `follow` (reading), `connect` and
- * `reconnect` (writing) are for what a connect session may do too.
+ * The permission that a root field requires. `person` is for operations that an API key may never perform; `follow`
+ * (reading) and `connect` (writing) are open to connect sessions too.
  */
 export type Access = 'read' | 'follow' | 'write' | 'connect' | 'reconnect' | 'person';

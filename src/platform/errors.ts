@@ -1,6 +1,6 @@
 import { UNREADABLE, UnreadableError } from './encryption/unreadable.js';
 
-/** One field that was refused: `field` is a dotted path in the names of the door it came through. */
+/** One refused field: `field` is a dotted path in the names of the transport. */
 export interface ErrorDetail {
   field: string;
   message: string;
@@ -11,7 +11,7 @@ interface ErrorKind {
   level: 'debug' | 'info' | 'warn' | 'error';
 }
 
-/** Every code a client can meet, with its HTTP status and the level it is logged at. Read by every door. */
+/** Every error code, with its HTTP status and log level, for all transports. */
 export const ERROR_KINDS = {
   validation_error: { status: 400, level: 'info' },
   invalid_json: { status: 400, level: 'info' },
@@ -31,9 +31,10 @@ export const ERROR_KINDS = {
   unavailable: { status: 503, level: 'warn' },
 } as const satisfies Record<string, ErrorKind>;
 
+/** A code of `ERROR_KINDS`, as clients receive it. */
 export type ErrorCode = keyof typeof ERROR_KINDS;
 
-/** What a client did wrong or can't have: a code for machines, a sentence for people, a cause for us (logged, never sent). */
+/** An error for a client: a code for machines, a sentence for people, a cause for the log that is never sent. */
 export class AppError extends Error {
   override readonly name = 'AppError';
 
@@ -45,7 +46,7 @@ export class AppError extends Error {
       cause?: unknown;
       retryAfter?: number;
       headers?: Record<string, string>;
-      /** What a person is told in its place: of other accounts nothing. */
+      /** The error that a user receives instead, without facts about other accounts. */
       toPersons?: AppError;
     } = {},
   ) {
@@ -61,7 +62,10 @@ export class AppError extends Error {
   }
 }
 
-/** More faults help nobody, and would make the answer many times as large as the request. */
+/**
+ * The maximum of details: more would not help the reader, and would make the response many times as large as the
+ * request.
+ */
 export const MAX_DETAILS = 100;
 
 /** A `validation_error` about one or more fields; the message repeats the first so that it can be read alone. */
@@ -71,12 +75,12 @@ export function validationError(...faults: [ErrorDetail, ...ErrorDetail[]]): App
   return new AppError('validation_error', `${first.field}: ${first.message}`, { details });
 }
 
-/** `not_found` for a thing named in the singular, e.g. `notFound('workflow')`. */
+/** `not_found` for a noun in the singular, e.g. `notFound('workflow')`. */
 export function notFound(thing: string): AppError {
   return new AppError('not_found', `No such ${thing}.`);
 }
 
-/** Seconds after which a client may try again what needs a key: an operator must add it first. */
+/** Seconds until a retry when an encryption key is missing: an operator must add it first. */
 const KEY_RETRY_AFTER = 60;
 
 const DATABASE_AWAY = new Set([
@@ -102,13 +106,13 @@ const DATABASE_AWAY = new Set([
   '57014',
   '55P03',
   '25006',
-  // Ours: no connection was free in time, see `admission/turns.ts`.
+  // Of this service: no connection was free in time
   'NO_TURN',
 ]);
 
-/** True when an error says that the database could not be asked, so that asking again later may work. */
+/** True when an error means that the database was unavailable, so that a later retry may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
-  // By its fields, not its class: errors of native code may come from another realm.
+  // Checks fields, not the class: errors of native code may come from another realm.
   for (
     let cause = error as Cause | undefined | null;
     typeof cause === 'object' && cause !== null;
@@ -116,7 +120,7 @@ export function isDatabaseAway(error: unknown): boolean {
   ) {
     const { code, syscall, message, driverError, thrownValue } = cause;
     if (typeof code === 'string' && (DATABASE_AWAY.has(code) || code.startsWith('08'))) return true;
-    // The socket file of a server that does not run; the same code tells of any file.
+    // The socket file of a server that is not running; without `connect` the code may concern any file.
     if (code === 'ENOENT' && syscall === 'connect') return true;
     if (typeof message === 'string' && CONNECTION_LOST.test(message)) return true;
     if (driverError !== undefined && driverError !== cause && isDatabaseAway(driverError)) return true;
@@ -125,7 +129,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return false;
 }
 
-/** True when an error says that the database did not answer in time, though it ends each statement before that. */
+/** True when the database did not respond in time, although its own statement timeout is shorter. */
 export function isDatabaseSilent(error: unknown): boolean {
   const { message, driverError } = (error ?? {}) as Cause;
   return (
@@ -134,31 +138,37 @@ export function isDatabaseSilent(error: unknown): boolean {
   );
 }
 
-/** What an error may say of itself and of what led to it. */
+/** The fields of an error and of its causes that are read here. */
 interface Cause {
   code?: unknown;
   syscall?: unknown;
   message?: unknown;
   driverError?: unknown;
-  /** Where GraphQL took an error of another realm for a value that is none. */
+  /** Set where GraphQL wrapped an error of another realm as a thrown value. */
   thrownValue?: unknown;
   cause?: Cause;
 }
 
-/** Of pg; the first of a connection that is open, the second of one that is to be. */
+/** Messages of pg: the first for an open connection, the second for one being opened. */
 const SILENT = /^(Query read timeout|timeout exceeded when trying to connect)$/;
 
-/** pg says these without a code; TypeORM the last one, when a connection is lost between two statements of a transaction. */
+/**
+ * pg throws these without a code; TypeORM the last one, when a connection is lost between two statements of a
+ * transaction.
+ */
 const CONNECTION_LOST =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|query runner (was )?already released/i;
 
-/** Two transactions were in each other's way, and this one did nothing: asking again works. */
+/** Two transactions conflicted, and this one was rolled back: a retry works. */
 function isConflictOfTransactions(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return code === '40001' || code === '40P01';
 }
 
-/** What any thrown thing looks like to a client: itself, `unavailable` while the database is away, else `internal_error`. */
+/**
+ * The error that a client receives for any thrown value: itself, `unavailable` while the database is away, else
+ * `internal_error`.
+ */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseAway(error) || isConflictOfTransactions(error)) {

@@ -1,35 +1,40 @@
 import { type PeriodicJob } from './jobs/periodic.js';
 
-/** A number that is asked for at each look; with a `label`, one for each of its words. A name in `_total` only grows. */
+/**
+ * A number that is read at each scrape; with a `label`, one number for each label value. A name in `_total` only grows.
+ */
 export interface MetricSource {
   help: string;
   label?: string;
   read(): number | Record<string, number> | Promise<number | Record<string, number>>;
 }
 
-/** MetricSources by the names that they have at `/metrics`. */
+/** Metric sources by their names at `/metrics`. */
 export type MetricSources = Readonly<Record<string, MetricSource>>;
 
-/** What works by itself from its start to its stop. Who stops it again waits for the same end. */
+/** A background process with a start and a stop. A second `stop` waits for the same end. */
 export interface Worker {
   start(): void;
   stop(): Promise<void>;
 }
 
-/** What the `wire.ts` of a feature gives to the process, beside what other features need of it. Nothing of it runs yet. */
+/**
+ * The parts that the `wire.ts` of a feature gives to the process, beside those that other features need. Nothing is
+ * started yet.
+ */
 export interface Feature {
-  /** What the schema is built over. */
+  /** Resolvers of the schema. */
   resolvers?: readonly object[];
-  /** Turned in processes of the worker role. */
+  /** Run in processes of the worker role. */
   jobs?: readonly PeriodicJob[];
   /** Started in processes of the worker role. */
   workers?: readonly Worker[];
   metrics?: MetricSources;
-  /** Ends what goes on in every process, once nobody asks any more and no worker works. */
+  /** Stops work that every process does, after the last request and after all workers have stopped. */
   stop?(): unknown;
 }
 
-/** Features as one, which stops them one after the other: those that stand on others first. */
+/** Combines features. `stop` stops them one after another, dependents first. */
 export function gather(features: readonly Feature[]): Required<Feature> {
   return {
     resolvers: features.flatMap(({ resolvers = [] }) => resolvers),

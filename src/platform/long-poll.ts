@@ -2,16 +2,16 @@ import { type Listeners } from './admission/listeners.js';
 import { type Caller, callerId } from './context.js';
 import { AppError } from './errors.js';
 
-/** How many answers (`?wait=`) one key may have held back at a time, in this process. */
+/** The maximum of concurrent long polls (`?wait=`) of one key in this process. */
 const WAITS_PER_KEY = 100;
 
-/** Counts who waits, whatever for. */
+/** Counts the long polls of a process, by key. */
 export class LongPolls {
   private readonly counts = new Map<string, number>();
 
   constructor(private readonly listeners: Listeners) {}
 
-  /** Runs what waits. @throws AppError `rate_limited` when the key, or its account, has no place left. */
+  /** Runs a long poll. @throws AppError `rate_limited` when the key or its account has no place left. */
   async run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     const keyId = callerId(caller);
     const count = this.counts.get(keyId) ?? 0;
@@ -32,18 +32,21 @@ export class LongPolls {
   }
 }
 
-/** What is waited for, and how to hear that it may be there. */
+/** The awaited value, and how to learn of changes. */
 export interface LongPoll<T> {
-  /** Calls `ring` from now on when something changed. @returns the function that detaches. */
+  /** Calls `raise` on each change from now on. @returns the function that detaches the listener. */
   listen: (raise: () => void) => (() => void) | Promise<() => void>;
   read: () => Promise<T>;
   isThere: (value: T) => boolean;
   milliseconds: number;
-  /** Ends the wait: the client has gone. */
+  /** Ends the wait when the client disconnects. */
   signal: AbortSignal;
 }
 
-/** The value as soon as it is there, or as it is when the time is over. Holds no database connection meanwhile. */
+/**
+ * Returns the value as soon as it is ready, or its state when the time is up. Holds no database connection while it
+ * waits.
+ */
 export async function longPoll<T>({ listen, read, isThere, milliseconds, signal }: LongPoll<T>): Promise<T> {
   const change = new Signal();
   const detach = await listen(() => change.raise());
@@ -53,7 +56,7 @@ export async function longPoll<T>({ listen, read, isThere, milliseconds, signal 
   if (signal.aborted) stop();
   try {
     for (;;) {
-      // Read once more now that the listener is attached: what commits from here on rings.
+      // Read after the listener is attached: every later commit raises the signal.
       const value = await read();
       if (isThere(value) || !(await change.next())) return value;
     }
@@ -64,7 +67,7 @@ export async function longPoll<T>({ listen, read, isThere, milliseconds, signal 
   }
 }
 
-/** Wakes one waiter, also when it rang before the waiter came. What rang before it was stopped is still heard. */
+/** Wakes one waiter, even when it was raised before the waiter came. A signal raised before the stop still counts. */
 class Signal {
   private raised: PromiseWithResolvers<boolean> = Promise.withResolvers();
   private stopped = false;
@@ -78,7 +81,7 @@ class Signal {
     this.raised.resolve(false);
   }
 
-  /** Resolves at the next raise: true, or false when there will be none. */
+  /** Resolves to true at the next signal, or to false when it was stopped. */
   async next(): Promise<boolean> {
     const rang = await this.raised.promise;
     this.raised = Promise.withResolvers();

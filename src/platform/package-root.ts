@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder that holds package.json: the same from `src` and from the compiled `dist/src`, so files beside the code are found. */
+/**
+ * The folder of package.json: the same from `src` and from the compiled `dist/src`, so that files beside the code are
+ * found.
+ */
 export const packageRoot = find(import.meta.dirname);
 
 function find(folder: string): string {

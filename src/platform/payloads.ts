@@ -2,30 +2,33 @@ import { type Transaction } from './db/database.js';
 import { newUuid } from './ids/ids.js';
 
 /**
- * JSON texts of so many bytes stand in the rows that have them: PostgreSQL moves no smaller value out of its row, so
- * that a row of `payloads` would save nothing.
+ * JSON texts up to this size are stored in their row: PostgreSQL moves no smaller value out of a row, so a row of
+ * `payloads` would save nothing.
  */
 export const INLINE_BYTES = 2_048;
 
-/** No text that is stored has more: what a hook takes is the most. */
+/** The maximum size of a stored text: the limit of an inbound hook. */
 export const MAX_PAYLOAD_BYTES = 1_048_576;
 
-/** Where a JSON text is stored: in the row itself, or in a payload that any number of rows refer to. */
+/** The storage of a JSON text: in the row itself, or in a payload that any number of rows refer to. */
 export interface StoredText {
-  /** Null where there is a payload. */
+  /** Null when a payload holds the text. */
   inline: string | null;
   payloadUuid: string | null;
   bytes: number;
 }
 
-/** The JSON texts that one transaction stores. A large text becomes a payload, once for each account that has it. */
+/** The JSON texts that one transaction stores. A large text becomes one payload per account. */
 export class NewPayloads {
   private readonly known = new Map<string, Map<string, StoredText>>();
   private rows: { uuid: string; accountId: string; body: string }[] = [];
 
   constructor(private readonly now: Date) {}
 
-  /** Decides where a text stands, if it does not yet. `store` must follow before the rows that refer to it can be read. */
+  /**
+   * Decides where a text is stored, unless that is decided. `store` must run before the rows that refer to it can be
+   * read.
+   */
   keep(accountId: string, text: string | StoredText): StoredText {
     if (typeof text !== 'string') return text;
     const bytes = Buffer.byteLength(text);
@@ -42,7 +45,7 @@ export class NewPayloads {
     return stored;
   }
 
-  /** Writes the payloads that are new since the last call, by one statement. */
+  /** Writes the payloads added since the last call, by one statement. */
   async store(tx: Transaction): Promise<void> {
     const rows = this.rows;
     if (rows.length === 0) return;
@@ -54,12 +57,12 @@ export class NewPayloads {
   }
 }
 
-/** SQL for a JSON text that stands in one column, or in the payload that another column names. */
+/** SQL for a JSON text in one column, or in the payload named by another column. */
 export function storedText(inline: string, payloadId: string): string {
   return `CASE WHEN ${payloadId} IS NULL THEN ${inline}::text ELSE ${payloadBody(payloadId)} END`;
 }
 
-/** SQL for the text of a payload; null where there is none. */
+/** SQL for the text of a payload; null without one. */
 export function payloadBody(payloadId: string): string {
   return `(SELECT payloads.body FROM payloads WHERE payloads.id = ${payloadId})`;
 }

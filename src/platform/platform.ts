@@ -10,7 +10,7 @@ import { type Logger } from './logging/logger.js';
 import { type MailTransport } from './mail/mail-transport.js';
 import { type Secrets } from './encryption/secrets.js';
 
-/** What every feature stands on: its `wire.ts` takes of it what it uses. */
+/** The parts that every feature builds on; its `wire.ts` picks the ones it uses. */
 export interface Platform {
   config: Config;
   db: Database;

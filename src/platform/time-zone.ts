@@ -1,22 +1,25 @@
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-/** Local times here are "wall clock as UTC": the milliseconds at which a clock in UTC would show the same date and time. */
+/**
+ * A time zone. Local times are "wall clock as UTC": the milliseconds at which a clock in UTC would show the same date
+ * and time.
+ */
 export interface TimeZone {
-  /** What the clocks show at an instant. */
+  /** The local time at an instant. */
   localAt(instant: number): number;
-  /** The instants at which the clocks show that time, ascending: none inside a gap, two where an hour repeats. */
+  /** The instants with that local time, ascending: none inside a gap, two where an hour repeats. */
   instantsAt(local: number): number[];
-  /** The instant at which the gap that swallows that local time ends. */
+  /** The end of the gap that contains that local time, as an instant. */
   endOfGap(local: number): number;
-  /** The instant, within the day after this one, at which the clocks are put back; undefined when they aren't. */
+  /** The instant within the next day at which the clocks are set back; undefined when they are not. */
   putBackSoonAfter(instant: number): number | undefined;
 }
 
-// Keyed in lower case, as Intl reads names, so that it can't outgrow the list of zones.
+// Keyed in lower case, since Intl ignores case: so the map cannot outgrow the list of zones.
 const zones = new Map<string, TimeZone>();
 
-/** True for a name of the IANA time zone database that this runtime knows; offsets such as `+02:00` are none. */
+/** True for a name of the IANA time zone database known to this runtime; offsets such as `+02:00` are refused. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][\w+\-/]*$/.test(name)) return false;
   try {
@@ -27,7 +30,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** @throws RangeError when Intl doesn't know the name. */
+/** The time zone of an IANA name. @throws RangeError when Intl does not know it. */
 export function timeZone(name: string): TimeZone {
   const key = name.toLowerCase();
   const zone = zones.get(key) ?? makeTimeZone(name);

@@ -1,4 +1,4 @@
-/** A text without the slashes that it ends with; a pattern for them would begin anew at each slash of the text. */
+/** A text without trailing slashes. A regular expression would restart at each slash of the text (quadratic time). */
 export function withoutTrailingSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === '/') end -= 1;

@@ -2,14 +2,14 @@ import { registerDecorator, validateSync, type ValidationError } from 'class-val
 import { type ErrorDetail, validationError } from './errors.js';
 
 /**
- * Why a text can't be taken, or undefined. Lengths count code points and nothing is trimmed. NUL can't be stored by
- * PostgreSQL, and a lone surrogate would silently become U+FFFD.
+ * Why a text is invalid; undefined when it is valid. Lengths count code points, and nothing is trimmed. PostgreSQL
+ * cannot store NUL, and a lone surrogate would silently become U+FFFD.
  */
 export function textFault(value: unknown, min: number, max: number): string | undefined {
   if (typeof value !== 'string') return 'must be a text';
   if (value.includes('\0')) return 'must not contain the NUL character';
   if (!value.isWellFormed()) return 'must be well-formed Unicode, without lone surrogates';
-  // Cheap bounds first: a code point is one or two code units.
+  // The cheap bound first: a code point is one or two code units.
   const length = value.length <= min * 2 || value.length > max ? codePoints(value, max) : value.length;
   if (length < min) return min === 1 ? 'must not be empty' : `must have at least ${min} characters`;
   if (length > max) return `must have at most ${max} characters`;
@@ -23,7 +23,10 @@ function codePoints(value: string, max: number): number {
   return count;
 }
 
-/** Whether every text inside a JSON value, keys too, can be stored: see `textFault`. Gives the dotted path of the first that can't. */
+/**
+ * The dotted path of the first text inside a JSON value, keys included, that cannot be stored (see `textFault`);
+ * undefined when all can.
+ */
 export function unstorablePath(value: unknown, path: string): string | undefined {
   if (typeof value === 'string') return textFault(value, 0, Infinity) === undefined ? undefined : path;
   if (value === null || typeof value !== 'object') return undefined;
@@ -35,7 +38,7 @@ export function unstorablePath(value: unknown, path: string): string | undefined
   return undefined;
 }
 
-/** A property that holds a text of `min` to `max` code points. */
+/** Validates a property as a text of `min` to `max` code points. */
 export function IsText(min: number, max: number): PropertyDecorator {
   return (target, propertyKey) => {
     registerDecorator({

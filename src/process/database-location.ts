@@ -2,18 +2,18 @@ import { type Config, type ConfigSecrets } from '../platform/config/config.js';
 import { embeddedEncryptionKey } from '../platform/config/encryption-key.js';
 import { attachEmbedded, startEmbedded } from '../platform/db/embedded/embedded-postgres.js';
 
-/** A database that is there, with the keys that open what is sealed in it. */
+/** An available database, with the keys that decrypt its sealed columns. */
 export interface DatabaseLocation {
   url: string;
   encryptionKeys: readonly Buffer[];
-  /** Where an embedded database really is; undefined for one of DATABASE_URL. */
+  /** The real folder of an embedded database; undefined with DATABASE_URL. */
   dataDir: string | undefined;
   stop(): Promise<void>;
 }
 
 /**
- * The database of the configuration: that of `DATABASE_URL`, else the embedded one, started by a service or attached to
- * by a command beside it. @throws Error with a sentence and its remedy.
+ * Opens the configured database: that of `DATABASE_URL`, else the embedded one, which a service starts and a command
+ * joins. @throws Error with a sentence and its remedy.
  */
 export async function openDatabase(
   { dataDir }: Pick<Config, 'dataDir'>,

@@ -19,25 +19,28 @@ import { smtpOptions } from '../platform/mail/smtp-options.js';
 import { SmtpTransport } from '../platform/mail/smtp-transport.js';
 import { Secrets } from '../platform/encryption/secrets.js';
 
-/** What a caller brings itself in the place of the real thing: tests a clock, the process its database. */
+/** Replacements by the caller: tests pass a clock, the process its opened database. */
 export interface Overrides {
   clock?: Clock;
   logger?: Logger;
-  /** A database that is open already; the server closes it at its end. */
+  /** An open database; the server closes it when it stops. */
   database?: DatabaseLocation;
-  /** How long a statement waits for a connection, and may then take, in milliseconds; 5 s unless given. */
+  /** The wait of a statement for a connection, and then its timeout, in milliseconds; 5 s by default. */
   patience?: number;
-  /** Ends a start that waits for other processes. */
+  /** Aborts a start that waits for other processes. */
   signal?: AbortSignal;
 }
 
-/** A platform that holds its database, its connections and its queues open. */
+/** A platform with open database, connections and queues. */
 export interface OpenPlatform extends Platform {
-  /** Where an embedded database really is. */
+  /** The real folder of an embedded database. */
   dataDir: string | undefined;
 }
 
-/** Opens the database, brings it up to date and begins to listen. What is open is told to `undo` step by step. */
+/**
+ * Opens the database, migrates it and starts to listen for notifications. Each opened resource registers its close with
+ * `undo`.
+ */
 export async function openPlatform(
   { config, secrets: given }: LoadedConfig,
   overrides: Overrides,

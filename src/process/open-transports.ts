@@ -24,7 +24,7 @@ import { RestRouter, sendError } from '../transports/rest/router.js';
 import { AuthRouter } from '../features/users/sign-in/auth.router.js';
 import { type Features } from './wire-features.js';
 
-/** Everything that answers requests, not yet bound to a port. */
+/** All request handlers, not yet bound to a port. */
 export interface OpenTransports {
   handler: RequestListener;
   rest: RestRouter;
@@ -32,7 +32,7 @@ export interface OpenTransports {
   sse: SseSubscriptions;
 }
 
-/** Builds the doors over the features. From the moment that `stopping` aborts, `/readyz` says no. */
+/** Builds the transports over the features. Once `stopping` aborts, `/readyz` reports that the process is not ready. */
 export async function openTransports(
   platform: Platform,
   features: Features,
@@ -81,7 +81,7 @@ export async function openTransports(
     rest,
     graphql: http,
     sse,
-    ...inboundDoors(platform, features, { rates, bodies, clientOf }, metrics),
+    ...inboundRoutes(platform, features, { rates, bodies, clientOf }, metrics),
     auth: new AuthRouter({ ...users.router, bodies, clientOf, sendError }),
     cors: corsFor(config.corsOrigins),
     express: createPages(pagesOf(platform, features, rates, { metrics, metricsToken, isReady })),
@@ -93,14 +93,17 @@ export async function openTransports(
   return { handler, rest, ws, sse };
 }
 
-/** Upgrades with the cookie of a session from elsewhere; a listed origin may open sockets with a key, and its cookie counts for nothing. */
+/**
+ * Detects WebSocket upgrades from another origin with a session cookie. A listed origin may open sockets with a key;
+ * its cookie is ignored.
+ */
 function foreignSockets({ config }: Platform, { users }: Features): (request: IncomingMessage) => boolean {
   const listed = new Set(config.corsOrigins);
   return (request) => users.sessions.isForeign(request) && !listed.has(request.headers.origin ?? '');
 }
 
-/** Where others post to: `/hooks/:token` and `/events/:token`. */
-function inboundDoors(
+/** The routes for posts of other services: `/hooks/:token` and `/events/:token`. */
+function inboundRoutes(
   { logger, longWork }: Platform,
   { hooks, appEvents }: Features,
   {

@@ -16,22 +16,22 @@ import { type RestMiddleware } from '../transports/rest/router.js';
 import { ensurePartitions } from '../features/runs/retention/run-partitions.js';
 import { type Features, wire } from './wire-features.js';
 
-/** A service that listens. */
+/** A running service. */
 export interface Server {
   readonly baseUrl: string;
   readonly db: Database;
   readonly apiKeys: ApiKeyService;
-  /** A fresh set-up link, which voids the one before; undefined once there is a user. */
+  /** A new set-up link, which invalidates the previous one; undefined once a user exists. */
   newSetUpLink(): Promise<string | undefined>;
-  /** REST `/v1` for an Express app of others: `app.use('/v1', server.restRouter)`. */
+  /** REST `/v1` for another Express app: `app.use('/v1', server.restRouter)`. */
   readonly restRouter: RestMiddleware;
-  /** Where an embedded database really is. */
+  /** The real folder of an embedded database. */
   readonly dataDir: string | undefined;
-  /** Drains and stops everything, in the reverse order of its start; again: waits for the same end. */
+  /** Drains and stops everything, in reverse order of its start. A second call waits for the same end. */
   close(): Promise<void>;
 }
 
-/** Slow clients are cut off: headers within 5 s, the whole request within 15 s. */
+/** Limits for slow clients: headers within 5 s, the whole request within 15 s. */
 const HTTP_OPTIONS = {
   headersTimeout: 5_000,
   requestTimeout: 15_000,
@@ -39,10 +39,13 @@ const HTTP_OPTIONS = {
   keepAliveTimeout: 60_000,
 };
 
-/** A connection on which nothing moves for so long is cut: its client reads no more. Longer than any answer is held back. */
+/**
+ * An idle connection is closed after this time, in milliseconds: its client has stopped reading. Longer than any long
+ * poll.
+ */
 const STALLED_MS = 40_000;
 
-/** Starts the whole service. Rejects when it can't, with nothing left running. */
+/** Starts the whole service. A failed start rejects and leaves nothing running. */
 export async function createServer(
   loaded: LoadedConfig,
   fileApps: readonly App[] = [],
@@ -75,16 +78,16 @@ async function start(
   const features = wire(platform, registryOf(loaded, fileApps));
   undo(() => features.stop());
   const stopping = new AbortController();
-  const doors = await openTransports(platform, features, secrets, { undo, stopping: stopping.signal });
+  const transports = await openTransports(platform, features, secrets, { undo, stopping: stopping.signal });
   const stopWork = roles.has('worker') ? startWork(features, logger) : async () => undefined;
   undo(stopWork);
-  const http = await listen(config, doors);
+  const http = await listen(config, transports);
   undo(async () => {
     stopping.abort();
-    // Beside the requests, not after them: all together have 25 s.
+    // In parallel with the requests: both together have 25 s.
     const handedBack = stopWork();
     await new Promise((resolve) => setTimeout(resolve, config.drainDelay));
-    await closePort(http, doors);
+    await closePort(http, transports);
     await handedBack;
   });
   return {
@@ -92,7 +95,7 @@ async function start(
     db,
     apiKeys: features.apiKeys,
     newSetUpLink: () => features.users.setUp.newLink(),
-    restRouter: doors.rest.middleware,
+    restRouter: transports.rest.middleware,
     dataDir,
     close,
   };
@@ -110,14 +113,14 @@ function registryOf({ config, secrets }: LoadedConfig, fileApps: readonly App[])
   });
 }
 
-/** Starts what the worker role does. @returns what stops it; again: waits for the same end. */
+/** Starts the work of the worker role. @returns the function that stops it; a second call waits for the same end. */
 function startWork(features: Features, logger: Logger): () => Promise<void> {
   const workers = [new PeriodicJobs(features.jobs, logger), ...features.workers];
   workers.forEach((worker) => worker.start());
   return once(async () => void (await Promise.all(workers.map((worker) => worker.stop()))));
 }
 
-/** Binds the doors to the port. Without the role `api` there is no WebSocket. */
+/** Binds the transports to the port. Without the role `api` there is no WebSocket. */
 async function listen({ roles, port }: Config, { handler, ws }: OpenTransports): Promise<HttpServer> {
   const isOpen = roles.has('api');
   const shouldUpgradeCallback = isOpen ? wantsWebSocket : () => false;
@@ -131,7 +134,7 @@ async function listen({ roles, port }: Config, { handler, ws }: OpenTransports):
   return http;
 }
 
-/** Answers what is in flight and sends subscribers away. */
+/** Finishes running requests and closes subscriptions. */
 async function closePort(http: HttpServer, { ws, sse }: OpenTransports): Promise<void> {
   const drained = drain(http);
   sse.close();

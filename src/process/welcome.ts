@@ -2,7 +2,10 @@ import { type Config } from '../platform/config/config.js';
 import { type Logger } from '../platform/logging/logger.js';
 import { type Server } from './server.js';
 
-/** Says where the service is; until there is a user, also the link that makes the first one, and how to make a key. */
+/**
+ * Logs the address of the service. Until a user exists it also prints the link that creates the first one, and how to
+ * create a key.
+ */
 export async function welcome(server: Server, logger: Logger, config: Config): Promise<void> {
   const fields = server.dataDir === undefined ? {} : { data_dir: server.dataDir };
   logger.info({ base_url: config.baseUrl, roles: [...config.roles], ...fields }, 'listening');

@@ -26,7 +26,7 @@ import { LongPolls } from '../platform/long-poll.js';
 import { wireWebhooks } from '../features/webhooks/wire.js';
 import { wireWorkflows } from '../features/workflows/wire.js';
 
-/** The features over a platform: what all give, gathered, and what the doors ask of one by name. */
+/** All features: their combined parts, and the services that transports use by name. */
 export interface Features extends Required<Feature> {
   users: Users;
   apiKeys: ApiKeyService;
@@ -38,8 +38,8 @@ export interface Features extends Required<Feature> {
 }
 
 /**
- * Wires the features by hand: each stands on those above it, and takes of them what its second argument names. Where one
- * must tell a feature that stands on it, it takes what that does as a function. Nothing runs yet.
+ * Wires the features by hand. Each depends on those above it; its second argument names the parts it uses. A feature
+ * that must notify a dependent one takes a function instead. Nothing is started yet.
  */
 export function wire(platform: Platform, apps: AppRegistry): Features {
   const waits = new LongPolls(platform.listeners);

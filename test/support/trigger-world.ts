@@ -30,7 +30,7 @@ import { type Workflow } from '../../src/features/workflows/workflow.entity.js';
 import { type WorkflowStatus } from '../../src/features/workflows/workflow-status.js';
 import { WorkflowResolver } from '../../src/features/workflows/workflow.resolver.js';
 import { WorkflowService } from '../../src/features/workflows/workflow.service.js';
-import { Waits } from '../../src/platform/long-poll.js';
+import { LongPolls } from '../../src/platform/long-poll.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 
 export const BASE_URL = 'http://gateway.test';
@@ -77,7 +77,7 @@ export class TriggerWorld {
       new WorkflowResolver(this.workflows),
       new TriggerResolver(this.triggers, this.workflows),
       new WorkflowTriggersResolver(this.triggers),
-      new RunResolver(this.runs, new RunWaiting(this.runs, feed, new Waits(new Listeners()))),
+      new RunResolver(this.runs, new RunWaiting(this.runs, feed, new LongPolls(new Listeners()))),
       new WorkflowRunsResolver(this.runs),
       new StepResolver(new StepInputs(this.db, this.runs, new ActionService(this.db, this.clock, this.secrets))),
     ]);

@@ -4,17 +4,19 @@ import { jsonSize, largestKeys } from '../json/json-size.js';
 import { FairShare } from './fair-share.js';
 import { noTurn } from './no-turn.js';
 
-/** The most that the answer to one request has, in bytes. */
+/** The maximum size of the response to one request, in bytes. */
 export const ANSWER_BYTES = 16_777_216;
-/** The most that is read for it: rows hold more than is asked for, and what is sealed is longer. */
+/**
+ * The maximum read for one response, in bytes: rows hold more than the selected fields, and sealed values are longer.
+ */
 export const READ_BYTES = 2 * ANSWER_BYTES;
-/** What the answers of a process hold together, beyond the beginning of each. */
+/** The memory shared by all responses of a process, in bytes, beyond the first part of each. */
 const ANSWER_SPACE = 67_108_864;
-/** What an answer holds before it is counted: most have less. */
+/** Responses up to this size are not counted, in bytes: most are smaller. */
 const FREE_BYTES = 131_072;
-/** JSON that is parsed holds up to twenty times its text; a mean, as most of it is texts. */
+/** Parsed JSON takes up to twenty times the memory of its text; this is a mean, since most values are strings. */
 const PARSED_WEIGHT = 8;
-/** How long a statement waits while its account holds too much, in milliseconds. */
+/** How long a statement waits while its account holds too much memory, in milliseconds. */
 const PATIENCE_MS = 5_000;
 
 /** PostgreSQL's types `json` and `jsonb`. */
@@ -22,31 +24,32 @@ const JSON_TYPES = new Set([114, 3802]);
 
 type GetTypeParser = CustomTypesConfig['getTypeParser'];
 
-/** The answers that a process makes, or that wait for their clients to read them. */
+/** All responses of a process that are being built or not yet read by their clients. */
 export class Answers {
   private readonly space = new FairShare(ANSWER_SPACE);
 
-  /** What all hold now, in bytes. */
+  /** The memory held by all responses now, in bytes. */
   get inUse(): number {
     return this.space.inUse;
   }
 
-  /** An answer to be made for an account, until `end`. */
+  /** Starts to count a response for an account, until `end`. */
   begin(accountId: string): Answer {
     return new Answer(this.space, accountId);
   }
 }
 
 /**
- * What one answer holds: the bytes that are read for it, then those of its text, until its client has it. None begins to
- * read while the answers of its account hold too much, and none reads much more than one answer may have.
- * What an account holds may so exceed its share by what its connections read at once, which is bounded too.
+ * Counts the memory of one response: first the bytes read from the database, then the bytes of its text until the
+ * client has received it. No response starts to read while its account holds too much memory, and none reads much more
+ * than `READ_BYTES`. An account can exceed its share only by the data that its connections read at the same time, which
+ * is bounded too.
  */
 export class Answer {
   private readBytes = 0;
   private heldForRead = 0;
   private held = 0;
-  /** What its text is written of. */
+  /** The value that the text is written from. */
   private admitted: unknown;
   private readonly parts: (() => void)[] = [];
   private making = 0;
@@ -57,7 +60,7 @@ export class Answer {
     private readonly accountId: string,
   ) {}
 
-  /** Does work on it; what it holds is given back once this has ended too. */
+  /** Runs work that builds the response; its memory is released once this work and the response have ended. */
   async make<T>(work: () => Promise<T>): Promise<T> {
     this.making += 1;
     try {
@@ -68,18 +71,18 @@ export class Answer {
     }
   }
 
-  /** Its client has it, or has gone. */
+  /** The client has received the response or has disconnected. */
   end(): void {
     this.hasEnded = true;
     this.giveBack();
   }
 
-  /** False while its account holds too much to begin another; one that has begun is finished. */
+  /** False while the account holds too much memory to start another response; a started response may finish. */
   get hasRoom(): boolean {
     return this.held > 0 || this.space.hasRoom(this.accountId);
   }
 
-  /** Waits until its account may begin another. @throws AppError `rate_limited` after 5 s. */
+  /** Waits until the account may start another response. @throws AppError `rate_limited` after 5 s. */
   async room(): Promise<void> {
     await this.space.room(this.accountId, AbortSignal.timeout(PATIENCE_MS)).catch(() => {
       const message =
@@ -88,7 +91,7 @@ export class Answer {
     });
   }
 
-  /** The parsers of a statement's values, which count each value before they parse it. */
+  /** The type parsers for a statement: each value is counted before it is parsed. */
   counting(getTypeParser: GetTypeParser): CustomTypesConfig {
     const counted = (oid: number, format?: 'text' | 'binary') => {
       const parse = (getTypeParser as (oid: number, format?: string) => (value: string) => unknown)(oid, format);
@@ -101,7 +104,10 @@ export class Answer {
     return { getTypeParser: counted as GetTypeParser };
   }
 
-  /** Admits a value before it is written. @throws AppError `answer_too_large`, with what to leave out. */
+  /**
+   * Checks and counts a value before it is serialized. @throws AppError `answer_too_large`, with the fields to leave
+   * out.
+   */
   admit(value: unknown): void {
     const size = jsonSize(value, ANSWER_BYTES);
     if (size > ANSWER_BYTES) throw answerTooLarge(value);
@@ -109,7 +115,7 @@ export class Answer {
     this.hold(size);
   }
 
-  /** The JSON of a value. @throws AppError `answer_too_large`, with what to leave out. */
+  /** Serializes a value as JSON. @throws AppError `answer_too_large`, with the fields to leave out. */
   write(value: unknown): string {
     this.admit(value);
     const text = JSON.stringify(value);
@@ -117,13 +123,13 @@ export class Answer {
     return text;
   }
 
-  /** Judges the text of an admitted value: where much of it is escaped, it is longer than it seemed. */
+  /** Checks the length of the text of an admitted value: escaping can make it longer than estimated. */
   checkLength(text: string): void {
     if (text.length * 3 <= ANSWER_BYTES || Buffer.byteLength(text) <= ANSWER_BYTES) return;
     throw answerTooLarge(this.admitted);
   }
 
-  /** It is written, and holds nothing but the text that its client has not read yet. */
+  /** The response is serialized: from now on it holds only the text that the client has not yet read. */
   sent(bytes: number, isUnread: boolean): void {
     this.held = 0;
     this.admitted = undefined;
@@ -139,7 +145,7 @@ export class Answer {
     this.hold(this.heldForRead);
   }
 
-  /** In steps, so that an answer of many values takes few parts. */
+  /** Takes memory in steps, so that a response of many values makes few entries. */
   private hold(bytes: number): void {
     if (bytes > FREE_BYTES && bytes > this.held) this.take(bytes - this.held + FREE_BYTES);
   }
@@ -160,7 +166,7 @@ export class Answer {
   }
 }
 
-/** Without a value it is known only that too much was read. */
+/** Without a value only the fact is known that too much was read. */
 function answerTooLarge(value?: unknown): AppError {
   const largest = value === undefined ? ['input', 'output', 'config'] : largestKeys(value, ANSWER_BYTES);
   const fields = largest.map((name) => `\`${name}\``).join(', ');

@@ -2,26 +2,26 @@ import { AppError } from '../errors.js';
 import { FairShare } from './fair-share.js';
 
 const MEBIBYTE = 2 ** 20;
-/** The most bytes of a body that are read before its token is known. */
+/** The maximum read of a body before its token is verified, in bytes. */
 export const UNKNOWN_BYTES = 65_536;
-/** All bodies of the process whose token is not known yet, shared by the sender's address. */
+/** Memory for all bodies whose token is not yet verified, shared by client address, in bytes. */
 const UNKNOWN_SPACE = 64 * MEBIBYTE;
-/** All larger bodies of the process, shared by account. */
+/** Memory for all larger bodies, shared by account, in bytes. */
 const KNOWN_SPACE = 128 * MEBIBYTE;
 
-/** The bytes of bodies that this process holds, from the first byte of a post until it is answered. */
+/** The memory that request bodies hold in this process, from the first byte until the response. */
 export class BodyBudget {
   private readonly unknown = new FairShare(UNKNOWN_SPACE);
   private readonly known = new FairShare(KNOWN_SPACE);
 
-  /** How many bytes are held now. */
+  /** The bytes held now. */
   get inUse(): number {
     return this.unknown.inUse + this.known.inUse;
   }
 
   /**
-   * Space for a body that says its length, or may have `limit` bytes. `owner` looks up the account of its token.
-   * @throws AppError `unavailable` when the space before a token is known is used up.
+   * Reserves space for a body of the declared length, or of the limit if it declares none. `owner` looks up the account
+   * of its token. @throws AppError `unavailable` when the space for unverified bodies is used up.
    */
   open(sender: string, length: number, owner: () => Promise<string>): BodySpace {
     const size = Math.min(length, UNKNOWN_BYTES);
@@ -30,18 +30,21 @@ export class BodyBudget {
     );
   }
 
-  /** Space for a body of someone who needs no key, e.g. to sign in. @returns and @throws as `hold`. */
+  /** Reserves space for a body without a key, e.g. of a sign-in. @returns and @throws as `hold`. */
   holdUnknown(sender: string, length: number): () => void {
     return spaceOf(this.unknown, sender, length);
   }
 
-  /** Space for a body whose sender is known. @returns the function that gives it back. @throws AppError `unavailable`. */
+  /**
+   * Reserves space for a body whose account is known. @returns the function that releases it. @throws AppError
+   * `unavailable`.
+   */
   hold(accountId: string, length: number): () => void {
     return spaceOf(this.known, accountId, length);
   }
 }
 
-/** The space of one body. */
+/** The space reserved for one body. */
 export class BodySpace {
   constructor(
     private bytes: number,
@@ -49,12 +52,14 @@ export class BodySpace {
     private readonly enlarge: () => Promise<() => void>,
   ) {}
 
-  /** Whether a body of so many bytes fits. */
+  /** Whether a body of this size fits. */
   fits(bytes: number): boolean {
     return bytes <= this.bytes;
   }
 
-  /** Makes room for the whole body, in the name of its account. @throws AppError what `owner` throws, or `unavailable`. */
+  /**
+   * Reserves space for the whole body in the share of its account. @throws AppError as `owner` does, or `unavailable`.
+   */
   async grow(): Promise<void> {
     const giveBack = await this.enlarge();
     this.giveBack();
@@ -62,7 +67,7 @@ export class BodySpace {
     this.bytes = Infinity;
   }
 
-  /** Gives the space back. To be called once, when nothing holds the body any more. */
+  /** Releases the space. To be called once, when the body is no longer referenced. */
   close(): void {
     this.giveBack();
   }

@@ -1,6 +1,6 @@
-/** How many bytes a lane may take in one turn; what it does not use for a larger entry is kept for its next turn. */
+/** The bytes that a lane may take in one turn; the unused rest counts towards a larger entry in its next turn. */
 const TURN_BYTES = 65_536;
-/** What an entry counts in a turn beside its bytes, so that many small ones take turns too. */
+/** The fixed cost of an entry beside its bytes, so that lanes of many small entries take turns too. */
 const ENTRY_BYTES = 1_000;
 
 interface Entry<T> {
@@ -13,7 +13,7 @@ interface Lane<T> {
   credit: number;
 }
 
-/** How many entries, and how many bytes of them. */
+/** A maximum number of entries and of their bytes. */
 export interface Bound {
   count: number;
   bytes: number;
@@ -39,7 +39,7 @@ export class FairQueue<T> {
     this.count += 1;
   }
 
-  /** Takes what comes next, within the bound; the first entry always, however large. */
+  /** Takes the next entries within the bound; the first one always, whatever its size. */
   take({ count, bytes }: Bound): T[] {
     const taken: T[] = [];
     let left = bytes;
@@ -63,7 +63,7 @@ export class FairQueue<T> {
     return taken;
   }
 
-  /** Takes every entry that `picks`, wherever it waits. */
+  /** Removes and returns every entry that `picks` selects, from all lanes. */
   takeWhere(picks: (value: T) => boolean): T[] {
     const taken: T[] = [];
     for (const [name, lane] of this.lanes) {
@@ -75,7 +75,10 @@ export class FairQueue<T> {
     return taken;
   }
 
-  /** Credit is for entries larger than a turn: a lane of small ones that saved it up would take several turns at once. */
+  /**
+   * Caps the credit: it serves entries larger than a turn. A lane of small entries that saved credit would take several
+   * turns at once.
+   */
   private endTurn(name: string, lane: Lane<T>): void {
     lane.credit = Math.min(lane.credit, costOf(lane.entries[0]!));
     this.lanes.set(name, lane);

@@ -1,7 +1,7 @@
-/** An account may hold this many times what is left free: alone, two thirds of the whole. */
+/** An account may hold this many times the free amount: alone it may hold two thirds of the whole. */
 const SHARE = 2;
 
-/** A request for a part that waits for its turn. */
+/** A request for a part that waits in the queue. */
 interface Waiter {
   who: string;
   amount: number;
@@ -9,35 +9,37 @@ interface Waiter {
 }
 
 /**
- * A fixed amount of a resource (bytes, places), shared by account so that a newcomer always finds some: no account holds
- * more than twice what stays free (dynamic thresholds, Choudhury and Hahne 1998).
+ * A fixed amount of a resource (bytes, places), shared by account. A new account always finds some free, because no
+ * account holds more than twice the free amount (dynamic thresholds, Choudhury and Hahne 1998).
  */
 export class FairShare {
   private readonly held = new Map<string, number>();
-  /** Those that wait, by account: accounts in the order of their turns, those of one in the order of arrival. */
+  /**
+   * Waiting requests by account: accounts in the order of their turns, requests of one account in the order of arrival.
+   */
   private readonly waiting = new Map<string, Set<Waiter>>();
-  /** The accounts that wait and hold nothing. */
+  /** Accounts that wait and hold nothing. */
   private readonly strangers = new Set<string>();
   private used = 0;
 
   constructor(private readonly size: number) {}
 
-  /** How much of it all accounts hold now. */
+  /** The amount that all accounts hold now. */
   get inUse(): number {
     return this.used;
   }
 
-  /** How much of it one account holds now. */
+  /** The amount that one account holds now. */
   heldBy(who: string): number {
     return this.held.get(who) ?? 0;
   }
 
-  /** The accounts that wait for a part. */
+  /** Accounts with waiting requests. */
   get waiters(): ReadonlySet<string> {
     return new Set(this.waiting.keys());
   }
 
-  /** Whether an account holds no more than it may; one that holds nothing does. */
+  /** Whether an account is within its share; an account that holds nothing is. */
   hasRoom(who: string): boolean {
     return this.fits(who, 0);
   }
@@ -47,13 +49,13 @@ export class FairShare {
     if (!this.hasRoom(who)) (await this.take(who, 0, signal))();
   }
 
-  /** Holds a part that is there already, though it may be too much: `room` then waits until it is given back. */
+  /** Counts a part that exists already, even beyond the share: `room` then waits until it is released. */
   hold(who: string, amount: number): () => void {
     this.add(who, amount);
     return this.giverOf(who, amount);
   }
 
-  /** Takes a part at once. @returns the function that gives it back, once; undefined when it does not fit now. */
+  /** Takes a part at once. @returns the function that releases it, once; undefined when it does not fit now. */
   tryTake(who: string, amount: number): (() => void) | undefined {
     if (!this.fits(who, amount) || this.isBehind(who)) return undefined;
     this.add(who, amount);
@@ -61,15 +63,15 @@ export class FairShare {
   }
 
   /**
-   * Takes a part, or waits for it: accounts take turns, and each keeps its order. @returns the function that gives it back, once. @throws the
-   * signal's reason when it aborts first.
+   * Takes a part, or waits for it: accounts take turns, and each keeps its order. @returns the function that releases
+   * it, once. @throws the signal's reason when it aborts first.
    */
   async take(who: string, amount: number, signal: AbortSignal): Promise<() => void> {
     await this.admit(who, amount, signal);
     return this.giverOf(who, amount);
   }
 
-  /** Takes parts together, which are given back one by one. @returns the function for each; otherwise as `take`. */
+  /** Takes several parts together that are released one by one. @returns one function for each; otherwise as `take`. */
   async takeParts(who: string, amounts: readonly number[], signal: AbortSignal): Promise<(() => void)[]> {
     const sum = amounts.reduce((total, amount) => total + amount, 0);
     await this.admit(who, sum, signal);
@@ -137,8 +139,9 @@ export class FairShare {
   }
 
   /**
-   * A waiting account that holds a part lets others pass; one that holds nothing is never passed. Looks at the first
-   * waiter of each account alone, and an account that was served goes to the end, where the loop meets it again.
+   * Serves waiting requests. Others may overtake a waiting account that holds a part, but never one that holds nothing.
+   * Only the first request of each account is considered; a served account goes to the end, where the loop meets it
+   * again.
    */
   private serve(): void {
     for (const [who, queue] of this.waiting) {
@@ -151,15 +154,15 @@ export class FairShare {
     }
   }
 
-  /** Whether a waiter must not be passed: one of the same account, or one whose account holds nothing. */
+  /** Whether an earlier request goes first: one of the same account, or one of an account that holds nothing. */
   private isBehind(who: string): boolean {
     return this.strangers.size > 0 || this.waiting.has(who);
   }
 
   protected fits(who: string, amount: number): boolean {
-    // A part that is larger than the whole gets its turn, too.
+    // Even a part larger than the whole is granted once nothing else is held.
     if (this.used === 0) return true;
-    // Others may hold more than there is, see `hold`: that is none of this account's business.
+    // Other accounts may hold more than the whole (see `hold`): that must not block this one.
     if (amount === 0 && !this.held.has(who)) return true;
     return (this.held.get(who) ?? 0) + amount <= SHARE * (this.size - this.used - amount);
   }

@@ -1,4 +1,7 @@
-/** Work of an account that is under way at once; the rest waits in order, and costs a function. */
+/**
+ * Limits how much work of one account runs at the same time. The rest waits in order; a waiting entry costs one
+ * function.
+ */
 export class Lanes {
   private readonly accounts = new Map<string, { running: number; waiting: (() => void)[] }>();
 

@@ -1,17 +1,20 @@
 import { AppError } from '../errors.js';
 
-/** Subscriptions and waits that an account may have in this process. */
+/** The maximum of subscriptions and long polls of an account in this process. */
 export const LISTENERS_OF_ACCOUNT = 20_000;
-/** Changes that may wait for all listeners of an account together: each is a pointer. */
+/** The maximum of changes queued for all listeners of an account together: each is a pointer. */
 const WAITING_OF_ACCOUNT = 2_000_000;
-/** A worker tells of hundreds of changes at once. */
+/** The maximum of changes queued for one listener: a worker publishes hundreds at once. */
 const WAITING_OF_LISTENER = 10_000;
 
-/** Counts who listens for changes, by account: each change costs work for each of them. */
+/** Counts listeners by account: each change costs work for each listener. */
 export class Listeners {
   private readonly counts = new Map<string, number>();
 
-  /** @returns the function that gives the place back, once. @throws AppError `rate_limited` when there is none left. */
+  /**
+   * @returns the function that releases the place, once. @throws AppError `rate_limited` when the account has none
+   * left.
+   */
   take(accountId: string): () => void {
     const count = this.of(accountId);
     if (count >= LISTENERS_OF_ACCOUNT) {
@@ -29,12 +32,12 @@ export class Listeners {
     };
   }
 
-  /** How many an account has. */
+  /** The number of listeners of an account. */
   of(accountId: string): number {
     return this.counts.get(accountId) ?? 0;
   }
 
-  /** How many changes may wait for one listener of an account. */
+  /** The maximum of changes queued for one listener of an account. */
   waitingOf(accountId: string): number {
     return Math.min(WAITING_OF_LISTENER, Math.floor(WAITING_OF_ACCOUNT / Math.max(1, this.of(accountId))));
   }

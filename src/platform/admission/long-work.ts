@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OneByOne } from './one-by-one.js';
 import { nextTurn } from './pace.js';
 
-/** JSON of more bytes takes milliseconds to parse or to write, in which nothing else is done. */
+/** Parsing or serializing more JSON than this blocks the event loop for milliseconds. */
 export const LONG_BYTES = 65_536;
 /** No rest is longer, however busy the process is with other things; in milliseconds. */
 const LONGEST_REST_MS = 100;
@@ -16,8 +16,8 @@ interface Pieces {
 }
 
 /**
- * Work that blocks the event loop for milliseconds. One piece of it is done at a time; accounts take turns, and after each
- * piece the process has as long for what else it has to do.
+ * Work that blocks the event loop for milliseconds, one piece at a time. Accounts take turns, and after each piece the
+ * process gets the same time for other work.
  */
 export class LongWork {
   private readonly queue = new OneByOne();
@@ -29,7 +29,10 @@ export class LongWork {
     private readonly rest: (milliseconds: number) => Promise<unknown> = (milliseconds) => sleep(milliseconds),
   ) {}
 
-  /** Resolves when it is the caller's turn: the work is what the caller does before it waits again. */
+  /**
+   * Resolves when it is the caller's turn. The caller does its piece of work synchronously, before it next awaits
+   * anything.
+   */
   turn(lane: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     void this.queue.add(lane, async () => {

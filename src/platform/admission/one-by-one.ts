@@ -1,14 +1,14 @@
 import { FairQueue } from './fair-queue.js';
 
-/** About what a lane may take in one turn, so that each piece of work is one. */
+/** The cost of one piece of work: about one turn of a lane, so that each turn is one piece. */
 const A_TURN = 64_000;
 
-/** Does one piece of work at a time; accounts take turns, and each keeps its order. */
+/** Runs one piece of work at a time; accounts take turns, and each keeps its order. */
 export class OneByOne {
   private readonly queue = new FairQueue<() => Promise<void>>();
   private isBusy = false;
 
-  /** Resolves or rejects as the work does, once it had its turn. */
+  /** Settles as the work does, once it had its turn. */
   add<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.queue.add(accountId, () => work().then(resolve, reject), A_TURN);

@@ -1,9 +1,9 @@
-/** Lets the process do what else it has to do. */
+/** Yields to the event loop, so that other work of the process can run. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Counts the steps of long work that one account asked for, and divides it into turns of the event loop. */
+/** Counts the steps of long work of one account, and divides it into turns of the event loop. */
 export class Pace {
   private left: number;
 

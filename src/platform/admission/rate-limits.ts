@@ -2,41 +2,41 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock } from '../clock.js';
 import { AppError } from '../errors.js';
 
-/** What is limited, each by itself: reads, writes and `subscribe` messages per key, posts and their bytes per hook. */
+/** The separate limits: reads, writes and `subscribe` messages per key; requests and their bytes per hook. */
 export type RateKind = 'read' | 'write' | 'subscribe' | 'hook' | 'hookBytes';
 
-/** What may weigh so much per second, sustained; a burst may weigh twice as much. */
+/** The sustained weight per second of each kind; a burst may weigh twice as much. */
 export type RateSettings = Readonly<Record<RateKind, number>>;
 
-/** A bucket that fills up again: `tokens` as of `at`, milliseconds of the clock. */
+/** A token bucket: `tokens` as of `at`, milliseconds of the clock. */
 interface Bucket {
   tokens: number;
   at: number;
 }
 
 const BURST_SECONDS = 2;
-/** So many bytes of a body weigh one beyond the first so many: reading and judging JSON takes time with its length. */
+/** Bytes of a body that weigh one: parsing and validating JSON takes time in proportion to its length. */
 const BYTES_PER_WEIGHT = 16_384;
 /**
- * How long what takes its turn may wait for it. Clients that all come back after a restart open more subscriptions at
- * once than a burst holds: they wait, and are not refused.
+ * The longest wait for a turn. Clients that all reconnect after a restart open more subscriptions at once than a burst
+ * holds: they wait instead of being refused.
  */
 const PATIENCE_MS = 30_000;
-/** After so long without a request every bucket is full. */
+/** After this time without a request every bucket is full. */
 const FULL_MS = BURST_SECONDS * 1_000;
-/** Beyond this many buckets, full ones are forgotten: they are what a new one would be. */
+/** Beyond this many buckets full ones are deleted: they equal new ones. */
 const SWEEP_SIZE = 10_000;
 
-/** Headers of draft-ietf-httpapi-ratelimit-headers-10: what the limit is, and what is left of it. */
+/** Headers of draft-ietf-httpapi-ratelimit-headers-10: the limit, and the rest of it. */
 export interface RateHeaders {
   'ratelimit-policy': string;
   ratelimit: string;
 }
 
-/** What a request came to: headers for its answer, and the refusal if it is one too many. */
+/** The result for one request: headers for its response, and the error if it is one too many. */
 export interface RateDecision {
   headers: RateHeaders;
-  /** `rate_limited`, with `Retry-After`: to be thrown where the order of decision has it. */
+  /** `rate_limited`, with `Retry-After`. The caller throws it at its place in the order of checks. */
   refusal: AppError | undefined;
 }
 
@@ -52,9 +52,9 @@ export class RateLimits {
   ) {}
 
   /**
-   * Counts a request of `who` that weighs so much (graphql/weights.ts); one that weighs more than a burst counts as a
-   * burst. Whatever is left lets one request pass, and what it weighs beyond that is missing for the next.
-   * @returns undefined while limits are off.
+   * Counts a request of `who` with this weight (graphql/weights.ts). A weight above a burst counts as a burst. Any
+   * remaining token admits one request; the weight beyond it is owed by the next. @returns undefined while limits are
+   * off.
    */
   take(kind: RateKind, who: string, weight = 1): RateDecision | undefined {
     if (this.settings === undefined) return undefined;
@@ -66,12 +66,12 @@ export class RateLimits {
     return { headers: headersOf(kind, rate, bucket.tokens), refusal: undefined };
   }
 
-  /** Counts what was let in before its weight was known; what is too much is missing for the next. */
+  /** Counts the weight of a request that was admitted before its weight was known; the excess is owed by the next. */
   spend(kind: RateKind, who: string, weight: number): void {
     if (this.settings !== undefined) this.refill(`${kind} ${who}`, this.settings[kind]).tokens -= weight;
   }
 
-  /** Counts what a body weighs whose request was let in. */
+  /** Counts the weight of the body of an admitted request. */
   spendBody(kind: RateKind, who: string, bytes: number): void {
     this.spend(kind, who, Math.floor(bytes / BYTES_PER_WEIGHT));
   }
@@ -85,7 +85,9 @@ export class RateLimits {
     return this.take(kind, who, weight);
   }
 
-  /** Waits until it is the turn of what weighs so much. @throws AppError `rate_limited` where that is too long from now. */
+  /**
+   * Waits for the turn of a request with this weight. @throws AppError `rate_limited` when the wait would be too long.
+   */
   async turn(kind: RateKind, who: string, weight = 1): Promise<void> {
     if (this.settings === undefined) return;
     const rate = this.settings[kind];
@@ -108,12 +110,12 @@ export class RateLimits {
     const full = rate * BURST_SECONDS;
     let bucket = this.buckets.get(name);
     if (bucket === undefined) {
-      // Not for each that is new: while many come at once there is nothing to forget.
+      // Not for every new bucket: while many arrive at once there is nothing to delete.
       if (this.buckets.size >= SWEEP_SIZE && Math.abs(now - this.sweptAt) >= FULL_MS) this.sweep(now);
       bucket = { tokens: full, at: now };
       this.buckets.set(name, bucket);
     }
-    // A clock that was set back must not drain anybody.
+    // A clock that was set back must not drain a bucket.
     bucket.tokens = Math.min(full, bucket.tokens + (Math.max(0, now - bucket.at) / 1_000) * rate);
     bucket.at = now;
     return bucket;
@@ -122,7 +124,7 @@ export class RateLimits {
   private sweep(now: number): void {
     this.sweptAt = now;
     for (const [name, { tokens, at }] of this.buckets) {
-      // One that owes is not full yet.
+      // A bucket in debt is not full yet.
       if (now - at >= FULL_MS && tokens >= 0) this.buckets.delete(name);
     }
   }
@@ -136,7 +138,7 @@ const WORDS: Readonly<Record<RateKind, string>> = {
   hookBytes: 'bytes',
 };
 
-/** What is no number would leave a bucket that never refuses. */
+/** NaN would leave a bucket that never refuses. */
 function boundedWeight(weight: number, rate: number): number {
   return Number.isNaN(weight) ? rate * BURST_SECONDS : Math.min(weight, rate * BURST_SECONDS);
 }

@@ -2,26 +2,32 @@ import { AppError } from '../errors.js';
 import { noTurn } from './no-turn.js';
 import { currentWork, OWN_PARTIES, STOPPING, type Work } from './work.js';
 
-/** Connections that no party can take alone; of a pool of three or two, one. */
+/** Connections that one party cannot take; of a pool of two or three, one. */
 const KEPT_FREE = 2;
-/** Expensive statements of a party under way at once: each reads many rows, and keeps a core of PostgreSQL busy. */
+/**
+ * The maximum of concurrent expensive statements of a party: each reads many rows and keeps a core of PostgreSQL busy.
+ */
 const EXPENSIVE = 2;
-/** A pool in which no turn ends for this part of a wait belongs to a silent database: statements take less, or are ended. */
+/**
+ * If no turn ends for this part of a wait the database is considered silent: statements take less time, or are ended.
+ */
 const SILENCE = 0.8;
 const NO_CONNECTION = 'No database connection in time.';
 
-/** An expensive statement may read as many rows as an account has: searches, statistics, totals that count, far pages. */
+/**
+ * An expensive statement may read as many rows as an account has: searches, statistics, counted totals, distant pages.
+ */
 export type Cost = 'cheap' | 'expensive';
 
 /** The use of one connection. */
 export interface Turn {
-  /** Ends it, once the connection is back in the pool. To be called once. */
+  /** Ends the turn, once the connection is back in the pool. To be called once. */
   leave(): void;
 }
 
 interface Waiter {
   refuse(error: AppError): void;
-  /** Counts up: cheap and expensive statements of a party keep their order. */
+  /** An ascending number: cheap and expensive statements of a party keep their order. */
   place: number;
   grant(): void;
 }
@@ -40,8 +46,9 @@ class Party {
 }
 
 /**
- * Who uses the connections of a pool. A party has all but two of them at most, and the last free one only while it has
- * no other; parties that wait take turns. So no account stops another, and one that is alone may use nearly all.
+ * Shares the connections of a pool between parties. A party gets all but two of them at most, and the last free one
+ * only while it has no other; waiting parties take turns. So no account blocks another, and a single one may use nearly
+ * all.
  */
 export class Turns {
   private readonly parties = new Map<string, Party>();
@@ -52,7 +59,7 @@ export class Turns {
   private places = 0;
   private ended = 0;
 
-  /** `size` connections; a statement waits `patience` milliseconds for its turn. */
+  /** For `size` connections. A statement waits up to `patience` milliseconds for its turn. */
   constructor(
     private readonly size: number,
     private readonly patience = 5_000,
@@ -60,28 +67,28 @@ export class Turns {
     this.limit = Math.max(Math.ceil(size / 2), size - KEPT_FREE);
   }
 
-  /** How many connections are used now. */
+  /** The connections in use now. */
   get inUse(): number {
     return this.used;
   }
 
-  /** How many statements and transactions wait for one. */
+  /** The statements and transactions that wait for a connection. */
   get waiting(): number {
     let sum = 0;
     for (const party of this.queue) sum += party.waits;
     return sum;
   }
 
-  /** How many an account uses now, and how many of those for expensive statements; what waits of it. */
+  /** The connections that a party uses now, those of them for expensive statements, and its waiting statements. */
   of(name: string): { held: number; heldExpensive: number; waits: number } {
     const { held, heldExpensive, waits } = this.parties.get(name) ?? new Party(name);
     return { held, heldExpensive, waits };
   }
 
   /**
-   * A turn for the current work as soon as it comes. @throws AppError after `patience`: `rate_limited` when its own party has
-   * all that it may have, `unavailable` when others have or the database is silent; `unavailable` also when its
-   * client goes.
+   * Waits for a turn for the current work. @throws AppError after `patience`: `rate_limited` when its own party has its
+   * maximum, `unavailable` when other parties hold the rest or the database is silent; also `unavailable` when the
+   * client disconnects.
    */
   async take(cost: Cost): Promise<Turn> {
     const work = currentWork();
@@ -90,7 +97,10 @@ export class Turns {
     return this.wait(work, party, cost);
   }
 
-  /** Refuses all that wait with `unavailable` when the database falls silent: their turn would only be to wait as long again. */
+  /**
+   * Refuses all waiting statements with `unavailable` when the database falls silent: with their turn they would only
+   * wait as long again.
+   */
   refuseWaiting(): void {
     const all = [...this.queue].flatMap(({ waiting }) => [...waiting.cheap, ...waiting.expensive]);
     for (const waiter of all) waiter.refuse(silent());
@@ -171,7 +181,7 @@ export class Turns {
     if (party.held === 0 && party.waits === 0) this.parties.delete(party.name);
   }
 
-  /** Gives what is free to those that wait; a party that was served goes to the end, where the loop meets it again. */
+  /** Gives free connections to waiting parties; a served party goes to the end, where the loop meets it again. */
   private serve(): void {
     for (const party of this.queue) {
       if (this.used === this.size) return;

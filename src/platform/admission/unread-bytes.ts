@@ -1,37 +1,40 @@
 import { performance } from 'node:perf_hooks';
 
-/** Bytes that one reader may leave unread. */
+/** The maximum of unread bytes of one reader. */
 export const UNREAD_OF_READER = 4_194_304;
-/** Bytes that all readers of an account may leave unread in this process. */
+/** The maximum of unread bytes of all readers of an account in this process. */
 export const UNREAD_OF_ACCOUNT = 67_108_864;
 /** How long a reader may take to make progress, in milliseconds. */
 export const PATIENCE_MS = 10_000;
-/** What counts as progress: so many bytes, or all that was unread where that is less. A byte a second is none. */
+/**
+ * The progress required in that time: this many bytes, or all unread bytes where those are fewer. A byte a second does
+ * not count.
+ */
 export const PROGRESS = 65_536;
 
 const LOOK_MS = 1_000;
 
-/** Readers that share a budget. */
+/** The readers of one account, which share a budget. */
 interface Account {
   readers: number;
   unread: number;
   behind: Set<Reader>;
 }
 
-/** One connection's bytes that were sent and not yet taken by the network. */
+/** The bytes of one connection that were sent and not yet taken by the network. */
 export interface UnreadReader {
   add(bytes: number): void;
   take(bytes: number): void;
-  /** Counts it to an account from now on. */
+  /** From now on counts the reader to this account. */
   moveTo(accountId: string): void;
-  /** The connection is over. */
+  /** The connection has closed. */
   leave(): void;
 }
 
 /**
- * What the readers of event streams leave unread, in bytes, by account. A reader over its limit, the largest ones of an
- * account over its limit, and those that make no progress are ended. The limits are looked at between turns of the event
- * loop: by then the network has what it takes at once.
+ * Limits the unread bytes of event streams, by account. Three kinds of reader are ended: those over their own limit,
+ * the largest of an account over its limit, and those without progress. The limits are checked between turns of the
+ * event loop: by then the network has taken all that it takes at once.
  */
 export class UnreadBytes {
   private readonly accounts = new Map<string, Account>();
@@ -41,17 +44,17 @@ export class UnreadBytes {
 
   constructor(readonly now: () => number = () => performance.now()) {}
 
-  /** All that is unread now. */
+  /** All unread bytes now. */
   get total(): number {
     return [...this.accounts.values()].reduce((sum, { unread }) => sum + unread, 0);
   }
 
-  /** A reader of no account yet. @param onTooSlow ends its connection. */
+  /** Adds a reader without an account. @param onTooSlow closes its connection. */
   open(onTooSlow: () => void): UnreadReader {
     return new Reader(this, onTooSlow);
   }
 
-  /** Ends the readers that made no progress for 10 s. Once a second by itself. */
+  /** Ends the readers without progress for 10 s. Runs once a second while any bytes are unread. */
   look(): void {
     const since = this.now() - PATIENCE_MS;
     let behind = 0;
@@ -79,7 +82,7 @@ export class UnreadBytes {
     if (account.readers === 0) this.accounts.delete(accountId);
   }
 
-  /** A reader has got more. */
+  /** Checks a reader to which bytes were added. */
   note(reader: Reader, account: Account): void {
     this.watch ??= setInterval(() => this.look(), LOOK_MS).unref();
     if (reader.unread <= UNREAD_OF_READER && account.unread <= UNREAD_OF_ACCOUNT) return;
@@ -104,9 +107,9 @@ export class UnreadBytes {
 
 class Reader implements UnreadReader {
   unread = 0;
-  /** When it made progress, or got something to read. */
+  /** The time of its last progress, or of its first unread byte. */
   since = 0;
-  /** Bytes to take until that counts as progress. */
+  /** Bytes left to take until the next progress. */
   private due = 0;
   private accountId = '';
   private account: Account;

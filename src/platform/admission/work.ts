@@ -1,50 +1,53 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Answer } from './answers.js';
 
-/** Callers before their account is known, and statements that serve several accounts at once: keys, hooks, gathered reads. */
+/**
+ * Requests whose account is not yet known, and statements that serve several accounts at once: keys, hooks, batched
+ * reads.
+ */
 const CALLERS = 'callers';
-/** Sweeps, workers and feeds. */
+/** Periodic jobs, workers and change feeds. */
 const BACKGROUND = 'background';
 
-/** In whose name a chain of calls uses the database. */
+/** The party in whose name an asynchronous call chain uses the database. */
 export interface Work {
-  /** An account's uuid, or one of the two names above. */
+  /** The uuid of an account, or one of the two names above. */
   readonly party: string;
-  /** Aborted when its result is no longer wanted. */
+  /** Its signal aborts when the result is no longer wanted. */
   client: { readonly signal: AbortSignal } | undefined;
-  /** What is read for; undefined for what answers no request. */
+  /** The response that the data is read for; undefined for work without a response. */
   readonly answer: Answer | undefined;
 }
 
-/** What uses the database in the name of no account. */
+/** The parties that are not accounts. */
 export const OWN_PARTIES: ReadonlySet<string> = new Set([CALLERS, BACKGROUND]);
 
-/** Why a client's signal aborts when the service stops: what is under way still gets its turn. */
+/** The reason of a client's signal when the service stops: work under way still gets its turn. */
 export const STOPPING = new Error('The service stops.');
 
 const works = new AsyncLocalStorage<Work>();
 const background: Work = { party: BACKGROUND, client: undefined, answer: undefined };
 
 /**
- * Runs what an account asked for. With a `client`, statements that wait for a connection are given up when it goes; with
- * an `answer`, what they read counts as held by it.
+ * Runs work of an account. With a `client`, statements stop waiting for a connection when the client disconnects; with
+ * an `answer`, the data that they read counts towards it.
  */
 export function workFor<T>(accountId: string, run: () => T, { client, answer }: Partial<Work> = {}): T {
   return works.run({ party: accountId, client, answer }, run);
 }
 
-/** Runs what belongs to no account, but callers wait for it. */
+/** Runs work that belongs to no account but that callers wait for. */
 export function workForCallers<T>(run: () => T): T {
   return works.run({ party: CALLERS, client: undefined, answer: undefined }, run);
 }
 
-/** From now on this chain of calls goes on when its client has gone: it writes. */
+/** From now on the current call chain continues after its client has disconnected: it writes. */
 export function outlastClient(): void {
   const work = works.getStore();
   if (work !== undefined) work.client = undefined;
 }
 
-/** The work that this chain of calls belongs to: the service's own unless a door said otherwise. */
+/** The work that the current call chain belongs to; background work unless a transport said otherwise. */
 export function currentWork(): Work {
   return works.getStore() ?? background;
 }

@@ -1,8 +1,9 @@
 import { type Environment, isMailAddress, type Mailbox, Reader } from './reader.js';
 
+/** A part of the service that a process runs: `api` serves requests, `worker` executes runs and jobs. */
 export type Role = 'api' | 'worker';
 
-/** Every setting, judged and frozen. It holds no secret and may be logged. */
+/** Every setting, validated and frozen. It holds no secret and may be logged. */
 export interface Config {
   readonly port: number;
   readonly baseUrl: string;
@@ -12,7 +13,7 @@ export interface Config {
   readonly roles: ReadonlySet<Role>;
   /** Per second; undefined: no limits. */
   readonly rateLimits: Readonly<Record<'read' | 'write' | 'subscribe' | 'hook' | 'hookBytes', number>> | undefined;
-  /** How many proxies of ours a request passes. */
+  /** The number of trusted proxies in front of the service. */
   readonly proxies: number;
   readonly allowPrivateNetwork: boolean;
   readonly runRetentionDays: number;
@@ -20,41 +21,42 @@ export interface Config {
   readonly drainDelay: number;
   readonly mail: {
     readonly from: Mailbox;
-    /** Who is written to about an account without users. */
+    /** The recipient of mails about an account without users. */
     readonly contact: string | undefined;
-    /** The most recipients that the steps of one account may mail on a day. */
+    /** The maximum of recipients that the steps of one account may mail in a day. */
     readonly limit: number;
   };
   readonly logLevel: string;
   readonly production: boolean;
 }
 
-/** The issuer that people sign in with, and us as its client. */
+/** The OpenID Connect issuer for sign-in, and the credentials of the service as its client. */
 export interface OidcSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** As the sign-in page calls it. */
+  /** The name shown on the sign-in page. */
   readonly name: string;
 }
 
-/** What must not be logged; apart from the rest so that it can't be by accident. */
+/** The settings that must not be logged, separate from `Config` so that they cannot be logged by accident. */
 export interface ConfigSecrets {
   readonly databaseUrl: string | undefined;
   readonly encryptionKeys: readonly Buffer[];
   readonly metricsToken: string | undefined;
-  /** `smtp:` or `smtps:`, perhaps with a password. */
+  /** An `smtp:` or `smtps:` URL, perhaps with a password. */
   readonly smtpUrl: string | undefined;
   /** The text of APPS_FILE, which may hold client secrets. */
   readonly appsFile: string | undefined;
-  /** Undefined: people sign in by password alone. */
+  /** Undefined: users sign in by password only. */
   readonly oidc: OidcSettings | undefined;
   /** OAuth clients of built-in apps, by the upper-case type: `<TYPE>_CLIENT_ID`, `<TYPE>_CLIENT_SECRET`. */
   readonly clients: ReadonlyMap<string, { clientId: string; clientSecret: string }>;
-  /** What signs all events of an application, by the upper-case type: `<TYPE>_SIGNING_SECRET`. */
+  /** The secrets that sign all events of an application, by the upper-case type: `<TYPE>_SIGNING_SECRET`. */
   readonly signingSecrets: ReadonlyMap<string, string>;
 }
 
+/** The validated configuration in its two parts. */
 export interface LoadedConfig {
   config: Config;
   secrets: ConfigSecrets;
@@ -62,20 +64,23 @@ export interface LoadedConfig {
 
 const NOTHING_READ = { appsFile: undefined, signingSecrets: new Map<string, string>() };
 
-/** Thrown with every fault at once, each a line that names its remedy. The process exits with 78 (EX_CONFIG). */
+/**
+ * Thrown with all errors of the configuration at once; each is a line that names its remedy. The process exits with 78
+ * (EX_CONFIG).
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
   constructor(
     readonly faults: readonly string[],
-    /** What was read and is judged with the applications, whose faults belong to the same report. */
+    /** Settings that are validated later, with the applications, whose errors belong to the same report. */
     readonly read: Pick<ConfigSecrets, 'appsFile' | 'signingSecrets'> = NOTHING_READ,
   ) {
     super(faults.join('\n'));
   }
 }
 
-/** Judges the environment. @throws ConfigError with all that is wrong. */
+/** Validates the environment. @throws ConfigError with all errors. */
 export function loadConfig(env: Environment = process.env): LoadedConfig {
   const read = new Reader(env);
   const port = read.integer('PORT', 1, 65_535);
@@ -126,7 +131,7 @@ function rateLimits(read: Reader): Config['rateLimits'] {
   return read.oneOf('RATE_LIMITS', ['on', 'off']) === 'on' ? limits : undefined;
 }
 
-/** All of issuer, id and secret, or none. */
+/** Requires all of issuer, id and secret, or none. */
 function oidc(read: Reader): OidcSettings | undefined {
   const issuer = read.optional('OIDC_ISSUER', isIssuer, 'the http or https address of an issuer');
   const clientId = read.optional('OIDC_CLIENT_ID', () => true, 'a text');
@@ -162,7 +167,7 @@ function isSmtpUrl(text: string): boolean {
   }
 }
 
-/** A host as it may stand in a mail address; `localhost` for a bare IP address. */
+/** A host that is valid in a mail address; `localhost` for a bare IP address. */
 function hostOf(url: string): string {
   const host = URL.canParse(url) ? new URL(url).hostname : 'localhost';
   return isMailAddress(`no-reply@${host}`) ? host : 'localhost';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const FILE = 'encryption.key';
 
 /**
- * The key of an embedded database, made at its first start in a file that only its owner can read. Without it the
- * credentials in that database can't be opened: back both up together.
+ * The encryption key of an embedded database, created at its first start in a file that only its owner can read.
+ * Without it the stored credentials cannot be decrypted: back up both together.
  */
 export function embeddedEncryptionKey(dataDir: string): Buffer {
   const path = join(dataDir, FILE);
@@ -24,7 +24,9 @@ function read(path: string): Buffer | undefined {
   }
 }
 
-/** Written aside and linked into place: a crash leaves a whole key or none, and of two makers one wins. */
+/**
+ * Writes a temporary file and links it into place: a crash leaves a whole key or none, and of two processes one wins.
+ */
 function make(path: string): Buffer {
   const aside = `${path}.${process.pid}`;
   const file = openSync(aside, 'w', 0o600);

@@ -3,15 +3,16 @@ import { readFileSync } from 'node:fs';
 import { isEmail } from 'class-validator';
 import { VARIABLES, type VariableName } from './variables.js';
 
+/** Environment variables by name, shaped like `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whom a mail is from. */
+/** The sender of a mail. */
 export interface Mailbox {
   readonly name: string | undefined;
   readonly address: string;
 }
 
-/** Reads variables one by one and collects what is wrong with them, so that all faults are told at once. */
+/** Reads variables one by one and collects the errors, so that all are reported at once. */
 export class Reader {
   readonly faults: string[] = [];
 
@@ -54,7 +55,7 @@ export class Reader {
 
   url(name: VariableName, absent: string): string {
     const text = withoutTrailingSlashes(this.env[name] || absent);
-    // The default is made of another variable: where that is wrong, one fault is enough.
+    // The default is derived from another variable: an error there is reported once.
     if (!this.env[name]) return text;
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
@@ -68,7 +69,7 @@ export class Reader {
   optional(name: VariableName, valid: (text: string) => boolean, expected: string): string | undefined {
     const text = this.env[name];
     if (!text) return undefined;
-    // The value may be a secret: it is not repeated.
+    // The value may be a secret, so the message does not repeat it.
     if (!valid(text)) this.fault(name, `expected ${expected}`);
     return text;
   }
@@ -78,7 +79,7 @@ export class Reader {
     const text = this.text(name) || absent;
     const [, quoted = '', address = text.trim()] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
     const known = quoted.trim().replace(/^"(.*)"$/, '$1');
-    // The default is made of another variable: it is not judged again.
+    // The default is derived from another variable: it is not validated again.
     if (this.text(name) !== '' && (!isMailAddress(address) || /\p{Cc}/u.test(known))) {
       this.fault(name, `"${text}" is not a mail address, or a name with one in angle brackets`);
     }
@@ -111,7 +112,7 @@ export class Reader {
     }
   }
 
-  /** By the upper-case type; which types have one is for the applications to say. */
+  /** Signing secrets by the upper-case type. The applications validate which types have one. */
   signingSecrets(): Map<string, string> {
     const secrets = Object.entries(this.env).map(([name, value]) => {
       const type = /^([A-Z0-9_]+)_SIGNING_SECRET$/.exec(name)?.[1];
@@ -124,7 +125,7 @@ export class Reader {
     const clients = new Map<string, { clientId: string; clientSecret: string }>();
     for (const [name, value] of Object.entries(this.env)) {
       const match = /^([A-Z0-9_]+)_CLIENT_(ID|SECRET)$/.exec(name);
-      // Not an app's: with that one people sign in.
+      // Not an app: these credentials are for sign-in.
       if (!match || !value || match[1] === 'OIDC') continue;
       const type = match[1]!;
       const other = this.env[`${type}_CLIENT_${match[2] === 'ID' ? 'SECRET' : 'ID'}`];
@@ -139,7 +140,7 @@ export class Reader {
   }
 }
 
-/** Whether a text is a mail address; hosts without a dot are taken. */
+/** Whether a text is a mail address; hosts without a dot are accepted. */
 export function isMailAddress(text: string): boolean {
   return isEmail(text, { require_tld: false });
 }

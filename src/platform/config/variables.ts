@@ -1,11 +1,14 @@
-/** What an environment variable is for: the README's table and `.env.example` are compared with this list by a test. */
+/** An environment variable and its purpose. A test compares the README's table and `.env.example` with this list. */
 export interface Variable {
   name: string;
   default: string;
   about: string;
 }
 
-/** Every environment variable that the service reads, but for `<TYPE>_CLIENT_ID`, `<TYPE>_CLIENT_SECRET` and `<TYPE>_SIGNING_SECRET`. */
+/**
+ * Every environment variable that the service reads, except `<TYPE>_CLIENT_ID`, `<TYPE>_CLIENT_SECRET` and
+ * `<TYPE>_SIGNING_SECRET`.
+ */
 export const VARIABLES = [
   { name: 'PORT', default: '4000', about: 'The port to listen on.' },
   { name: 'BASE_URL', default: 'http://localhost:$PORT', about: 'The public address, without a trailing slash.' },
@@ -80,4 +83,5 @@ export const VARIABLES = [
   { name: 'NODE_ENV', default: 'development', about: 'production switches the sandbox apps off.' },
 ] as const satisfies Variable[];
 
+/** The name of a listed variable. */
 export type VariableName = (typeof VARIABLES)[number]['name'];

@@ -5,9 +5,9 @@ import { type Database } from './database.js';
 const MAX_BATCH = 100;
 
 /**
- * Reads of single rows that come in the same turn of the event loop, from whichever clients, as one statement: on a busy
- * service half the time of such a read is the system call that sends it (docs/performance.md). No read waits for company
- * while a lane is free, and nothing is remembered: each read begins after it was asked for.
+ * Combines reads of single rows from the same turn of the event loop, of all clients, into one statement: on a busy
+ * service the system call that sends it takes half the time of such a read (docs/performance.md). No read waits while a
+ * lane is free, and nothing is cached: each read starts after its request.
  */
 export class BatchedReads<K, V> {
   private readonly loader: DataLoader<K, V | undefined>;
@@ -15,8 +15,8 @@ export class BatchedReads<K, V> {
   private underWay = 0;
 
   /**
-   * `read` gives for each key, in the same order, its row. A key names its account: callers of all accounts meet here.
-   * At most `lanes` statements are under way; what comes meanwhile is gathered by the next.
+   * `read` returns the row of each key, in the same order. A key names its account: reads of all accounts share a
+   * statement. At most `lanes` statements run at the same time; keys that arrive in between go into the next.
    */
   constructor(
     private readonly db: Database,
@@ -30,7 +30,9 @@ export class BatchedReads<K, V> {
     });
   }
 
-  /** The row of a key; within a unit of work on its connection, alone, so that it sees what was written there. */
+  /**
+   * The row of a key. In a unit of work it is read alone on the unit's connection, so that it sees the unit's writes.
+   */
   async load(key: K): Promise<V | undefined> {
     return this.db.isInUnit ? (await this.read([key]))[0] : this.loader.load(key);
   }

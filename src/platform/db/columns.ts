@@ -1,12 +1,13 @@
 import { getMetadataArgsStorage } from 'typeorm';
 
+/** The class of a TypeORM entity, without constructor arguments. */
 export type EntityClass<T> = new () => T;
 
 const lists = new Map<string, string>();
 
 /**
  * The select list of an entity under an alias, each column named as its property: `"w"."run_count" AS "runCount", …`;
- * `without` the properties that nobody asks for. @throws TypeError when the class is no entity.
+ * properties in `without` are left out. @throws TypeError when the class is no entity.
  */
 export function columnsOf(entity: EntityClass<object>, alias: string, without: readonly string[] = []): string {
   const key = `${entity.name}:${alias}:${without.join()}`;

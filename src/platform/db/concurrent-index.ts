@@ -19,8 +19,8 @@ interface Partition {
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * For a migration with `transaction = false`: builds an index without blocking writes, for a partitioned table one
- * partition after the other. Run again after it died, it goes on where it was: an index left invalid is replaced.
+ * For a migration with `transaction = false`: builds an index without blocking writes; for a partitioned table one
+ * partition after another. After a crash a second call continues: an index left invalid is replaced.
  */
 export async function createIndexConcurrently(runner: QueryRunner, index: ConcurrentIndex): Promise<void> {
   const [parent] = (await runner.query(`SELECT relkind FROM pg_class WHERE oid = $1::regclass`, [index.table])) as {
@@ -45,8 +45,8 @@ async function createPartitioned(runner: QueryRunner, { name, table, on, unique 
 }
 
 /**
- * Partitions without a part of the index. The default one comes last, as it is never dropped: attaching the last part
- * is what makes the whole index valid.
+ * Partitions that lack their part of the index. The default partition comes last because it is never dropped: attaching
+ * the last part makes the whole index valid.
  */
 async function unindexed(runner: QueryRunner, name: string, table: string): Promise<Partition[]> {
   return (await runner.query(
@@ -60,7 +60,7 @@ async function unindexed(runner: QueryRunner, name: string, table: string): Prom
   )) as Partition[];
 }
 
-/** The wait for older transactions blocks nobody, so it has no limit. */
+/** The wait for older transactions blocks no other session, so it has no limit. */
 async function build(runner: QueryRunner, { name, table, on, unique }: ConcurrentIndex): Promise<void> {
   const [found] = (await runner.query(`SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)`, [
     name,

@@ -2,18 +2,21 @@ import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { getTypeParser } from './type-parsers.js';
 
+/** The connection of a data source. */
 export interface DatabaseOptions {
   url: string;
   poolSize: number;
-  /** No statement outlives this, in milliseconds, on either side of the connection: a dead network can't hold a request. */
+  /**
+   * The limit of each statement in milliseconds, on both sides of the connection: a dead network cannot hold a request.
+   */
   patience?: number;
 }
 
 const PATIENCE_MS = 5_000;
 
 /**
- * pg tells the loss of a connection by an event, which ends the process when nobody listens; the pool and TypeORM take
- * their listeners off while a connection changes hands. The next statement on it says what is wrong.
+ * pg reports a lost connection by an `error` event, which ends the process without a listener. The pool and TypeORM
+ * remove their listeners while a connection changes hands. The next statement on the connection reports the error.
  */
 class PoolClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -22,9 +25,7 @@ class PoolClient extends pg.Client {
   }
 }
 
-/**
- * The TypeORM options of the service's one database. Entities are handed in, so that the platform names no feature.
- */
+/** The TypeORM options of the service's database. Entities are a parameter, so that the platform names no feature. */
 function dataSourceOptions(
   options: DatabaseOptions,
   entities: NonNullable<DataSourceOptions['entities']>,
@@ -45,12 +46,13 @@ function dataSourceOptions(
   };
 }
 
-/** The longest that a migration waits for a lock, in milliseconds: every statement of others queues up behind it. */
+/** The longest wait of a migration for a lock, in milliseconds: statements of other sessions queue up behind it. */
 const MIGRATION_LOCK_MS = 2_000;
 
 /**
- * One connection for migrations: its statements take as long as they need, so that an index of a large table can be
- * built, but they give up a lock soon. Set by statements, because parameters in the URL win over those of the driver.
+ * One connection for migrations. Statements have no time limit, so that an index of a large table can be built, but
+ * they give up a lock soon. The limits are set by statements, because parameters in the URL override those of the
+ * driver.
  */
 export function createMigrationSource(url: string, migrations: DataSourceOptions['migrations']): DataSource {
   const limits = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = ${MIGRATION_LOCK_MS}`;
@@ -73,9 +75,9 @@ function common({ url, poolSize }: DatabaseOptions) {
     installExtensions: false,
     synchronize: false,
     migrationsTableName: 'migrations',
-    // Says nothing: its default writes to stdout, where a command prints its answer alone.
+    // Silent: the default writes to stdout, which holds only the result of a command.
     logger: 'debug',
-    // Errors of idle connections are the pool's to drop; the next statement reports what is really wrong.
+    // The pool drops idle connections that fail; the next statement reports the error.
     poolErrorHandler: () => undefined,
   } as const satisfies Partial<DataSourceOptions>;
 }

@@ -11,9 +11,9 @@ import { OpenTransaction } from './transaction.js';
 import { getTypeParser } from './type-parsers.js';
 import { runInTransaction, runMarked, type TransactionMark } from './transaction-context.js';
 
-/** What statements run on: the pool, or one transaction. */
+/** A target of statements: the pool, or one transaction. */
 export interface Queryable {
-  /** Runs a prepared statement and gives its rows as plain objects. */
+  /** Runs a prepared statement and returns its rows as plain objects. */
   query<T extends QueryResultRow = QueryResultRow>(text: string, values?: readonly unknown[]): Promise<T[]>;
   /** Like `query`, with each row given the entity's prototype, so that its getters and GraphQL type work. */
   select<T extends object>(entity: EntityClass<T>, text: string, values?: readonly unknown[]): Promise<T[]>;
@@ -24,38 +24,38 @@ export interface Transaction extends Queryable {
   readonly manager: EntityManager;
 }
 
-/** The writes of one request, as `unitOfWork` gathers them. */
+/** The state of one unit of work, see `unitOfWork`. */
 interface Unit {
   begun: Promise<OpenTransaction> | undefined;
   mark: TransactionMark;
   afterCommit: (() => void)[];
-  /** What its work did not await belongs to no unit any more. */
+  /** Calls that the work did not await no longer belong to the unit. */
   hasEnded: boolean;
 }
 
 /** PostgreSQL's serialization_failure and deadlock_detected: the transaction did nothing and may be run again. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const ATTEMPTS = 3;
-/** What pg's pool holds unless told. */
+/** The default size of pg's pool. */
 const POOL_SIZE = 10;
 
 /** The service's access to PostgreSQL: TypeORM's pool, with named prepared statements and raw rows for the hot paths. */
 export class Database implements Queryable {
-  /** Statements sent since the start; tests compare it to prove that lists don't cost one per row. */
+  /** Statements sent since the start; tests compare it to prove that lists do not cost a statement per row. */
   statements = 0;
 
-  /** For statements that may read as many rows as an account has: each account has two of them under way at most. */
+  /** For statements that may read as many rows as an account has: at most two of each account run at the same time. */
   readonly expensive: Queryable = {
     query: (text, values) => this.inTurn('expensive', text, values),
     select: async (entity, text, values) => hydrate(entity, await this.inTurn('expensive', text, values)),
   };
 
-  /** Who uses the connections of the pool, and who waits for one. */
+  /** Shares the connections of the pool between accounts. */
   readonly turns: Turns;
 
   private readonly units = new AsyncLocalStorage<Unit | undefined>();
 
-  /** `patience`: how long a statement waits for a connection, in milliseconds. */
+  /** `patience`: the longest wait of a statement for a connection, in milliseconds. */
   constructor(
     readonly source: DataSource,
     patience?: number,
@@ -71,14 +71,14 @@ export class Database implements Queryable {
     return hydrate(entity, await this.inTurn('cheap', text, values));
   }
 
-  /** Like `select`, for a statement that writes: a transaction of its own, or part of the unit of work around it. */
+  /** Like `select`, for a statement that writes: in its own transaction, or as part of the surrounding unit of work. */
   async write<T extends object>(entity: EntityClass<T>, text: string, values?: readonly unknown[]): Promise<T[]> {
     if (!this.isInUnit) return this.select(entity, text, values);
     return this.transaction((tx) => tx.select(entity, text, values));
   }
 
   /**
-   * Commits what `work` did, or nothing of it. Run again after a deadlock, so `work` must have no effect outside the
+   * Commits all writes of `work` or none. Runs `work` again after a deadlock, so it must have no effect outside the
    * database; outbound calls inside it throw.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -96,12 +96,14 @@ export class Database implements Queryable {
     }
   }
 
-  /** Whether this chain of calls is inside `unitOfWork`. */
+  /** Whether the current call chain is inside a unit of work. */
   get isInUnit(): boolean {
     return this.unit !== undefined;
   }
 
-  /** In a unit of work, runs `action` once that is committed, and never if it is not; otherwise at once. */
+  /**
+   * Runs `action` after the commit of the surrounding unit of work, and never if that fails; without a unit at once.
+   */
   afterCommit(action: () => void): void {
     const { unit } = this;
     if (unit === undefined) action();
@@ -109,8 +111,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * A unit of work: whatever services write inside `work` is committed with what `finish` adds, or not at all. The
-   * transaction begins at the first write; from then on reads see it, and calls to the outside are refused.
+   * Runs `work` as a unit: all writes of services inside it are committed together with those of `finish`, or not at
+   * all. The transaction begins at the first write; from then on reads see it, and outbound calls are refused.
    */
   async unitOfWork<T>(work: () => Promise<T>, finish: (tx: Transaction, result: T) => Promise<void>): Promise<T> {
     const unit: Unit = { begun: undefined, mark: { open: false }, afterCommit: [], hasEnded: false };
@@ -121,7 +123,7 @@ export class Database implements Queryable {
       await runInTransaction(() => finish(this.transactionOn(open), result));
       await open.commit();
     } catch (error) {
-      // It may still begin: what failed need not be what began it.
+      // The transaction may still be starting: another call may have begun it than the one that failed.
       const open = await unit.begun?.catch(() => undefined);
       await open?.abandon(error);
       throw error;
@@ -133,7 +135,7 @@ export class Database implements Queryable {
     return result;
   }
 
-  /** Leaves the unit of work around it: what `work` writes is a fact of its own, whatever becomes of the rest. */
+  /** Runs `work` outside the surrounding unit of work: its writes are committed independently of the unit. */
   async outsideUnitOfWork<T>(work: () => Promise<T>): Promise<T> {
     return runMarked({ open: false }, () => this.units.run(undefined, work));
   }
@@ -165,7 +167,7 @@ export class Database implements Queryable {
     return unit?.hasEnded ? undefined : unit;
   }
 
-  /** Runs a statement on the connection of the unit of work around it, or in its turn on one of the pool. */
+  /** Runs a statement on the connection of the surrounding unit of work, or in its turn on one of the pool. */
   private async inTurn<T extends QueryResultRow>(cost: Cost, text: string, values?: readonly unknown[]): Promise<T[]> {
     const begun = this.unit?.begun;
     if (begun !== undefined) return this.run((await begun).client, text, values);
@@ -178,7 +180,7 @@ export class Database implements Queryable {
     }
   }
 
-  /** Waits for room with no connection taken; there may be none any more once the turn comes. */
+  /** Waits for memory without holding a connection, and checks again after the turn has come. */
   private async turnWithRoom(cost: Cost, answer: Answer | undefined): Promise<Turn> {
     for (;;) {
       if (answer?.hasRoom === false) await answer.room();
@@ -227,7 +229,9 @@ export function sqlState(error: unknown): string | undefined {
 /** query_canceled (a timeout) and lock_not_available. */
 const BUSY_ROW = new Set(['57014', '55P03']);
 
-/** Whether a statement failed as it took or waited too long: one row may be busy, the database is there. */
+/**
+ * Whether a statement failed because it ran or waited for a lock too long: one row is busy, the database is available.
+ */
 export function isRowBusy(error: unknown): boolean {
   return BUSY_ROW.has(sqlState(error) ?? '');
 }

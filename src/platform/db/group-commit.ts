@@ -3,43 +3,45 @@ import { FairShare } from '../admission/fair-share.js';
 import { AppError, isDatabaseAway } from '../errors.js';
 import { isRowBusy } from './database.js';
 
+/** How members are written, grouped and bounded. */
 export interface GroupCommitOptions<M, R> {
   /**
-   * Writes all members, or rejects and has written none. @returns for each, in the same order, what came of it, or why
-   * it alone was refused.
+   * Writes all members, or rejects without having written any. @returns for each, in the same order, its result or the
+   * reason why it alone was refused.
    */
   write(members: readonly M[]): Promise<(R | Error)[]>;
   sizeOf(member: M): number;
-  /** Whose member it is: the account, or one name for all whose account is not known yet. Accounts take turns. */
+  /** The lane of a member: its account, or one name for all whose account is not yet known. Lanes take turns. */
   laneOf(member: M): string;
-  /** Members with the same text lock the same rows; those that fail are tried again with their like. */
+  /** Members with the same text lock the same rows; after a failure they are retried together. */
   rowOf(member: M): string;
-  /** The most that one write takes. */
+  /** The maximum of one write. */
   group: Bound;
-  /** The most that may wait, shared by lane; more is refused. */
+  /** The maximum that may wait, shared by lane; more is refused. */
   waiting: Bound;
-  /** Writes under way at once. */
+  /** The maximum of concurrent writes. */
   lanes: number;
-  /** A member that has waited so long, in milliseconds, is refused instead of tried again; undefined: it is always tried. */
+  /** A member that has waited this long, in milliseconds, is refused instead of retried; undefined: always retried. */
   patience?: number;
 }
 
 interface Entry<M, R> {
   member: M;
-  /** When it came, by `performance.now()`. */
+  /** The time of arrival, by `performance.now()`. */
   since: number;
-  /** Gives back its place in the waiting room. */
+  /** Releases its place in the queue. */
   leave: () => void;
   resolve: (result: R) => void;
   reject: (error: unknown) => void;
 }
 
-/** A member that has waited so long for a database that turns out to be away is not tried again; in milliseconds. */
+/** A member that has waited this long for an unavailable database is not retried; in milliseconds. */
 const HOPE_MS = 1_000;
 
 /**
- * Writes together what comes in at the same time: a commit costs the disk as much for one member as for hundreds. No
- * member waits for company: what has come while the writers were busy goes next, and accounts take turns.
+ * Writes members that arrive at the same time in one transaction: a commit costs the disk the same for one member as
+ * for hundreds. No member waits for others: those that arrived while the writers were busy go next, and accounts take
+ * turns.
  */
 export class GroupCommit<M, R> {
   private readonly queue = new FairQueue<Entry<M, R>>();
@@ -82,14 +84,14 @@ export class GroupCommit<M, R> {
     };
   }
 
-  /** Takes nothing more and waits until all that was taken is answered. */
+  /** Accepts no more members and waits until all accepted ones are settled. */
   async close(): Promise<void> {
     this.closed = true;
     if (this.queue.length === 0 && this.busyLanes === 0) return;
     await new Promise<void>((resolve) => (this.onIdle = resolve));
   }
 
-  /** On the next turn of the loop, so that requests which arrived in this one go together. */
+  /** On the next turn of the event loop, so that requests of this turn go together. */
   private schedule(): void {
     if (this.scheduled || this.busyLanes >= this.options.lanes) return;
     this.scheduled = true;
@@ -118,7 +120,7 @@ export class GroupCommit<M, R> {
       const results = await this.options.write(group.map(({ member }) => member));
       group.forEach((entry, index) => settle(entry, results[index]!));
     } catch (error) {
-      // A database that is away refuses each of them just as well, only slower.
+      // An unavailable database would refuse each of them too, only more slowly.
       const isAway = isDatabaseAway(error) && !isRowBusy(error);
       if (isAway) group.push(...this.takeOlderThan(HOPE_MS));
       if (group.length === 1 || isAway) group.forEach(({ reject }) => reject(error));
@@ -126,7 +128,7 @@ export class GroupCommit<M, R> {
     }
   }
 
-  /** Takes the entries from the queue that have waited so long. */
+  /** Removes and returns the entries that have waited this long. */
   private takeOlderThan(milliseconds: number): Entry<M, R>[] {
     const late = performance.now() - milliseconds;
     const taken = this.queue.takeWhere(({ since }) => since <= late);
@@ -135,8 +137,8 @@ export class GroupCommit<M, R> {
   }
 
   /**
-   * Tries the halves of a group that failed, so that few writes find the member that fails and the others are stored.
-   * Members that lock the same row stay together: where one of them waits in vain, so do the others.
+   * Retries the halves of a failed group, so that few writes find the failing member and store the others. Members that
+   * lock the same row stay together: if one waits for it in vain, all do.
    */
   private async writeHalves(group: Entry<M, R>[], error: unknown): Promise<void> {
     const late = performance.now() - (this.options.patience ?? Infinity);

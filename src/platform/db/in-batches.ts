@@ -3,16 +3,18 @@ import { type Database, sqlState } from './database.js';
 /** PostgreSQL's query_canceled: a statement took longer than it may. */
 const QUERY_CANCELED = '57014';
 
+/** The bounds of work in batches. */
 export interface Batches {
   /** The most rows of one batch. */
   size: number;
-  /** Ends the work after the batch under way. */
+  /** Ends the work after the current batch. */
   signal: AbortSignal | undefined;
 }
 
 /**
- * For jobs that delete or update many rows: repeats `work` on at most `limit` rows, each time a transaction of its own,
- * until it returns false: nothing is left. A batch that takes longer than a statement may is tried again with a quarter of the rows.
+ * For jobs that delete or update many rows: repeats `work` on at most `limit` rows, each time in its own transaction,
+ * until it returns false because no rows are left. A batch that exceeds the statement timeout is retried with a quarter
+ * of the rows.
  */
 export async function inBatches({ size, signal }: Batches, work: (limit: number) => Promise<boolean>): Promise<void> {
   for (let limit = size; signal?.aborted !== true;) {
@@ -26,23 +28,23 @@ export async function inBatches({ size, signal }: Batches, work: (limit: number)
   }
 }
 
-/** Rows of a table that are no longer needed. Names and condition stand in the text of the statement. */
+/** Rows of a table that are no longer needed. Names and condition become part of the statement's text. */
 export interface Outdated {
   table: string;
   /** The time that makes a row outdated, the first column of an index. */
   column: string;
   /** A row is outdated when its time is this or earlier. */
   until: Date;
-  /** What else must hold. */
+  /** A further SQL condition. */
   where?: string;
 }
 
-/** Rows that one statement deletes. */
+/** The rows that one statement deletes. */
 const SIZE = 5_000;
 
 /**
- * Deletes what is outdated, oldest first. Several processes may do it at once. Each batch begins where the one before
- * ended, or it would walk over the index entries of all that was deleted before.
+ * Deletes outdated rows, oldest first. Several processes may do so at once. Each batch starts where the one before
+ * ended; otherwise it would walk over the index entries of all rows deleted before.
  */
 export async function prune(
   db: Database,

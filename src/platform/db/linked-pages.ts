@@ -2,7 +2,7 @@ import { type Database } from './database.js';
 import { type EntityClass } from './columns.js';
 import { offsetOf, type Page, type PageArgs, toPage } from './pagination.js';
 
-/** Which page of which parent's things a link asks for, with one filter at most. */
+/** The requested page of the linked rows of one parent, with at most one filter. */
 export interface LinkKey extends PageArgs {
   /** The parent's uuid. */
   parent: string;
@@ -17,9 +17,9 @@ export interface Link {
   where: string;
   /** The column that orders, newest first. */
   id: string;
-  /** The selected property that orders them likewise, `uuid` unless told. */
+  /** The selected property with the same order; `uuid` by default. */
   orderedBy?: string;
-  /** Where counting ends; everything is counted when absent. */
+  /** The count limit; without it every row is counted. */
   countUpTo?: number;
 }
 
@@ -37,8 +37,8 @@ export function linkStatement({ columns, from, where, id, orderedBy = 'uuid', co
 }
 
 /**
- * Pages of many parents, in the order asked, by one statement: each parent with a page size and total of its own. What
- * the statement needs besides is given as `more`, from `$6` on.
+ * Loads the pages of many parents by one statement, in the order of `keys`, each with its own page size and total.
+ * `more` holds further parameters of the statement, from `$6` on.
  */
 export async function loadLinkedPages<T extends { uuid: string }>(
   db: Database,
@@ -48,7 +48,7 @@ export async function loadLinkedPages<T extends { uuid: string }>(
   keys: readonly LinkKey[],
   more: readonly unknown[] = [],
 ): Promise<Page<T>[]> {
-  // Each parent's things are counted.
+  // It counts the rows of each parent.
   const rows = await db.expensive.select(
     entity as EntityClass<T & { linkNumber: number; linkTotal: number }>,
     statement,
@@ -65,13 +65,13 @@ export async function loadLinkedPages<T extends { uuid: string }>(
   for (const row of rows) {
     const page = pages[row.linkNumber - 1]!;
     page.meta.total = row.linkTotal;
-    // A parent without items on this page has one row, which holds nothing but its total.
+    // A parent without items on this page has one row, which holds only its total.
     if ((row.uuid as string | null) !== null) page.items.push(row);
   }
   return pages;
 }
 
-/** What makes two keys the same for a batch loader: aliases may ask the same parent for different pages. */
+/** The cache key for a batch loader: aliases may request different pages of one parent. */
 export function linkCacheKey({ parent, page, perPage, filter }: LinkKey): string {
   return [parent, page, perPage, filter ?? ''].join(' ');
 }

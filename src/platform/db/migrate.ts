@@ -3,27 +3,30 @@ import { type DataSourceOptions, MigrationExecutor, type QueryRunner } from 'typ
 import { createMigrationSource } from './data-source.js';
 import { sqlState } from './database.js';
 
-/** The advisory lock under which migrations run, so that processes that start together don't collide: "wfgm" in ASCII. */
+/** The advisory lock of migrations, so that processes that start together do not collide: "wfgm" in ASCII. */
 export const MIGRATION_LOCK = 0x7766676d;
 const POLL_MS = 200;
-/** Between two tries to get a lock, in milliseconds: the statements that queued up behind the first try go ahead. */
+/**
+ * The pause before the next try to get a lock, in milliseconds: statements that queued up behind the first try go
+ * ahead.
+ */
 const RETRY_MS = 1_000;
 /** PostgreSQL's lock_not_available and deadlock_detected. */
 const LOCK_FAILURES = new Set(['55P03', '40P01']);
 
+/** The database and its migrations. */
 export interface MigrateOptions {
   url: string;
   migrations: DataSourceOptions['migrations'];
-  /** Receives a sentence when the migrations have to wait. */
+  /** Receives a line when the migrations have to wait. */
   log?: (line: string) => void;
-  /** Ends a wait. */
+  /** Aborts the wait. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Brings the schema up to date, one process at a time, and waits for another process that does it. A migration that
- * meets a lock fails after two seconds and is tried again, for as long as it takes.
- * @throws the error of a migration; the reason of `signal`.
+ * Brings the schema up to date. Processes take turns and wait for one another. A migration that meets a lock fails
+ * after two seconds and is retried until it succeeds. @throws the error of a migration; the reason of `signal`.
  */
 export async function migrate({ url, migrations, log = () => undefined, signal }: MigrateOptions): Promise<void> {
   const source = await createMigrationSource(url, migrations).initialize();
@@ -38,8 +41,9 @@ export async function migrate({ url, migrations, log = () => undefined, signal }
 }
 
 /**
- * Held by the connection that migrates, so that it ends with it. Polled: a session that waits inside a statement has a
- * snapshot, and CREATE INDEX CONCURRENTLY of the other process would wait for that one in turn, a deadlock.
+ * The connection that migrates holds the lock, so that both end together. The lock is polled: a session that waits
+ * inside a statement has a snapshot, and CREATE INDEX CONCURRENTLY of the other process would wait for that snapshot in
+ * turn, a deadlock.
  */
 async function takeTurn(runner: QueryRunner, log: (line: string) => void, signal?: AbortSignal): Promise<void> {
   for (let tries = 1; ; tries += 1) {

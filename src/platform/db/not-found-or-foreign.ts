@@ -1,7 +1,7 @@
 import { AppError, notFound } from '../errors.js';
 import { type Queryable } from './database.js';
 
-/** Tables whose ids clients hand in, with the word for one row. */
+/** Tables whose ids are part of requests, with the word for one row. */
 const THINGS = {
   workflows: 'workflow',
   integrations: 'integration',
@@ -12,14 +12,20 @@ const THINGS = {
   integration_changes: 'integration status change',
 } as const;
 
+/** A table whose ids are part of requests. */
 export type Table = keyof typeof THINGS;
 
 /**
- * The error for an id that named nothing in the account: `unauthorized` when it is another account's (specification,
- * Authentication 5; to a person that is `not_found` too), else `not_found`. Asked only on a miss; an ill-formed id (`undefined`) asks nothing.
- * `own`: the account that asks, where rows of its own may be there and yet count as gone.
+ * The error for an id that was not found in the account: `unauthorized` when it belongs to another account (to users
+ * that is `not_found` too), else `not_found`. The query runs only on a miss; an ill-formed id (`undefined`) needs none.
+ * `own`: the requesting account, for tables in which its own rows may exist and yet count as deleted.
  */
-export async function notFoundOrForeign(on: Queryable, table: Table, uuid: string | undefined, own?: string): Promise<AppError> {
+export async function notFoundOrForeign(
+  on: Queryable,
+  table: Table,
+  uuid: string | undefined,
+  own?: string,
+): Promise<AppError> {
   const thing = THINGS[table];
   if (uuid === undefined) return notFound(thing);
   const foreign = await on.query(`SELECT 1 FROM ${table} WHERE id = $1 AND account_id IS DISTINCT FROM $2::uuid`, [

@@ -1,7 +1,7 @@
 import { Min, Max } from 'class-validator';
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 
-/** Items of a page unless asked for otherwise. */
+/** The default page size. */
 export const PAGE_SIZE = 20;
 
 @ObjectType({ description: 'Where a page stands in its list.', simpleResolvers: true })
@@ -29,13 +29,13 @@ export class PageArgs {
   perPage: number;
 }
 
-/** One page of a list, and where it stands. */
+/** One page of a list, and its position. */
 export interface Page<T> {
   items: T[];
   meta: PageMeta;
 }
 
-/** Runs and deliveries can be millions: totals are exact up to here, and stay here beyond. */
+/** Lists of millions of rows are counted up to here only; a larger total is shown as this number. */
 export const COUNT_LIMIT = 10_000;
 
 /** `OFFSET` of a page: at most (2^31 − 1) · 100, so it fits PostgreSQL's bigint. */
@@ -43,15 +43,15 @@ export function offsetOf({ page, perPage }: PageArgs): number {
   return (page - 1) * perPage;
 }
 
-/** Behind so many rows a page is far: PostgreSQL reads all that it leaves out. */
+/** A page behind this many rows is distant: PostgreSQL reads all rows before it. */
 const FAR_ROWS = 10_000;
 
-/** Whether a page stands so far behind that reading it is expensive. */
+/** Whether a page is so distant that reading it is expensive. */
 export function isFar(args: PageArgs): boolean {
   return offsetOf(args) > FAR_ROWS;
 }
 
-/** Puts the rows and the total of a list together. */
+/** Combines the rows and the total of a list. */
 export function toPage<T>(items: T[], total: number, { page, perPage }: PageArgs): Page<T> {
   return { items, meta: { total, page, perPage } };
 }

@@ -1,4 +1,4 @@
-/** The pattern for LIKE and ILIKE of all texts that contain this one; what has a meaning in patterns is escaped. */
+/** A LIKE pattern that matches all texts containing this one; special characters are escaped. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

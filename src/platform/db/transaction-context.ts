@@ -1,29 +1,29 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Whether a transaction is open, for whoever asks in its chain of calls. */
+/** Whether a transaction is open in the current call chain. */
 export interface TransactionMark {
   open: boolean;
 }
 
 const transactions = new AsyncLocalStorage<TransactionMark>();
 
-/** Runs what its own transaction, begun on the way, is marked by. */
+/** Runs `fn` under a mark that its caller opens when a transaction begins. */
 export function runMarked<T>(mark: TransactionMark, fn: () => T): T {
   return transactions.run(mark, fn);
 }
 
-/** Runs what happens between BEGIN and COMMIT, and marks everything that it calls or awaits until it settles. */
+/** Runs the work between BEGIN and COMMIT, and marks everything that it calls or awaits until it settles. */
 export async function runInTransaction<T>(fn: () => Promise<T>): Promise<T> {
   const transaction = { open: true };
   try {
     return await transactions.run(transaction, fn);
   } finally {
-    // What it started and did not await lives on in this context, but no longer in the transaction.
+    // Calls that it started and did not await continue in this context, but outside the transaction.
     transaction.open = false;
   }
 }
 
-/** True between BEGIN and COMMIT of a transaction that this very chain of calls has opened. */
+/** True between BEGIN and COMMIT of a transaction of the current call chain. */
 export function isInTransaction(): boolean {
   return transactions.getStore()?.open ?? false;
 }

@@ -5,16 +5,16 @@ import { isDatabaseAway, isDatabaseSilent } from '../errors.js';
 
 type Runner = QueryRunner & { releasePostgresConnection(error?: unknown): void };
 
-/** A transaction that has begun and that its owner ends, by `commit` or `abandon`, exactly once. */
+/** An open transaction. Its owner ends it by `commit` or `abandon`, exactly once. */
 export class OpenTransaction {
   private constructor(
     private readonly runner: Runner,
-    /** The connection that it holds. */
+    /** Its connection. */
     readonly client: PoolClient,
     private readonly turn: Turn,
   ) {}
 
-  /** Waits for its turn first; what runs inside needs no further one. */
+  /** Waits for a turn first; statements inside need no further one. */
   static async begin(source: DataSource, turns: Turns): Promise<OpenTransaction> {
     const turn = await turns.take('cheap');
     const runner = source.createQueryRunner() as Runner;
@@ -39,7 +39,7 @@ export class OpenTransaction {
     this.release();
   }
 
-  /** Rolls back. A connection that failed in mid-statement goes, it is not given to the next caller. */
+  /** Rolls back. A connection that failed in the middle of a statement is closed instead of reused. */
   async abandon(cause: unknown): Promise<void> {
     let failure: unknown = isDatabaseAway(cause) ? cause : undefined;
     if (failure === undefined && this.runner.isTransactionActive) {

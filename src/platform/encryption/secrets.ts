@@ -1,24 +1,27 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { UnreadableError } from './unreadable.js';
 
-/** What a sealed text belongs to. Bound as additional data, so that a text copied to another row can't be opened there. */
+/**
+ * The row that a sealed text belongs to, bound as additional data: a text copied to another row cannot be decrypted
+ * there.
+ */
 export interface SealContext {
   accountId: string;
   table: string;
   id: string;
 }
 
-/** SHA-256 of a text or bytes: what is stored of a bearer secret that we only ever compare. */
+/** SHA-256 of a text or bytes, stored in place of a bearer secret that is only ever compared. */
 export function sha256(data: string | Uint8Array): Buffer {
   return hash('sha256', data, 'buffer');
 }
 
-/** Whether two texts are the same; compared in constant time, by digests, which are of one length. */
+/** Whether two texts are equal; compared in constant time, by digests, which have one length. */
 export function isSameSecret(given: string, secret: string): boolean {
   return timingSafeEqual(sha256(given), sha256(secret));
 }
 
-/** `bytes` random bytes as base64url: 32 make 43 characters and 256 bits. */
+/** `bytes` random bytes as base64url: 32 give 43 characters and 256 bits. */
 export function randomToken(bytes = 32): string {
   return randomBytes(bytes).toString('base64url');
 }
@@ -28,8 +31,8 @@ const VERSION = 'v1';
 const KEY_ID_LENGTH = 8;
 
 /**
- * Seals texts for the database with AES-256-GCM (NIST SP 800-38D) and a random 96-bit IV each.
- * Format: `v1.<key id>.<iv>.<ciphertext and tag>`, base64url. The first key of the ring seals, each can open.
+ * Encrypts texts for the database with AES-256-GCM (NIST SP 800-38D) and a random 96-bit IV each. Format: `v1.<key
+ * id>.<iv>.<ciphertext and tag>`, base64url. The first key of the ring encrypts, every key can decrypt.
  */
 export class Secrets {
   private readonly ring: Map<string, Buffer>;
@@ -70,7 +73,7 @@ export class Secrets {
     }
   }
 
-  /** The same, null for what is null or cannot be opened. */
+  /** As `open`; null for a null or a text that cannot be decrypted. */
   tryOpen(sealed: string | null, context: SealContext): string | null {
     if (sealed === null) return null;
     try {
@@ -80,7 +83,7 @@ export class Secrets {
     }
   }
 
-  /** Whether a key of the ring has sealed a text, of which the beginning is enough. */
+  /** Whether a key of the ring sealed a text; the beginning of the text is enough. */
   knows(sealed: string): boolean {
     return this.ring.has(keyIdOf(sealed));
   }
@@ -90,7 +93,7 @@ export class Secrets {
     return [...this.ring.keys()];
   }
 
-  /** How texts begin that the newest key has sealed. */
+  /** The prefix of texts that the newest key sealed. */
   get newestPrefix(): string {
     return `${VERSION}.${this.newest}.`;
   }
@@ -111,7 +114,7 @@ export class Secrets {
   }
 }
 
-/** The id of the key that sealed a text, of which the first 16 characters are enough; empty for anything else. */
+/** The id of the key that sealed a text; its first 16 characters are enough. Empty for anything else. */
 export function keyIdOf(sealed: string): string {
   const [version, keyId] = sealed.split('.', 2);
   return version === VERSION && keyId !== undefined ? keyId : '';

@@ -9,8 +9,8 @@ const never = (): boolean => false;
 const writes = (caller: KeyCaller): boolean => caller.scope === 'read-write';
 
 /**
- * Who may do what: the one authorization rule. A caller's own account is all it ever reaches, and of that a connect
- * session its own integrations alone; the queries see to that.
+ * The permissions of each kind of caller: the only authorization rule. A caller reaches its own account only, and a
+ * connect session only its own integrations; the queries enforce that.
  */
 const PERMISSIONS: Rule = {
   key: { read: always, follow: always, write: writes, connect: writes, reconnect: writes, person: never },
@@ -40,24 +40,27 @@ const REASONS: Record<Caller['kind'], Partial<Record<Access, string>>> = {
   person: {},
 };
 
-/** Whether a caller has an access. */
+/** Whether a caller has a permission. */
 export function isAllowed(caller: Caller, access: Access): boolean {
   const rule = PERMISSIONS[caller.kind][access] as (caller: Caller) => boolean;
   return rule(caller);
 }
 
-/** @throws AppError `forbidden`. */
+/** Requires a permission. @throws AppError `forbidden`. */
 export function authorize(caller: Caller, access: Access): void {
   if (!isAllowed(caller, access)) throw new AppError('forbidden', REASONS[caller.kind][access] ?? NOT_FOR_SESSIONS);
 }
 
-/** TypeGraphQL's checker: each root field names its access in `@Authorized`. */
+/** TypeGraphQL's checker: each root field names its permission in `@Authorized`. */
 export const authChecker: AuthChecker<RequestContext, Access> = ({ context }, roles) => {
   for (const access of roles) authorize(context.caller, access);
   return true;
 };
 
-/** The access that a root field demands, from its `@Authorized`; undefined when it names none, which a test forbids. */
+/**
+ * The permission that a root field requires, from its `@Authorized`; undefined when it names none, which a test
+ * forbids.
+ */
 export function accessOf(rootField: string): Access | undefined {
   const storage = getMetadataStorage();
   const fields = [...storage.queries, ...storage.mutations, ...storage.subscriptions];

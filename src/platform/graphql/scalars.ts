@@ -7,7 +7,7 @@ import {
 import { isoText } from '../iso-text.js';
 import { isDeeper } from '../json/json-depth.js';
 
-/** The most levels of `[]` and `{}` in any JSON that is taken. */
+/** The maximum of nested `[]` and `{}` levels in any JSON input. */
 export const MAX_JSON_LEVELS = 200;
 
 /** A moment as ISO 8601 in UTC with milliseconds, e.g. `2026-11-21T09:00:00.000Z`; input may have any offset (RFC 3339). */
@@ -43,7 +43,7 @@ export const JsonObject = new GraphQLScalarType({
 
 type Variables = Record<string, unknown> | null | undefined;
 
-/** Bodies are counted before they are parsed; a literal in a document is counted here, with the variables in it. */
+/** Bodies are checked before they are parsed; a literal in a document is checked here, with the variables in it. */
 function shallow(node: ValueNode, variables: Variables): ValueNode {
   if (deeperThan(node, MAX_JSON_LEVELS, variables)) {
     throw new GraphQLError(`JSON may be nested ${MAX_JSON_LEVELS} levels deep.`, { nodes: node });
@@ -51,7 +51,7 @@ function shallow(node: ValueNode, variables: Variables): ValueNode {
   return node;
 }
 
-/** As JSON.parse would have made it: literals come as objects without a prototype, which TypeGraphQL can't take. */
+/** As JSON.parse would produce it: literals come as objects without a prototype, which TypeGraphQL cannot handle. */
 function ordinary(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordinary);
   if (typeof value !== 'object' || value === null) return value;

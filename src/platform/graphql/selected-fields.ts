@@ -1,14 +1,14 @@
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 
-/** What of an operation tells which fields are selection of a result. */
+/** The part of the resolve info that holds the selected fields. */
 export type Selection = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>;
 
-/** Answers by the nodes they were found in, which are the same for each item of a list. */
+/** Results by field nodes, which are the same for each item of a list. */
 const known = new WeakMap<Selection['fieldNodes'], Map<string, boolean>>();
 
 /**
- * Whether a field is selection of the result, or of what lies at a path of fields in it, by whatever fragment; one that
- * `@skip` may leave out counts too. Each fragment is looked at once for each field of the path.
+ * Whether a field is selected at a path of fields below the result, directly or in a fragment; a field that `@skip` may
+ * leave out counts too. Each fragment is visited once for each field of the path.
  */
 export function isSelected(selection: Selection, ...path: readonly [string, ...string[]]): boolean {
   let answers = known.get(selection.fieldNodes);

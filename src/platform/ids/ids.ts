@@ -1,32 +1,32 @@
 import { V7Generator } from 'uuidv7';
 import { decodeSuffix, encodeSuffix } from './typeid.js';
 
-/** The prefix of each kind of id that leaves the service (https://github.com/jetify-com/typeid). */
+/** The prefix of each kind of public id (https://github.com/jetify-com/typeid). */
 export type IdPrefix = 'wf' | 'int' | 'trg' | 'run' | 'key' | 'chg' | 'acc' | 'usr' | 'inv' | 'cs' | 'wh' | 'dlv';
 
 const generator = new V7Generator();
 
 /**
- * A UUIDv7 (RFC 9562, 5.7) of this moment. Those of one process ascend even within a millisecond, so rows sort by
- * creation; `timeOf` gives the moment back, and rows store that as `created_at` so that both orders agree.
+ * A UUIDv7 (RFC 9562, 5.7) of this time. Those of one process ascend even within a millisecond, so rows sort by
+ * creation. `timeOf` returns that time, and rows store it as `created_at` so that both orders agree.
  */
 export function newUuid(now: Date): string {
   return generator.generateOrResetWithTs(now.getTime()).toString();
 }
 
-/** The moment a UUIDv7 was made, in milliseconds' precision. */
+/** The time of a UUIDv7, to the millisecond. */
 export function timeOf(uuid: string): Date {
   return new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
 }
 
-/** `wf_01h…` for the UUID of a row. */
+/** The public id of a row by its UUID, e.g. `wf_01h…`. */
 export function toPublicId(prefix: IdPrefix, uuid: string): string {
   return `${prefix}_${encodeSuffix(uuid)}`;
 }
 
 const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-/** The UUID inside an id of that prefix, or undefined when it is ill-formed: such an id can't name anything. */
+/** The UUID of a public id with that prefix; undefined when the id is ill-formed and so cannot name a row. */
 export function fromPublicId(prefix: IdPrefix, id: string): string | undefined {
   const suffix = id.startsWith(`${prefix}_`) ? id.slice(prefix.length + 1) : '';
   return SUFFIX.test(suffix) ? decodeSuffix(suffix) : undefined;

@@ -11,8 +11,8 @@ const PAIRS = Array.from({ length: 1024 }, (_, bits) => ALPHABET[bits >> 5]! + A
 const BYTES = Array.from({ length: 256 }, (_, bits) => bits.toString(16).padStart(2, '0'));
 
 /**
- * A UUID (lower case, with hyphens) as the 26 digits of a TypeID's suffix. Lists encode an id a row: the library
- * `typeid-js` takes 2.4 µs for one, a third of a list's execution, this 0.3 µs. Tests hold it against the library.
+ * Encodes a UUID (lower case, with hyphens) as the 26 digits of a TypeID's suffix. Lists encode one id per row: the
+ * library `typeid-js` takes 2.4 µs for it, a third of a list's execution; this takes 0.3 µs. Tests compare both.
  */
 export function encodeSuffix(uuid: string): string {
   let suffix = '';
@@ -31,7 +31,7 @@ export function encodeSuffix(uuid: string): string {
   return suffix;
 }
 
-/** The UUID in a well-formed suffix. */
+/** Decodes a well-formed suffix. */
 export function decodeSuffix(suffix: string): string {
   let hex = '';
   let [bits, count] = [0, -2];

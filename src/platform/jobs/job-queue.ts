@@ -2,48 +2,56 @@ import { PgBoss } from 'pg-boss';
 import { type Queryable, type Transaction } from '../db/database.js';
 import { errorFields, type Logger } from '../logging/logger.js';
 
-/** A kind of job that a feature declares. */
+/** A queue that a feature declares. */
 export interface Queue {
   readonly name: string;
 }
 
-/** A job that a worker holds until it settles it or is lost. */
+/** A job that a worker holds until it settles the job or dies. */
 export interface HeldJob {
   id: string;
-  /** Names this delivery, and says how many workers were lost with earlier ones: settling one of those does nothing. */
+  /**
+   * Identifies this delivery, and counts the workers that died with earlier ones: settling an earlier delivery has no
+   * effect.
+   */
   retryCount: number;
   groupId: string;
 }
 
+/** A job to be queued. */
 export interface NewJob {
-  /** The uuid of what is to be done. Queued again while it is there it stays the one job that it is. */
+  /** The uuid of the subject. A job that is queued again while it exists remains one job. */
   id: string;
-  /** Whose job it is: workers may leave groups out. */
+  /** The group of the job: workers may exclude groups. */
   group: string;
-  /** Higher ones are given out first; those of one priority in the order in which they were queued. */
+  /** Jobs of a higher priority are delivered first; those of one priority in the order of queueing. */
   priority: number;
 }
 
+/** Which jobs a worker takes at a time. */
 export interface FetchLimits {
   count: number;
-  /** Groups that get nothing now. */
+  /** The excluded groups. */
   except?: readonly string[];
 }
 
-/** Statements of pg-boss on the connection of a transaction of ours. */
+/** Runs statements of pg-boss on the connection of an open transaction. */
 interface Executor {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
 const SCHEMA = 'pgboss';
-/** A worker that shows no life for so long is lost; together with the watch below: redelivery within 15 s. */
+/**
+ * A worker without a heartbeat for this long counts as dead; together with the watch below a job is delivered again
+ * within 15 s.
+ */
 const HEARTBEAT_SECONDS = 10;
 const WATCH_SECONDS = 1;
-/** Longer than any run holds a worker; what takes longer waits in a table. */
+/** Longer than any run holds a worker; a longer wait is a row of a table. */
 const EXPIRE_SECONDS = 6 * 3_600;
-/** pg-boss deletes what nobody took for so long; no run is to be lost by that. */
+/** pg-boss deletes jobs that wait this long; no run may be lost that way. */
 const RETENTION_SECONDS = 3_650 * 86_400;
-/** What a job does to its workers is its feature's to judge: it is given out until it is settled. */
+/** A job is delivered until it is settled; its feature decides when too many workers have died with it. */
 const OPTIONS = {
   expireInSeconds: EXPIRE_SECONDS,
   retentionSeconds: RETENTION_SECONDS,
@@ -51,12 +59,12 @@ const OPTIONS = {
   heartbeatSeconds: HEARTBEAT_SECONDS,
 };
 
-/** How often a holder must say that it lives, in milliseconds. */
+/** The interval of heartbeats, in milliseconds. */
 export const HEARTBEAT_MS = 3_000;
 
 /**
- * Jobs that are due now, kept by pg-boss in our database, so that they are queued by the transaction that needs them.
- * What is due later stands in its feature's own table, under the one clock.
+ * Jobs that are due now, stored by pg-boss in the service's database, so that the transaction that needs them queues
+ * them. Later work is stored in tables of its feature, under the one clock.
  */
 export class JobQueues {
   private readonly boss: PgBoss;
@@ -84,7 +92,7 @@ export class JobQueues {
     this.boss.on('warning', ({ message }: { message: string }) => this.logger.warn({ message }, 'jobs: warning'));
   }
 
-  /** Makes the tables and queues that are missing. Several processes may do it at once. */
+  /** Creates missing tables and queues. Several processes may do so at once. */
   async start(): Promise<void> {
     await this.boss.start();
     const present = new Set((await this.boss.getQueues()).map(({ name }) => name));
@@ -98,13 +106,13 @@ export class JobQueues {
     await this.boss.stop({ graceful: false, close: true });
   }
 
-  /** Queues jobs with the transaction: they exist exactly when it commits. */
+  /** Queues jobs in the transaction: they exist exactly when it commits. */
   async add(tx: Transaction, { name }: Queue, jobs: readonly NewJob[]): Promise<void> {
     const inserts = jobs.map(({ id, group, priority }) => ({ id, group: { id: group }, priority }));
     if (inserts.length > 0) await this.boss.insert(name, inserts, { db: executorOf(tx) });
   }
 
-  /** Takes jobs; they are this worker's as long as it keeps them alive. */
+  /** Takes jobs; they belong to this worker as long as it sends heartbeats. */
   async fetch({ name }: Queue, { count, except = [] }: FetchLimits): Promise<HeldJob[]> {
     const jobs = await this.boss.fetch(name, {
       batchSize: count,
@@ -113,25 +121,25 @@ export class JobQueues {
     return jobs as ((typeof jobs)[number] & { groupId: string })[];
   }
 
-  /** Says of jobs that their worker lives. @returns the ids of those that are still its. */
+  /** Sends the heartbeat of jobs. @returns the ids of jobs that still belong to this worker. */
   async keepAlive({ name }: Queue, jobs: readonly HeldJob[]): Promise<ReadonlySet<string>> {
     if (jobs.length === 0) return new Set();
     const { settled = [] } = (await this.boss.touch(name, jobs.map(deliveryOf))) as { settled?: string[] };
     return new Set(settled);
   }
 
-  /** Settles jobs with the transaction; those that were given to another worker meanwhile are left alone. */
+  /** Settles jobs in the transaction; jobs that another worker has received in between are not touched. */
   async done(tx: Transaction, { name }: Queue, jobs: readonly HeldJob[]): Promise<void> {
     if (jobs.length > 0) await this.boss.deleteJob(name, jobs.map(deliveryOf), { db: executorOf(tx) });
   }
 
-  /** True when no job waits. */
+  /** Whether no job is waiting. */
   async isEmpty(on: Queryable, { name }: Queue): Promise<boolean> {
     const waiting = `SELECT 1 FROM ${SCHEMA}.job WHERE name = $1 AND state < 'active' AND NOT blocked LIMIT 1`;
     return (await on.query(waiting, [name])).length === 0;
   }
 
-  /** How many jobs wait, and how many are held, counted now. */
+  /** The numbers of waiting and of held jobs, counted now. */
   async depth(on: Queryable, { name }: Queue): Promise<{ waiting: number; held: number }> {
     const [row] = await on.query<{ waiting: number; held: number }>(
       `SELECT count(*) FILTER (WHERE state < 'active') AS waiting, count(*) FILTER (WHERE state = 'active') AS held

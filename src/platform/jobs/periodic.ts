@@ -1,14 +1,20 @@
 import { errorFields, type Logger } from '../logging/logger.js';
 
-/** Work that is looked for again and again, e.g. what has passed its time. */
+/** A recurring job, e.g. one that deletes expired rows. */
 export interface PeriodicJob {
   name: string;
   everyMs: number;
-  /** Does what is due, in batches that `signal` ends. A rejection is logged, and the next turn tries again. */
+  /**
+   * Does the due work, in batches; `signal` ends it after the current one. A rejection is logged, and the next turn
+   * tries again.
+   */
   run(signal?: AbortSignal): Promise<void>;
 }
 
-/** Runs jobs in turns that never overlap; turns of several processes may, so jobs claim rows before they act. */
+/**
+ * Runs each job in turns that never overlap within a process. Turns of several processes may overlap, so jobs claim
+ * rows before they act.
+ */
 export class PeriodicJobs {
   private readonly timers = new Map<PeriodicJob, NodeJS.Timeout>();
   private readonly running = new Set<Promise<void>>();
@@ -23,7 +29,7 @@ export class PeriodicJobs {
     for (const job of this.jobs) this.schedule(job);
   }
 
-  /** Starts no further turn, ends those under way and waits for them. */
+  /** Starts no further turn, aborts running ones and waits for them. */
   async stop(): Promise<void> {
     this.stopped.abort();
     this.timers.forEach((timer) => clearTimeout(timer));
@@ -32,7 +38,7 @@ export class PeriodicJobs {
 
   private schedule(job: PeriodicJob): void {
     if (this.stopped.signal.aborted) return;
-    // Jitter, so that processes started together don't look at the same instant for ever.
+    // Jitter, so that processes started together do not run at the same instant forever.
     const delay = job.everyMs * (0.9 + 0.2 * Math.random());
     this.timers.set(job, setTimeout(() => this.turn(job), delay).unref());
   }

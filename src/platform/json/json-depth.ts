@@ -4,19 +4,20 @@ const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
 /**
- * True when the brackets and braces of a JSON text nest deeper than `levels`: `[]` and `{}` are a level each, scalars
- * none. Reads the raw text without recursion, so that it can come before JSON.parse; says nothing about well-formedness.
+ * True when the brackets and braces of a JSON text nest deeper than `levels`; `[]` and `{}` are one level each, scalars
+ * none. Scans the raw text without recursion, so that it can run before JSON.parse; it does not check that the text is
+ * JSON.
  */
 export function exceedsDepth(text: string, levels: number): boolean {
   return isBeyond(text, levels, Infinity);
 }
 
-/** True when a JSON text has more objects and lists than `most`. Each takes 20 times its bytes once it is parsed. */
+/** True when a JSON text has more objects and arrays than `most`. Parsed, each takes 20 times its bytes. */
 export function exceedsContainers(text: string, most: number): boolean {
   return isBeyond(text, Infinity, most);
 }
 
-/** True when a value that JSON.parse made nests deeper than `levels`. */
+/** True when a value of JSON.parse nests deeper than `levels`. */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));

@@ -1,8 +1,8 @@
 import { JsonText } from './json-text.js';
 
 /**
- * Characters that the JSON of a value has at least, known without writing it: what is escaped has more. Counting stops
- * beyond `limit`, so that it costs no more than writing so much.
+ * A lower bound for the JSON length of a value, in characters, without serializing it: escapes add to it. Counting
+ * stops beyond `limit`, so that it costs no more than serializing that much.
  */
 export function jsonSize(value: unknown, limit = Infinity): number {
   if (typeof value === 'string') return value.length + 2;
@@ -24,13 +24,13 @@ export function jsonSize(value: unknown, limit = Infinity): number {
   return Math.max(2, size);
 }
 
-/** A large value, and where it stands in another. */
+/** The path and size of a large value inside another. */
 export interface Place {
   path: readonly (string | number)[];
   size: number;
 }
 
-/** The texts of JSON in a value, wherever they stand, the largest first. */
+/** All `JsonText` values inside a value, the largest first. */
 export function jsonTexts(value: unknown, path: readonly (string | number)[] = []): Place[] {
   if (value instanceof JsonText) return [{ path, size: value.length }];
   if (typeof value !== 'object' || value === null) return [];
@@ -40,7 +40,7 @@ export function jsonTexts(value: unknown, path: readonly (string | number)[] = [
   return path.length === 0 ? places.sort((a, b) => b.size - a.size) : places;
 }
 
-/** The names of the fields that hold most of a value, the largest first; as much of it is looked at as `limit` says. */
+/** The names of the fields with the most data in a value, the largest first; about `limit` characters are examined. */
 export function largestKeys(value: unknown, limit: number): string[] {
   const sizes = new Map<string, number>();
   let seen = 0;

@@ -1,11 +1,11 @@
 /**
- * JSON as the database gives it, parsed at the moment when it is written into an answer: parsed it may take twenty times
- * the memory, so of many large ones only one is at a time.
+ * JSON text from the database, parsed only when the response is serialized. Parsed JSON may take twenty times the
+ * memory, so of many large values only one is parsed at a time.
  */
 export class JsonText {
   constructor(private readonly text: string) {}
 
-  /** In characters. */
+  /** The length in characters. */
   get length(): number {
     return this.text.length;
   }
@@ -15,7 +15,7 @@ export class JsonText {
   }
 }
 
-/** Null for a column that is null. */
+/** Wraps the text of a column; null stays null. */
 export function jsonText(text: string | null): JsonText | null {
   return text === null ? null : new JsonText(text);
 }

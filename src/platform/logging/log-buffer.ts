@@ -1,15 +1,14 @@
 import { pino, type DestinationStream } from 'pino';
 
-/** A line is written at the latest so many milliseconds after it was logged. */
+/** The maximum delay of a line, in milliseconds. */
 const FLUSH_MS = 100;
 const FLUSH_BYTES = 8_192;
-/** Everything as grave as pino's `error`. */
+/** The level of pino's `error`: such lines are written at once. */
 const GRAVE = 50;
 
 /**
- * Standard output, written when lines have come together: a write for each costs a request more than all else that its
- * line takes. Nothing waits longer than 100 ms, nor behind an error, nor beyond the end of the process, of its own will
- * or by an exception.
+ * Buffered standard output: one write per line would cost a request more than the rest of its logging. A line waits at
+ * most 100 ms, and never beyond an error or the end of the process, whether it exits normally or by an exception.
  */
 export function bufferedStdout(): DestinationStream {
   return (stdout ??= open());

@@ -2,9 +2,13 @@ import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { isoText } from '../iso-text.js';
 import { bufferedStdout } from './log-buffer.js';
 
+/** The logger of pino. */
 export type Logger = PinoLogger;
 
-/** Structured JSON lines on stdout. Callers name each field they log: no request, body, header or error object goes in whole. */
+/**
+ * Writes structured JSON lines to stdout. Callers name each logged field: no request, body, header or error object is
+ * logged whole.
+ */
 export function createLogger(level: string, destination: DestinationStream = bufferedStdout()): Logger {
   const options = {
     level,
@@ -15,7 +19,9 @@ export function createLogger(level: string, destination: DestinationStream = buf
   return pino(options, destination);
 }
 
-/** The fields of an error that may stand in a log: no `detail`, `where` or parameters of PostgreSQL, which hold row values. */
+/**
+ * The loggable fields of an error, without `detail`, `where` and parameters of PostgreSQL, which contain row values.
+ */
 export function errorFields(error: unknown): { error: string; error_code?: string; stack?: string } {
   if (!(error instanceof Error)) return { error: typeof error };
   const { code } = error as { code?: unknown };

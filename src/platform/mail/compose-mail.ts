@@ -1,10 +1,10 @@
 import { html, type Html } from '../pages/html.js';
 import { inOneLine } from './mail-faults.js';
 
-/** A piece of a mail: a paragraph, a list, or an address to go to. */
+/** A part of a mail: a paragraph, a list, or a link. */
 export type Block = string | { items: readonly string[] } | { link: string };
 
-/** What a mail says, twice. */
+/** A mail as plain text and as HTML. */
 export interface Composed {
   subject: string;
   text: string;
@@ -13,7 +13,7 @@ export interface Composed {
 
 const SIGNATURE = 'Sent by your workflow service.';
 
-/** One content as plain text and as simple HTML, in which every value is escaped. */
+/** Renders blocks as plain text and as simple HTML, in which every value is escaped. */
 export function composeMail(subject: string, blocks: readonly Block[]): Composed {
   const line = inOneLine(subject);
   const page = html`<!doctype html>

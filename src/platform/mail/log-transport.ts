@@ -1,7 +1,7 @@
 import { type Logger } from '../logging/logger.js';
 import { type Delivery, type MailTransport, type Outgoing, type Sender } from './mail-transport.js';
 
-/** Writes mails to the log, whole: without SMTP_URL, and where there is nobody to send them to. */
+/** Writes whole mails to the log: without SMTP_URL, and for mails without a recipient. */
 export class LogTransport implements MailTransport {
   constructor(
     private readonly logger: Logger,

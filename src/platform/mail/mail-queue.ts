@@ -3,25 +3,28 @@ import { type Queryable } from '../db/database.js';
 import { newUuid } from '../ids/ids.js';
 import { mailFault } from './mail-faults.js';
 
-/** A mail of plain text, perhaps with the same as HTML. */
+/** A mail of plain text, optionally with an HTML version. */
 export interface Mail {
   accountId: string;
-  /** Addresses without names, each judged before. */
+  /** Validated addresses without names. */
   to: readonly string[];
   subject: string;
   text: string;
   html?: string;
-  /** Sent before those that are not. */
+  /** Sent before mails that are not urgent. */
   urgent?: boolean;
-  /** Makes it exist once: a mail with the key of another one is not queued again. */
+  /** Deduplicates: a mail with an existing key is not queued again. */
   key: string;
 }
 
-/** Mails that wait to be sent. They are rows, so that they exist exactly when the transaction that needs them commits. */
+/**
+ * The mails that wait to be sent. They are rows, so that they exist exactly when the transaction that needs them
+ * commits.
+ */
 export class MailQueue {
   constructor(private readonly clock: Clock) {}
 
-  /** @throws Error (ours to mend) for recipients or a subject that can't stand in a header. */
+  /** Queues a mail. @throws Error (a programming error) for recipients or a subject that cannot become headers. */
   async add(on: Queryable, { accountId, to, subject, text, html, urgent, key }: Mail): Promise<void> {
     const fault = mailFault({ to, subject });
     if (fault !== undefined) throw new Error(fault);
@@ -35,8 +38,8 @@ export class MailQueue {
 }
 
 /**
- * Takes back the urgent mails of an account that have not gone out and whose key begins so, with the transaction that
- * makes them stale. One that is just being sent may still arrive; it is not tried again.
+ * Deletes the unsent urgent mails of an account whose key has one of the prefixes, in the transaction that makes them
+ * obsolete. A mail that is being sent may still arrive; it is not retried.
  */
 export async function withdrawMails(on: Queryable, accountId: string, beginnings: readonly string[]): Promise<void> {
   await on.query(

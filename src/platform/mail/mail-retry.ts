@@ -3,8 +3,9 @@ const MAX_DELAY_MS = 4 * 3_600_000;
 const GIVE_UP_MS = 3 * 86_400_000;
 
 /**
- * When to try a mail again that could not be sent at `now`, its `attempts`th time; undefined when its three days are
- * over. About 1, 2, 4 … minutes, 4 hours at most, 25 % more or less by `jitter` (0 to 1); the last time at their end.
+ * The time of the next attempt for a mail whose `attempts`th attempt failed at `now`; undefined after three days. The
+ * delay is about 1, 2, 4 … minutes, at most 4 hours, varied by ±25 % with `jitter` (0 to 1); the last attempt is at the
+ * end of the three days.
  */
 export function nextAttempt(createdAt: Date, attempts: number, now: Date, jitter = Math.random()): Date | undefined {
   const end = createdAt.getTime() + GIVE_UP_MS;

@@ -8,37 +8,38 @@ import { nextAttempt } from './mail-retry.js';
 import { type ClaimedMail, type MailEnd, type MailStore } from './mail-store.js';
 import { type Delivery, MailRefusedError, type MailTransport } from './mail-transport.js';
 
-/** Mails that a process sends at once. */
+/** The maximum of mails that a process sends at once. */
 const SLOTS = 5;
-/** What sending one may take, in milliseconds: less than a claim holds. */
+/** The timeout of one mail, in milliseconds: shorter than a claim. */
 const SEND_MS = 150_000;
-/** How often a mail goes out once more because the process that sent it died before it could say so. */
+/** How often a mail is sent again after the death of the process that sent it without recording the outcome. */
 const MAX_LOST = 1;
-/** How long a stop waits for mails under way before it cuts their connections. */
+/** How long a stop waits for running mails before it closes their connections. */
 const PATIENCE_MS = 2_000;
 const NOTE_AGAIN_MS = 500;
 
+/** The parts that a mail sender needs. */
 export interface MailSenderDependencies {
   store: MailStore;
   clock: Clock;
   logger: Logger;
-  /** Undefined where the operator gave no SMTP_URL. */
+  /** Undefined without SMTP_URL. */
   smtp: MailTransport | undefined;
   log: MailTransport;
 }
 
-/** Sends the mails that are due, a few at once; what can't be sent is tried again for three days. */
+/** Sends due mails, a few at once; a failed mail is retried for three days. */
 export class MailSender {
-  /** Since the start of this process. */
+  /** Ended mails since the start of this process. */
   readonly counts: Record<MailEnd, number> = { sent: 0, logged: 0, refused: 0, given_up: 0 };
   private readonly underWay = new Set<Promise<void>>();
-  /** One for each mail under way. */
+  /** One for each running mail. */
   private readonly cuts = new Set<AbortController>();
   private isCutOff = false;
   private claiming: Promise<void> | undefined;
   private stopped = false;
   private hasSpoken = false;
-  /** Since the last turn a mail could not be sent: no use in going through thousands at full speed. */
+  /** Whether a mail failed since the last turn: then thousands are not tried at full speed. */
   private isStruggling = false;
 
   constructor(private readonly deps: MailSenderDependencies) {}
@@ -50,7 +51,7 @@ export class MailSender {
     ];
   }
 
-  /** Takes up as many due mails as there is room for, and more whenever one has ended. Resolves once they are begun. */
+  /** Starts to send as many due mails as slots are free, and more whenever one ends. Resolves once they are started. */
   async sendDue(): Promise<void> {
     if (!this.hasSpoken && this.deps.smtp === undefined) {
       this.deps.logger.info('mail: SMTP_URL is not set: each mail is written to this log');
@@ -60,7 +61,7 @@ export class MailSender {
     await this.takeUp();
   }
 
-  /** Takes up no more. What is under way has 2 s; then it is cut off and tried again later. */
+  /** Starts no more mails. Running ones have 2 s; then they are aborted and retried later. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.claiming?.catch(() => undefined);
@@ -137,7 +138,7 @@ export class MailSender {
     this.deps.logger.error({ mail: uuid, attempts, status, problem }, 'mail: it will not be sent');
   }
 
-  /** Tried for a while: what is not noted would be sent again. */
+  /** Retries for a while: a mail whose outcome is not recorded would be sent again. */
   private async note(mail: ClaimedMail, write: () => Promise<boolean>): Promise<boolean> {
     for (const deadline = performance.now() + SEND_MS; ;) {
       try {

@@ -4,30 +4,33 @@ import { prune } from '../db/in-batches.js';
 import { newUuid } from '../ids/ids.js';
 import { type Outgoing } from './mail-transport.js';
 
-/** A claim holds so long, in milliseconds: longer than a mail may take. What is still claimed then, its sender has died. */
+/**
+ * The lifetime of a claim, in milliseconds: longer than the timeout of a mail. A mail that is still claimed afterwards
+ * lost its sender.
+ */
 const CLAIM_MS = 180_000;
 const KEEP_DAYS = 30;
 
 /** How a mail ends: sent, written to the log, refused by the server, or given up after three days. */
 export type MailEnd = 'sent' | 'logged' | 'refused' | 'given_up';
 
-/** A mail that this process alone may send until its claim is over. */
+/** A mail that only this process may send until the claim expires. */
 export interface ClaimedMail extends Outgoing {
   claim: string;
-  /** This one counts. */
+  /** The number of attempts, including the current one. */
   attempts: number;
-  /** How often a process died with it, perhaps after it was sent. */
+  /** How often a process died while it sent the mail, perhaps after it was sent. */
   lost: number;
 }
 
-/** The rows of `mails`, as those that send them see them. */
+/** Access to the table `mails` for the sender. */
 export class MailStore {
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
   ) {}
 
-  /** Takes mails that are due: the urgent ones first, then the longest waiting. */
+  /** Claims due mails: urgent ones first, then the longest waiting. */
   async claim(count: number): Promise<ClaimedMail[]> {
     return this.db.query<ClaimedMail>(
       `WITH due AS (
@@ -41,7 +44,7 @@ export class MailStore {
     );
   }
 
-  /** @returns false when the mail was another process's meanwhile. */
+  /** Records the end of a mail. @returns false when another process has claimed it in between. */
   async end({ uuid, claim }: ClaimedMail, status: MailEnd, error?: string): Promise<boolean> {
     const ended = await this.db.query(
       `UPDATE mails SET status = $3, ended_at = $4, last_error = $5, next_attempt_at = NULL, claim = NULL
@@ -51,7 +54,7 @@ export class MailStore {
     return ended.length > 0;
   }
 
-  /** Lets it go until `at`; only the `outstanding` will get it then. @returns as `end` does. */
+  /** Releases the mail until `at`; only the `outstanding` recipients get it then. @returns as `end` does. */
   async later({ uuid, claim }: ClaimedMail, at: Date, outstanding: readonly string[], error: string): Promise<boolean> {
     const kept = await this.db.query(
       `UPDATE mails SET next_attempt_at = $3, outstanding = $4, last_error = $5, claim = NULL
@@ -61,7 +64,7 @@ export class MailStore {
     return kept.length > 0;
   }
 
-  /** Deletes what ended, 30 days after it was queued: no later may its key come again. */
+  /** Deletes ended mails 30 days after they were queued; until then their key cannot be used again. */
   async prune(signal?: AbortSignal): Promise<void> {
     const until = new Date(this.clock.now().getTime() - KEEP_DAYS * 86_400_000);
     await prune(this.db, signal, { table: 'mails', column: 'created_at', until, where: 'next_attempt_at IS NULL' });

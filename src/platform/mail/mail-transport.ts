@@ -1,15 +1,15 @@
-/** Who mails are from. */
+/** The sender of mails. */
 export interface Sender {
   name: string | undefined;
   address: string;
 }
 
-/** A mail on its way. */
+/** A mail that is being sent. */
 export interface Outgoing {
   uuid: string;
-  /** Everybody it is written to, as the header says. */
+  /** All recipients, as in the header. */
   recipients: readonly string[];
-  /** Who has yet to get it. */
+  /** The recipients that have not received it. */
   outstanding: readonly string[];
   subject: string;
   text: string;
@@ -17,23 +17,23 @@ export interface Outgoing {
   createdAt: Date;
 }
 
-/** What became of a mail that at least one recipient got. */
+/** The result for a mail that at least one recipient received. */
 export interface Delivery {
-  /** Who may get it another time. */
+  /** Recipients refused temporarily. */
   deferred: readonly string[];
-  /** Who never will. */
+  /** Recipients refused permanently. */
   refused: readonly string[];
-  /** What was said about those; undefined where there are none. */
+  /** The server's reply about refused recipients; undefined without any. */
   answer: string | undefined;
 }
 
-/** Carries mails out of the service. */
+/** Sends mails: over SMTP, or to the log. */
 export interface MailTransport {
-  /** @throws MailRefusedError when trying again is in vain; any other error: it may work later. */
+  /** @throws MailRefusedError when a retry cannot succeed; after any other error it may. */
   send(mail: Outgoing, signal: AbortSignal): Promise<Delivery>;
 }
 
-/** The mail itself was refused for good; the message is the answer of the server. */
+/** The mail itself was refused permanently; the message is the server's reply. */
 export class MailRefusedError extends Error {
   override readonly name = 'MailRefusedError';
 }

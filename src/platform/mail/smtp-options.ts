@@ -1,10 +1,10 @@
 import { type SMTPTransportOptions } from 'nodemailer/lib/smtp-transport';
 
-/** How long an SMTP server may take, each in milliseconds. */
+/** Timeouts for an SMTP server, in milliseconds. */
 export interface SmtpPatience {
   connect: number;
   greeting: number;
-  /** Between two signs of life; RFC 5321 (4.5.3.2) asks for minutes after the message. */
+  /** The silence between two replies; RFC 5321 (4.5.3.2) requires minutes after the message. */
   silence: number;
 }
 
@@ -12,9 +12,9 @@ const PATIENCE: SmtpPatience = { connect: 20_000, greeting: 20_000, silence: 120
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/;
 
 /**
- * The options of an `smtp:` or `smtps:` address. STARTTLS is taken where it is offered. It must be there, with a
- * certificate that can be checked, when a password would travel or `?requireTLS=true` says so; not towards this machine
- * itself. `?ignoreTLS=true` sends in the clear, `?tls.rejectUnauthorized=false` takes any certificate.
+ * The options of an `smtp:` or `smtps:` URL. STARTTLS is used when the server offers it. It is required, with a valid
+ * certificate, when a password is sent or `?requireTLS=true` is set, except towards this machine itself.
+ * `?ignoreTLS=true` sends in the clear, `?tls.rejectUnauthorized=false` accepts any certificate.
  */
 export function smtpOptions(address: string, patience: SmtpPatience = PATIENCE): SMTPTransportOptions {
   const url = new URL(address);
@@ -24,7 +24,8 @@ export function smtpOptions(address: string, patience: SmtpPatience = PATIENCE):
   const isLoopback = LOOPBACK.test(host);
   const ignoreTLS = says('ignoreTLS', 'true');
   const requireTLS = !ignoreTLS && !secure && (says('requireTLS', 'true') || (url.username !== '' && !isLoopback));
-  // Without a need for TLS any certificate is better than none: whoever could forge one could also hide STARTTLS.
+  // Where TLS is optional any certificate is better than none: an attacker who could forge one could also hide
+  // STARTTLS.
   const rejectUnauthorized = (secure || requireTLS) && !isLoopback && !says('tls.rejectUnauthorized', 'false');
   return {
     host,

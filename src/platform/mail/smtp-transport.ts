@@ -3,12 +3,15 @@ import { type SMTPTransportOptions } from 'nodemailer/lib/smtp-transport';
 import { type Delivery, MailRefusedError, type MailTransport, type Outgoing, type Sender } from './mail-transport.js';
 
 const MAX_ANSWER = 500;
-/** What is refused in these phases is the mail; what is refused before is our access, which its operator can mend. */
+/**
+ * A refusal in these phases concerns the mail; an earlier one concerns the service's access, which its operator can
+ * correct.
+ */
 const ABOUT_THE_MAIL = /^(MAIL FROM|RCPT TO|DATA|API)$/;
-/** Nodemailer found out by itself that the message can't be sent: too large, or an address that can't be said. */
+/** Errors by which nodemailer itself refuses a message: too large, or an address that SMTP cannot express. */
 const OWN_REFUSALS = new Set(['EMESSAGE', 'EENVELOPE']);
 
-/** What is read of an error of nodemailer. */
+/** The fields of an error of nodemailer that are read. */
 interface SmtpError {
   message: string;
   code?: string | undefined;
@@ -20,7 +23,7 @@ interface SmtpError {
   rejectedErrors?: SmtpError[] | undefined;
 }
 
-/** Sends over SMTP, a connection for each mail: a pool would send again by itself what may have arrived. */
+/** Sends over SMTP with one connection per mail: a pool would resend a mail that may have arrived. */
 export class SmtpTransport implements MailTransport {
   private readonly transporter;
 
@@ -35,14 +38,14 @@ export class SmtpTransport implements MailTransport {
     const { name, address } = this.from;
     try {
       const { rejectedErrors = [] } = await this.transporter.sendMail({
-        // Address objects: a text would be parsed, and what stands in it could name somebody else.
+        // Address objects: a string would be parsed, and could name another recipient.
         from: { name: name ?? '', address },
         to: mail.recipients.map((recipient) => ({ name: '', address: recipient })),
         envelope: { from: address, to: [...mail.outstanding] },
         subject: mail.subject,
         text: mail.text,
         ...(mail.html !== null && { html: mail.html }),
-        // The same each time, so that who gets it twice can tell.
+        // The same at each attempt, so that a duplicate can be recognised.
         messageId: `<${mail.uuid}@${address.slice(address.lastIndexOf('@') + 1)}>`,
         date: mail.createdAt,
         headers: { 'Auto-Submitted': 'auto-generated' },
@@ -67,7 +70,7 @@ function outcomeOf(error: SmtpError): unknown {
   return isAboutTheMail && isPermanent ? new MailRefusedError(answerOf(error), { cause: error }) : error;
 }
 
-/** What the server said, else what happened. */
+/** The server's reply, else the error message. */
 function answerOf({ response, message }: SmtpError): string {
   return (response ?? message).slice(0, MAX_ANSWER);
 }

@@ -1,10 +1,10 @@
 import { type Database, type Queryable } from '../db/database.js';
 import { type Mail, type MailQueue } from './mail-queue.js';
 
-/** The day, in UTC, by the clock of the database: all processes count on the same one. */
+/** The day in UTC, by the clock of the database: all processes agree on it. */
 const TODAY = `(clock_now() AT TIME ZONE 'UTC')::date`;
 
-/** Mails of steps, so many an account and day; a mail counts once for each recipient. */
+/** Mails of steps, limited by account and day; a mail counts once for each recipient. */
 export class StepMails {
   constructor(
     private readonly db: Database,
@@ -13,9 +13,9 @@ export class StepMails {
   ) {}
 
   /**
-   * Queues a mail and counts it in one transaction. A mail whose key is known is neither queued nor counted again: the
-   * step was done before its process died.
-   * @returns why it may not be sent, for people; undefined for a queued one.
+   * Queues and counts a mail in one transaction. A mail with a known key is neither queued nor counted again: its step
+   * was executed before its process died. @returns the reason, for people, when the limit is reached; undefined for a
+   * queued mail.
    */
   async queue(mail: Mail): Promise<string | undefined> {
     return this.db.transaction(async (tx) => {

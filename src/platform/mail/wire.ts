@@ -11,7 +11,7 @@ interface Mailing {
   ofSteps: StepMails;
 }
 
-/** `queue` takes mails in transactions, `ofSteps` those that actions send; the worker role sends them. */
+/** `queue` accepts mails in transactions, `ofSteps` those of actions; processes of the worker role send them. */
 export function wireMail({ config, db, clock, logger, smtp }: Platform): Feature & Mailing {
   const queue = new MailQueue(clock);
   const log = new LogTransport(logger, config.mail.from);

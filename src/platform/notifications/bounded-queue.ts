@@ -1,9 +1,9 @@
-/** How many values may wait for the reader, unless told. */
+/** The default maximum of queued values. */
 export const QUEUE_LIMIT = 256;
 
 /**
- * Hands values to one reader in order. Unlike an async generator, `return()` takes effect at once, also while a read
- * waits; and unlike an unbounded buffer, a reader that stops reading costs at most `limit` values.
+ * Passes values to one reader in order. Unlike in an async generator, `return()` takes effect at once, even during a
+ * pending read. Unlike in an unbounded buffer, a reader that stops reading costs at most `limit` values.
  */
 export class BoundedQueue<T> implements AsyncIterableIterator<T> {
   private readonly values: T[] = [];
@@ -13,13 +13,19 @@ export class BoundedQueue<T> implements AsyncIterableIterator<T> {
   private failure: { error: unknown } | undefined;
   private onEmptied: (() => void) | undefined;
 
-  /** @param limit how many values may wait, asked at each. @param onClose is called once, when the queue ends for whatever reason. */
+  /**
+   * @param limit the maximum of queued values, read at each push. @param onClose is called once, when the queue ends
+   * for any reason.
+   */
   constructor(
     private readonly onClose: () => void = () => undefined,
     private readonly limit: () => number = () => QUEUE_LIMIT,
   ) {}
 
-  /** Appends a value. @returns false when the queue is full: the value is not taken. One that has ended drops them all. */
+  /**
+   * Appends a value. @returns false when the queue is full and the value was not taken. An ended queue drops all
+   * values.
+   */
   push(value: T): boolean {
     if (this.ended) return true;
     const read = this.reads.shift();
@@ -33,7 +39,7 @@ export class BoundedQueue<T> implements AsyncIterableIterator<T> {
     return true;
   }
 
-  /** No further value: the reader gets what is queued, then the end. */
+  /** Accepts no further value: the reader gets the queued ones, then the end. */
   end(): void {
     if (this.ended) return;
     this.ended = true;
@@ -42,7 +48,7 @@ export class BoundedQueue<T> implements AsyncIterableIterator<T> {
     this.onClose();
   }
 
-  /** Ends with an error, which the reader gets after what is queued. */
+  /** Ends with an error, which the reader gets after the queued values. */
   fail(error: unknown): void {
     if (this.ended) return;
     const read = this.reads.shift();
@@ -52,7 +58,7 @@ export class BoundedQueue<T> implements AsyncIterableIterator<T> {
   }
 
   /**
-   * Waits until the reader has taken all there is, or the queue has ended. @returns false as soon as the reader took
+   * Waits until the reader has taken all values or the queue has ended. @returns false as soon as the reader has taken
    * nothing for `patienceMs`.
    */
   async drained(patienceMs: number): Promise<boolean> {

@@ -6,26 +6,27 @@ import { errorFields, type Logger } from '../logging/logger.js';
 const CHANNEL = 'gateway';
 const KEEPALIVE_MS = 3_000;
 const RECONNECT_MS = 250;
-/** How often listeners look for themselves while nothing can be heard. */
+/** The interval at which listeners read the tables while the connection is lost. */
 const RESYNC_MS = 1_000;
 
 type Handler<T> = (payload: T) => void;
 
-/** A kind of event that a feature declares: its name, and the shape of what is sent (ids, not objects). */
+/** A kind of notification that a feature declares: its name, and the shape of its payload (ids, not objects). */
 export interface Topic<T> {
   readonly name: string;
   /** Exists only for the type checker. */
   readonly payload?: T;
 }
 
+/** Declares a topic. Names are unique in the service. */
 export function defineTopic<T>(name: string): Topic<T> {
   return { name };
 }
 
 /**
- * Events that ride on transactions: published inside one, they reach every process at its commit, and never if it
- * rolls back (PostgreSQL NOTIFY). Delivery may be missed while the connection is lost; `onResync` handlers run each
- * second until it is back and once when it is, and must look at the tables.
+ * Notifications bound to transactions: published inside one, they reach every process at its commit, and never after a
+ * rollback (PostgreSQL NOTIFY). Some may be missed while the connection is lost. `onResync` handlers run each second
+ * until it is back and once afterwards, and must read the tables.
  */
 export class Notifications {
   private readonly handlers = new Map<string, Set<Handler<never>>>();
@@ -41,7 +42,7 @@ export class Notifications {
     private readonly logger: Logger,
   ) {}
 
-  /** False while changes of other processes can't be heard. */
+  /** False while notifications of other processes cannot arrive. */
   get healthy(): boolean {
     return this.client !== undefined;
   }
@@ -50,31 +51,31 @@ export class Notifications {
     await on.query('SELECT pg_notify($1, $2)', [CHANNEL, notificationText(topic, payload)]);
   }
 
-  /** Several events of one topic, in their order, by one statement; none costs none. */
+  /** Publishes several payloads of one topic, in order, by one statement; an empty list costs none. */
   async publishAll<T>(on: Queryable, topic: Topic<T>, payloads: readonly T[]): Promise<void> {
     if (payloads.length === 0) return;
     const texts = payloads.map((payload) => notificationText(topic, payload));
     await on.query('SELECT pg_notify($1, text) FROM unnest($2::text[]) messages (text)', [CHANNEL, texts]);
   }
 
-  /** Tells this process at once of what was just committed, ahead of the database's own message, which follows. */
+  /** Notifies this process at once of a committed change, ahead of the database's own message, which follows. */
   notifyLocally<T>(topic: Topic<T>, payload: T): void {
     this.handlers.get(topic.name)?.forEach((handler) => handler(payload as never));
   }
 
-  /** Calls `handler` for each event of the topic, from any process. @returns the function that stops it. */
+  /** Calls `handler` for each notification of the topic, from any process. @returns the function that removes it. */
   on<T>(topic: Topic<T>, handler: Handler<T>): () => void {
     const handlers = this.handlers.get(topic.name) ?? new Set();
     this.handlers.set(topic.name, handlers.add(handler));
     return () => handlers.delete(handler);
   }
 
-  /** Calls `handler` whenever events may have been missed. */
+  /** Calls `handler` whenever notifications may have been missed. */
   onResync(handler: () => void): void {
     this.resyncHandlers.add(handler);
   }
 
-  /** Connects; later losses are mended in the background. */
+  /** Connects; later losses are repaired in the background. */
   async start(): Promise<void> {
     await this.connect();
     this.timer = setInterval(() => void this.tick(), RESYNC_MS);
@@ -110,7 +111,7 @@ export class Notifications {
     void this.keepAlive(client);
   }
 
-  /** A connection that is silently cut looks idle: only an unanswered question tells. */
+  /** A silently broken connection looks idle: only an unanswered query reveals it. */
   private async keepAlive(client: pg.Client): Promise<void> {
     while (this.holds(client)) {
       await new Promise((resolve) => setTimeout(resolve, KEEPALIVE_MS).unref());
@@ -140,7 +141,7 @@ export class Notifications {
       await this.connect();
       this.logger.info('events: connection is back');
     } catch {
-      // The next tick tries again; until then the resync below keeps everybody up to date.
+      // The next tick tries again; until then the resync below keeps listeners up to date.
     } finally {
       this.connecting = false;
     }
@@ -153,10 +154,10 @@ export class Notifications {
   }
 }
 
-/** The payload of a NOTIFY on the service's channel, for statements that notify while they write. */
+/** The payload of a NOTIFY on the service's channel. */
 function notificationText<T>(topic: Topic<T>, payload: T): string {
   return JSON.stringify({ topic: topic.name, payload });
 }
 
-/** The channel's name, for the same statements. */
+/** The channel's name, for statements that notify while they write. */
 export const NOTIFY_CHANNEL = CHANNEL;

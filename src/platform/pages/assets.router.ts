@@ -8,7 +8,10 @@ const FOLDER = join(packageRoot, 'src/platform/pages/assets');
 const YEAR = 365 * 24 * 3600 * 1000;
 const addresses = new Map<string, string>();
 
-/** The path of a file of `src/platform/pages/assets`, with its digest, so that it may be cached for ever. @throws Error when it isn't there. */
+/**
+ * The path of a file of `src/platform/pages/assets`, with its digest, so that it may be cached forever. @throws Error
+ * when it does not exist.
+ */
 export function assetUrl(file: string): string {
   let address = addresses.get(file);
   if (address === undefined) {

@@ -3,21 +3,21 @@ import { assetUrl } from './assets.router.js';
 import { html, type Html } from './html.js';
 import { setPageHeaders, type PolicyChanges } from './security-headers.js';
 
-/** What makes a page: `width` is that of its column, `scripts` are files of `src/platform/pages/assets`. */
+/** The content of a page: `width` is that of its column, `scripts` are files of `src/platform/pages/assets`. */
 export interface Page {
   title: string;
   body: Html;
   width?: 'narrow' | 'wide';
   scripts?: readonly string[];
-  /** Addresses of further style sheets. */
+  /** URLs of further style sheets. */
   styles?: readonly string[];
-  /** Sets a page of the sandbox apart from the service's own, so that nobody takes one for the other. */
+  /** Marks a page of the sandbox, so that it is not mistaken for one of the service. */
   banner?: string;
-  /** What stands at the right of the header, e.g. the way back. */
+  /** The right side of the header, e.g. a link back. */
   aside?: Html;
 }
 
-/** A whole HTML document in the service's chrome: header, one column, light or dark as the reader's system is. */
+/** A whole HTML document in the service's layout: header, one column, light or dark as the system prefers. */
 export function renderPage({ title, body, width = 'wide', scripts = [], styles = [], banner, aside }: Page): string {
   return html`<!doctype html>
     <html lang="en">
@@ -44,7 +44,7 @@ export function renderPage({ title, body, width = 'wide', scripts = [], styles =
     </html> `.text;
 }
 
-/** Sends a page that is not to be stored, under the strict policy save for `changes`. */
+/** Sends a page with `no-store`, under the strict policy with `changes`. */
 export function sendPage(res: Response, status: number, page: string, changes?: PolicyChanges): void {
   setPageHeaders(res, changes);
   res.status(status).set('Cache-Control', 'no-store').type('html').send(page);

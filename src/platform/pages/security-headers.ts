@@ -1,6 +1,6 @@
 import { type Response } from 'express';
 
-/** Directives that a page changes in the strict policy; `null` leaves one out. */
+/** Changes of a page to the strict policy; `null` removes a directive. */
 export type PolicyChanges = Readonly<Record<string, string | null>>;
 
 const STRICT: PolicyChanges = {
@@ -16,12 +16,15 @@ const STRICT: PolicyChanges = {
 };
 
 /**
- * For a page whose form's answer redirects to another origin: browsers hold every hop of that way against `form-action`,
- * so it can't be listed there.
+ * For a page whose form redirects to another origin: browsers check every redirect against `form-action`, so the
+ * directive is removed.
  */
 export const REDIRECTING_FORM: PolicyChanges = { 'form-action': null };
 
-/** A Content-Security-Policy value: our own files only, no inline script or style, no framing, except for what `changes` says. */
+/**
+ * A Content-Security-Policy value: only files of this origin, no inline script or style, no framing, except as
+ * `changes` says.
+ */
 function contentSecurityPolicy(changes: PolicyChanges = {}): string {
   return Object.entries({ ...STRICT, ...changes })
     .filter(([, sources]) => sources !== null)
@@ -30,9 +33,9 @@ function contentSecurityPolicy(changes: PolicyChanges = {}): string {
 }
 
 /**
- * Sets what every page of ours says to browsers. No Cross-Origin-Opener-Policy: a page that is opened in a pop-up must
- * still reach its opener after OAuth. `same-origin` referrers keep codes in addresses from leaving us, and, unlike
- * `no-referrer`, let a browser send its true `Origin` with our forms.
+ * Sets the security headers of a page. No Cross-Origin-Opener-Policy: a page in a pop-up must still reach its opener
+ * after OAuth. The referrer policy `same-origin` keeps codes in URLs from other origins and, unlike `no-referrer`, lets
+ * a browser send its true `Origin` with forms.
  */
 export function setPageHeaders(res: Response, changes?: PolicyChanges): void {
   res.set({

@@ -1,8 +1,8 @@
 import { type Scope } from '../../platform/context.js';
 
 /**
- * What a person should know of a new key, as a line for stderr; nothing for a program, whose stderr holds errors alone.
- * Stdout has the key and nothing else.
+ * A note about a new key for a terminal, as a line for stderr; empty when stderr is not a terminal, since programs
+ * expect only errors there. Stdout holds the key and nothing else.
  */
 export function keyNote(scope: Scope, { isTTY = false }: { isTTY?: boolean }): string {
   if (scope !== 'read-only' || !isTTY) return '';

@@ -7,7 +7,7 @@ import { keyNote } from './key-note.js';
 import { textFault } from '../../platform/validation.js';
 import { accountsCalled, type Command, type CommandPlatform, jsonLines, runShellCommand } from './shell-command.js';
 
-/** One line, as every error is. */
+/** One line, like every error. */
 const USAGE =
   'usage: npm run --silent keys -- create --label TEXT --scope read-only|read-write [--account NAME] [--expires-at TIME]' +
   ' | rotate ID [--overlap 24h] | revoke ID | list [--account NAME] | encryption';
@@ -74,7 +74,7 @@ function list(account: string | undefined): Command {
   };
 }
 
-/** Which encryption keys are in use, a line for each sealed column. */
+/** Prints the encryption keys in use, one line for each sealed column. */
 async function encryption({ db, secrets }: CommandPlatform): Promise<string | undefined> {
   return jsonLines((await keyUsage(db, secrets)).map((usage) => ({ ...usage })));
 }

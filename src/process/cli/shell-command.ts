@@ -11,7 +11,7 @@ import { Notifications } from '../../platform/notifications/notifications.js';
 import { createLogger, type Logger } from '../../platform/logging/logger.js';
 import { Secrets } from '../../platform/encryption/secrets.js';
 
-/** What a command stands on: the service's database, beside a running service or without one. */
+/** The parts that a command uses. It works on the service's database, with or without a running service. */
 export interface CommandPlatform {
   config: Config;
   db: Database;
@@ -22,10 +22,12 @@ export interface CommandPlatform {
   accounts: AccountService;
 }
 
-/** What a command line asks for, checked before anything is opened. Gives what to print. */
+/** A parsed command line. It is validated before anything is opened, and returns the text to print. */
 export type Command = (platform: CommandPlatform) => Promise<string | undefined>;
 
-/** Runs the command line of `npm run NAME`: its output alone on stdout, an error as one line on stderr and status 1. */
+/**
+ * Runs the command line of `npm run NAME`: stdout holds only its output, stderr an error as one line, with status 1.
+ */
 export function runShellCommand(name: string, read: (argv: string[]) => Command): void {
   run(read).catch((error: unknown) => {
     process.stderr.write(`${name}: ${lineOf(error)}\n`);
@@ -61,7 +63,7 @@ async function run(read: (argv: string[]) => Command): Promise<void> {
   }
 }
 
-/** The accounts to list, by name: the one that is named, or all. @throws Error when there is none of that name. */
+/** The accounts to list, sorted by name: the named one, or all. @throws Error when the name is unknown. */
 export async function accountsCalled(db: Database, name: string | undefined): Promise<{ id: string; name: string }[]> {
   const accounts = await db.query<{ id: string; name: string }>(
     `SELECT id, name FROM accounts WHERE $1::text IS NULL OR name = $1 ORDER BY name`,
@@ -76,7 +78,10 @@ export function jsonLines(objects: readonly Record<string, unknown>[]): string |
   return objects.length > 0 ? objects.map((one) => JSON.stringify(one)).join('\n') : undefined;
 }
 
-/** A host with several addresses fails with one error for each, and bad configuration with a line for each fault. */
+/**
+ * A connection to a host with several addresses fails with one error for each, and bad configuration with one line for
+ * each error.
+ */
 function lineOf(error: unknown): string {
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
   const messages = errors.map((one) => (one instanceof Error ? one.message : String(one)));

@@ -10,7 +10,7 @@ import { UserService } from '../../features/users/user.service.js';
 import { textFault } from '../../platform/validation.js';
 import { accountsCalled, type Command, type CommandPlatform, jsonLines, runShellCommand } from './shell-command.js';
 
-/** One line, as every error is. */
+/** One line, like every error. */
 const USAGE =
   'usage: npm run --silent users -- list [--account NAME] | invite EMAIL [--account NAME] | reset EMAIL | remove EMAIL';
 

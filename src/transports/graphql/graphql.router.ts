@@ -104,7 +104,7 @@ export class GraphqlHttp {
     });
     return () => {
       const text = result.body.kind === 'complete' ? result.body.string : '';
-      answer.judge(text);
+      answer.checkLength(text);
       for (const [name, value] of result.headers) response.setHeader(name, value);
       response.statusCode = result.status ?? 200;
       const bytes = Buffer.byteLength(text);

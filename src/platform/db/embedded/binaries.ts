@@ -66,7 +66,9 @@ async function refusal(native: string, { switchTo }: DatabaseUser): Promise<stri
   return undefined;
 }
 
-/** Makes the links that the package's install script would have made; false when they are missing and can't be made. */
+/**
+ * Creates the links that the package's install script would create; false when they are missing and cannot be created.
+ */
 function linkLibraries(native: string): boolean {
   const list = join(native, 'pg-symlinks.json');
   const links = existsSync(list)
@@ -79,7 +81,7 @@ function linkLibraries(native: string): boolean {
     }
     return true;
   } catch (error) {
-    // Another process made the same link meanwhile, and makes the rest.
+    // Another process created the same link at the same time; it creates the rest too.
     return (error as NodeJS.ErrnoException).code === 'EEXIST' && linkLibraries(native);
   }
 }

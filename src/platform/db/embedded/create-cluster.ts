@@ -16,16 +16,16 @@ import { randomToken } from '../../encryption/secrets.js';
 import { type DataDir } from './data-dir.js';
 import { complaint, run, type RunResult } from './run.js';
 
-/** The role and the database of the service; the role owns it, may create others and is no superuser. */
+/** The name of both the role and the database. The role owns the database, may create others and is not a superuser. */
 export const DATABASE_NAME = 'gateway';
 
 /** The file inside PostgreSQL's folder, mode 0600, that holds the role's password. */
 export const PASSWORD_FILE = 'gateway.password';
 
 /**
- * Makes the cluster, complete with role and database, in a side folder, and then gives it its name: what is there under
- * that name is whole. Does nothing when it is there. The caller holds the lock on starting.
- * @throws Error with PostgreSQL's own reason.
+ * Creates the cluster with role and database in a temporary folder and then renames it: a cluster under its final name
+ * is complete. Does nothing when it exists. The caller holds the start lock. @throws Error with PostgreSQL's own
+ * reason.
  */
 export async function createCluster(native: string, data: DataDir): Promise<void> {
   removeUnfinished(data.dir);
@@ -69,7 +69,7 @@ function initdb(native: string, data: string, superuserFile: string, switchTo: o
   return run(join(native, 'bin', 'initdb'), ['-D', data, ...options, ...texts], { switchTo });
 }
 
-/** In single-user mode, so that no server listens before the superuser has lost its password and can't log in. */
+/** In single-user mode: before a server listens, the superuser has lost its password and cannot log in. */
 function prepare(native: string, data: string, password: string, switchTo: object): Promise<RunResult> {
   const input = [
     `CREATE ROLE ${DATABASE_NAME} LOGIN CREATEDB PASSWORD '${password}';`,
@@ -92,7 +92,7 @@ function check(dir: string, { status, stdout, stderr }: RunResult): void {
   );
 }
 
-/** Makes the names inside a folder survive a power cut. */
+/** Syncs a folder, so that its file names survive a power cut. */
 function flush(folder: string): void {
   const descriptor = openSync(folder, 'r');
   fsyncSync(descriptor);

@@ -16,21 +16,18 @@ import { databaseUser, isRoot, type DatabaseUser } from './database-user.js';
 import { run } from './run.js';
 import { makeSystemDir } from './system-dir.js';
 
-/** Where the data lies and whose it is: `pgData` is PostgreSQL's own folder inside `dir`. */
+/** The location and owner of the data: `pgData` is PostgreSQL's own folder inside `dir`. */
 export interface DataDir {
   dir: string;
   pgData: string;
   user: DatabaseUser;
 }
 
-/**
- * Makes DATA_DIR when it is not there; returns its real path.
- * @throws Error when it can't be made or written.
- */
+/** Creates DATA_DIR if it does not exist; returns its real path. @throws Error when it cannot be created or written. */
 export function makeDataDir(dataDir: string): string {
   try {
     const created = mkdirSync(dataDir, { recursive: true }) !== undefined;
-    // As root the data belongs to another user, who has to pass through.
+    // Under root the data belongs to another user, which must be able to pass through.
     if (created) chmodSync(dataDir, isRoot() ? 0o711 : 0o700);
     accessSync(dataDir, constants.W_OK | constants.X_OK);
     return realpathSync(dataDir);
@@ -44,9 +41,9 @@ export function makeDataDir(dataDir: string): string {
 }
 
 /**
- * DATA_DIR itself, or, when the database user can't work there, a folder under `systemDir` that the link `database` in
- * DATA_DIR remembers: where the data once is, it stays, whatever becomes reachable later.
- * @throws Error when that folder is gone, or existing data can no longer be reached.
+ * Returns DATA_DIR itself, or, when the database user cannot write there, a folder under `systemDir` that the link
+ * `database` in DATA_DIR points to. Existing data stays where it is, even if DATA_DIR becomes writable later. @throws
+ * Error when that folder is gone, or existing data can no longer be reached.
  */
 export async function findDataDir(dataDir: string, systemDir: string): Promise<DataDir> {
   const link = join(dataDir, 'database');
@@ -78,7 +75,7 @@ async function canEnter(folder: string, { switchTo }: DatabaseUser): Promise<boo
   return status === 0;
 }
 
-/** Tried rather than computed: access lists, mounts and network file systems have a say too. */
+/** Tests by trying: access lists, mounts and network file systems matter too. */
 async function canWorkIn(dir: string, user: DatabaseUser): Promise<boolean> {
   const trial = mkdtempSync(join(dir, 'trial-'));
   try {

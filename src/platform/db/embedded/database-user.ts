@@ -1,7 +1,10 @@
 import { statSync } from 'node:fs';
 import { run } from './run.js';
 
-/** Whom PostgreSQL runs as; `switchTo` is what `spawn` needs to become that user, empty when we are it already. */
+/**
+ * The user that PostgreSQL runs as. `switchTo` is the option of `spawn` that switches to that user, empty when no
+ * switch is needed.
+ */
 export interface DatabaseUser {
   name: string;
   uid: number;
@@ -9,14 +12,14 @@ export interface DatabaseUser {
   switchTo: { uid?: number; gid?: number };
 }
 
-/** True when we may become other users, and must: PostgreSQL refuses to run as root. */
+/** True under root, which may switch users and must: PostgreSQL refuses to run as root. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
 /**
- * The owner of the data when there is some, else ourselves, or as root `postgres`, else `nobody`.
- * @throws Error when the data belongs to somebody whom we can't become, or no such user exists.
+ * The owner of existing data; else the current user, or under root `postgres`, else `nobody`. @throws Error when the
+ * data belongs to a user that this process cannot switch to, or no such user exists.
  */
 export async function databaseUser(pgData: string): Promise<DatabaseUser> {
   const owner = statSync(pgData, { throwIfNoEntry: false });

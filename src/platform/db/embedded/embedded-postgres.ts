@@ -7,15 +7,21 @@ import { ProcessLock } from './process-lock.js';
 import { SharedServer } from './shared-server.js';
 import { SYSTEM_DIR } from './system-dir.js';
 
-/** A running database of our own: `url` names the database `gateway`, `dataDir` the folder where the data really is. */
+/**
+ * A running embedded database: `url` points to the database `gateway`, `dataDir` is the folder that really holds the
+ * data.
+ */
 export interface EmbeddedPostgres {
   url: string;
   dataDir: string;
-  /** Lets go of the server; the last one to do so stops it and waits for its end. Never rejects; may be called again. */
+  /**
+   * Releases the server; the last process to release it stops it and waits for its end. Never rejects; may be called
+   * again.
+   */
   stop(): Promise<void>;
 }
 
-/** `dataDir` is the folder asked for; `log` gets single lines for the operator. */
+/** `dataDir` is the configured folder; `log` receives single lines for the operator. */
 export interface EmbeddedOptions {
   dataDir: string;
   log: (line: string) => void;
@@ -31,9 +37,8 @@ class EmbeddedInUseError extends Error {
 }
 
 /**
- * The database for the one service of this directory: joins a server that runs, else starts one, and starts it again
- * should it end by itself.
- * @throws EmbeddedInUseError at once, or Error with a sentence and its remedy.
+ * Opens the database for the one service of this directory: joins a running server or starts one, and restarts it if it
+ * ends unexpectedly. @throws EmbeddedInUseError at once, or Error with a sentence and its remedy.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dataDir = makeDataDir(resolve(options.dataDir));
@@ -50,9 +55,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
 }
 
 /**
- * The database for a command beside the service, or without one: joins a server that runs, else starts one, which a
- * service that comes meanwhile may join and keep.
- * @throws Error with a sentence and its remedy.
+ * Opens the database for a command, with or without a running service: joins a running server or starts one. A service
+ * that starts in between may join and keep that server. @throws Error with a sentence and its remedy.
  */
 export async function attachEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { server, ...embedded } = await open(makeDataDir(resolve(options.dataDir)), options);
@@ -75,7 +79,7 @@ async function open(dataDir: string, { dataDir: asked, log }: EmbeddedOptions) {
   });
 }
 
-/** Making, starting and joining are done by one process at a time, service or command. */
+/** Creating, starting and joining happen in one process at a time, service or command. */
 async function aloneInStarting<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const lock = await ProcessLock.acquire(join(dataDir, 'start.lock'), 300_000);
   if (!lock) throw new Error(`Another process has been starting the database in ${dataDir} for five minutes: stop it.`);

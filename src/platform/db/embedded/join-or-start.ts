@@ -8,9 +8,9 @@ const PATIENCE = 30_000;
 const ORPHAN_AFTER = 1_000;
 
 /**
- * A hold on the server of this folder: on the one that runs, else on a new one, after an old one has ended. With `port`
- * it must listen there. The caller holds the lock on starting, so that two never start at once.
- * @throws StartError, or Error when an old server does not end within 30 s.
+ * Joins the running server of this folder, or starts one after an old one has ended. With `port` the server must listen
+ * there. The caller holds the start lock, so that two servers never start at once. @throws StartError, or Error when an
+ * old server does not end within 30 s.
  */
 export async function joinOrStart(native: string, data: DataDir, port?: number): Promise<RunningServer> {
   const began = Date.now();
@@ -20,7 +20,7 @@ export async function joinOrStart(native: string, data: DataDir, port?: number):
     if (running && (await isPostmaster(running.pid, data.pgData))) {
       const share = port === undefined || port === running.port ? await join(running, data.pgData) : undefined;
       if (share) return { pid: running.pid, port: running.port, share, isNew: false };
-      // Nobody's: its watchdog is gone, or it waits for clients that won't leave.
+      // An orphan: its watchdog is gone, or it waits for clients that do not leave.
       if (waited > ORPHAN_AFTER && !isInterrupted) isInterrupted = interrupt(running.pid);
     } else if (!ServerShare.isWatched(sharePipe(data.pgData))) {
       if (running) forgetStale(running.pid, data.pgData);
@@ -28,13 +28,11 @@ export async function joinOrStart(native: string, data: DataDir, port?: number):
       if (server) return server;
     }
     if (waited > PATIENCE)
-      throw new Error(
-        `An earlier PostgreSQL on ${data.dir}, maybe in another container, does not end: stop it first.`,
-      );
+      throw new Error(`An earlier PostgreSQL on ${data.dir}, maybe in another container, does not end: stop it first.`);
   }
 }
 
-/** Undefined when it failed in a way that another try may get past. */
+/** Undefined when the failure is temporary and another try may succeed. */
 async function start(
   native: string,
   data: DataDir,
@@ -42,7 +40,7 @@ async function start(
   waited: number,
 ): Promise<RunningServer | undefined> {
   try {
-    // A port that was free before may be somebody's now; a wanted one must become free.
+    // A port that was free before may be taken now; a required port must become free.
     return await startServer(native, data, port);
   } catch (error) {
     if (error instanceof StartError && error.isPassing && waited < PATIENCE) return undefined;

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run.js';
 
-/** What `postmaster.pid` says: a server that runs, or that ran when the power went. */
+/** The content of `postmaster.pid`: a running server, or one that ran when the power failed. */
 export interface Postmaster {
   pid: number;
   port: number;
@@ -22,7 +22,9 @@ export function readPostmaster(pgData: string): Postmaster | undefined {
   return { pid, port, status: lines[7]?.trim() ?? 'starting' };
 }
 
-/** True while the process lives and is PostgreSQL on this folder: after a power cut its number may be another's. */
+/**
+ * True while the process lives and is PostgreSQL on this folder: after a power cut another process may have its number.
+ */
 export async function isPostmaster(pid: number, pgData: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   if (process.platform === 'linux') {
@@ -35,13 +37,16 @@ export async function isPostmaster(pid: number, pgData: string): Promise<boolean
 
 /**
  * Removes the `postmaster.pid` of a server that is gone when another process has its number now: PostgreSQL would take
- * that one for the server and refuse to start. Otherwise PostgreSQL judges the file by itself, and more carefully.
+ * that process for the server and refuse to start. Otherwise PostgreSQL checks the file itself, and more carefully.
  */
 export function forgetStale(pid: number, pgData: string): void {
   if (isAlive(pid)) rmSync(join(pgData, 'postmaster.pid'), { force: true });
 }
 
-/** Asks for a fast shutdown: clients are cut off, what they committed is kept. Returns true, also when it has ended meanwhile. */
+/**
+ * Requests a fast shutdown: clients are disconnected, committed data is kept. Returns true even when the server has
+ * already ended.
+ */
 export function interrupt(pid: number): true {
   if (isAlive(pid)) process.kill(pid, 'SIGINT');
   return true;
@@ -56,7 +61,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The same folder can have two paths, by a link or a mount. */
+/** One folder can have two paths, by a link or a mount. */
 function isSameFolder(a: string, b: string): boolean {
   const [one, other] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
   return one !== undefined && one.ino === other?.ino && one.dev === other.dev;

@@ -9,7 +9,7 @@ import { isRoot } from './database-user.js';
  * SQLite does (fcntl), so the file is opened as an empty SQLite database, in which nothing is ever written.
  */
 export class ProcessLock {
-  /** A lock whose owner forgets about it must not be collected as garbage, which would free it. */
+  /** A lock without a reference must not be garbage collected, which would release it. */
   static readonly #held = new Set<ProcessLock>();
   readonly #handle: DatabaseSync;
 
@@ -18,8 +18,8 @@ export class ProcessLock {
   }
 
   /**
-   * The lock, or undefined when another holder kept it for `patience` milliseconds.
-   * @throws Error when the file can't be made or is another user's.
+   * Takes the lock; undefined when another process held it for `patience` milliseconds. @throws Error when the file
+   * cannot be created or belongs to another user.
    */
   static async acquire(file: string, patience: number): Promise<ProcessLock | undefined> {
     prepareFile(file);
@@ -43,10 +43,10 @@ export class ProcessLock {
   }
 }
 
-/** Two that try at the same instant can both be refused, so one refusal alone proves no holder. */
+/** Two processes that try at the same instant can both be refused, so one refusal alone proves no holder. */
 function tryLock(handle: DatabaseSync): boolean {
   try {
-    // A journal on disk would need room there, and be left behind by a kill.
+    // A journal on disk would need space, and a kill would leave it behind.
     handle.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return true;
   } catch (error) {
@@ -56,7 +56,7 @@ function tryLock(handle: DatabaseSync): boolean {
   }
 }
 
-/** Opened only when it is new: closing any descriptor of a locked file drops the locks that its process has on it. */
+/** Opens the file only when it is new: closing any descriptor of a locked file drops the locks of its process. */
 function prepareFile(file: string): void {
   try {
     if (!existsSync(file)) {

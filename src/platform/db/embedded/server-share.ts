@@ -3,14 +3,14 @@ import { join } from 'node:path';
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = constants;
 
-/** The pipe whose writing ends are the holds. */
+/** The named pipe whose writing ends are the shares in the server. */
 export function sharePipe(pgData: string): string {
   return join(pgData, 'gateway.holders');
 }
 
 /**
- * A share in the running server: the writing end of a named pipe whose reading end its watchdog holds. The kernel closes
- * it when its process dies; the watchdog stops the server when the last one is closed.
+ * A process's share in the running server: the writing end of a named pipe whose reading end the watchdog holds. The
+ * kernel closes it when the process dies. When the last one is closed, the watchdog stops the server.
  */
 export class ServerShare {
   readonly #descriptor: number;
@@ -20,7 +20,7 @@ export class ServerShare {
     this.#descriptor = descriptor;
   }
 
-  /** The first hold on a new server, and the reading end that its watchdog inherits as a descriptor. */
+  /** The first share in a new server, and the reading end, which its watchdog inherits as a descriptor. */
   static first(fifo: string): { share: ServerShare; readingEnd: number } {
     // Opening one end alone would wait for the other.
     const both = openSync(fifo, O_RDWR | O_NOFOLLOW);
@@ -31,7 +31,7 @@ export class ServerShare {
     return { share, readingEnd };
   }
 
-  /** Another hold on a server that runs; undefined when no watchdog takes any more. */
+  /** Another share in a running server; undefined when no watchdog reads the pipe any more. */
   static join(fifo: string): ServerShare | undefined {
     let descriptor: number;
     try {
@@ -46,14 +46,14 @@ export class ServerShare {
     return undefined;
   }
 
-  /** True while a watchdog reads this pipe, in whatever container it runs. */
+  /** True while a watchdog reads this pipe, even one in another container. */
   static isWatched(fifo: string): boolean {
     const share = ServerShare.join(fifo);
     share?.release();
     return share !== undefined;
   }
 
-  /** Writes a line to the watchdog; false when it is gone, and with it the server or its protection. */
+  /** Writes a line to the watchdog; false when the watchdog is gone, and with it the server or its protection. */
   isAlive(): boolean {
     try {
       return this.#isOpen && writeSync(this.#descriptor, '\n') === 1;
@@ -69,11 +69,13 @@ export class ServerShare {
 }
 
 /**
- * The shell script between us and PostgreSQL: `sh -c WATCHDOG name FIFO LOG postgres …`, its end of the pipe as
- * descriptor 3. It starts the server, and when nobody holds the pipe any more, stops it: fast, and after 10 s at once.
+ * The shell script between this process and PostgreSQL: `sh -c WATCHDOG name FIFO LOG postgres …`, with the reading end
+ * of the pipe as descriptor 3. It starts the server, and stops it when the last writing end is closed: by a fast
+ * shutdown, after 10 s by an immediate one.
  *
- * A process may open the pipe at the very moment when the last one lets go. So the pipe loses its name first, and what
- * is read then tells whether somebody had come: who comes later finds no pipe and waits for the server to end.
+ * A process may open the pipe at the moment when the last writing end is closed. So the script renames the pipe first
+ * and then reads once more: a line proves that another process has joined. A process that comes later finds no pipe and
+ * waits for the server to end.
  */
 export const WATCHDOG = `
 trap '' HUP INT TERM

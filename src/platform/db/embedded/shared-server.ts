@@ -17,7 +17,7 @@ const LOOK_EVERY = 500;
 const OTHERS_HOLD_AFTER = 500;
 const STOP_PATIENCE = 18_000;
 
-/** Keeps one process' hold on the server: watches over it when told to, and lets go at the end. */
+/** One process's use of the shared server: watches it if requested, and releases it at the end. */
 export class SharedServer {
   readonly port: number;
   readonly #options: SharedServerOptions;
@@ -32,12 +32,12 @@ export class SharedServer {
     this.port = server.port;
   }
 
-  /** The caller is alone in starting. */
+  /** Joins or starts the server. The caller holds the start lock. */
   static async start(options: SharedServerOptions): Promise<SharedServer> {
     return new SharedServer(options, await joinOrStart(options.native, options.data));
   }
 
-  /** From now on a server that ends without us is started again, on the same port. Does not keep the process alive. */
+  /** From now on restarts the server on the same port when it ends unexpectedly. Does not keep the process alive. */
   watch(): void {
     this.#timer = setInterval(() => {
       if (this.#restarting === undefined && !this.#server.share.isAlive()) this.#restarting = this.#startAgain();
@@ -76,7 +76,7 @@ export class SharedServer {
     const released = Date.now();
     while (await isPostmaster(this.#server.pid, data.pgData)) {
       const waited = Date.now() - released;
-      // The watchdog takes the pipe's name away as soon as nobody holds it.
+      // The watchdog renames the pipe as soon as its last writing end is closed.
       if (waited > OTHERS_HOLD_AFTER && existsSync(sharePipe(data.pgData)))
         return log('The embedded database stays up for another process that uses it.');
       if (waited > STOP_PATIENCE) return log('The embedded database takes long to stop; it does so by itself.');

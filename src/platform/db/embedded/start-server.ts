@@ -9,7 +9,9 @@ import { ServerShare, sharePipe, WATCHDOG } from './server-share.js';
 import { isPostmaster, readPostmaster } from './postmaster.js';
 import { complaint, PLAIN_SPAWN, run } from './run.js';
 
-/** A server that takes connections on 127.0.0.1, and our hold on it; `isNew` when we started it. */
+/**
+ * A server that accepts connections on 127.0.0.1, and this process's share in it; `isNew` when this process started it.
+ */
 export interface RunningServer {
   pid: number;
   port: number;
@@ -17,7 +19,10 @@ export interface RunningServer {
   isNew: boolean;
 }
 
-/** A start that failed; `isPassing` when the port was taken or an old server is not quite gone, so that another try may do. */
+/**
+ * A failed start; `isPassing` when the port was taken or an old server is still ending, so that another try may
+ * succeed.
+ */
 export class StartError extends Error {
   readonly isPassing: boolean;
 
@@ -29,9 +34,8 @@ export class StartError extends Error {
 }
 
 /**
- * Starts PostgreSQL and its watchdog, in a session of their own: Ctrl-C reaches us first. Waits until it takes
- * connections, however long it replays what a crash left.
- * @throws StartError
+ * Starts PostgreSQL and its watchdog in a session of their own, so that Ctrl-C reaches only this process. Waits until
+ * the server accepts connections, however long its crash recovery takes. @throws StartError
  */
 export async function startServer(native: string, data: DataDir, wantedPort?: number): Promise<RunningServer> {
   const { dir, pgData, user } = data;
@@ -56,7 +60,7 @@ export async function startServer(native: string, data: DataDir, wantedPort?: nu
   throw new StartError(dir, whyNot(log, pgData));
 }
 
-/** On the command line, so that no edit of postgresql.conf takes durability or the closed doors away. */
+/** On the command line, so that no edit of postgresql.conf can disable durability or open other sockets. */
 function settings(port: number): string[] {
   const values = {
     port: String(port),
@@ -68,7 +72,7 @@ function settings(port: number): string[] {
     max_connections: '200',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // The texts of errors and statements hold the values of rows.
+    // Texts of errors and statements contain values of rows.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
@@ -84,7 +88,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The postmaster's process number once it is ready; undefined when the watchdog ended before. */
+/** The postmaster's process id once it is ready; undefined when the watchdog ended first. */
 async function ready(watchdog: ChildProcess, pgData: string, port: number): Promise<number | undefined> {
   const ended = once(watchdog, 'exit').then(
     () => true,
@@ -93,7 +97,7 @@ async function ready(watchdog: ChildProcess, pgData: string, port: number): Prom
   for (;;) {
     const running = readPostmaster(pgData);
     const isReady = running?.status === 'ready' && running.port === port;
-    // The file may still be an old one's.
+    // The file may still belong to an old server.
     if (isReady && (await isPostmaster(running.pid, pgData))) return running.pid;
     if (await Promise.race([ended, sleep(10, false)])) return undefined;
   }

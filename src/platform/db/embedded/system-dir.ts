@@ -2,12 +2,14 @@ import { chmodSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rena
 import { dirname, join } from 'node:path';
 import { run } from './run.js';
 
-/** Where root puts what the database user must reach and DATA_DIR or the checkout hides from it. */
+/**
+ * The folder in which root puts files that the database user must reach and cannot reach in DATA_DIR or the checkout.
+ */
 export const SYSTEM_DIR = '/var/lib/workflow-gateway';
 
 /**
- * Makes the folder, open to pass through and writable by root alone, and returns it.
- * @throws Error when somebody else could have put something there.
+ * Creates the folder, readable by all users and writable by root alone, and returns it. @throws Error when another user
+ * could have put something there.
  */
 export function makeSystemDir(path: string): string {
   const created = mkdirSync(path, { recursive: true }) !== undefined;
@@ -18,7 +20,9 @@ export function makeSystemDir(path: string): string {
   return path;
 }
 
-/** Copies a folder whole or not at all, readable by everyone. `finish` works on the copy before it gets its name. */
+/**
+ * Copies a folder completely or not at all, readable by all users. `finish` works on the copy before it gets its name.
+ */
 export async function copyTree(from: string, to: string, finish: (copy: string) => unknown): Promise<void> {
   const side = mkdtempSync(`${to}.new-`);
   try {
@@ -26,13 +30,13 @@ export async function copyTree(from: string, to: string, finish: (copy: string) 
     cpSync(from, side, { recursive: true, verbatimSymlinks: true, filter: isNeeded });
     openToAll(side);
     finish(side);
-    // Otherwise a power cut could leave the new name with empty files.
+    // Without it a power cut could leave empty files under the new name.
     await run('sync', []);
     renameSync(side, to);
   } catch (error) {
     rmSync(side, { recursive: true, force: true });
     const { code } = error as NodeJS.ErrnoException;
-    // Another process was quicker.
+    // Another process has created it first.
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return;
     throw new Error(
       `PostgreSQL's binaries could not be copied to ${dirname(to)} (${code ?? String(error)}): make room there, or set DATABASE_URL.`,

@@ -2,8 +2,8 @@ import { type IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 
 /**
- * Where a request came from: the connection's other end, or what the outermost of `hops` proxies of ours saw
- * (`X-Forwarded-For`, counted from its end, since what stands before is the client's own word).
+ * The client's IP address: the remote address of the connection, or the one that the outermost of `hops` trusted
+ * proxies saw (`X-Forwarded-For`, counted from its end, because earlier entries come from the client).
  */
 export function clientAddress({ headers, socket }: IncomingMessage, hops: number): string {
   const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
@@ -12,9 +12,8 @@ export function clientAddress({ headers, socket }: IncomingMessage, hops: number
 }
 
 /**
- * What one client has to itself of the addresses: of IPv6 the first 64 bits, the rest of which everybody chooses freely
- * (RFC 4291, 2.5.1); an IPv4 address whole, also where it is written as IPv6 (RFC 4291,
- * 2.5.5.2; RFC 6052, 2.1).
+ * The network that belongs to one client: of an IPv6 address the first 64 bits, because a client chooses the rest
+ * freely (RFC 4291, 2.5.1); an IPv4 address whole, also when it is written as IPv6 (RFC 4291, 2.5.5.2; RFC 6052, 2.1).
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || /^(::ffff:|64:ff9b::)/i.test(address)) return address;

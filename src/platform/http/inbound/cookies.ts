@@ -1,6 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 
-/** The value of a cookie of a request as it was sent; of several with the name, the first. */
+/** The raw value of a cookie of a request; the first of several with the name. */
 export function cookieIn({ headers: { cookie = '' } }: IncomingMessage, name: string): string | undefined {
   for (const part of cookie.split(';')) {
     const at = part.indexOf('=');

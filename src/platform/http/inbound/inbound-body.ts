@@ -6,19 +6,19 @@ import { MAX_JSON_LEVELS } from '../../graphql/scalars.js';
 import { GrowingBuffer } from '../outbound/growing-buffer.js';
 import { InboundMessage } from './inbound-message.js';
 
-/** The most bytes of a REST or GraphQL body. */
+/** The maximum size of a REST or GraphQL body, in bytes. */
 export const MAX_BODY_BYTES = 102_400;
-/** So much of a refused body is read and dropped, in chunks; then its client has a second to read the answer. */
+/** The chunks of a refused body that are read and dropped; then its client has a second to read the response. */
 const DROPPED_CHUNKS = 1_024;
 const LINGER_MS = 1_000;
 
-/** A request as Express hands it on: `body` is there when a parser ran before us. */
+/** A request as Express passes it on: `body` is set when a parser ran before. */
 export type InboundRequest = IncomingMessage & { body?: unknown };
 
 /**
- * The raw bytes of a request, at most `limit`. Of a longer body more is read and dropped, so that the client gets to
- * read the answer; then the connection ends. What `space` does not hold yet is not read before it has grown. @throws AppError `payload_too_large`,
- * `invalid_json` when the client goes away; what `space` throws.
+ * The raw bytes of a request, at most `limit`. The rest of a longer body is read and dropped for a while, so that the
+ * client can read the response; then the connection closes. Bytes beyond the reserved `space` are read after it has
+ * grown. @throws AppError `payload_too_large`, `invalid_json` when the client disconnects; as `space` throws.
  */
 export async function readRequestBody(request: IncomingMessage, limit: number, space?: BodySpace): Promise<Buffer> {
   if (declaredLength(request) > limit) throw drop(request, tooLarge(limit));
@@ -35,9 +35,9 @@ export async function readRequestBody(request: IncomingMessage, limit: number, s
       space.grow().then(() => request.resume(), refuse);
     });
     if (request instanceof InboundMessage) request.onExcess((size) => reject(tooManyChunks(size)));
-    // Its listeners live as long as the request, which may be a stream.
+    // Listeners are added once: they live as long as the request, which may be a stream.
     request.once('end', () => resolve(body.take()));
-    // Not a fault of the service: the error of the socket must not count as one of the database's connection.
+    // The error of the socket is not passed on: it must not count as one of the database connection.
     request.once('error', () => reject(endedEarly()));
     request.once('close', () => {
       if (!request.readableEnded) reject(endedEarly());
@@ -45,18 +45,18 @@ export async function readRequestBody(request: IncomingMessage, limit: number, s
   });
 }
 
-/** The length that a request says its body has; 0 for one that says none. */
+/** The declared length of a request's body; 0 without one. */
 export function declaredLength({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** The most bytes that reading the body of a request to REST or GraphQL holds; 0 for one without a body. */
+/** The maximum memory for reading the body of a request to REST or GraphQL; 0 without a body. */
 export function bytesToHold(request: IncomingMessage): number {
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   return isChunked ? MAX_BODY_BYTES : Math.min(declaredLength(request), MAX_BODY_BYTES);
 }
 
-/** Reads on for a while without keeping anything. */
+/** Reads on for a while and drops the data. */
 function drop<E extends Error>(request: IncomingMessage, error: E): E {
   let dropped = 0;
   request.removeAllListeners('data');
@@ -66,7 +66,7 @@ function drop<E extends Error>(request: IncomingMessage, error: E): E {
     request.removeAllListeners('data').pause();
     setTimeout(() => request.destroy(), LINGER_MS).unref();
   });
-  // It may be paused while it waits for space.
+  // The request may be paused while it waits for space.
   request.resume();
   return error;
 }
@@ -80,28 +80,28 @@ function endedEarly(): AppError {
   return new AppError('invalid_json', 'The request ended before its body did.');
 }
 
-/** What a JSON text or value must be beyond JSON. */
+/** Requirements for a JSON body. */
 export interface JsonDemand {
   /** Refuses everything but an object, as `invalid_json`. */
   object?: boolean;
 }
 
 /**
- * The JSON body of a request to REST or GraphQL; undefined when it has none. Takes what a parser in front of us left
- * in `request.body` instead of reading again, which would wait for ever; it is judged like a body of our own reading.
- * @throws AppError `payload_too_large`, `unsupported_media_type`, `invalid_json` or `validation_error` (too deep).
+ * The JSON body of a request to REST or GraphQL; undefined without one. Uses the result of an earlier parser in
+ * `request.body`, since reading again would wait forever, and validates it in the same way. @throws AppError
+ * `payload_too_large`, `unsupported_media_type`, `invalid_json` or `validation_error` (too deep).
  */
 export async function readJson(request: InboundRequest, demand: JsonDemand = {}): Promise<unknown> {
   return (await readJsonBody(request, demand))?.value;
 }
 
-/** A JSON body with the bytes that it was made of; after a parser in front of us, those it would be written as. */
+/** A JSON body with its bytes; after an earlier parser, the bytes of its serialization. */
 export interface JsonBody {
   value: unknown;
   bytes: Buffer;
 }
 
-/** The same as `readJson`, for who must also know the bytes. */
+/** As `readJson`, with the bytes. */
 export async function readJsonBody(request: InboundRequest, demand: JsonDemand = {}): Promise<JsonBody | undefined> {
   const hasBody = request.headers['transfer-encoding'] !== undefined || declaredLength(request) > 0;
   if (!hasBody) return undefined;
@@ -116,10 +116,10 @@ export async function readJsonBody(request: InboundRequest, demand: JsonDemand =
   return { value: parseJson(bytes, demand), bytes };
 }
 
-/** What a parser in front of us made of the body, e.g. `express.json()`, or the bytes of `express.raw()`. */
+/** The body as an earlier parser left it, e.g. `express.json()`, or the bytes of `express.raw()`. */
 function parsedBody(request: InboundRequest, body: unknown, demand: JsonDemand): JsonBody {
   const text = Buffer.isBuffer(body) ? body : textOf(body);
-  // A chunked body says no length, and a compressed one only that of its compressed bytes.
+  // A chunked body declares no length, and a compressed one only the length of its compressed bytes.
   if (text.length > MAX_BODY_BYTES) throw tooLarge(MAX_BODY_BYTES);
   demandJsonType(request);
   return { value: parseJson(text, demand), bytes: text };
@@ -129,12 +129,12 @@ function textOf(body: unknown): Buffer {
   try {
     return Buffer.from(JSON.stringify(body));
   } catch (error) {
-    // JSON.parse takes any depth, JSON.stringify what the stack holds, which is far more than we take.
+    // JSON.parse accepts any depth, JSON.stringify as much as the stack allows, which is far beyond the limit.
     throw error instanceof RangeError ? tooDeep() : error;
   }
 }
 
-/** By the one header: Node would give the first of several, and somebody on the way maybe the last. */
+/** Requires a single header: of several Node reports the first, and a proxy may use the last. */
 function demandJsonType({ headers, headersDistinct }: IncomingMessage): void {
   const isRepeated = (headersDistinct['content-type']?.length ?? 0) > 1;
   if (isRepeated || !/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
@@ -146,7 +146,7 @@ function demandJsonType({ headers, headersDistinct }: IncomingMessage): void {
 export function parseJson(bytes: Buffer, { object = false }: JsonDemand = {}): unknown {
   const text = decode(bytes);
   const isDeep = exceedsDepth(text, MAX_JSON_LEVELS);
-  // Parsing a megabyte of brackets takes 0.1 s: of those we don't ask whether they would be JSON.
+  // Parsing a megabyte of brackets takes 0.1 s, so a large deep body is refused without checking that it is JSON.
   if (isDeep && bytes.length > MAX_BODY_BYTES) throw tooDeep();
   const value = parse(text);
   if (object && (typeof value !== 'object' || value === null || Array.isArray(value))) {

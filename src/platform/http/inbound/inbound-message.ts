@@ -2,26 +2,29 @@ import { IncomingMessage } from 'node:http';
 import { type Socket } from 'node:net';
 
 /**
- * Node spends 4 µs on each chunk, whatever its size, and reads up to 11,000 of them at once. A body may come in so many, and
- * one more for each 256 bytes that came.
+ * Node spends 4 µs on each chunk of any size, and reads up to 11,000 of them at once. A body may have this many chunks,
+ * plus one for each 256 bytes.
  */
 const FREE_CHUNKS = 1_024;
 const BYTES_OF_CHUNK = 256;
-/** The client of a body in too many chunks waits so long for its answer, or up to twice as long: it may come again at once. */
+/** How long the client of an excessive body waits for its response, or up to twice as long: it may retry at once. */
 const DELAY_MS = 1_000;
-/** So long it has to read the answer. */
+/** How long it then has to read the response. */
 const LINGER_MS = 1_000;
-/** The slot in which Node's parser has its listener for chunks, `HTTPParser.kOnBody`. */
+/** The slot of the chunk listener in Node's parser, `HTTPParser.kOnBody`. */
 const ON_CHUNK = 3;
 
 const excessive = new WeakSet<Socket>();
 
 /**
- * A request to our server, which counts the chunks of its body whether or not anything reads it. After one too many
- * nothing more of its connection is read, and a while later it emits `excess`.
+ * A request to the server. It counts the chunks of its body whether or not any code reads it. After one chunk too many
+ * its connection is no longer read, and some time later it emits `excess`.
  */
 export class InboundMessage extends IncomingMessage {
-  /** Whether an earlier request of the connection was excessive: parts of this one are missing, and it gets no answer. */
+  /**
+   * Whether an earlier request of the connection was excessive: then parts of this one are missing, and it gets no
+   * response.
+   */
   readonly isIncomplete: boolean;
   private isExcessive = false;
   private isRefused = false;
@@ -32,7 +35,7 @@ export class InboundMessage extends IncomingMessage {
     super(socket);
     this.isIncomplete = excessive.has(socket);
     const push = this.push.bind(this);
-    // Of the object, not of the class: Express gives requests another prototype.
+    // A property of the object, not of the class: Express replaces the prototype of requests.
     this.push = (chunk: Buffer | null, encoding) => {
       if (chunk !== null && !this.isExcessive) this.isExcessive = this.count(chunk);
       if (!this.isExcessive) return push(chunk, encoding);
@@ -41,7 +44,7 @@ export class InboundMessage extends IncomingMessage {
     };
   }
 
-  /** Calls the listener with the size of the body so far, now or later, where it comes in too many chunks. */
+  /** Calls the listener with the size of the body so far, now or later, if it comes in too many chunks. */
   onExcess(listener: (size: number) => void): void {
     if (this.isRefused) listener(this.size);
     else this.once('excess', listener);
@@ -56,9 +59,9 @@ export class InboundMessage extends IncomingMessage {
   private endReading = (socket: Socket): void => {
     excessive.add(socket);
     skipChunks(socket);
-    // Node resumes it for each message that ends.
+    // Node resumes the socket after each message.
     socket.on('resume', () => socket.pause()).pause();
-    // Clients that come at once must not come again at once.
+    // Random, so that clients that came together do not come back together.
     setTimeout(() => this.tell(socket), DELAY_MS * (1 + Math.random())).unref();
   };
 
@@ -70,8 +73,8 @@ export class InboundMessage extends IncomingMessage {
 }
 
 /**
- * Lets the parser skip the chunks that are read already: nothing that Node documents stops it before their end. Where
- * this has no effect, they cost their time.
+ * Lets the parser skip chunks that are already read: no documented API of Node stops it before their end. Where this
+ * has no effect, they only cost time.
  */
 function skipChunks(socket: Socket): void {
   const { parser } = socket as { parser?: Record<number, unknown> };

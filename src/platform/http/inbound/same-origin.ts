@@ -3,8 +3,8 @@ import { type IncomingMessage } from 'node:http';
 const SAFE = new Set(['GET', 'HEAD']);
 
 /**
- * Whether a request comes from a page of `origin`. Browsers name the origin of all that changes something, and of every
- * WebSocket; a plain GET names at most its site (Fetch Metadata), and one that a person typed says `none`.
+ * Whether a request comes from a page of `origin`. Browsers send the origin with every request that changes data and
+ * with every WebSocket. A plain GET has at most `Sec-Fetch-Site` (Fetch Metadata), which is `none` for a typed address.
  */
 export function isSameOrigin({ method = 'GET', headers }: IncomingMessage, origin: string): boolean {
   const { origin: from, 'sec-fetch-site': site } = headers;

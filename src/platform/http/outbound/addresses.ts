@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { OutboundError } from './outbound-error.js';
 
-/** IPv6 ranges in which an IPv4 address hides, of which a gateway may make a private one: refused whatever it is. */
+/** IPv6 ranges that embed an IPv4 address, which a gateway may map to a private one: always refused. */
 const EMBEDDING = [
   '::/96', // IPv4-compatible (RFC 4291, 2.5.5.1)
   '64:ff9b::/96', // NAT64 (RFC 6052)
@@ -12,8 +12,9 @@ const EMBEDDING = [
 ].map((range) => ipaddr.IPv6.parseCIDR(range));
 
 /**
- * Addresses that look public but lead to the host or the inner services of a cloud. The metadata addresses of the others
- * lie in special ranges: link-local, shared (Alibaba, 100.100.100.200), reserved (Oracle, 192.0.0.192) or unique local IPv6.
+ * Addresses that look public but lead to the host or the inner services of a cloud. The metadata addresses of other
+ * clouds lie in special ranges: link-local, shared (Alibaba, 100.100.100.200), reserved (Oracle, 192.0.0.192) or unique
+ * local IPv6.
  */
 const CLOUD_INSIDE = [
   '168.63.129.16/32', // Azure's host: https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
@@ -21,9 +22,9 @@ const CLOUD_INSIDE = [
   '166.8.0.0/14', // IBM Cloud's private endpoints of its services
 ].map((range) => ipaddr.IPv4.parseCIDR(range));
 
-/** True for an IP address of the public internet; false for special ranges (RFC 6890) and for what is no address. */
+/** True for an IP address of the public internet; false for special ranges (RFC 6890) and for invalid addresses. */
 export function isPublicAddress(ip: string): boolean {
-  // ipaddr.js alone would take `1.2.3` too.
+  // ipaddr.js alone would accept `1.2.3` too.
   if (isIP(ip) === 0) return false;
   // `process` looks through IPv4-mapped addresses.
   const address = ipaddr.process(ip);
@@ -32,14 +33,16 @@ export function isPublicAddress(ip: string): boolean {
   return address.range() === 'unicast';
 }
 
-/** `localhost` and all below it (RFC 6761, 6.3): never asked of DNS, whose answer could differ. */
+/** `localhost` and its subdomains (RFC 6761, 6.3): never looked up in DNS, whose answer could differ. */
 export function isLocalName(hostname: string): boolean {
   return /(?:^|\.)localhost\.?$/i.test(hostname);
 }
 
-/** An http or https address without userinfo, normalised as WHATWG says. @throws OutboundError `invalid_url`. */
+/**
+ * Parses an http or https URL without userinfo, normalised by the WHATWG rules. @throws OutboundError `invalid_url`.
+ */
 export function parseAddress(address: string): URL {
-  // The address stays out of the messages: its query may hold a key.
+  // The messages do not contain the URL: its query may hold a key.
   if (!URL.canParse(address)) throw new OutboundError('invalid_url', 'The address is not a valid URL.');
   const url = new URL(address);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')

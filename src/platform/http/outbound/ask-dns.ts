@@ -1,13 +1,14 @@
 import { type LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 
-/** Of each family: a name with thousands of addresses is not tried through. */
+/** The maximum of addresses of each family: a name may have thousands. */
 const MAX_ADDRESSES = 8;
 
 /**
- * The addresses of a whole name by DNS, IPv4 first, at least one. It takes no thread: `dns.lookup` takes one of four,
- * two at most for all names, until its answer is there. Each call has its own socket, and what hangs there ends with the
- * signal. @throws Node's DNS errors; `ECANCELLED` when the signal aborts before there is any address.
+ * Looks up the addresses of a fully qualified name in DNS, IPv4 first, at least one. It needs no thread: `dns.lookup`
+ * occupies one of four, at most two for all names, until its answer arrives. Each call has its own socket, and a
+ * hanging query ends with the signal. @throws Node's DNS errors; `ECANCELLED` when the signal aborts before any address
+ * arrived.
  */
 export async function askDns(
   name: string,
@@ -15,7 +16,7 @@ export async function askDns(
   signal: AbortSignal,
 ): Promise<LookupAddress[]> {
   signal.throwIfAborted();
-  // Made anew, it reads the system's settings as they are now.
+  // A new resolver reads the current settings of the system.
   const resolver = new Resolver({ timeout: 1_000, tries: 3 });
   if (servers !== undefined) resolver.setServers(servers);
   const cancel = () => resolver.cancel();
@@ -34,13 +35,13 @@ export async function askDns(
   }
 }
 
-/** Of two refusals the one that leaves open whether the name exists. */
+/** Of two errors the one that leaves open whether the name exists. */
 function worst(answers: PromiseSettledResult<unknown>[]): unknown {
   const reasons = answers.map((answer) => (answer as PromiseRejectedResult).reason as unknown);
   return reasons.find((reason) => !isNoSuchName(reason)) ?? reasons[0];
 }
 
-/** DNS has answered that there is no such name, or no address below it. */
+/** Whether DNS answered that the name does not exist or has no address. */
 export function isNoSuchName(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === 'ENOTFOUND' || code === 'ENODATA';

@@ -1,13 +1,13 @@
 import { OutboundError } from './outbound-error.js';
 
-/** One call's deadline and its caller's wish to stop, as one signal. */
+/** The deadline of one call and its caller's cancellation, as one signal. */
 export interface CallLimits {
   signal: AbortSignal;
   /** Must be called when the call has ended. */
   release: () => void;
 }
 
-/** Aborts after `timeoutMs` or with the caller's signal; the reason is an OutboundError that says which. */
+/** Aborts after `timeoutMs` or with the caller's signal; the reason is an OutboundError that tells the two apart. */
 export function limitCall(host: string, timeoutMs: number, caller: AbortSignal | undefined): CallLimits {
   const controller = new AbortController();
   const cancel = () => controller.abort(new OutboundError('canceled', `The call to ${host} was canceled.`));
@@ -26,7 +26,7 @@ export function limitCall(host: string, timeoutMs: number, caller: AbortSignal |
   };
 }
 
-/** Settles as `work` does, or rejects with the signal's reason, whichever is first; `work` itself goes on. */
+/** Settles as `work` does, or rejects with the signal's reason if that aborts first; `work` itself continues. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason as Error);

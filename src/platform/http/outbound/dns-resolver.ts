@@ -9,28 +9,28 @@ import { parsedFile } from './parsed-file.js';
 import { candidatesFor, parseHosts, parseSearch, type Search } from './system-names.js';
 
 /**
- * Where a name is looked for, after the hosts file:
- * - `public`: in DNS, as it is written.
- * - `local`: in DNS, with the system's search domains; below `localhost` is this machine.
- * - `system`: the same, and what DNS does not know the system is asked for (mDNS, NSS), on its few threads.
+ * Where a name is looked up, after the hosts file:
+ * - `public`: in DNS, exactly as written.
+ * - `local`: in DNS, with the system's search domains; names below `localhost` are this machine.
+ * - `system`: the same, and names unknown to DNS by the system's resolver (mDNS, NSS), on its few threads.
  */
 export type NameScope = 'public' | 'local' | 'system';
 
-/** All addresses of a host name, at least one; rejects with an OutboundError or with Node's DNS errors. */
+/** Resolves all addresses of a host name, at least one; rejects with an OutboundError or with Node's DNS errors. */
 export type Resolve = (hostname: string, scope: NameScope) => Promise<LookupAddress[]>;
 
 export interface DnsResolverOptions {
-  /** Name servers as `address:port`; the system's unless given. */
+  /** Name servers as `address:port`; the system's by default. */
   servers?: readonly string[];
   hostsFile?: string;
   resolvConf?: string;
-  /** Lookups at once of users' names, and as many of the operator's. */
+  /** The maximum of concurrent lookups of users' names, and of the operator's. */
   most?: number;
-  /** How long a lookup may take: 4.5 s unless a test is in a hurry. */
+  /** The timeout of a lookup: 4.5 s by default. */
   timeoutMs?: number;
 }
 
-/** More than all runs and deliveries that a process carries out at once, each of which waits for one name. */
+/** More than the concurrent runs and deliveries of a process, each of which waits for one name. */
 const MAX_LOOKUPS = 512;
 
 const LOOPBACK: LookupAddress[] = [
@@ -40,8 +40,8 @@ const LOOPBACK: LookupAddress[] = [
 const askSystem = promisify(lookup);
 
 /**
- * Looks names up so that one that hangs delays those alone who ask for it: all who do share one lookup, and those of one
- * domain, whose name servers are the same, leave places to others. A lookup ends after 4.5 s.
+ * Looks up names so that a hanging one delays only its own callers. Concurrent callers of one name share a lookup.
+ * Names of one domain, which have the same name servers, leave places to other domains. A lookup ends after 4.5 s.
  */
 export class DnsResolver {
   private readonly hosts: () => Promise<Map<string, LookupAddress[]>>;
@@ -67,7 +67,7 @@ export class DnsResolver {
     return asked;
   };
 
-  /** Ends the lookups under way. */
+  /** Aborts the running lookups. */
   close(): void {
     this.closing.abort();
   }
@@ -111,12 +111,12 @@ export class DnsResolver {
   }
 }
 
-/** The last two labels: who may make names up below them is one and the same, but for few. */
+/** The last two labels: with few exceptions one owner controls all names below them. */
 function domainOf(name: string): string {
   return name.replace(/\.$/, '').split('.').slice(-2).join('.');
 }
 
-/** DNS does not know the name, or there is no name server. */
+/** DNS does not know the name, or no name server is running. */
 function isNoAnswer(error: unknown): boolean {
   return isNoSuchName(error) || (error as { code?: unknown }).code === 'ECONNREFUSED';
 }

@@ -1,8 +1,8 @@
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Bytes put one after the other by copying. A list of chunks would hold far more than they are long: a chunk of one byte
- * is an object, and keeps the 64 kB that it was received with.
+ * Concatenates bytes by copying. A list of chunks would hold much more memory than their length: a chunk of one byte is
+ * an object, and keeps the 64 kB buffer in which it was received.
  */
 export class GrowingBuffer {
   private bytes = Buffer.allocUnsafeSlow(4_096);
@@ -23,7 +23,7 @@ export class GrowingBuffer {
     this.used = needed;
   }
 
-  /** What was added, which is not held here any more. */
+  /** Returns the content and releases it. */
   take(): Buffer {
     const content = this.content();
     this.bytes = NOTHING;
@@ -31,7 +31,7 @@ export class GrowingBuffer {
     return content;
   }
 
-  /** What was added; shares its memory. */
+  /** Returns the content; shares its memory. */
   content(): Buffer {
     return this.bytes.subarray(0, this.used);
   }

@@ -9,7 +9,9 @@ import { limitWire } from './wire-limit.js';
 
 const RESOLVE_TIMEOUT_MS = 5_000;
 
-/** Where a host is: an IP address is itself and asks nobody. @throws OutboundError `timeout` when a name takes over 5 s. */
+/**
+ * The addresses of a host; an IP address needs no lookup. @throws OutboundError `timeout` when a name takes over 5 s.
+ */
 export async function addressesOf(hostname: string, resolve: Resolve, scope: NameScope): Promise<LookupAddress[]> {
   const family = isIP(hostname);
   if (family !== 0) return [{ address: hostname, family }];
@@ -21,7 +23,7 @@ export async function addressesOf(hostname: string, resolve: Resolve, scope: Nam
 export async function publicAddresses(hostname: string, resolve: Resolve): Promise<LookupAddress[]> {
   if (isLocalName(hostname)) throw blocked(hostname);
   const addresses = await addressesOf(hostname, resolve, 'public');
-  // One bad address is enough: which of several is used is up to the network.
+  // One private address is enough to refuse: the network decides which of several is used.
   if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) throw blocked(hostname);
   return addresses;
 }
@@ -31,8 +33,8 @@ function blocked(hostname: string): OutboundError {
 }
 
 /**
- * Connects to the addresses that `admit` gives for a host, and to no other: the name is looked up once, so it can't be
- * rebound between check and use. What `admit` refuses gets no socket. TLS still verifies the name.
+ * Connects only to the addresses that `admit` returns for a host. The name is looked up once, so it cannot be rebound
+ * between check and use. A refused host gets no socket. TLS still verifies the name.
  */
 export function guardedConnector(admit: (hostname: string) => Promise<LookupAddress[]>): buildConnector.connector {
   return (options, callback) => {

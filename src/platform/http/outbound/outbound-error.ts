@@ -1,17 +1,18 @@
 /**
- * - `timeout`, `network`: no whole answer came; asking again may help.
+ * Why an outbound call failed:
+ * - `timeout`, `network`: no complete response arrived; a retry may succeed.
  * - `blocked`: the address lies in a network that users may not reach.
- * - `too_large`: the answer is over the limit.
- * - `invalid_url`, `invalid_request`: nothing was sent; the second is about method and headers.
- * - `invalid_answer`: an answer came, and is not the JSON or compressed data that it should be.
- * - `canceled`: the caller's signal.
+ * - `too_large`: the response is over the limit.
+ * - `invalid_url`, `invalid_request`: nothing was sent; the second concerns method and headers.
+ * - `invalid_answer`: a response arrived, but it is not the expected JSON or compressed data.
+ * - `canceled`: the caller's signal aborted.
  */
 export type OutboundReason =
   'timeout' | 'network' | 'blocked' | 'too_large' | 'invalid_url' | 'invalid_request' | 'invalid_answer' | 'canceled';
 
 /**
- * Why a call to the outside gave no answer. The message names the host at most, and there is no `cause`: Node's would
- * carry the address with its query, or be taken for a lost database (both fail with ECONNREFUSED).
+ * An outbound call without a usable response. The message names at most the host. There is no `cause`: Node's would
+ * contain the URL with its query, or be mistaken for a lost database connection (both fail with ECONNREFUSED).
  */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
@@ -42,7 +43,7 @@ const SENTENCES: Partial<Record<OutboundReason, (host: string) => string>> = {
   invalid_request: (host) => `The method or a header of the request to ${host} is not valid HTTP.`,
 };
 
-/** What undici, DNS, TCP or TLS threw, in our words. */
+/** Converts errors of undici, DNS, TCP and TLS. */
 export function toOutboundError(error: unknown, host: string): OutboundError {
   if (error instanceof OutboundError) return error;
   const { code } = error as { code?: unknown };

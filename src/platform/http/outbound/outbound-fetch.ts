@@ -8,15 +8,15 @@ import { MAX_ANSWER_DEPTH, type OutboundResponse } from './outbound-response.js'
 const BODILESS = new Set([204, 205, 304]);
 
 /**
- * `fetch` over an Outbound, for libraries that take one (oauth4webapi's `customFetch`). Redirects come back as they
- * are. Rejects with OutboundError, with `invalid_answer` too for an answer that nests deeper than 200 levels.
+ * `fetch` over an Outbound, for libraries that accept one (oauth4webapi's `customFetch`). Redirects are returned, not
+ * followed. Rejects with OutboundError, also with `invalid_answer` for a response nested deeper than 200 levels.
  */
 export function outboundFetch(
   request: (asked: OutboundRequest) => Promise<OutboundResponse>,
   limits: OutboundLimits,
 ): typeof fetch {
   return async (input, init) => {
-    // Before Request sees it, whose own refusal would quote the whole address.
+    // Before `new Request`, whose own error would quote the whole URL.
     parseAddress(input instanceof Request ? input.url : String(input));
     const asked = new Request(input, init);
     const body = Buffer.from(await asked.arrayBuffer());

@@ -1,31 +1,33 @@
 import { OutboundError } from './outbound-error.js';
 
-/** Who gave the address: the operator (catalog, APPS_FILE), whose word is taken, or a user, whose is checked. */
+/**
+ * The source of the URL: the operator (catalog, APPS_FILE), which is trusted, or a user, whose addresses are checked.
+ */
 export type Trust = 'operator' | 'user';
 
-/** What one call may take. */
+/** The limits of one call. */
 export interface OutboundLimits {
-  /** Spans name, connection, headers and the whole body. */
+  /** Covers name lookup, connection, headers and the whole body. */
   timeoutMs: number;
-  /** Of the body, before and after decompression. */
+  /** The limit of the body, before and after decompression. */
   maxBytes: number;
   trust: Trust;
 }
 
-/** One call. The path and query are sent as WHATWG normalises them; the method is GET unless given. */
+/** One call. Path and query are normalised by the WHATWG rules; the method is GET by default. */
 export interface OutboundRequest extends OutboundLimits {
   url: string;
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** Takes the first `maxBytes` of a longer answer, as they were sent, instead of failing with `too_large`. */
+  /** Returns the first `maxBytes` of a longer response, not decompressed, instead of failing with `too_large`. */
   cut?: boolean;
-  /** Whose call it is: long answers to one account leave space for those to others. */
+  /** The account of the call: long responses to one account leave space for other accounts. */
   account?: string;
   signal?: AbortSignal | undefined;
 }
 
-/** Headers that describe the connection or the framing of the body: the client's own, not the caller's. */
+/** Headers of the connection or the framing of the body: the HTTP client sets them, not the caller. */
 const OURS = new Set([
   'connection',
   'content-length',
@@ -40,8 +42,8 @@ const OURS = new Set([
 ]);
 
 /**
- * The caller's headers, names in lower case, with our `User-Agent` where it gives none, and without an invitation to
- * compress, so that the size limit counts what is sent. @throws OutboundError `invalid_request` for a header that is ours.
+ * The caller's headers with names in lower case and a default `User-Agent`. They request no compression, so that the
+ * size limit counts the bytes sent. @throws OutboundError `invalid_request` for a header that the HTTP client sets.
  */
 export function requestHeaders(given: Record<string, string>, userAgent: string): Record<string, string> {
   const headers: Record<string, string> = { 'user-agent': userAgent };

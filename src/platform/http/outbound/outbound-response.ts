@@ -1,26 +1,26 @@
 import { exceedsDepth } from '../../json/json-depth.js';
 import { OutboundError } from './outbound-error.js';
 
-/** Levels of nesting that are taken in an answer; deeper ones count as garbage. */
+/** The maximum nesting of a JSON response; a deeper one is invalid. */
 export const MAX_ANSWER_DEPTH = 200;
 
-/** A whole answer, read and decoded, of any status: 3xx too, since redirects are never followed. */
+/** A complete response, read and decoded, of any status: 3xx too, since redirects are never followed. */
 export class OutboundResponse {
   constructor(
-    /** The host that answered, for messages. */
+    /** The host that responded, for messages. */
     readonly host: string,
     readonly status: number,
-    /** Names in lower case; several of one name are joined by `, `. */
+    /** Names in lower case; repeated headers are joined by `, `. */
     readonly headers: Record<string, string>,
     readonly body: Buffer,
   ) {}
 
-  /** The body as UTF-8, without its byte order mark; bad bytes become U+FFFD. */
+  /** The body as UTF-8, without its byte order mark; invalid bytes become U+FFFD. */
   text(): string {
     return new TextDecoder().decode(this.body);
   }
 
-  /** @throws OutboundError `invalid_answer` when the body is no JSON or nests deeper than 200 levels. */
+  /** Parses the body. @throws OutboundError `invalid_answer` when it is not JSON or nests deeper than 200 levels. */
   json(): unknown {
     const text = this.text();
     if (exceedsDepth(text, MAX_ANSWER_DEPTH))

@@ -11,36 +11,43 @@ import { type OutboundResponse } from './outbound-response.js';
 import { ANSWER_SPACE, readAnswer } from './read-answer.js';
 import { type Resolve, DnsResolver } from './dns-resolver.js';
 
-/** The only way out of the process by HTTP. */
+/** The only HTTP client of the process. */
 export interface Outbound {
-  /** @throws OutboundError when there is no whole answer, and a plain Error (ours to fix) while a transaction is open. */
+  /**
+   * @throws OutboundError without a complete response, and a plain Error (a programming error) while a transaction is
+   * open.
+   */
   request(request: OutboundRequest): Promise<OutboundResponse>;
   fetch(timeoutMs: number, maxBytes: number, trust: Trust): typeof fetch;
-  /** Resolves and checks a user's address without connecting, within 5 s. @throws OutboundError, `network` for an unknown name. */
+  /**
+   * Resolves and checks the host of a user's URL without connecting, within 5 s. @throws OutboundError, `network` for
+   * an unknown name.
+   */
   checkAddress(url: string): Promise<void>;
-  /** Waits for the calls under way, each of which has its own end. */
+  /** Waits for the running calls, each of which has a deadline. */
   close(): Promise<void>;
 }
 
+/** How outbound calls behave for users and for the operator. */
 export interface OutboundOptions {
-  /** True lets users' addresses lead anywhere. */
+  /** True allows users' URLs to point to private networks. */
   allowPrivateNetwork: boolean;
   userAgent: string;
   resolve?: Resolve;
-  /** Bytes that long answers may hold together while they are read. */
+  /** The memory for long responses that are being read, in bytes. */
   answerSpace?: number;
 }
 
-/** By which connections a call goes, and what its answer may hold. */
+/** The connections of a call, and the memory for its response. */
 interface Way {
   agent: Agent;
   space: FairShare;
 }
 
-// Servers may ask for idle connections to be kept for longer; ten minutes would be undici's bound.
+// Servers may request a longer keep-alive; undici's own bound would be ten minutes.
 const AGENT_OPTIONS: Agent.Options = { headersTimeout: 0, bodyTimeout: 0, keepAliveMaxTimeout: 30_000 };
 
-/** Two pools of connections, so that one opened for an operator's address never serves a user's unchecked. */
+/** Two pools of connections: a connection opened for an operator's URL never serves a user's URL unchecked. */
 export function createOutbound({
   allowPrivateNetwork,
   userAgent,
@@ -71,7 +78,7 @@ export function createOutbound({
     close: async () => {
       await Promise.allSettled(underWay);
       names.close();
-      // Not close(), which would wait for connections that are still being made for calls long ended.
+      // Not close(), which would wait for connections still being opened for calls that have ended.
       await Promise.all([agents.operator.destroy(), agents.user.destroy()]);
     },
   };
@@ -80,7 +87,7 @@ export function createOutbound({
 async function check(address: string, admit: (hostname: string) => Promise<unknown>): Promise<void> {
   const { hostname } = parseAddress(address);
   try {
-    // URL keeps the brackets of IPv6.
+    // `URL` keeps the brackets of an IPv6 address.
     await admit(hostname.replace(/^\[|\]$/g, ''));
   } catch (error) {
     throw toOutboundError(error, hostname);
@@ -92,9 +99,9 @@ async function send(way: Way, asked: OutboundRequest, userAgent: string): Promis
   const headers = requestHeaders(asked.headers ?? {}, userAgent);
   const { signal, release } = limitCall(url.host, asked.timeoutMs, asked.signal);
   try {
-    // A signal that is already aborted would still make undici connect.
+    // With a signal that is already aborted undici would still connect.
     signal.throwIfAborted();
-    // And while it connects, undici does not look at the signal.
+    // While undici connects it ignores the signal.
     return await untilAborted(exchange(way, asked, url, headers, signal), signal);
   } catch (error) {
     throw signal.aborted ? (signal.reason as OutboundError) : toOutboundError(error, url.host);

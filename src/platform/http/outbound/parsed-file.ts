@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 
-/** Reads a file of the system and parses it, again whenever it has changed; one that can't be read counts as empty. */
+/** Reads and parses a system file, again after each change; an unreadable file counts as empty. */
 export function parsedFile<T>(path: string, parse: (text: string) => T): () => Promise<T> {
   let known: { stamp: string; value: T } | undefined;
   return async () => {

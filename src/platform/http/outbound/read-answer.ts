@@ -4,12 +4,12 @@ import { type OutboundRequest } from './outbound-request.js';
 import { OutboundResponse } from './outbound-response.js';
 import { decodeBody, isCompressed, readBeginning, readResponseBody } from './read-response-body.js';
 
-/** What the answers that a process is reading may hold together, beyond the beginning of each. */
+/** The memory for all responses that a process is reading, in bytes, beyond the beginning of each. */
 export const ANSWER_SPACE = 128 * 1_048_576;
-/** What is read of an answer before it needs space: most are over by then, and never wait. */
+/** The bytes of a response that need no reserved space: most responses are shorter, and never wait. */
 const FREE_BYTES = 131_072;
 
-/** An answer whose headers are there. */
+/** A response whose headers have arrived. */
 export interface BeginningAnswer {
   host: string;
   status: number;
@@ -19,8 +19,8 @@ export interface BeginningAnswer {
 }
 
 /**
- * Reads the body. One that turns out to be long waits, before it is read on, for the space that it may need at most, so
- * that what has begun can always end. @throws OutboundError as `readResponseBody` and `decodeBody` do; the signal's reason.
+ * Reads the body. A long one waits for its maximum space before it is read further, so that every started response can
+ * finish. @throws OutboundError as `readResponseBody` and `decodeBody` do; the signal's reason.
  */
 export async function readAnswer(
   { host, status, headers, stream }: BeginningAnswer,

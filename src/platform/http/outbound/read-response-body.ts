@@ -5,8 +5,8 @@ import { GrowingBuffer } from './growing-buffer.js';
 import { OutboundError } from './outbound-error.js';
 
 /**
- * Collects a stream; past `maxBytes` destroys it, and with it the connection. What `pause` gives for the size so far is
- * waited for, and nothing is read meanwhile. @throws OutboundError `too_large`.
+ * Collects a stream. Beyond `maxBytes` it destroys the stream and its connection. It awaits the promise of `pause` for
+ * the size so far before it reads on. @throws OutboundError `too_large`.
  */
 export async function readResponseBody(
   stream: Readable,
@@ -25,7 +25,7 @@ export async function readResponseBody(
   return body.content();
 }
 
-/** The first `maxBytes` of a stream; what is beyond is not read, and the connection goes. */
+/** The first `maxBytes` of a stream; the rest is not read, and the connection is closed. */
 export async function readBeginning(stream: Readable, maxBytes: number): Promise<Buffer> {
   const body = new GrowingBuffer();
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -42,14 +42,14 @@ const DECODERS: Record<string, (data: Buffer, options: { maxOutputLength: number
   br: promisify(brotliDecompress),
 };
 
-/** True for what `decodeBody` inflates. */
+/** Whether `decodeBody` can decompress this coding. */
 export function isCompressed(coding: string): boolean {
   return Object.hasOwn(DECODERS, coding);
 }
 
 /**
- * Inflates what a server compressed although it was asked not to; other codings stay as they are.
- * @throws OutboundError `too_large` as soon as more than `maxBytes` come out, `invalid_answer` for broken data.
+ * Decompresses a body that the server compressed although the request forbade it; unknown codings are left as they are.
+ * @throws OutboundError `too_large` as soon as more than `maxBytes` come out, `invalid_answer` for corrupt data.
  */
 export async function decodeBody(data: Buffer, coding: string, maxBytes: number, host: string): Promise<Buffer> {
   const decode = isCompressed(coding) ? DECODERS[coding] : undefined;

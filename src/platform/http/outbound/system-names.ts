@@ -16,10 +16,10 @@ export function parseHosts(text: string): Map<string, LookupAddress[]> {
   return hosts;
 }
 
-/** What resolv.conf(5) says of names that are not whole. */
+/** The settings of resolv.conf(5) for names that are not fully qualified. */
 export interface Search {
   domains: string[];
-  /** A name with at least so many dots is asked for as it is first. */
+  /** A name with at least this many dots is tried unchanged first. */
   ndots: number;
 }
 
@@ -38,7 +38,7 @@ export function parseSearch(text: string): Search {
   return search;
 }
 
-/** What DNS is asked for, one after the other; a name that ends with a dot is whole. */
+/** The names to try in DNS, in order; a name that ends with a dot is fully qualified. */
 export function candidatesFor(hostname: string, { domains, ndots }: Search): string[] {
   if (hostname.endsWith('.')) return [hostname];
   const searched = domains.map((domain) => `${hostname}.${domain}`);

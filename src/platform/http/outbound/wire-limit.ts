@@ -1,17 +1,18 @@
 import { type Socket } from 'node:net';
 import { OutboundError } from './outbound-error.js';
 
-/** Three times the longest answer that anybody reads, for its framing. */
+/** Three times the largest response limit, to allow for framing. */
 const MAX_BYTES = 16 * 1_048_576;
 
 /**
- * Cuts a connection over which more than 16 MiB come for one request. The limit of the body counts none of what a server
- * may send without end around it: informational answers, reason phrases, empty lines, chunk sizes and extensions.
+ * Closes a connection that receives more than 16 MiB for one request. The limit of the body does not count the data
+ * that a server can send endlessly around it: informational responses, reason phrases, empty lines, chunk sizes and
+ * extensions.
  */
 export function limitWire(socket: Socket, host: string): void {
   let asked = socket.bytesWritten;
   let before = socket.bytesRead;
-  // Beside undici's own listener, which reads; a `data` listener would take its bytes.
+  // `readable`, beside undici's own listener: a `data` listener would consume its bytes.
   socket.on('readable', () => {
     if (socket.bytesWritten !== asked) {
       asked = socket.bytesWritten;

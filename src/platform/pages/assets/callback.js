@@ -1,4 +1,5 @@
-// Tells the window that opened this one how the connection ended, at the origin that the server named, and lets it be closed.
+// Posts the outcome of the connection to the opener, restricted to the origin that the server named, and offers a
+// button that closes the window.
 const { integrationId, status, targetOrigin } = document.getElementById('outcome').dataset;
 if (window.opener && integrationId && targetOrigin && targetOrigin !== '*') {
   window.opener.postMessage({ integration_id: integrationId, status }, targetOrigin);

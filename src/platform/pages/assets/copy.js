@@ -1,4 +1,4 @@
-// Gives every command of the page a button that copies it. Without a script or a clipboard the text is still there.
+// Adds a copy button to every command of the page. Without scripts or a clipboard the text remains.
 if (navigator.clipboard) {
   for (const command of document.querySelectorAll('.command')) {
     const button = document.createElement('button');
