@@ -1,21 +1,21 @@
-/** A question from the process that started this one. */
+/** A question from the parent process. */
 export interface Question {
   id: number;
   name: string;
   payload: unknown;
 }
 
-/** Its answer: what the function of that name gave, or why it failed. */
+/** The answer to a question: the result of the function of that name, or its error. */
 export interface Answer {
   id: number;
   result?: unknown;
   error?: string;
 }
 
-/** What a process answers, by name. */
+/** The functions that answer questions, by name. */
 export type Answers = Readonly<Record<string, (payload: never) => unknown>>;
 
-/** Answers the questions of the process that started this one, over IPC. May be called for several sets of names. */
+/** Answers questions of the parent process over IPC. May be called for several sets of names. */
 export function answerQuestions(answers: Answers): void {
   process.on('message', ({ id, name, payload }: Question) => {
     if (Object.hasOwn(answers, name)) void answer(id, () => answers[name]!(payload as never));

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { type Answer } from './answering.js';
 
+/** How a child process is started. */
 export interface ChildOptions {
   env?: Record<string, string>;
   /** Adds the questions of `meter.ts`. */
@@ -11,7 +12,7 @@ export interface ChildOptions {
 
 const METER = new URL('./meter.js', import.meta.url).href;
 
-/** A process of ours that answers questions over IPC. What it prints goes nowhere, its errors to our own stderr. */
+/** A child process that answers questions over IPC. Its stdout is discarded, its stderr is that of the parent. */
 export class Child {
   private readonly waiting = new Map<number, PromiseWithResolvers<unknown>>();
   private asked = 0;
@@ -42,7 +43,7 @@ export class Child {
     );
   }
 
-  /** @throws Error when the answer is one, or the process ends before it. */
+  /** Asks a question. @throws Error with the child's error, or when the child ends first. */
   async ask<T>(name: string, payload?: unknown): Promise<T> {
     const id = (this.asked += 1);
     const question = Promise.withResolvers<unknown>();
@@ -55,7 +56,7 @@ export class Child {
     return this.process.pid!;
   }
 
-  /** SIGTERM, and waits for the end; with a patience in milliseconds SIGKILL after that. */
+  /** Sends SIGTERM and waits for the end; with `patience`, in milliseconds, SIGKILL afterwards. */
   async stop(patience?: number): Promise<void> {
     this.stopping = true;
     if (this.hasEnded) return;
@@ -66,7 +67,7 @@ export class Child {
     clearTimeout(timer);
   }
 
-  /** True once the process is gone. */
+  /** Whether the process has ended. */
   get hasEnded(): boolean {
     return this.process.exitCode !== null || this.process.signalCode !== null;
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../src/platform/package-root.js';
 
 const FILE = join(packageRoot, 'docs/performance.md');
-/** Puts a report between two marks of docs/performance.md. @throws Error when it has no such place. */
+/** Writes a report between two marks of docs/performance.md. @throws Error when the marks are missing. */
 export function writeReport(name: string, report: string): void {
   const place = new RegExp(`(<!-- ${name} -->\\n\\n)[^]*?(\\n\\n<!-- /${name} -->)`);
   const text = readFileSync(FILE, 'utf8');

@@ -17,7 +17,7 @@ const { pace, crowd, runs, neighbours, attack, only, write, profile, against } =
 const isWanted = (name: string): boolean => only?.has(name) ?? true;
 const progress = (text: string): unknown => process.stderr.write(`${text}\n`);
 
-/** The rows of everything that is wanted, each told as soon as it is there. */
+/** The rows of all selected measurements, each yielded as soon as it is measured. */
 async function* measure(world: World): AsyncGenerator<Row> {
   for (const define of scenarios) {
     const scenario = against === undefined ? define(world.seed) : withOtherBuild(define(world.seed));
@@ -30,7 +30,7 @@ async function* measure(world: World): AsyncGenerator<Row> {
   if (profile === undefined && isWanted('runs')) yield* measureRuns(world, runs);
 }
 
-/** Takes half an hour: only when it is asked for by its name. */
+/** Takes half an hour, so it runs only when named. */
 const isNeighbours = only?.has('neighbours') ?? false;
 const isAlone = isNeighbours && only!.size === 1;
 
@@ -46,7 +46,7 @@ await inWorld(against, isAlone ? { large: 1_000, small: 1_000 } : SIZES, async (
   }
 });
 
-/** Tells each row as soon as it is there, and at the end all of them as a table. */
+/** Prints each row as soon as it is measured, and all of them as a table at the end. */
 async function tell(place: string, head: Row, rows: AsyncIterable<Row>): Promise<void> {
   const all: Row[] = [];
   for await (const row of rows) {

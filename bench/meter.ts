@@ -1,17 +1,17 @@
-// Loaded by `--import` into the two servers under test, which know nothing of it.
+// Loaded with `--import` into the two servers under test, without changes to them.
 import { Session } from 'node:inspector/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { answerQuestions } from './answering.js';
 
-/** Bytes, after garbage collection. */
+/** Memory in bytes, after garbage collection. */
 export interface Memory {
   rss: number;
   heap: number;
 }
 
-/** How late timers of the process came since it was last asked, in milliseconds. */
+/** The delay of timers since the last question, in milliseconds. */
 export interface Delay {
   p99: number;
   max: number;

@@ -4,25 +4,28 @@ import { type Pace } from './rounds.js';
 import { RUNS_PACE, type RunsPace } from './runs/measure.js';
 import { type Crowd } from './scenarios/subscribers.js';
 
-/** How `npm run bench` was called. */
+/** The options of `npm run bench`. */
 export interface Options {
   pace: Pace;
   crowd: Crowd;
   runs: RunsPace;
   neighbours: NeighboursPace;
-  /** A part of the names of the attacks that are wanted. */
+  /** A substring of the names of selected attacks. */
   attack: string;
-  /** Names of scenarios, `subscribers`, `runs` and `neighbours` among them; undefined for all but the last. */
+  /** Names of selected scenarios, or `subscribers`, `runs` and `neighbours`; undefined for all except `neighbours`. */
   only: ReadonlySet<string> | undefined;
-  /** Whether the table goes into docs/performance.md too. */
+  /** Whether the table is also written to docs/performance.md. */
   write: boolean;
-  /** Where profiles go; with one, nothing is measured. */
+  /** The folder for profiles; with it nothing is measured. */
   profile: string | undefined;
-  /** The `dist` of another build, which takes the place of the limit server. */
+  /** The `dist` of another build, which replaces the limit server. */
   against: string | undefined;
 }
 
-/** About three minutes with `--quick`, else under ten. @throws TypeError for an option that there isn't. */
+/**
+ * Parses the options. A run takes about three minutes with `--quick`, else under ten. @throws TypeError for an unknown
+ * option.
+ */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],

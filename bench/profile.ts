@@ -7,7 +7,9 @@ import { type World } from './world.js';
 
 const MAX_LINES = 30;
 
-/** Profiles each contender of a scenario alone, warm. Writes `.cpuprofile` files, and prints where the time went. */
+/**
+ * Profiles each contender of a scenario alone, after a warm-up. Writes `.cpuprofile` files, and prints the hot spots.
+ */
 export async function profileScenario(world: World, scenario: Scenario, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const [name, { on }] of Object.entries(scenario.contenders)) {
@@ -22,7 +24,7 @@ export async function profileScenario(world: World, scenario: Scenario, folder: 
   }
 }
 
-/** Where a profile's time went by itself: by package, then by function, in per cent of what was not idle. */
+/** The self time of a profile by package, then by function, in percent of the time that was not idle. */
 function summary({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): string {
   const callFrames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const [places, functions] = [new Map<string, number>(), new Map<string, number>()];

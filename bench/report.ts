@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import { type Rounds } from './rounds.js';
 import { type Comparison, type Scenario } from './scenarios/scenario.js';
 
-/** A line of the table. */
+/** A row of the table. */
 export type Row = readonly string[];
 
 /** The columns of the table of speeds. */
@@ -18,14 +18,14 @@ export const HEAD: Row = [
   'CPU ratio',
 ];
 
-/** The middle one; of an even number the mean of the two. */
+/** The median; of an even number of values the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
 }
 
-/** A row for each comparison: the median of the ratios of the rounds, and the least and greatest of them. */
+/** The row of each comparison: the median of the rounds' ratios, and their minimum and maximum. */
 export function rowsOf({ comparisons }: Scenario, rounds: Rounds): Row[] {
   return comparisons.map((comparison) => rowOf(comparison, rounds));
 }
@@ -49,14 +49,14 @@ function rowOf({ title, of, to, target }: Comparison, rounds: Rounds): Row {
   ];
 }
 
-/** A row for what was done per second in each of some rounds, and what others did in the same. */
+/** A row that compares operations per second of two contenders, by round. */
 export function ratioRow(title: string, ours: readonly number[], theirs: readonly number[], target: number): Row {
   const rounds = (all: readonly number[]) => all.map((perSecond) => ({ perSecond, cpu: NaN }));
   const row = rowOf({ title, of: 'ours', to: 'theirs', target }, { ours: rounds(ours), theirs: rounds(theirs) });
   return [...row.slice(0, -3), '', '', ''];
 }
 
-/** A row for a number that is compared with nothing but its bound. */
+/** A row that compares a number with its bound. */
 export function boundRow(title: string, value: number, bound: number, unit: string): Row {
   return [
     title,
@@ -71,7 +71,7 @@ export function boundRow(title: string, value: number, bound: number, unit: stri
   ];
 }
 
-/** The table, as Markdown that reads well in a terminal too. */
+/** The table as Markdown that is readable in a terminal too. */
 export function table(rows: readonly Row[], head = HEAD): string {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]!.length)));
   const line = (row: Row): string => `| ${row.map((cell, column) => pad(cell, widths[column]!, column)).join(' | ')} |`;
@@ -79,7 +79,7 @@ export function table(rows: readonly Row[], head = HEAD): string {
   return [line(head), rule, ...rows.map(line)].join('\n');
 }
 
-/** What the numbers were measured on. */
+/** The date, the machine and the version of Node. */
 export function machine(): string {
   const all = cpus();
   return `${new Date().toISOString().slice(0, 10)}, ${all.length} × ${all[0]?.model ?? 'unknown CPU'}, Node ${process.version}`;

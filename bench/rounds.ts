@@ -2,27 +2,24 @@ import { type Drive, type Driven, type HttpRequest } from './load/http.js';
 import { type Contender, type Scenario, type ServerName } from './scenarios/scenario.js';
 import { type World } from './world.js';
 
-/** What one contender did in one round. */
+/** The result of one contender in one round. */
 export interface Round {
   perSecond: number;
-  /** Microseconds of the server process, all its threads, per request. */
+  /** CPU time of the server process, all threads, per request; in microseconds. */
   cpu: number;
 }
 
-/** The rounds of each contender; those of one index belong to the same turn. */
+/** The rounds of each contender; those of one index were run in turn. */
 export type Rounds = Readonly<Record<string, readonly Round[]>>;
 
-/** How long each contender warms up, how often it is measured, and how long each time. */
+/** The warm-up of each contender, the number of its rounds, and the length of each, in milliseconds. */
 export interface Pace {
   warmUp: number;
   rounds: number;
   milliseconds: number;
 }
 
-/**
- * Sends each contender's first request once and compares what they answer.
- * @throws Error when two do not do the same work.
- */
+/** Sends each contender's first request once and compares the responses. @throws Error when two differ. */
 export async function assertSame(
   portOf: (server: ServerName) => number,
   { name, contenders }: Scenario,
@@ -52,7 +49,7 @@ async function send(port: number, { method, path, key, body }: HttpRequest): Pro
   });
 }
 
-/** Lets the contenders take turns, once they are warm. Each round begins with another of them. */
+/** Runs the contenders in turns after their warm-up. Each round starts with another one. */
 export async function runRounds(world: World, scenario: Scenario, pace: Pace): Promise<Rounds> {
   const { warmUp, rounds, milliseconds } = pace;
   const names = Object.keys(scenario.contenders);
@@ -67,7 +64,7 @@ export async function runRounds(world: World, scenario: Scenario, pace: Pace): P
   return results;
 }
 
-/** One contender alone, for so many milliseconds. */
+/** Runs one contender alone for this time. */
 export async function driveOnce(
   { servers, load }: World,
   { contenders, connections }: Scenario,

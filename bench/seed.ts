@@ -10,7 +10,7 @@ export interface SeededAccount {
   key: string;
 }
 
-/** What the database holds before anything is measured. */
+/** The seeded data. */
 export interface Seed {
   /** 500,000 workflows. */
   large: SeededAccount;
@@ -22,22 +22,22 @@ export interface Seed {
   workflowIds: string[];
   /** Tokens of hooks of 1,000 active workflows, one each. */
   hookTokens: string[];
-  /** An integration that many wait for, its account, and its keys: a key carries 1,000 sockets. */
+  /** An integration with many subscribers, its account, and its keys: one key carries 1,000 sockets. */
   awaited: { uuid: string; id: string; accountUuid: string; keys: string[] };
 }
 
 const AWAITED_KEYS = 11;
 
-/** How many workflows the large and the small account have. */
+/** The number of workflows of the large and the small account. */
 export interface Sizes {
   large: number;
   small: number;
 }
 
-/** What the table is measured with. */
+/** The sizes for the table in docs/performance.md. */
 export const SIZES: Sizes = { large: 500_000, small: 1_000 };
 
-/** Fills a migrated, empty database, and leaves it as autovacuum would. */
+/** Fills a migrated, empty database, and vacuums it as autovacuum would. */
 export async function seedDatabase(url: string, sizes: Sizes): Promise<Seed> {
   const client = new pg.Client(url);
   await client.connect();
@@ -68,14 +68,14 @@ export async function seedDatabase(url: string, sizes: Sizes): Promise<Seed> {
   }
 }
 
-/** An account with a key. */
+/** Creates an account with a key. */
 export async function makeAccount(client: pg.Client, name: string): Promise<SeededAccount> {
   const uuid = newUuid(new Date());
   await client.query('INSERT INTO accounts (id, name, created_at) VALUES ($1, $2, now())', [uuid, name]);
   return { uuid, key: await makeKey(client, uuid) };
 }
 
-/** A key of an account. */
+/** Creates a key of an account. */
 export async function makeKey(client: pg.Client, accountUuid: string, scope = 'read-write'): Promise<string> {
   const key = newKeyText();
   await client.query(
@@ -86,7 +86,7 @@ export async function makeKey(client: pg.Client, accountUuid: string, scope = 'r
   return key;
 }
 
-/** One workflow a minute until now, their ids UUIDv7 of those moments; totals in all slots. */
+/** Creates one workflow for each past minute, with UUIDv7 ids of those times, and totals in all slots. */
 async function makeWorkflows(client: pg.Client, accountUuid: string, count: number, status?: string): Promise<void> {
   await client.query(
     `INSERT INTO workflows (id, account_id, name, description, status, run_count, created_at, updated_at)
@@ -114,7 +114,7 @@ async function sampleIds(client: pg.Client, accountUuid: string): Promise<string
   return rows.map(({ id }) => toPublicId('wf', id));
 }
 
-/** A webhook trigger for each workflow of the account; only the digest of its token is looked at. */
+/** Creates a webhook trigger for each workflow of the account; only the digest of its token is read. */
 async function makeHooks(client: pg.Client, accountUuid: string): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>('SELECT id FROM workflows WHERE account_id = $1', [accountUuid]);
   const tokens = rows.map(() => randomToken());

@@ -14,25 +14,25 @@ export interface Running {
   port: number;
 }
 
-/** A seeded database with both servers, and the process that is their clients. */
+/** A seeded database with both servers, and the process of their clients. */
 export interface World {
   databaseUrl: string;
   seed: Seed;
   servers: Readonly<Record<ServerName, Running>>;
   load: Child;
-  /** One more service on the same database, fresh, of these roles: `api` unless told; with more environment variables. */
+  /** Starts another service on the same database with these roles (default `api`) and further environment variables. */
   startService: (roles?: string, env?: Record<string, string>) => Promise<Running>;
 }
 
-/** The same for both servers. */
+/** The pool size of both servers. */
 const POOL = '10';
 
-/** Our own build, beside this one. */
+/** The entry point of this build. */
 const OURS = fileURLToPath(new URL('../src/main.js', import.meta.url));
 
 /**
- * Brings everything up, and down again when `work` is done. `other` is the `dist` of another build of the service, to
- * compare ours with.
+ * Starts everything, and stops it when `work` is done. `other` is the `dist` of another build of the service to compare
+ * with.
  */
 export async function inWorld<T>(
   other: string | undefined,
@@ -70,14 +70,14 @@ export async function inWorld<T>(
 async function startDatabase(undo: (() => unknown)[]): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   undo.push(() => rmSync(dataDir, { recursive: true, force: true }));
-  // As root, PostgreSQL runs as another user, who has to pass through.
+  // Under root PostgreSQL runs as another user, which must be able to pass through.
   chmodSync(dataDir, 0o711);
   const database = await startEmbedded({ dataDir, log: (line) => process.stderr.write(`${line}\n`) });
   undo.push(() => database.stop());
   return database.url;
 }
 
-/** As operators run it, its log included; but without rate limits, and with runs left for a worker elsewhere. */
+/** As in production, log included, but without rate limits and with runs left to another worker. */
 async function service(
   databaseUrl: string,
   main: string,

@@ -1,4 +1,5 @@
-// Bundles src/dashboard into dist/dashboard and lays a brotli and a gzip form beside each text, so that serving costs nothing.
+// Bundles src/dashboard into dist/dashboard and adds a brotli and a gzip version of each text, so that serving needs no
+// compression.
 import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,10 +8,10 @@ import { build } from 'vite';
 
 const root = join(import.meta.dirname, '..');
 const served = join(root, 'dist/dashboard');
-// Built beside and put in place whole: what is served is never half of it, and a failed build leaves the old one.
+// Built in a temporary folder and renamed: a partial build is never served, and a failed one leaves the old files.
 const target = join(root, 'dist/dashboard.unfinished');
 
-// Whatever the service is started as, browsers get React's production form.
+// Browsers always get React's production build, whatever the service's NODE_ENV is.
 process.env.NODE_ENV = 'production';
 await build({ configFile: join(root, 'src/dashboard/vite.config.ts'), logLevel: 'warn', build: { outDir: target } });
 await Promise.all(globSync('assets/*.{js,css,svg}', { cwd: target }).map(compress));

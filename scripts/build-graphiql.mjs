@@ -1,5 +1,5 @@
-// Bundles GraphiQL and its editor's workers into dist/graphiql/<digest>/, from node_modules, so that the page asks no other
-// host for anything. The digest covers all that goes in: an unchanged bundle is not built again.
+// Bundles GraphiQL and the workers of its editor from node_modules into dist/graphiql/<digest>/, so that the page needs
+// no other host. The digest covers all inputs: an unchanged bundle is not built again.
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -2,7 +2,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Runs `work` while no other process holds the lock file, which names its holder; a dead holder's is taken over. */
+/**
+ * Runs `work` under a lock file that contains the process id of its holder; the lock of a dead holder is taken over.
+ */
 export async function withLock(file, work) {
   mkdirSync(dirname(file), { recursive: true });
   while (!take(file)) await pause(100);
@@ -27,7 +29,7 @@ function take(file) {
 function isHeld(file) {
   try {
     const holder = readFileSync(file, 'utf8');
-    // Empty: it is being written just now.
+    // An empty file is just being written.
     return holder === '' || process.kill(Number(holder), 0);
   } catch (error) {
     return error.code === 'EPERM';

@@ -1,6 +1,6 @@
-// `npm run build`: compiles the service, GraphiQL and the dashboard, each only when its inputs have changed since it was
-// last built; `dist/build.json` keeps their digests. Nothing changed: it ends within a fraction of a second. Names as
-// arguments (`service`, `graphiql`, `dashboard`) build only these.
+// `npm run build`: compiles the service, GraphiQL and the dashboard, each only when its inputs have changed since its
+// last build; `dist/build.json` stores their digests. Without changes it ends within a fraction of a second. Names as
+// arguments (`service`, `graphiql`, `dashboard`) limit it to those parts.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const record = join(root, 'dist/build.json');
 const always = ['package-lock.json', 'scripts/build.mjs'];
 const inDashboard = (file) => file.startsWith('src/dashboard');
 
-/** Each part: what it is made of, a file that proves it is there, and the command that makes it. */
+/** Each part: its inputs, a file that proves its presence, and the command that builds it. */
 const parts = {
   service: {
     inputs: ['tsconfig.json', 'tsconfig.build.json', 'ormconfig.ts', ...files('src/**/*.ts', inDashboard)],
@@ -33,7 +33,7 @@ const parts = {
 
 let built = {};
 const asked = process.argv.slice(2);
-// Tests in several processes, or a start beside them: the second waits, and finds it done.
+// Several processes may build at once, e.g. tests and a start: the second one waits and finds the parts built.
 await withLock(join(root, 'dist/.build-lock'), async () => {
   built = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {};
   const wanted = Object.entries(parts).filter(([name]) => asked.length === 0 || asked.includes(name));
@@ -41,13 +41,13 @@ await withLock(join(root, 'dist/.build-lock'), async () => {
   process.exitCode = results.every(Boolean) ? 0 : 1;
 });
 
-/** True when the part is there, made of what its inputs are now. */
+/** Builds a part unless it is up to date. @returns false when the build failed. */
 async function make(name, { inputs, proof, command }) {
   const digest = digestOf(inputs);
   if (built[name] === digest && existsSync(join(root, proof))) return true;
-  // Until it is made anew, the record must not vouch for it.
+  // Until the part is rebuilt, the record must not name it as current.
   keep(name, undefined);
-  // tsc writes anew only what its own record does not know.
+  // tsc skips files that its own record knows, even if they are gone.
   if (name === 'service' && !existsSync(join(root, proof))) rmSync(join(root, 'dist/.tsbuildinfo'), { force: true });
   const made = (await run(command)) === 0;
   if (made) keep(name, digest);

@@ -1,4 +1,4 @@
-// `npm run licences`: every package that is installed beside the service has a permissive licence, by the lock file.
+// `npm run licences`: checks in the lock file that every package installed with the service has a permissive licence.
 import { readFileSync } from 'node:fs';
 
 const PERMISSIVE = new Set(
@@ -7,7 +7,7 @@ const PERMISSIVE = new Set(
     'Unlicense',
   ]),
 );
-/** Build tools with the one licence that is taken from them: nothing of them is in what they build. */
+/** Build tools and the accepted licence of each: none of their code is in the build output. */
 const BUILD_TOOLS = { lightningcss: 'MPL-2.0' };
 
 const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
@@ -19,13 +19,13 @@ const faults = Object.entries(packages).flatMap(([path, { dev, license }]) => {
 for (const fault of faults) console.error(fault);
 process.exitCode = faults.length > 0 ? 1 : 0;
 
-/** An SPDX expression: with `OR` one of its licences must be permissive, with `AND` each. */
+/** Evaluates an SPDX expression: with `OR` one of its licences must be permissive, with `AND` each. */
 function isPermissive(expression = '') {
   const terms = expression.replace(/^\((.*)\)$/, '$1').split(' OR ');
   return terms.some((term) => term.split(' AND ').every((licence) => PERMISSIVE.has(licence)));
 }
 
-/** The tool itself, or its build for one platform: `lightningcss-linux-x64-gnu`. */
+/** Whether a path is a build tool or its build for one platform: `lightningcss-linux-x64-gnu`. */
 function isBuildTool(path, license) {
   const name = path.split('node_modules/').at(-1);
   return Object.entries(BUILD_TOOLS).some(([tool, own]) => own === license && `${name}-`.startsWith(`${tool}-`));

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** Versions below these have a known hole; no registry's audit is needed to refuse them, and nested copies count. */
+/**
+ * Versions below these have a known vulnerability. They are refused without a registry's audit, in nested copies too.
+ */
 const FLOORS = { '@apollo/server': '5.5.0', ws: '8.21.1', typeorm: '1.1.0' };
-/** Newer ones don't work with the rest (docs/decisions). */
+/** Other versions do not work with the rest (docs/decisions). */
 const PINS = {
   graphql: '16.15.0',
   'type-graphql': '2.0.0-rc.4',
@@ -26,7 +28,7 @@ for (const [path, { version, resolved, link }] of Object.entries(packages)) {
   if (name in FLOORS && isBelow(version, FLOORS[name])) faults.push(`${path}: ${version} is below ${FLOORS[name]}`);
   if (name in PINS && version !== PINS[name]) faults.push(`${path}: ${version} instead of ${PINS[name]}`);
 }
-// A registry that lacks the build for one system leaves a lock file that `npm ci` refuses on every system.
+// A registry that lacks the build for one platform produces a lock file that `npm ci` refuses on every platform.
 for (const [path, { optionalDependencies: builds }] of Object.entries(packages)) {
   const missing = Object.keys(builds ?? {}).filter((name) => !isLocked(name));
   if (missing.length > 0) faults.push(`${path}: the lock file lacks ${missing.join(', ')}; npm ci fails`);

@@ -1,4 +1,4 @@
-// What a change must pass besides its tests: one part on each core, the longest first. Each prints when it is over.
+// The checks of a change besides its tests: one on each core, the longest first. Each prints its result when it ends.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 

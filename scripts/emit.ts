@@ -11,8 +11,8 @@ import { gatewaySchema } from './emit/schema.js';
 import { undescribed } from './emit/undescribed.js';
 
 /**
- * Writes what is made from the code: `npm run emit`. With `--check` it only says what is stale, with exit status 1. A part
- * of the schema without a description fails both.
+ * `npm run emit`: writes the files that are generated from the code. With `--check` it only reports stale files, with
+ * exit status 1. A schema member without a description fails both.
  */
 const schema = await gatewaySchema();
 const operations = await dashboardOperations(schema);

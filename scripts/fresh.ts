@@ -1,6 +1,7 @@
-// `npm run test:fresh`: what the README promises, on somebody else's machine. Clones the last commit into a folder whose name has
-// a space and an umlaut, and follows the README there with an almost empty environment, as a user who is not root: `npm ci &&
-// npm start`, the first journey over HTTP, Ctrl-C; then `npm ci && npm test`. `--short` leaves the tests out. What lacks is one line.
+// `npm run test:fresh`: tests the promises of the README on a fresh machine. Clones the last commit into a folder whose
+// name has a space and an umlaut, and follows the README there with an almost empty environment, as a user other than
+// root: `npm ci && npm start`, the first journey over HTTP, Ctrl-C; then `npm ci && npm test`. `--short` skips the
+// tests. A failure prints one line.
 import { Commands } from './fresh/commands.js';
 import { Fault } from './fresh/fault.js';
 import { firstJourney } from './fresh/first-journey.js';

@@ -1,5 +1,5 @@
-// `npm run screenshots`: starts the real service with the doings of a small company and takes pictures of the main pages
-// into docs/images, in the browser of the tests. Names as arguments take only these.
+// `npm run screenshots`: starts the real service with the data of a small company and takes pictures of the main pages
+// into docs/images, with the browser of the tests. Names as arguments select pictures.
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const unfold = (name) => (page) =>
   page.locator('button[aria-expanded=false]').filter({ hasText: name }).first().click();
 const seen = (find) => (page) => find(page).first().waitFor();
 
-/** Each picture: where, what is waited for or done before it is taken, and in which light. */
+/** Each picture: its path, the wait or click before it is taken, and the colour scheme. */
 const pictures = ({ orders, run }) => [
   { name: 'overview', path: '/', ready: seen((page) => page.getByRole('slider')) },
   { name: 'overview-dark', path: '/?range=30d', ready: seen((page) => page.getByRole('slider')), colorScheme: 'dark' },
@@ -67,7 +67,7 @@ async function take({ name, path, ready, colorScheme = 'light', signedOut = fals
   const page = await context.newPage();
   await page.goto(path);
   await ready(page);
-  // What else the page asks for; its socket stays open.
+  // Waits for further requests of the page; its socket stays open.
   await page.waitForLoadState('networkidle');
   await page.locator('[class*=Skeleton-root]').first().waitFor({ state: 'detached' });
   const file = join(folder, `${name}.png`);

@@ -1,5 +1,5 @@
-// Runs the tests again and again while one core is kept busy, and once more in another order of files: a test that depends on
-// luck or speed shows. Arguments go to Jest; LUCK_ROUNDS says how often, FILE_ORDER repeats an order.
+// Runs the tests repeatedly while one core is busy, and once more in another order of files, to reveal tests that
+// depend on luck or speed. Arguments go to Jest; LUCK_ROUNDS is the number of rounds, FILE_ORDER repeats an order.
 import { spawn, spawnSync } from 'node:child_process';
 
 const rounds = Number(process.env.LUCK_ROUNDS ?? 5);

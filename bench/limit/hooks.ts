@@ -3,7 +3,7 @@ import { newUuid, timeOf, toPublicId } from '../../src/platform/ids/ids.js';
 import { RUN_QUEUE } from '../../src/features/runs/queue/run-queue.js';
 import { sha256 } from '../../src/platform/encryption/secrets.js';
 
-/** Reads the state of trigger and workflow, counts, stores the run and queues its job: all of a post in one statement. */
+/** Reads trigger and workflow, counts, stores the run and queues its job: the whole request in one statement. */
 const FIRE = `
   WITH state AS (
     SELECT t.id, t.account_id, t.workflow_id, t.type, w.actions_id,

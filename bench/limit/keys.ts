@@ -2,7 +2,7 @@ import { type Pool } from 'pg';
 import { isKeyText } from '../../src/features/api-keys/key-text.js';
 import { sha256 } from '../../src/platform/encryption/secrets.js';
 
-/** The key that was checked, as its row says. */
+/** The row of a verified key. */
 export interface Caller {
   accountId: string;
   scope: string;
@@ -12,7 +12,10 @@ export interface Caller {
 
 const FRESH_MS = 900;
 
-/** Checks keys as the service does: shape and checksum first, then a digest's row, remembered for less than a second. */
+/**
+ * Verifies keys as the service does: shape and checksum first, then the row of the digest, cached for less than a
+ * second.
+ */
 export class KeyCheck {
   private readonly known = new Map<string, { asked: number; caller: Promise<Caller | undefined> }>();
 

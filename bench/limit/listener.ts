@@ -4,7 +4,9 @@ import { fireHook } from './hooks.js';
 import { KeyCheck } from './keys.js';
 import { createWorkflow, getWorkflow, listWorkflows } from './workflows.js';
 
-/** What node:http and pg can do at best: the same addresses, tables, counters and JSON as the service, no framework. */
+/**
+ * The upper bound of node:http and pg: the same URLs, tables, counters and JSON as the service, without a framework.
+ */
 export function limitListener(pool: Pool): RequestListener {
   const keys = new KeyCheck(pool);
   return (request, response) => {

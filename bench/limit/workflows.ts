@@ -24,7 +24,7 @@ const CREATE = `
     VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING *)
   SELECT ${FIELDS}, ${recordWorkflowEvent({ type: 'workflow.created', event: '$8', id: '$9', now: '$6', hops: '0' })} FROM w`;
 
-/** The page and the total in one statement: one row for each workflow, or one without any. */
+/** The page and the total in one statement: one row for each workflow, or a single one without a workflow. */
 const LIST = `
   SELECT t.total, w.* FROM (
     SELECT coalesce(sum(total), 0)::bigint AS total FROM workflow_totals WHERE account_id = $1) t
@@ -32,7 +32,7 @@ const LIST = `
     SELECT id, name, status, created_at, updated_at, run_count FROM workflows
     WHERE account_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3) w ON true`;
 
-/** `GET /workflows` as the JSON that REST answers. */
+/** `GET /workflows`, as the JSON of REST. */
 export async function listWorkflows(pool: Pool, accountId: string, query: URLSearchParams): Promise<unknown> {
   const page = Number(query.get('page') ?? 1);
   const per_page = Number(query.get('per_page') ?? 20);
@@ -45,7 +45,7 @@ export async function listWorkflows(pool: Pool, accountId: string, query: URLSea
   return { data, meta: { total: rows[0]!.total, page, per_page } };
 }
 
-/** `GET /workflows/{id}`; undefined when there is none. */
+/** `GET /workflows/{id}`; undefined when it does not exist. */
 export async function getWorkflow(pool: Pool, accountId: string, id: string): Promise<unknown> {
   const { rows } = await pool.query<Row>({
     name: 'get',
@@ -55,7 +55,7 @@ export async function getWorkflow(pool: Pool, accountId: string, id: string): Pr
   return rows[0] && shape(rows[0]);
 }
 
-/** `POST /workflows`: the row, its counter and what webhooks are told, in the one transaction of one statement. */
+/** `POST /workflows`: the row, its counter and its webhook events, in one transaction of one statement. */
 export async function createWorkflow(
   pool: Pool,
   accountId: string,

@@ -2,15 +2,15 @@ import { connect, type Socket } from 'node:net';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** One answer: its HTTP status, and the whole of it, head and body, for reports of what went wrong. */
+/** One response: its HTTP status, and its whole text, for error reports. */
 export interface RawAnswer {
   status: number;
   text: () => string;
 }
 
 /**
- * One kept-alive HTTP/1.1 connection, one request at a time. It reads of an answer only status and length, so that the
- * load costs the machine little beside the servers that it is for. Answers must say their `Content-Length`.
+ * One kept-alive HTTP/1.1 connection, one request at a time. It parses only status and length of a response, so that
+ * the load takes little CPU from the servers under test. Responses must have a `Content-Length`.
  */
 export class Connection {
   private readonly socket: Socket;
@@ -50,7 +50,7 @@ export class Connection {
   }
 }
 
-/** How many bytes of an answer are still to come; 1 while not even its head is there. */
+/** The missing bytes of a response; 1 while its head is incomplete. */
 function missingOf(bytes: Buffer): number {
   const end = bytes.indexOf(HEAD_END);
   if (end < 0) return 1;

@@ -8,23 +8,25 @@ export interface HttpRequest {
   body?: string;
 }
 
-/** What to send for how long; the requests are taken in turn by all connections. */
+/** The requests and their duration; all connections take the requests in turn. */
 export interface Drive {
   port: number;
   requests: readonly HttpRequest[];
-  /** The status that every answer must have. */
+  /** The required status of every response. */
   status: number;
   connections: number;
   milliseconds: number;
 }
 
-/** What came of it. `seconds` go from the first request to the last answer. */
+/** The result. `seconds` is the time from the first request to the last response. */
 export interface Driven {
   answers: number;
   seconds: number;
 }
 
-/** Keeps all connections busy for a time, then waits for what is under way. @throws Error with the first wrong answer. */
+/**
+ * Keeps all connections busy for a time, then waits for running requests. @throws Error with the first wrong response.
+ */
 export async function drive({ port, requests, status, connections, milliseconds }: Drive): Promise<Driven> {
   const bytes = requests.map(bytesOf);
   const started = performance.now();
@@ -44,7 +46,7 @@ export async function drive({ port, requests, status, connections, milliseconds 
   return { answers: sent, seconds: (performance.now() - started) / 1_000 };
 }
 
-/** A request as it goes over the wire. */
+/** The bytes of a request on the wire. */
 export function bytesOf({ method, path, key, body }: HttpRequest): Buffer {
   const lines = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1'];
   if (key !== undefined) lines.push(`Authorization: Bearer ${key}`);

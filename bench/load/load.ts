@@ -1,4 +1,4 @@
-// The process that is all clients: apart from the servers, so that their CPU time is their own.
+// The process that runs all clients, separate from the servers, so that their CPU time is measured alone.
 import { answerQuestions } from '../answering.js';
 import { drive } from './http.js';
 import { pace } from './paced.js';

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from './connection.js';
 import { bytesOf, type HttpRequest } from './http.js';
 
-/** Requests at a steady rate, whatever the answers take. */
+/** Requests at a steady rate, independent of response times. */
 export interface Pace {
   port: number;
   requests: readonly HttpRequest[];
-  /** The status that every answer must have. */
+  /** The required status of every response. */
   status: number;
   perSecond: number;
   seconds: number;
 }
 
-/** Sends them in turn, each at its moment. @throws Error with the first wrong answer. */
+/** Sends the requests in turn, each at its time. @throws Error with the first wrong response. */
 export async function pace({ port, requests, status, perSecond, seconds }: Pace): Promise<void> {
   const bytes = requests.map(bytesOf);
   const idle: Connection[] = [];

@@ -1,6 +1,6 @@
 import WebSocket from 'ws';
 
-/** Subscribers to open: as many as there are keys, times `perKey`, all with the same operation. */
+/** Subscribers to open: `perKey` for each key, all with the same operation. */
 export interface Subscribe {
   port: number;
   keys: readonly string[];
@@ -17,7 +17,9 @@ export class Subscribers {
   private arrivals: number[] = [];
   private awaited: PromiseWithResolvers<number[]> | undefined;
 
-  /** Resolves when each subscription has given its first event: so it is live. @returns how many there are. */
+  /**
+   * Resolves when each subscription has delivered its first event and is live. @returns the number of subscriptions.
+   */
   async open({ port, keys, perKey, ...operation }: Subscribe): Promise<number> {
     const texts = keys.flatMap((key) => Array.from({ length: perKey }, () => key)).values();
     const worker = async (): Promise<void> => {
@@ -27,13 +29,13 @@ export class Subscribers {
     return this.sockets.length;
   }
 
-  /** Begins to note when events arrive. */
+  /** Starts to record arrival times of events. */
   listen(): void {
     this.arrivals = [];
     this.awaited = Promise.withResolvers();
   }
 
-  /** When the next event reached each subscriber: milliseconds since the epoch, ascending. */
+  /** The times at which the next event reached each subscriber: milliseconds since the epoch, ascending. */
   async heard(): Promise<number[]> {
     return this.awaited!.promise;
   }
@@ -65,7 +67,7 @@ export class Subscribers {
   }
 
   private note(data: Buffer): void {
-    // Pings come here too; a reading of every text would make the clients the bottleneck.
+    // Pings arrive here too; parsing every text would make the clients the bottleneck.
     if (!data.includes('"next"')) return;
     this.arrivals.push(performance.timeOrigin + performance.now());
     if (this.arrivals.length === this.sockets.length) this.awaited?.resolve(this.arrivals);

@@ -1,18 +1,18 @@
 import { type Attacker } from './attacker.js';
 
-/** What one account does to a service that another one uses too. */
+/** The load of one account on a service that another account uses too. */
 export interface Attack {
-  /** What happens, as the table and the tests name it. */
+  /** The name in the table and in the tests. */
   name: string;
-  /** Strokes under way at once; further ones begin as these end. */
+  /** The number of concurrent strokes; a lane starts its next one when its last has ended. */
   lanes: number;
-  /** The least time from one stroke of a lane to its next, in milliseconds. */
+  /** The minimum time between two strokes of a lane, in milliseconds. */
   everyMs?: number;
-  /** Makes what the strokes need, through the doors as a client would. @returns one stroke of a lane. */
+  /** Creates what the strokes need, over the public API. @returns one stroke of a lane. */
   begin(attacker: Attacker): Promise<(lane: number) => Promise<unknown>>;
 }
 
-/** Keeps all lanes of an attack busy for a time. A stroke that fails or hangs is the attacker's loss. */
+/** Keeps all lanes of an attack busy for a time. A stroke that fails or hangs is ignored. */
 export async function strike(
   { lanes, everyMs = 0 }: Attack,
   stroke: (lane: number) => Promise<unknown>,
@@ -24,7 +24,7 @@ export async function strike(
     while (performance.now() < end) {
       const pause = new Promise((resolve) => setTimeout(resolve, everyMs));
       await Promise.race([stroke(lane).catch(() => undefined), over]);
-      // At least a turn of the loop: a refused connection must not keep this process from anything else.
+      // At least one turn of the event loop: a refused connection must not block this process.
       await Promise.race([pause, over]);
     }
   };

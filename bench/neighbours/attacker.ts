@@ -4,7 +4,7 @@ import type pg from 'pg';
 import WebSocket from 'ws';
 import { startTarget, type Target } from './target.js';
 
-/** The account that attacks, and where. */
+/** The attacking account and its target port. */
 export interface Side {
   port: number;
   accountUuid: string;
@@ -14,13 +14,13 @@ export interface Side {
   readKey: string;
 }
 
-/** An answer; `body` is parsed where it is JSON. */
+/** A response; `body` is parsed if it is JSON. */
 export interface Answer {
   status: number;
   body: unknown;
 }
 
-/** What an attack reads of what it made. */
+/** The fields that an attack reads of a created object. */
 export interface Made {
   id: string;
   /** Of a trigger. */
@@ -29,37 +29,37 @@ export interface Made {
   token?: string;
 }
 
-/** What a request carries beside method and path. */
+/** A request beside its method and path. */
 export interface Sending {
   key?: string | undefined;
   body?: string | object;
   headers?: Record<string, string>;
 }
 
-/** An action of a workflow as REST takes it. */
+/** An action of a workflow, as REST accepts it. */
 export type Action = Readonly<{ name: string; kind: string; config: object }>;
 
 const NO_OP: Action = { name: 'no-op', kind: 'condition', config: { path: 'trigger.body', operator: 'exists' } };
 
-/** A client that has no manners: as many connections as it likes, and it reads only what it wants to. */
+/** An abusive client: it opens as many connections as it likes, and reads only what it wants. */
 export class Attacker {
   private readonly agent = new Agent({ keepAlive: true });
   private readonly open = new Set<{ destroy(): void } | WebSocket>();
   private target: Promise<Target> | undefined;
 
-  /** `size` is the part of the full amount of rows that an attack prepares, up to 1. */
+  /** `size` is the fraction of the rows that an attack prepares, up to 1. */
   constructor(
     readonly side: Side,
     readonly db: pg.Client,
     readonly size: number,
   ) {}
 
-  /** The address of a server that answers badly, see `target.ts`. */
+  /** The URL of a misbehaving server, see `target.ts`. */
   async targetUrl(path: string): Promise<string> {
     return `${(await (this.target ??= startTarget())).url}${path}`;
   }
 
-  /** Any request of this account. Rejects when there is no answer. */
+  /** Sends any request of this account. Rejects without a response. */
   send(method: string, path: string, { key = this.side.key, body, headers = {} }: Sending = {}): Promise<Answer> {
     const text = typeof body === 'object' ? JSON.stringify(body) : body;
     return new Promise((resolve, reject) => {
@@ -89,12 +89,12 @@ export class Attacker {
     });
   }
 
-  /** GraphQL, with the read-only key unless told. */
+  /** Sends a GraphQL operation, by default with the read-only key. */
   graphql(query: string, variables: object = {}, key = this.side.readKey): Promise<Answer> {
     return this.send('POST', '/graphql', { key, body: { query, variables } });
   }
 
-  /** REST; for what an attack needs to begin. @throws Error when it is refused. */
+  /** Sends a REST request that prepares an attack. @throws Error when it is refused. */
   async make(method: string, path: string, body?: object): Promise<Made> {
     for (;;) {
       const answer = await this.send(method, `/v1${path}`, body === undefined ? {} : { body });
@@ -104,14 +104,14 @@ export class Attacker {
     }
   }
 
-  /** An active workflow with these actions. @returns its id. */
+  /** Creates an active workflow with these actions. @returns its id. */
   async workflow(actions: readonly Action[] = [NO_OP]): Promise<string> {
     const { id } = await this.make('POST', '/workflows', { name: 'attack', status: 'active' });
     await this.make('PUT', `/workflows/${id}/actions`, { actions });
     return id;
   }
 
-  /** The path of a hook that fires such a workflow. */
+  /** Creates a hook that fires such a workflow. @returns its path. */
   async hook(actions?: readonly Action[]): Promise<string> {
     const trigger = await this.make('POST', '/triggers', {
       workflow_id: await this.workflow(actions),
@@ -120,12 +120,12 @@ export class Attacker {
     return new URL(trigger.webhook_url!).pathname;
   }
 
-  /** Posts to a hook or to the address of an integration's events. */
+  /** Posts to a hook or to the `eventsUrl` of an integration. */
   post(path: string, body: string, headers: Record<string, string> = {}): Promise<Answer> {
     return this.send('POST', path, { key: '', body, headers });
   }
 
-  /** A bare connection that is told what to send. */
+  /** A bare TCP connection; the attack writes to it. */
   connection(): Socket {
     const socket = connect(this.side.port, '127.0.0.1');
     socket.on('error', () => undefined);
@@ -134,7 +134,7 @@ export class Attacker {
     return socket;
   }
 
-  /** A WebSocket that is let in, and may subscribe. Rejects when it is not. */
+  /** Opens an authenticated WebSocket that may subscribe. Rejects when it is refused. */
   async socket(key = this.side.readKey): Promise<WebSocket> {
     const socket = new WebSocket(`ws://127.0.0.1:${this.side.port}/graphql`, 'graphql-transport-ws');
     this.open.add(socket);
@@ -150,7 +150,7 @@ export class Attacker {
     return socket;
   }
 
-  /** Lets go of everything. */
+  /** Closes everything. */
   async close(): Promise<void> {
     this.agent.destroy();
     for (const one of this.open) {

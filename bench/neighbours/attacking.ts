@@ -1,4 +1,4 @@
-// The process that attacks: apart from the service and the neighbour, and behind both for the CPU.
+// The attacking process, separate from the service and the neighbour, and of a lower CPU priority than both.
 import { setPriority } from 'node:os';
 import pg from 'pg';
 import { answerQuestions } from '../answering.js';
@@ -6,7 +6,7 @@ import { strike } from './attack.js';
 import { Attacker, type Side } from './attacker.js';
 import { attacks } from './attacks/index.js';
 
-/** Which attack, by whom, and for how long. */
+/** The attack to run, and the attacking account. */
 export interface Order {
   name: string;
   side: Side;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The next service begins without what this one left to do. */
+/** Clears pending work, so that the next service starts without it. */
 export async function forget(db: pg.Client): Promise<void> {
   await db.query(`DELETE FROM pgboss.job`);
   await db.query(

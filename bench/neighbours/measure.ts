@@ -14,24 +14,24 @@ import { type Outcome } from './outcome.js';
 import { type Row, rowOf } from './table.js';
 import { Watch } from './watch.js';
 
-/** How long the neighbour is alone before each attack, and how long that goes on; in milliseconds. */
+/** How long the neighbour is alone before each attack, and how long the attack lasts; in milliseconds. */
 export interface NeighboursPace {
   quiet: number;
   attack: number;
 }
 
-/** `--quick` and the whole. */
+/** The pace with and without `--quick`. */
 export const NEIGHBOURS_PACE: Readonly<Record<'quick' | 'full', NeighboursPace>> = {
   quick: { quiet: 4_000, attack: 8_000 },
   full: { quiet: 10_000, attack: 30_000 },
 };
 
-/** As an operator runs it, with what the attacks need: targets on this machine, and an application to connect. */
+/** As in production, except for the needs of the attacks: targets on this machine, and a sandbox application. */
 const ENV = { NODE_ENV: 'development', RATE_LIMITS: 'on', ALLOW_PRIVATE_NETWORK: 'true' };
-/** Then the service does not answer any more. */
+/** After this time without a response the service counts as silent. */
 const SILENT_MS = 5_000;
 
-/** What an account notices of another's worst: each attack against a fresh service. */
+/** Measures how each attack of one account affects another, each against a fresh service. */
 export async function* measureNeighbours(
   world: World,
   pace: NeighboursPace,
@@ -64,7 +64,7 @@ async function measure(
   const watch = new Watch(child.pid);
   const neighbour = await Neighbour.open(port, await makeAccount(db, `beside ${order.name}`));
   try {
-    // Its first requests, which compile the service.
+    // The first requests warm up the service (JIT).
     await spend(neighbour, quiet / 2);
     const before = await spend(neighbour, quiet);
     await attacking.ask('begin', order);

@@ -3,31 +3,34 @@ import WebSocket from 'ws';
 import { giveHooks } from '../runs/accounts.js';
 import { type SeededAccount } from '../seed.js';
 
-/** What the neighbour does over and over: `run` is from its post to the hook until its listener hears of the end. */
+/**
+ * The repeated operations of the neighbour: `run` lasts from its request to the hook until its listener receives the
+ * end.
+ */
 export type Doing = 'list' | 'hook' | 'run';
 
-/** Milliseconds of each answer, in the order in which they came. */
+/** The duration of each operation in milliseconds, in order. */
 export type Samples = Record<Doing, number[]>;
 
 const LIST_EVERY_MS = 50;
 const HOOK_EVERY_MS = 100;
-/** How long the last runs are waited for. */
+/** The longest wait for the last runs. */
 const LAST_MS = 30_000;
 const FOLLOW = `subscription ($id: ID!) { runStatusChanged(workflowId: $id) { run { id status } } }`;
 
-/** A message of the listener. */
+/** A message that the listener receives. */
 interface Heard {
   type: string;
   payload?: { data?: { runStatusChanged?: { run?: { id?: string; status?: string } } } };
 }
 
-/** An account that lists, posts to a hook, lets it run and listens, at a steady pace whatever comes back. */
+/** An account that lists, fires a hook and listens for its runs, at a steady pace independent of the responses. */
 export class Neighbour {
-  /** What it was refused or never given. */
+  /** Refused requests and missing events. */
   readonly errors: string[] = [];
   private samples: Samples = { list: [], hook: [], run: [] };
   private readonly agent = new Agent({ keepAlive: true });
-  /** By the run's id: when it was posted, or when its end was heard where that came first. */
+  /** By the run's id: the time of its request, or of its end if that arrived first. */
   private readonly posted = new Map<string, number>();
   private readonly heard = new Map<string, number>();
   private readonly underWay = new Set<Promise<void>>();
@@ -43,7 +46,7 @@ export class Neighbour {
     listener.on('close', (code) => this.errors.push(`the listener was closed with ${code}`));
   }
 
-  /** Makes its workflow and listens to it. */
+  /** Creates its workflow and subscribes to it. */
   static async open(port: number, account: SeededAccount): Promise<Neighbour> {
     const made = await giveHooks(port, [account]);
     const { workflowId, hook } = made[0]!;
@@ -61,14 +64,14 @@ export class Neighbour {
     return new Neighbour(port, account.key, hook, listener);
   }
 
-  /** Goes on until `stop`. */
+  /** Repeats the operations until `stop`. */
   start(): void {
     this.samples = { list: [], hook: [], run: [] };
     this.timers.push(setInterval(() => this.track(this.list()), LIST_EVERY_MS));
     this.timers.push(setInterval(() => this.track(this.fire()), HOOK_EVERY_MS));
   }
 
-  /** Asks nothing more, and waits for what is under way. */
+  /** Sends no further request, and waits for the running ones. */
   async stop(): Promise<Samples> {
     this.timers.splice(0).forEach((timer) => clearInterval(timer));
     await Promise.all(this.underWay);

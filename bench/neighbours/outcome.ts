@@ -1,14 +1,14 @@
 import { type Delay } from '../meter.js';
 import { type Samples } from './neighbour.js';
 
-/** What came of one attack. */
+/** The outcome of one attack. */
 export interface Outcome {
   quiet: Samples;
   attacked: Samples;
   errors: readonly string[];
-  /** The most resident memory of the service, in bytes. */
+  /** The peak resident memory of the service, in bytes. */
   peak: number;
-  /** Of its event loop; undefined where it was not heard of any more. */
+  /** The delay of its event loop; undefined when the service no longer responds. */
   delay: Delay | undefined;
   hasEnded: boolean;
 }

@@ -1,11 +1,11 @@
 import { type Attacker } from './attacker.js';
 
-/** Ids and times of rows that were made one after the other within the last hours. */
+/** Ids and times of rows created one after another within the last hours. */
 const ID = `(lpad(to_hex(ms), 12, '0') || '7' || lpad(to_hex(i % 4096), 3, '0') || '8' || substr(md5($1 || i), 1, 15))::uuid`;
 const MOMENTS = `generate_series(1, $2::int) i,
   LATERAL (SELECT (extract(epoch FROM now()) * 1000)::bigint - ($2::int - i) * 40::bigint AS ms) t`;
 
-/** Runs of the account that ended well but for one in a thousand; as many as there are missing. */
+/** Inserts runs of the account, of which one in a thousand failed, unless it has any. */
 export async function giveRuns({ db, side, size }: Attacker, count: number): Promise<void> {
   const { rows } = await db.query<{ id: string }>('SELECT id FROM runs WHERE account_id = $1 LIMIT 1', [
     side.accountUuid,
@@ -22,7 +22,7 @@ export async function giveRuns({ db, side, size }: Attacker, count: number): Pro
   await db.query('ANALYZE runs');
 }
 
-/** Workflows of the account. */
+/** Inserts workflows of the account. */
 export async function giveWorkflows({ db, side, size }: Attacker, count: number): Promise<void> {
   await db.query(
     `INSERT INTO workflows (id, account_id, name, description, status, run_count, created_at, updated_at)

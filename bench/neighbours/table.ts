@@ -19,12 +19,12 @@ export const NEIGHBOURS_HEAD: Row = [
   'target',
 ];
 
-/** The most that p99 may be of the quiet one, and the most resident memory. */
+/** The maximum of p99 as a multiple of the quiet one, and of resident memory. */
 const MAX_TIMES = 5;
 const MAX_BYTES = 700 * 2 ** 20;
 const DOINGS: readonly Doing[] = ['list', 'hook', 'run'];
 
-/** A line of the table: each of the neighbour's times as a multiple of the quiet one, and in milliseconds. */
+/** A row of the table: each time of the neighbour as a multiple of the quiet one, and in milliseconds. */
 export function rowOf(name: string, outcome: Outcome): Row {
   const { quiet, attacked, errors, peak, delay, hasEnded } = outcome;
   const cells = DOINGS.flatMap((doing) => [cell(quiet, attacked, doing, 0.5), cell(quiet, attacked, doing, 0.99)]);
@@ -39,7 +39,7 @@ export function rowOf(name: string, outcome: Outcome): Row {
   ];
 }
 
-/** Which targets an outcome misses. */
+/** The targets that an outcome misses. */
 function missesOf({ quiet, attacked, errors, peak, delay, hasEnded }: Outcome): string[] {
   const isSlow = DOINGS.some((doing) => !(times(quiet, attacked, doing, 0.99) <= MAX_TIMES));
   return [
@@ -59,7 +59,7 @@ function times(quiet: Samples, attacked: Samples, doing: Doing, part: number): n
   return percentile(attacked[doing], part) / percentile(quiet[doing], part);
 }
 
-/** NaN where there is no value. */
+/** NaN without values. */
 function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;

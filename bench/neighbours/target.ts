@@ -1,16 +1,16 @@
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-/** A server that workflows call. */
+/** A server that workflows send requests to. */
 export interface Target {
   url: string;
   close(): Promise<void>;
 }
 
-/** As much as a step keeps of an answer, in values that take far more memory than bytes. */
+/** The maximum that a step stores of a response, in values that take far more memory than bytes. */
 const OBJECTS = JSON.stringify(Array.from({ length: 87_000 }, () => ({})));
 
-/** `/objects` answers with 260 kB of empty objects, `/hang` with nothing at all, everything else with 204. */
+/** `/objects` responds with 260 kB of empty objects, `/hang` never, every other path with 204. */
 export async function startTarget(): Promise<Target> {
   const server = createServer((request, response) => {
     request.resume();

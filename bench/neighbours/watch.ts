@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 const EVERY_MS = 100;
 const PAGE_BYTES = 4_096;
 
-/** Looks at the memory of another process until it is told to stop. */
+/** Samples the memory of another process until `stop`. */
 export class Watch {
-  /** The most resident memory seen, in bytes. */
+  /** The peak resident memory, in bytes. */
   peak = 0;
   private readonly timer: NodeJS.Timeout;
 
@@ -23,7 +23,7 @@ export class Watch {
       const pages = Number(readFileSync(`/proc/${this.pid}/statm`, 'utf8').split(' ')[1]);
       this.peak = Math.max(this.peak, pages * PAGE_BYTES);
     } catch {
-      // It has ended, which is noticed elsewhere.
+      // The process has ended; its parent notices that.
     }
   }
 }

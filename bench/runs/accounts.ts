@@ -1,6 +1,6 @@
 import { type SeededAccount } from '../seed.js';
 
-/** A hook whose run is one condition that holds: an action that costs nothing but being carried out. */
+/** An account with a hook whose run is one true condition: the cheapest action. */
 export interface HookedAccount {
   account: SeededAccount;
   workflowId: string;

@@ -1,4 +1,4 @@
-/** How many jobs wait, of how many groups. */
+/** The number of waiting jobs, and of their groups. */
 export interface Backlog {
   jobs: number;
   groups: number;

@@ -1,4 +1,4 @@
-// A process that is pg-boss and nothing else: the limit of what a worker on it can do.
+// A process with only pg-boss: the upper bound of a worker on it.
 import { PgBoss } from 'pg-boss';
 import { answerQuestions } from '../answering.js';
 import { type Backlog } from './backlog.js';
@@ -11,7 +11,7 @@ boss.on('error', (error: unknown) => process.stderr.write(`${String(error)}\n`))
 const started = boss.start().then(() => boss.createQueue(QUEUE, { partition: true }));
 
 answerQuestions({
-  /** Queues jobs of the size of ours, in turns of their groups. */
+  /** Queues jobs of the service's size, in turns of their groups. */
   fill: async ({ jobs, groups }: Backlog): Promise<void> => {
     await started;
     for (let first = 0; first < jobs; first += INSERTED_AT_ONCE) {
@@ -22,11 +22,11 @@ answerQuestions({
       await boss.insert(QUEUE, inserts);
     }
   },
-  /** Works all jobs off with a handler that does nothing. @returns seconds from the first to the last. */
+  /** Processes all jobs with a handler that does nothing. @returns seconds from the first to the last. */
   drain: async (jobs: number): Promise<number> => {
     const done = Promise.withResolvers<void>();
     let [left, first] = [jobs, 0];
-    // As many at a time as our worker takes.
+    // The batch size of the service's worker.
     const options = { batchSize: 100, burstWhenBatchFull: true, pollingIntervalSeconds: 0.5 };
     await boss.work(QUEUE, options, async (batch) => {
       first ||= performance.now();

@@ -15,26 +15,26 @@ const ACCOUNTS = 100;
 const CONNECTIONS = 128;
 const BODY = JSON.stringify({ event: 'order.created', order: { id: 1234567, total: '99.50', currency: 'EUR' } });
 
-/** How much is measured. */
+/** The amount of each measurement. */
 export interface RunsPace {
   rounds: number;
   /** Runs of a backlog. */
   backlog: number;
-  /** How long hooks storm in one round. */
+  /** The length of a storm of hooks in one round. */
   stormMs: number;
   schedules: number;
-  /** How long hooks come at a steady rate. */
+  /** The time of hooks at a steady rate. */
   steadySeconds: number;
 }
 
-/** What the measurements share: hooks of 100 accounts, and a connection that looks on. */
+/** Shared by the measurements: hooks of 100 accounts, and a separate database connection. */
 interface Field {
   world: World;
   hooks: readonly HookedAccount[];
   db: pg.Client;
 }
 
-/** Runs from end to end: how fast a worker carries them out, and what it does to those who fire them. */
+/** Measures runs from end to end: the speed of a worker, and its effect on hooks. */
 export async function* measureRuns(world: World, pace: RunsPace): AsyncGenerator<Row> {
   const db = new pg.Client(world.databaseUrl);
   await db.connect();
@@ -51,7 +51,7 @@ export async function* measureRuns(world: World, pace: RunsPace): AsyncGenerator
   }
 }
 
-/** A backlog spread over all accounts, worked off by one worker process; against bare pg-boss with the same. */
+/** A backlog of all accounts processed by one worker process, against bare pg-boss with the same backlog. */
 async function backlogs(field: Field, { rounds, backlog }: RunsPace): Promise<Row> {
   const env = { DATABASE_URL: field.world.databaseUrl };
   const bare = Child.start(fileURLToPath(new URL('./bare-queue.js', import.meta.url)), { env });
@@ -72,7 +72,7 @@ async function backlogs(field: Field, { rounds, backlog }: RunsPace): Promise<Ro
   return ratioRow(title, ours, theirs, 0.35);
 }
 
-/** Hooks taken while a worker carries their runs out, against the same without. */
+/** Hooks accepted while a worker executes their runs, against hooks without a worker. */
 async function storms({ world, hooks, db }: Field, { rounds, stormMs }: RunsPace): Promise<Row> {
   const [busy, alone]: [number[], number[]] = [[], []];
   const storm = async (milliseconds: number) => {
@@ -89,7 +89,7 @@ async function storms({ world, hooks, db }: Field, { rounds, stormMs }: RunsPace
   return ratioRow('Hooks, with a worker at their runs / without', busy, alone, 0.6);
 }
 
-/** From a hook to the begin of its first step, at 100 hooks a second. */
+/** The time from a hook to the start of its first step, at 100 hooks a second. */
 async function firstSteps({ world, hooks, db }: Field, { steadySeconds }: RunsPace): Promise<Row> {
   const since = newUuid(new Date());
   const { port } = world.servers.service;
@@ -112,7 +112,7 @@ async function firstSteps({ world, hooks, db }: Field, { steadySeconds }: RunsPa
   return boundRow('Hook to first step at 100 hooks/s, p99', rows[0]!.late, 250, 'ms');
 }
 
-/** Posts until so many runs are queued, or a few more. @returns how many. */
+/** Fires hooks until this many runs are queued, or a few more. @returns their number. */
 async function fire({ world, hooks }: Field, count: number): Promise<number> {
   let fired = 0;
   while (fired < count) fired += (await world.load.ask<Driven>('drive', driveOf(world, hooks, 500))).answers;
@@ -147,7 +147,7 @@ async function allEnded(db: pg.Client): Promise<void> {
   }
 }
 
-/** From the first claim to the last end. @throws Error when a run did not succeed. */
+/** Runs per second, from the first claim to the last end. @throws Error when a run did not succeed. */
 async function runsPerSecond(db: pg.Client, since: string): Promise<number> {
   const { rows } = await db.query<{ count: number; succeeded: number; seconds: number }>(
     `SELECT count(*)::int AS count, count(*) FILTER (WHERE status = 'succeeded')::int AS succeeded,
@@ -159,7 +159,7 @@ async function runsPerSecond(db: pg.Client, since: string): Promise<number> {
   return count / seconds;
 }
 
-/** `--quick` and the whole. */
+/** The pace with and without `--quick`. */
 export const RUNS_PACE: Readonly<Record<'quick' | 'full', RunsPace>> = {
   quick: { rounds: 2, backlog: 10_000, stormMs: 1_500, schedules: 2_000, steadySeconds: 5 },
   full: { rounds: 2, backlog: 100_000, stormMs: 3_000, schedules: 10_000, steadySeconds: 10 },

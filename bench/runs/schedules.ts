@@ -3,7 +3,7 @@ import { boundRow, type Row } from '../report.js';
 import { newUuid } from '../../src/platform/ids/ids.js';
 import { type World } from '../world.js';
 
-/** Schedules that are all due at the same minute: when the last of them is queued. */
+/** Measures schedules that are all due in the same minute: the time until the last one is queued. */
 export async function measureSchedules(world: World, db: pg.Client, count: number): Promise<Row> {
   const minute = new Date(Math.ceil((Date.now() + 2_000) / 60_000) * 60_000);
   const ids = Array.from({ length: count }, () => newUuid(new Date()));
@@ -24,7 +24,7 @@ export async function measureSchedules(world: World, db: pg.Client, count: numbe
   return boundRow(title, (last.getTime() - minute.getTime()) / 1_000, 10, 's');
 }
 
-/** When the last run of those triggers was made. */
+/** The time at which the last run of those triggers was created. */
 async function lastQueued(db: pg.Client, ids: readonly string[], minute: Date): Promise<Date> {
   for (;;) {
     const { rows } = await db.query<{ count: number; last: Date }>(

@@ -4,7 +4,7 @@ const QUERY = `mutation Create($input: CreateWorkflowInput!) {
   createWorkflow(input: $input) { id name description status createdAt updatedAt runCount }
 }`;
 
-/** A new workflow with its counter: one transaction each, committed before the answer. */
+/** A new workflow with its counter: one transaction each, committed before the response. */
 export const create: DefineScenario = ({ writes }) => {
   const input = { name: 'Orders to the warehouse', description: 'Sends each order on.' };
   const rest = { method: 'POST', path: '/v1/workflows', key: writes.key, body: JSON.stringify(input) };

@@ -4,11 +4,11 @@ import { type DefineScenario, type Scenario, withoutOwn } from './scenario.js';
 const BODY = JSON.stringify({ event: 'order.created', order: { id: 1234567, total: '99.50', currency: 'EUR' } });
 const CONNECTIONS = 128;
 
-/** Posts to the hooks of 1,000 workflows in turn. */
+/** Requests to the hooks of 1,000 workflows in turn. */
 export const hooksSpread: DefineScenario = (seed) =>
   hooks('hooks-spread', seed.hookTokens, 'Hooks, spread over 1,000 workflows', 1.5);
 
-/** Posts that all fire one workflow, so that all count in one row. */
+/** Requests that all fire one workflow, so that all increment one row. */
 export const hooksOnOne: DefineScenario = (seed) =>
   hooks('hooks-one', seed.hookTokens.slice(0, 1), 'Hooks, all on one workflow', 3);
 

@@ -3,5 +3,5 @@ import { get } from './get.js';
 import { hooksOnOne, hooksSpread } from './hooks.js';
 import { deepPage, list } from './list.js';
 
-/** Every scenario of requests, in the order in which they are measured. */
+/** All scenarios of requests, in the order of their measurement. */
 export const scenarios = [list, deepPage, get, create, hooksSpread, hooksOnOne];

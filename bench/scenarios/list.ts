@@ -8,7 +8,7 @@ const QUERY = `query Workflows($page: Int!, $perPage: Int!) {
   }
 }`;
 
-/** The first 20 of an account's workflows and how many there are. */
+/** The first 20 workflows of an account and their total. */
 export const list: DefineScenario = ({ large, small }) => ({
   name: 'list',
   connections: CONNECTIONS,

@@ -1,6 +1,6 @@
 import { type Comparison, type Contender, type Scenario } from './scenario.js';
 
-/** The scenario with our contenders against the same ones of another build; both must answer alike. */
+/** The scenario with each contender of this build against that of another build; both must respond alike. */
 export function withOtherBuild({ contenders, ...scenario }: Scenario): Scenario {
   const pairs: Record<string, Contender> = {};
   const comparisons: Comparison[] = [];

@@ -1,18 +1,18 @@
 import { type HttpRequest } from '../load/http.js';
 import { type Seed } from '../seed.js';
 
-/** Who answers a contender's requests: our service, the limit server, or another build of the service. */
+/** The server of a contender: this build of the service, the limit server, or another build. */
 export type ServerName = 'service' | 'limit' | 'other';
 
-/** Requests that are measured together, in turns with the other contenders of their scenario. */
+/** Requests that are measured together, in turn with the other contenders of their scenario. */
 export interface Contender {
   on: ServerName;
   requests: readonly HttpRequest[];
-  /** The status of every answer. */
+  /** The required status of every response. */
   status: number;
   /**
-   * The body of an answer in the form in which all contenders of the scenario must agree before anything is measured.
-   * Undefined for one that answers something else.
+   * The body of a response in a form that must be the same for all contenders. Undefined for a contender with other
+   * responses.
    */
   comparable: ((body: string) => string) | undefined;
 }
@@ -25,7 +25,7 @@ export interface Comparison {
   target: number;
 }
 
-/** Contenders that take turns, each known by the word that `--only` and profiles name. */
+/** Contenders that take turns, each under the name used by `--only` and profiles. */
 export interface Scenario {
   name: string;
   connections: number;
@@ -33,18 +33,18 @@ export interface Scenario {
   comparisons: readonly Comparison[];
 }
 
-/** Makes a scenario of what the database was seeded with. */
+/** Creates a scenario from the seeded data. */
 export type DefineScenario = (seed: Seed) => Scenario;
 
-/** Connections of a scenario unless it says otherwise. */
+/** The default number of connections of a scenario. */
 export const CONNECTIONS = 32;
 
-/** A body that must be the same, byte for byte. */
+/** For bodies that must be equal byte for byte. */
 export function exactly(body: string): string {
   return body;
 }
 
-/** What each answer has for itself, ids and moments, made the same. */
+/** Replaces ids and times, which differ between responses. */
 export function withoutOwn(body: string): string {
   return body
     .replace(/"(wf|run)_[0-9a-z]{26}"/g, '"$1_…"')
@@ -56,7 +56,7 @@ export function graphql(key: string, query: string, variables: Record<string, un
   return { method: 'POST', path: '/graphql', key, body: JSON.stringify({ query, variables }) };
 }
 
-/** A value of a GraphQL answer as REST writes it: names in snake_case, enums in lower case, no null description. */
+/** Converts a value of a GraphQL response to REST: names in snake_case, enums in lower case, no null description. */
 function asRest(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asRest);
   if (typeof value !== 'object' || value === null) return value;
@@ -70,7 +70,7 @@ function asRest(value: unknown): unknown {
   );
 }
 
-/** The root field of a GraphQL answer, as the body that REST would send. */
+/** The root field of a GraphQL response, as the body that REST would send. */
 export function rootField(name: string): (body: string) => string {
   return (body) => {
     const { data } = JSON.parse(body) as { data?: Record<string, unknown> };

@@ -13,19 +13,22 @@ const QUERY = `subscription Wait($id: ID) {
 }`;
 const KILOBYTE = 1_000;
 
-/** How many wait, and how many events they are told of. */
+/** The number of subscribers, and of events sent to them. */
 export interface Crowd {
   size: number;
   events: number;
 }
 
-/** Subscribers over WebSocket that wait for one integration: what each costs while idle, and when an event reaches the last. */
+/**
+ * Measures WebSocket subscribers of one integration: the memory of each while idle, and the time until an event reaches
+ * the last.
+ */
 export async function measureSubscribers(world: World, { size, events }: Crowd): Promise<Row[]> {
   const { load, seed, startService } = world;
   const { child, port } = await startService();
   const [spare, ...keys] = seed.awaited.keys;
   const operation = { port, query: QUERY, variables: { id: seed.awaited.id } };
-  // A few come and go before, so that what only the first costs is not counted.
+  // A few subscribe and leave first, so that one-time costs are not counted.
   await load.ask('subscribe', { ...operation, keys: [spare!], perKey: 500 } satisfies Subscribe);
   await load.ask('unsubscribe');
   const before = await child.ask<Memory>('memory');
@@ -42,7 +45,9 @@ export async function measureSubscribers(world: World, { size, events }: Crowd):
   ];
 }
 
-/** Commits events one by one. @returns the median of when each had reached 99 of 100 subscribers, in milliseconds. */
+/**
+ * Commits events one by one. @returns the median time in which an event reached 99 of 100 subscribers, in milliseconds.
+ */
 async function tell({ databaseUrl, load, seed }: World, count: number, events: number): Promise<number> {
   const source = createDataSource({ url: databaseUrl, poolSize: 2 }, [Integration]);
   await source.initialize();

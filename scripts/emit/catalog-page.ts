@@ -43,7 +43,7 @@ function lookupRow(app: App): string[] {
   ];
 }
 
-/** The version of the API: of a header that each request has, else of the address. */
+/** The version of the API, from a header of each request, else from the URL. */
 function versionOf({ apiHeaders, apiBaseUrl }: App): string {
   const [header] = Object.entries(apiHeaders);
   if (header !== undefined) return `\`${header.join(': ')}\``;

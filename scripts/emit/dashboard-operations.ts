@@ -30,9 +30,9 @@ const config = {
 };
 
 /**
- * Types and documents of the dashboard's operations: for each `x.graphql` with an operation a file `x.generated.ts` beside
- * it, and the schema's enums. Fragments are known in all files by their name.
- * @throws Error for an operation that the schema refuses.
+ * Generates types and documents of the dashboard's operations: for each `x.graphql` with an operation a file
+ * `x.generated.ts` beside it, and the enums of the schema. Fragments are visible in all files by their name. @throws
+ * Error for an operation that the schema rejects.
  */
 export async function dashboardOperations(schema: GraphQLSchema): Promise<Record<string, string>> {
   const schemaDocument = parse(printSchema(schema));
@@ -50,7 +50,7 @@ export async function dashboardOperations(schema: GraphQLSchema): Promise<Record
     }),
   };
   for (const { file, document } of documents) {
-    // Fragments alone are written where an operation spreads them.
+    // A file of fragments only is generated where an operation spreads them.
     if (fragmentsOf(document).length === document.definitions.length) continue;
     const target = file.replace(/\.graphql$/, '.generated.ts');
     const text = await codegen({
@@ -61,13 +61,13 @@ export async function dashboardOperations(schema: GraphQLSchema): Promise<Record
       pluginMap: { typescriptOperations, typedDocumentNode },
       config: { ...config, enumValues: enumsFrom(schema, target) },
     });
-    // They have one place to be imported from.
+    // Enums are imported from their own file only.
     texts[target] = text.replaceAll(/^export \{ \w+ \};\n+/gm, '');
   }
   return texts;
 }
 
-/** Where a file imports each enum from that it uses. */
+/** The import path of each enum for a file. */
 function enumsFrom(schema: GraphQLSchema, file: string): Record<string, string> {
   const path = relative(dirname(file), ENUMS)
     .replace(/^(?!\.)/, './')
@@ -87,7 +87,7 @@ function fragmentsOf(document: DocumentNode): FragmentDefinitionNode[] {
   return document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
 }
 
-/** The document with all fragments of other files that it spreads, and those that they spread. */
+/** Adds the fragments of other files that a document spreads, directly or indirectly. */
 function withFragments(document: DocumentNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): DocumentNode {
   const known = new Set(fragmentsOf(document).map(({ name }) => name.value));
   const definitions = [...document.definitions];
@@ -97,7 +97,7 @@ function withFragments(document: DocumentNode, fragments: ReadonlyMap<string, Fr
         const fragment = fragments.get(name.value);
         if (fragment === undefined || known.has(name.value)) return;
         known.add(name.value);
-        // The loop above comes to it too.
+        // The outer loop visits it too.
         definitions.push(fragment);
       },
     });

@@ -4,14 +4,14 @@ import { packageRoot } from '../../src/platform/package-root.js';
 import { sourceFiles } from './sources.js';
 import { whoHas } from './who-has.js';
 
-/** A URL outside `/v1`, and the file that answers it. */
+/** A URL outside `/v1`, and the file that serves it. */
 export interface PlainRoute {
   method: string;
   path: string;
   file: string;
 }
 
-/** What `gateway/handler.ts` takes straight from node:http. */
+/** Routes that `gateway/handler.ts` serves without Express. */
 const DIRECT: readonly PlainRoute[] = [
   { method: 'POST', path: '/graphql', file: 'src/transports/graphql/graphql.router.ts' },
   { method: 'GET', path: '/graphql (WebSocket)', file: 'src/transports/graphql/subscriptions/subscriptions.ws.ts' },
@@ -21,7 +21,7 @@ const DIRECT: readonly PlainRoute[] = [
   { method: 'GET', path: '/events/:token', file: 'src/features/triggers/app-events/app-event.router.ts' },
 ];
 
-/** By the beginning of the path; the first that fits. */
+/** The permitted callers by prefix of the path; the first match counts. */
 const WHO: readonly (readonly [string, string])[] = [
   ['/graphql', whoHas('read', 'follow', 'person')],
   ['/graphiql', 'anyone'],
@@ -33,7 +33,7 @@ const WHO: readonly (readonly [string, string])[] = [
   ['/sandbox', 'outside production'],
 ];
 
-/** Who may ask for a path beside REST. */
+/** The permitted callers of a path outside REST. */
 export function whoMay(path: string): string {
   return WHO.find(([beginning]) => path.startsWith(beginning))?.[1] ?? 'anyone';
 }
@@ -48,7 +48,7 @@ export function plainRoutes(): PlainRoute[] {
   return [...DIRECT, ...mounted];
 }
 
-/** Follows `router.use(otherRouter(…), …)` too. */
+/** The routes of a router, including those of `router.use(otherRouter(…), …)`. */
 function routesOf(router: string, mount: string): PlainRoute[] {
   const file = sourceFiles('.router.ts').find((name) => read(name).includes(`export function ${router}(`));
   if (file === undefined) throw new Error(`No file exports ${router}.`);

@@ -43,7 +43,7 @@ function restRow(view: GraphQLSchema, compiled: Operation): string[] {
   ];
 }
 
-/** Where the answer comes from: of a query that selects one link of its root field alone, from that link. */
+/** The resolver behind a route: for a query that selects a single link of its root field, the resolver of that link. */
 function resolverOf(view: GraphQLSchema, { rootField }: Operation): { file: string; methodName: string } {
   const { queries, mutations, fieldResolvers, resolverClasses, objectTypes } = getMetadataStorage();
   const root = [...queries, ...mutations].find(({ schemaName }) => schemaName === rootField.name.value)!;
@@ -65,13 +65,13 @@ function resolverOf(view: GraphQLSchema, { rootField }: Operation): { file: stri
   return { file, methodName };
 }
 
-/** The suite of a feature; what many routes have in common is tested beside it, by loops over the table of routes. */
+/** The suite of a feature; common properties of all routes are tested elsewhere, in loops over the route table. */
 function testOf({ feature }: Route): string {
   const file = `test/rest/${feature}.test.ts`;
   return existsSync(join(packageRoot, file)) ? link(file) : '';
 }
 
-/** A table of Markdown; a cell must hold no line break and no bar. */
+/** A Markdown table; a cell must contain no line break and no `|`. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

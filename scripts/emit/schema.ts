@@ -14,7 +14,7 @@ import { createLogger } from '../../src/platform/logging/logger.js';
 import { Secrets } from '../../src/platform/encryption/secrets.js';
 import { wire } from '../../src/process/wire-features.js';
 
-/** The schema over the real wiring on a platform that is never asked: nothing connects before something runs. */
+/** The schema of the real wiring, on a platform without connections: nothing connects before a job or request runs. */
 export async function gatewaySchema(): Promise<GraphQLSchema> {
   const { config } = loadConfig({});
   const logger = createLogger('silent');

@@ -1,6 +1,6 @@
 import { type GraphQLNamedType, type GraphQLSchema, isEnumType, isInputObjectType, isObjectType } from 'graphql';
 
-/** Arguments that speak for themselves: the id of the thing that the field is about, and the input with its own type. */
+/** Self-explanatory arguments: the id of the object of the field, and the input with its own type. */
 const PLAIN = /^(id|input|\w+Id)$/;
 
 /** The types, members and arguments of the schema without a description, e.g. `Workflow.name`. */

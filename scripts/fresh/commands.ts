@@ -4,33 +4,33 @@ import { Fault, lastLine, reasonIn } from './fault.js';
 import { processesIn, send } from './processes.js';
 import { type Stranger } from './stranger.js';
 
-/** How long processes may take to end behind the command that began them. */
+/** How long processes may outlive the command that started them. */
 const LEAVE_MS = 10_000;
 
-/** What commands need of a stranger. */
+/** The properties of a stranger that commands need. */
 export type Place = Pick<Stranger, 'folder' | 'checkout' | 'env' | 'ids'>;
 
-/** A command that runs. */
+/** A running command. */
 export interface Command {
-  /** What it wrote so far. */
+  /** The output so far. */
   readonly output: string;
-  /** Its exit status, or the signal that ended it. */
+  /** The exit status, or the signal that ended the command. */
   readonly ended: Promise<number | string>;
-  /** Reaches each process of its group, as from a terminal. */
+  /** Sends a signal to each process of its group, like a terminal. */
   signal(name: NodeJS.Signals): void;
 }
 
-/** What a stranger types into a terminal: each command in a process group of its own, as a shell makes it, and none without end. */
+/** Runs commands like a user at a terminal: each in its own process group, as in a shell, and with a time limit. */
 export class Commands {
   private readonly running = new Set<Command>();
 
   constructor(
     private readonly place: Place,
-    /** Takes what is typed and what commands write. */
+    /** Receives the commands and their output. */
     private readonly show: (text: string) => void,
   ) {}
 
-  /** Begins a command. */
+  /** Starts a command. */
   begin(text: string, shell = 'sh'): Command {
     this.show(`$ ${text.trim().replaceAll('\n', '\n> ')}\n`);
     const { checkout: cwd, env, ids } = this.place;
@@ -41,7 +41,7 @@ export class Commands {
     return command;
   }
 
-  /** Runs one to its end. @returns its output. @throws Fault when it fails or takes longer than that many minutes. */
+  /** Runs a command to its end. @returns its output. @throws Fault when it fails or exceeds this many minutes. */
   async run(step: string, text: string, minutes: number, shell?: string): Promise<string> {
     const command = this.begin(text, shell);
     const status = await within(minutes, command.ended);
@@ -50,7 +50,7 @@ export class Commands {
     return command.output;
   }
 
-  /** @throws Fault when processes of the stranger's go on after a command has ended. */
+  /** @throws Fault when processes of the stranger are still running after a command has ended. */
   async noneLeft(step: string, patienceMs = LEAVE_MS): Promise<void> {
     const end = Date.now() + patienceMs;
     while (processesIn(this.place.folder).length > 0 && Date.now() < end) await pause(100);
@@ -58,7 +58,7 @@ export class Commands {
     if (left.length > 0) throw new Fault(step, `left processes behind: ${left.join(', ')}`);
   }
 
-  /** Kills what is left, processes that left their group too. */
+  /** Kills all remaining processes, including those that left their group. */
   endAll(): void {
     for (const command of this.running) command.signal('SIGKILL');
     for (const { pid } of processesIn(this.place.folder)) send(pid, 'SIGKILL');
@@ -78,7 +78,7 @@ function commandOf(child: ChildProcess, show: (text: string) => void): Command {
       return output;
     },
     ended: new Promise((resolve) => {
-      // The shell can't be started: the command is none.
+      // The shell could not be started.
       child.once('error', (error) => resolve(error.message));
       child.once('close', (status, name) => resolve(status ?? name!));
     }),
@@ -86,7 +86,7 @@ function commandOf(child: ChildProcess, show: (text: string) => void): Command {
   };
 }
 
-/** What it resolves with; undefined when that many minutes are over. */
+/** The result of the promise; undefined after this many minutes. */
 export async function within<T>(minutes: number, promise: Promise<T>): Promise<T | undefined> {
   const over = new AbortController();
   try {

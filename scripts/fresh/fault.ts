@@ -1,11 +1,14 @@
-/** What lacked, in one line: its message is all that is shown of it. */
+/** A failed promise of the README; only its message, one line, is shown. */
 export class Fault extends Error {
   constructor(step: string, reason: string) {
     super(`${step}: ${reason.replace(/\s+/g, ' ').trim()}`);
   }
 }
 
-/** What tells most of a failed command's output, the first that matches: tests, npm, the compiler, the log, any error. */
+/**
+ * Patterns for the most telling line of a failed command's output, in order: tests, npm, the compiler, the log, any
+ * error.
+ */
 const TELLING = [
   /^ *● .+ › .+$/m,
   /^npm error (?:Missing|Invalid): .+$/m,
@@ -15,7 +18,7 @@ const TELLING = [
   /^.*\b(?:error|fault|cannot|not found|no such|denied)\b.*$/im,
 ];
 
-/** The line that says why a command failed; the last one where none is known to. */
+/** The line that says why a command failed; by default the last one. */
 export function reasonIn(output: string): string {
   for (const pattern of TELLING) {
     const line = pattern.exec(output)?.[0];
@@ -24,7 +27,7 @@ export function reasonIn(output: string): string {
   return lastLine(output);
 }
 
-/** Where a command was when it had not ended. */
+/** The last line of a command that did not end. */
 export function lastLine(output: string): string {
   return output.trim().split('\n').at(-1) || 'it wrote nothing';
 }

@@ -6,16 +6,16 @@ import { type Stranger } from './stranger.js';
 
 const TOOLS = 'node --version && npm --version && curl --version';
 const JOURNEY = '### A workflow, and a hook that fires it';
-/** What the comments in its block promise. */
+/** The output that the comments in its block promise. */
 const PROMISED = ['"accepted":true', '"run_id":"run_', '"run_count":1'];
 
 const START_MINUTES = 20;
 const JOURNEY_MINUTES = 5;
 const STOP_MINUTES = 2;
-/** How a command ends that is stopped from a terminal: by itself, or by the signal. */
+/** How a command may end when it is stopped from a terminal: by itself, or by the signal. */
 const STOPPED: (number | string)[] = [0, 130, 'SIGINT'];
 
-/** Starts the service as the README says, makes its first journey with a new key, and stops it from the terminal. */
+/** Starts the service as the README says, follows its first journey with a new key, and stops it from the terminal. */
 export async function firstJourney(stranger: Stranger, commands: Commands): Promise<void> {
   await commands.run('what the README asks for', TOOLS, 1);
   const readme = new Readme(stranger.checkout);
@@ -46,7 +46,7 @@ async function answers(port: number, signal: AbortSignal): Promise<string> {
   return 'answers';
 }
 
-/** A new key, and the block below the heading; a failure of any line is one of all. */
+/** The script of the journey: a new key and the block below the heading; the failure of any line fails the whole. */
 function journeyOf(readme: Readme, port: number): string {
   const key = readme.command(/^(export KEY=.*)$/m);
   const typed = `set -euo pipefail\n${key}\n[ -n "$KEY" ]\n${readme.block(JOURNEY)}`;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from './fault.js';
 
-/** What the README of a checkout tells a new user to type. */
+/** The commands in the README of a checkout. */
 export class Readme {
   private readonly text: string;
 
@@ -10,14 +10,14 @@ export class Readme {
     this.text = readFileSync(join(checkout, 'README.md'), 'utf8');
   }
 
-  /** What the pattern's group finds. @throws Fault when the README has no such command. */
+  /** The match of the pattern's group. @throws Fault when the README has no such command. */
   command(pattern: RegExp): string {
     const command = pattern.exec(this.text)?.[1];
     if (command === undefined) throw new Fault('README.md', `has no command like ${pattern.source}`);
     return command;
   }
 
-  /** The first block for a shell below a heading. */
+  /** The first shell block below a heading. */
   block(heading: string): string {
     const section = this.text.split(`\n${heading}\n`)[1];
     const block = /^```sh\n(.*?)^```/ms.exec(section ?? '')?.[1];

@@ -7,24 +7,27 @@ import { Fault, reasonIn } from './fault.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A user of this machine who has nothing but a checkout: whose home is empty, and whose folders have unusual names. */
+/** A user of this machine with nothing but a checkout: an empty home, and folders with unusual names. */
 export class Stranger {
   readonly home: string;
   readonly checkout: string;
 
   private constructor(
-    /** Holds all that the stranger has; removed at the end. */
+    /** Contains all files of the stranger; removed at the end. */
     readonly folder: string,
     readonly port: number,
     readonly name: string,
-    /** As whom commands run, where that is not the present user. */
+    /** The user of commands, if not the current one. */
     readonly ids?: { uid: number; gid: number },
   ) {
     this.home = join(folder, 'home');
     this.checkout = join(folder, 'Zürich copy');
   }
 
-  /** With a clone of the last commit; root becomes the user who owns nothing. @throws Fault where it can't be cloned. */
+  /**
+   * Creates a stranger with a clone of the last commit; root switches to the user `nobody`. @throws Fault when cloning
+   * fails.
+   */
   static async arrive(): Promise<Stranger> {
     const ids = process.getuid?.() === 0 ? { uid: nobody('-u'), gid: nobody('-g') } : undefined;
     const folder = mkdtempSync(join(tmpdir(), 'fresh-'));
@@ -38,7 +41,7 @@ export class Stranger {
     return stranger;
   }
 
-  /** No LANG, no settings of npm, nothing of this checkout's node_modules; a free port, since others may use 4000. */
+  /** No LANG, no npm settings, nothing of this checkout's node_modules; a free port, since 4000 may be taken. */
   get env(): Record<string, string> {
     const folders = process.env.PATH!.split(delimiter);
     const PATH = folders.filter((path) => isAbsolute(path) && !path.includes('node_modules')).join(delimiter);

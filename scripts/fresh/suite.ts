@@ -4,13 +4,13 @@ import { Readme } from './readme.js';
 import { type Stranger } from './stranger.js';
 
 const SUITE_MINUTES = 75;
-/** A run without a failure that says one of these is none: the packages bring all that tests need, and workers end. */
+/** Lines that make a passing run fail: the packages contain all that tests need, and workers must exit. */
 const FAULTS = [
   process.platform === 'linux' && process.arch === 'x64' ? /^Skipped: .*$/m : /(?!)/,
   /^.*failed to exit gracefully.*$/m,
 ];
 
-/** Runs all tests as the README says. */
+/** Runs all tests with the README's command. */
 export async function suite(stranger: Stranger, commands: Commands): Promise<void> {
   const command = new Readme(stranger.checkout).command(/`(npm ci && npm test)`/);
   const output = await commands.run(command, command, SUITE_MINUTES);

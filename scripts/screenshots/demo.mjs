@@ -1,4 +1,4 @@
-// An account as a small company has it: connections, workflows, runs that really ran, and copies of them over a month.
+// An account of a small company: connections, workflows, real runs, and copies of them over a month.
 import { fillThePast } from './past.mjs';
 import { workflows } from './workflows.mjs';
 
@@ -12,7 +12,8 @@ export async function fillWithDemo({ server, graphql, baseUrl }) {
   });
   const accounting = await connectByOAuth(graphql, { label: 'Accounting', lifetime: 691200, refresh: 'no' });
   await connectByKey(graphql, 'Warehouse');
-  // Eight days are the shortest that the sandbox offers beside an hour; what ends within seven needs a person.
+  // Besides an hour, the sandbox's shortest lifetime is eight days; only connections that end within seven are shown as
+  // needing attention.
   await server.db.query(`UPDATE integrations SET expires_at = now() + interval '3 days' WHERE name = 'Accounting'`);
   const made = [];
   for (const workflow of workflows({ crm, desk })) made.push(await makeWorkflow(graphql, workflow));
@@ -77,7 +78,7 @@ async function connectByKey(graphql, label) {
   );
 }
 
-/** A workflow with its trigger, run once with each of its inputs. */
+/** Creates a workflow with its trigger, and runs it once with each of its inputs. */
 async function makeWorkflow(graphql, { name, description, actions, trigger, inputs, status = 'ACTIVE', perDay }) {
   const { createWorkflow } = await graphql(
     `
@@ -130,7 +131,7 @@ async function makeWorkflow(graphql, { name, description, actions, trigger, inpu
   return { id, perDay };
 }
 
-/** Until nothing is under way. */
+/** Waits until no run is queued or running. */
 async function allOver(graphql) {
   for (;;) {
     const { queued, running } = await graphql(`

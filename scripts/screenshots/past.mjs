@@ -1,4 +1,4 @@
-// A month of runs: copies of the ones that really ran, with their steps, at other times. Always the same for the same day.
+// A month of runs: copies of the real ones with their steps, at other times. The result is the same for the same day.
 import { fromPublicId, newUuid } from '../../dist/src/platform/ids/ids.js';
 
 const DAY = 86_400_000;
@@ -23,7 +23,7 @@ export async function fillThePast(db, workflows) {
   }
 }
 
-/** More on workdays than on weekends, more by day than by night. */
+/** Times of runs: more on workdays than on weekends, more by day than by night. */
 function timesOf(now, day, perDay, random) {
   const midnight = new Date(now - day * DAY).setHours(0, 0, 0, 0);
   const weekend = [0, 6].includes(new Date(midnight).getDay());
@@ -33,7 +33,7 @@ function timesOf(now, day, perDay, random) {
   );
 }
 
-/** One that failed is copied seldom, where others did not fail. */
+/** Chooses a run to copy; a failed one rarely, if others succeeded. */
 function modelOf(models, random) {
   const failed = models.filter(({ status }) => status === 'failed');
   const others = models.filter(({ status }) => status !== 'failed');
@@ -41,7 +41,7 @@ function modelOf(models, random) {
   return from[Math.floor(random() * from.length)].id;
 }
 
-/** Mostly as the model ended; now and then canceled by somebody, skipped or failed. */
+/** The status of a copy: mostly that of the model, sometimes canceled or skipped. */
 function outcome(chance) {
   if (chance < 0.012) return 'canceled';
   if (chance < 0.03) return 'skipped';
@@ -76,7 +76,7 @@ async function copyRuns(db, copies) {
   );
 }
 
-/** Numbers from 0 to 1 that look random and are the same each time (mulberry32). */
+/** Reproducible pseudo-random numbers from 0 to 1 (mulberry32). */
 function sequence(seed) {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-// The real service with an embedded database of its own in a folder that is deleted at the end.
+// The real service with its own embedded database, in a folder that is deleted at the end.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createListener } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { createServer, loadConfig } from '../../dist/src/index.js';
 const EMAIL = 'ada@acme.example';
 const PASSWORD = 'correct horse battery';
 
-/** Starts it and makes its first user. */
+/** Starts the service and creates its first user. */
 export async function startService() {
   const folder = mkdtempSync(join(tmpdir(), 'screenshots-'));
   const port = String(await freePort());
@@ -32,7 +32,7 @@ export async function startService() {
   return { server, baseUrl, cookie, graphql: asker(baseUrl, cookie), close };
 }
 
-/** Asks GraphQL as the first user. */
+/** Sends GraphQL operations as the first user. */
 function asker(baseUrl, cookie) {
   return async (query, variables = {}) => {
     const answer = await globalThis.fetch(`${baseUrl}/graphql`, {

@@ -1,4 +1,4 @@
-// What the demo account automates. `crm` and `desk` stand for the ids of connections.
+// The workflows of the demo account. `crm` and `desk` are ids of integrations.
 const app = (name, integration, method, path, body) => ({
   name,
   kind: 'APP_REQUEST',
@@ -8,7 +8,7 @@ const app = (name, integration, method, path, body) => ({
 export const workflows = ({ crm, desk }) => [
   {
     name: 'Large orders to the CRM',
-    description: 'Each order over 100 becomes a contact in the CRM, and somebody is told.',
+    description: 'Each order over 100 becomes a contact in the CRM, and sales gets a mail.',
     trigger: { type: 'WEBHOOK' },
     actions: [
       {
@@ -76,7 +76,7 @@ export const workflows = ({ crm, desk }) => [
   },
   {
     name: 'Refund approvals',
-    description: 'Waits for a person; off until the new rules are there.',
+    description: 'Waits for an approval; paused until the new rules are in force.',
     trigger: { type: 'WEBHOOK' },
     actions: [{ name: 'think it over', kind: 'DELAY', config: { seconds: 3600 } }],
     inputs: [],

@@ -1,6 +1,6 @@
 import { type Attack } from '../attack.js';
 
-/** Clients that go in the middle of what they send. */
+/** Clients that disconnect in the middle of a request. */
 export const brokenPosts: Attack = {
   name: 'posts that break off, 50 at once',
   lanes: 50,

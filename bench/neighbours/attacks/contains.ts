@@ -1,6 +1,6 @@
 import { type Attack } from '../attack.js';
 
-/** The worst text for a naive search, as long as it may be, in the longest input. */
+/** The worst text for a naive search, of the maximum length, in the largest input. */
 export const contains: Attack = {
   name: 'a condition that searches 1 MB for 1,000 characters',
   lanes: 4,

@@ -1,6 +1,6 @@
 import { type Attack } from '../attack.js';
 
-/** As many fields of as many things as one document may ask for. */
+/** Documents that select as many fields of as many nodes as allowed. */
 export const costlyDocuments: Attack = {
   name: 'documents of nearly 5,000 nodes, 20 at once',
   lanes: 20,

@@ -1,6 +1,6 @@
 import { type Attack } from '../attack.js';
 
-/** Bodies as deep and as large as they may be, which are refused for what they hold. */
+/** Bodies of the maximum depth and size that fail validation. */
 export const deepJson: Attack = {
   name: 'bodies of 100 kB and 200 levels, 20 at once',
   lanes: 20,

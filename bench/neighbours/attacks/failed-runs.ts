@@ -1,7 +1,7 @@
 import { type Attack } from '../attack.js';
 import { giveRuns } from '../rows.js';
 
-/** Ten lists in each request that look for what is rare among 400,000 runs. */
+/** Ten lists in each request that search for rare rows among 400,000 runs. */
 export const failedRuns: Attack = {
   name: 'failed runs of 400,000, ten lists a request',
   lanes: 30,

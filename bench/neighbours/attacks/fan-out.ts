@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type Attack } from '../attack.js';
 
-/** One event of 1 MB for which 2,000 triggers wait. */
+/** One event of 1 MB that fires 2,000 triggers. */
 export const fanOut: Attack = {
   name: 'an event of 1 MB for 2,000 triggers',
   lanes: 2,

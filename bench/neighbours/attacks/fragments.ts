@@ -1,6 +1,6 @@
 import { type Attack } from '../attack.js';
 
-/** 676 bytes that name 2^34 fields, with a read-only key. */
+/** 676 bytes that select 2^34 fields, with a read-only key. */
 export const fragments: Attack = {
   name: 'fragments that double 34 times',
   lanes: 4,

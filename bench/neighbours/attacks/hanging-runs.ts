@@ -1,6 +1,6 @@
 import { type Attack } from '../attack.js';
 
-/** Runs that hold 1 MB of empty objects while they wait for a server that says nothing. */
+/** Runs that hold 1 MB of empty objects while they wait for a server that never responds. */
 export const hangingRuns: Attack = {
   name: 'inputs of 1 MB in front of a hanging server',
   lanes: 10,

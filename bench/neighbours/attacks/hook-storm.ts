@@ -1,6 +1,6 @@
 import { type Attack } from '../attack.js';
 
-/** Far more posts than one hook may get, spread over several. */
+/** Far more requests than the limit of one hook, spread over several hooks. */
 export const hookStorm: Attack = {
   name: '128 connections that post to ten hooks',
   lanes: 128,

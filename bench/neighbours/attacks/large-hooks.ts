@@ -1,6 +1,6 @@
 import { type Attack } from '../attack.js';
 
-/** 15 % of the posts that a hook may get, each as large as it may be. */
+/** 15 % of a hook's rate limit, each request of the maximum size. */
 export const largeHooks: Attack = {
   name: '15 hooks of 1 MB a second',
   lanes: 15,

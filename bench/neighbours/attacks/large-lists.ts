@@ -1,6 +1,6 @@
 import { type Attack } from '../attack.js';
 
-/** Lists whose items were fired with 1 MB each. */
+/** Lists of runs with an input of 1 MB each. */
 export const largeLists: Attack = {
   name: 'lists of 100 runs of 1 MB, 20 at once',
   lanes: 20,

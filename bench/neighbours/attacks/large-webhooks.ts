@@ -1,6 +1,6 @@
 import { type Attack } from '../attack.js';
 
-/** The same, and a webhook that is told of each run. */
+/** The same as `largeHooks`, with a webhook that receives an event for each run. */
 export const largeWebhooks: Attack = {
   name: '15 hooks of 1 MB a second, and a webhook',
   lanes: 15,

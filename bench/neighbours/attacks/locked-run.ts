@@ -1,6 +1,9 @@
 import { type Attack } from '../attack.js';
 
-/** Not a caller's doing: somebody holds the rows of queued runs, as an index build or a person with psql does. */
+/**
+ * Not caused by a caller: another session locks the rows of queued runs, as an index build or an operator with psql
+ * does.
+ */
 export const lockedRun: Attack = {
   name: 'rows of runs that somebody locks',
   lanes: 1,

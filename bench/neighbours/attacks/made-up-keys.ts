@@ -1,7 +1,7 @@
 import { newKeyText } from '../../../src/features/api-keys/key-text.js';
 import { type Attack } from '../attack.js';
 
-/** Keys that look like keys, and are nobody's. */
+/** Well-formed keys that do not exist. */
 export const madeUpKeys: Attack = {
   name: 'made-up keys, 50 at once',
   lanes: 50,

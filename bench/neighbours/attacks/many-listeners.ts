@@ -1,7 +1,7 @@
 import { type Attack } from '../attack.js';
 import { subscribe } from '../attacker.js';
 
-/** As many listeners as an account may have, all of which hear of every run. */
+/** The maximum of listeners of an account, all subscribed to every run. */
 export const manyListeners: Attack = {
   name: '20,000 listeners of one key, and 30 hooks a second',
   lanes: 3,

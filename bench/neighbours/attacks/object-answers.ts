@@ -1,6 +1,6 @@
 import { type Attack } from '../attack.js';
 
-/** 48 steps that each keep 256 kB of empty objects: 270 MB a run where they are held as values. */
+/** 48 steps that each store 256 kB of empty objects: 270 MB a run if they were held as values. */
 export const objectAnswers: Attack = {
   name: 'runs of 48 steps with 256 kB of `{}`',
   lanes: 30,

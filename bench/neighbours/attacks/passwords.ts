@@ -1,6 +1,6 @@
 import { type Attack } from '../attack.js';
 
-/** Guesses, which are costly to check. */
+/** Password guesses, which are expensive to verify. */
 export const passwords: Attack = {
   name: 'guessed passwords, 50 at once',
   lanes: 50,

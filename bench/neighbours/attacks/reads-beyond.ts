@@ -1,6 +1,6 @@
 import { type Attack } from '../attack.js';
 
-/** A reader that goes on when it is told to wait. */
+/** A client that ignores `Retry-After`. */
 export const readsBeyond: Attack = {
   name: 'reads beyond the limit, 64 at once',
   lanes: 64,

@@ -1,7 +1,7 @@
 import { type Attack } from '../attack.js';
 import { giveWorkflows } from '../rows.js';
 
-/** A text that is nowhere in 100,000 workflows. */
+/** Searches for a text that occurs in none of 100,000 workflows. */
 export const searches: Attack = {
   name: 'searches of 100,000 workflows, ten a request',
   lanes: 30,

@@ -1,6 +1,6 @@
 import { type Attack } from '../attack.js';
 
-/** The same in a mutation, with the token that an end user's browser has. */
+/** The same as `fragments` in a mutation, with the token of an end user's browser. */
 export const sessionFragments: Attack = {
   name: 'fragments with a connect session',
   lanes: 4,

@@ -1,7 +1,7 @@
 import { type Attack } from '../attack.js';
 import { subscribe } from '../attacker.js';
 
-/** Messages of sockets, as fast as they go. */
+/** WebSocket messages as fast as possible. */
 export const socketMessages: Attack = {
   name: 'four sockets that subscribe over and over',
   lanes: 4,

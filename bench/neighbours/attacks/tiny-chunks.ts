@@ -1,6 +1,6 @@
 import { type Attack } from '../attack.js';
 
-/** Nobody's hook, in chunks of one byte. */
+/** Requests to an unknown hook, in chunks of one byte. */
 export const tinyChunks: Attack = {
   name: 'chunks of one byte, without a key',
   lanes: 14,

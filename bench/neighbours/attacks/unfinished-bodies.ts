@@ -1,6 +1,6 @@
 import { type Attack } from '../attack.js';
 
-/** Posts of almost 1 MB to nobody's hook whose last byte does not come. */
+/** Requests of almost 1 MB to an unknown hook whose last byte never arrives. */
 export const unfinishedBodies: Attack = {
   name: '1,000 bodies that do not end, without a key',
   lanes: 1_000,

@@ -1,6 +1,6 @@
 import { type Attack } from '../attack.js';
 
-/** All that an account may hold open: waits for a run that does not end, and idle sockets. */
+/** The maximum that an account may hold open: long polls for a run that does not end, and idle sockets. */
 export const waits: Attack = {
   name: '100 waits and 1,000 idle sockets',
   lanes: 100,

@@ -4,15 +4,15 @@ import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 /** The default page size. */
 export const PAGE_SIZE = 20;
 
-@ObjectType({ description: 'Where a page stands in its list.', simpleResolvers: true })
+@ObjectType({ description: 'The position of a page in its list.', simpleResolvers: true })
 export class PageMeta {
-  @Field(() => Int, { description: 'How many there are in all. Runs and deliveries are counted up to 10,000.' })
+  @Field(() => Int, { description: 'The total number of items. Runs and deliveries are counted up to 10,000.' })
   total: number;
 
   @Field(() => Int, { description: 'The page, counted from 1.' })
   page: number;
 
-  @Field(() => Int, { description: 'The most items a page holds.' })
+  @Field(() => Int, { description: 'The maximum number of items of a page.' })
   perPage: number;
 }
 

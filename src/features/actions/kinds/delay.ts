@@ -7,7 +7,7 @@ const MAX_SECONDS = 86_400;
 /** `{ seconds }`: above 0 and at most a day, with fractions, or one placeholder, which is validated once rendered. */
 export const delay = defineAction({
   kind: 'delay',
-  description: 'LongPolls. Config: `seconds`, above 0 and at most 86,400.',
+  description: 'Waits. Config: `seconds`, above 0 and at most 86,400.',
   validate: (config, at) => checkConfig(config, at, { required: { seconds: that(secondsFault) } }),
   execute: ({ seconds }, { startedAt, now }) => {
     const until = new Date(startedAt.getTime() + Number(seconds) * 1_000);
