@@ -179,7 +179,7 @@ export class TriggerService {
             [uuid, accountId],
           )
         : [];
-      if (deleted.length === 0) throw await missing(tx, 'triggers', uuid);
+      if (deleted.length === 0) throw await notFoundOrForeign(tx, 'triggers', uuid);
       await recordTriggerEvents(tx, {
         type: 'trigger.deleted',
         at: this.clock.now(),

@@ -23,8 +23,8 @@ export class RunWaiting {
   async get(context: RequestContext, { id, wait }: GetRunArgs, input: Part): Promise<Run> {
     const run = await this.runs.get(context, id, input);
     if (!wait || isFinished(run.status)) return run;
-    return this.waits.hold(context.caller, () =>
-      awaitNews({
+    return this.waits.run(context.caller, () =>
+      longPoll({
         listen: (ring) => this.feed.listen('run', run.uuid, { tell: ring, lose: ring }),
         read: () => this.runs.get(context, id, input),
         isThere: ({ status }) => isFinished(status),
