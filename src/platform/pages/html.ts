@@ -19,6 +19,7 @@ function render(value: HtmlValue): string {
   if (value instanceof Html) return value.text;
   if (Array.isArray(value)) return value.map(render).join('');
   // The type is not enforced at run time: an object that only looks like markup is escaped like any text.
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- that text may be [object Object]
   return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
 
