@@ -34,7 +34,7 @@ export const STEP_COLUMNS: Record<Part, string> = {
 };
 
 /** `part` if the selection (or its field `below`) asks for `input` or `inputOmitted`, else `none`. */
-export function inputPart(part: Part, info: Asked, below?: 'items'): Part {
+export function inputPart(part: Part, info: Selection, below?: 'items'): Part {
   const isAsked = ['input', 'inputOmitted'].some((name) =>
     below === undefined ? isSelected(info, name) : isSelected(info, below, name),
   );
@@ -42,8 +42,8 @@ export function inputPart(part: Part, info: Asked, below?: 'items'): Part {
 }
 
 /** `part` if the selection asks for `output` or `outputOmitted`, else `none`. */
-export function outputPart(part: Part, info: Asked): Part {
-  return asksFor(info, 'output') || asksFor(info, 'outputOmitted') ? part : 'none';
+export function outputPart(part: Part, info: Selection): Part {
+  return isSelected(info, 'output') || isSelected(info, 'outputOmitted') ? part : 'none';
 }
 
 /**

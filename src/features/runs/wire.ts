@@ -91,7 +91,7 @@ export function wireRuns(platform: Platform, needs: Needs): Runs {
 }
 
 /** The worker that executes runs, and its metrics. */
-function wireWorker(platform: Platform, needs: Needs, queue: RunQueue): { worker: RunWorker; metrics: Readings } {
+function wireWorker(platform: Platform, needs: Needs, queue: RunQueue): { worker: RunWorker; metrics: MetricSources } {
   const { db, clock, notifications, longWork, logger, outbound } = platform;
   const { actions, applications, mails } = needs;
   const tally = new RunTally();

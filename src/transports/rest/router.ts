@@ -100,7 +100,7 @@ export class RestRouter {
       const matched = this.table.match(request.method!, pathOf(request));
       operation = matched.value.route.operation;
       const ignored = this.ignoredFields(request, response, matched.value);
-      demand(caller, matched.value.access);
+      authorize(caller, matched.value.access);
       if (rate?.refusal !== undefined) throw rate.refusal;
       const isGet = matched.value.route.method === 'GET';
       if (!isGet) onceClosed(response, this.bodies.hold(caller.accountId, bytesToHold(request)));

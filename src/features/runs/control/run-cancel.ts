@@ -33,7 +33,7 @@ export class RunCancel {
             [uuid, accountId],
           )
         : [];
-      if (locked === undefined) throw await missing(tx, 'runs', uuid);
+      if (locked === undefined) throw await notFoundOrForeign(tx, 'runs', uuid);
       if (isFinished(locked.status)) throw new AppError('conflict', `The run has ended: it is ${locked.status}.`);
       if (locked.claim !== null) {
         await tx.query(`UPDATE runs SET cancel_requested = true WHERE id = $1`, [uuid]);

@@ -51,7 +51,7 @@ export class RunRetry {
             [uuid, accountId],
           )
         : [];
-      if (old === undefined) throw await missing(tx, 'runs', uuid);
+      if (old === undefined) throw await notFoundOrForeign(tx, 'runs', uuid);
       if (!isFinished(old.status)) throw new AppError('conflict', `The run has not ended: it is ${old.status}.`);
       const actionsId = await lockWorkflow(tx, old);
       const now = this.clock.now();
