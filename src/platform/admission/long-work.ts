@@ -4,12 +4,12 @@ import { nextTurn } from './pace.js';
 
 /** Parsing or serializing more JSON than this blocks the event loop for milliseconds. */
 export const LONG_BYTES = 65_536;
-/** No rest is longer, however busy the process is with other things; in milliseconds. */
-const LONGEST_REST_MS = 100;
-/** In so many milliseconds, a lane's short pieces are together no longer than a long one. */
+/** The longest pause between two pieces, however busy the process is; in milliseconds. */
+const MAX_REST_MS = 100;
+/** Within this time, in milliseconds, the short pieces of a lane take together no longer than a long one. */
 const MOMENT_MS = 100;
 
-/** What a lane has done of short pieces, and those that wait for its next turn. */
+/** The short pieces of a lane: those left until its next turn, and those that wait for it. */
 interface Pieces {
   left: number;
   waiting: { bytes: number; begin: () => void }[];
