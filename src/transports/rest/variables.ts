@@ -62,7 +62,7 @@ function coerce(
     const items: unknown[] = [];
     for (const [index, item] of value.entries()) {
       // The limit of reported details is reached.
-      if (details.length >= MOST_DETAILS) break;
+      if (details.length >= MAX_DETAILS) break;
       items.push(coerce(item, inner.ofType, `${field}.${index}`, isText, details));
     }
     return items;
