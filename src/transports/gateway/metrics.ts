@@ -37,7 +37,7 @@ export class Metrics {
     const labelNames = label === undefined ? [] : [label];
     const collect = async (metric: Gauge | Counter): Promise<void> => {
       // A gauge that can't be read now, e.g. because the database is down, is left out of this response.
-      const values = await Promise.resolve(reading.read()).catch(() => ({}));
+      const values = await Promise.resolve(source.read()).catch(() => ({}));
       metric.reset();
       if (typeof values === 'number') metric.inc(values);
       else for (const [word, value] of Object.entries(values)) metric.inc({ [label!]: word }, value);
