@@ -155,7 +155,7 @@ export class ActionService {
        WHERE w.id = $1 AND w.account_id = $2`,
       [uuid, accountId, integrations],
     );
-    if (first === undefined) return missing(this.db, 'workflows', uuid);
+    if (first === undefined) return notFoundOrForeign(this.db, 'workflows', uuid);
     // The workflow and all integrations exist: the version differed.
     if (first.id === null) return new AppError('conflict', 'The actions were changed since that version was read.');
     return first.deleted ? notFound('integration') : notFoundOrForeign(this.db, 'integrations', first.id);

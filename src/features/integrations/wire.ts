@@ -33,7 +33,7 @@ import { TokenRevocation } from './tokens/token-revocation.js';
 interface Needs {
   apps: AppRegistry;
   mail: AccountMail;
-  waits: Waits;
+  waits: LongPolls;
   /** Called with each change, in its transaction, by higher features. */
   followers: readonly ChangeFollower[];
 }
