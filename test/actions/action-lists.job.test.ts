@@ -28,7 +28,7 @@ describe('pruneActionLists', () => {
     expect(await listsAfter(10_000, workflow)).toEqual([workflow.actionsId]);
   });
 
-  it('deletes what no run has, a day after it was replaced, however old it is', async () => {
+  it('deletes lists that no run uses, a day after they were replaced', async () => {
     const old = await world.set(await world.workflow(), LIST);
     pass(1_000);
     const current = await world.set(old, LIST);
@@ -44,7 +44,7 @@ describe('pruneActionLists', () => {
     expect(await listsAfter(2, workflow)).toEqual([]);
   });
 
-  it('keeps what a run has as long as the run, however long that is', async () => {
+  it('keeps the list of a run as long as the run', async () => {
     const old = await world.set(await world.workflow(), LIST);
     await world.run(old);
     const unused = await world.set(old, LIST);
@@ -56,7 +56,7 @@ describe('pruneActionLists', () => {
     expect(await listsAfter(1, old)).toEqual([current.actionsId]);
   });
 
-  it('keeps all lists of a workflow with many runs until no run is so old that it could have them', async () => {
+  it('keeps all lists of a workflow with many runs until every run is newer than they are', async () => {
     const unused = await world.set(await world.workflow(), LIST);
     const current = await world.set(unused, LIST);
     for (let count = 0; count < 201; count += 1) await world.run(current);
@@ -69,7 +69,7 @@ describe('pruneActionLists', () => {
     expect(await listsAfter(1, current)).toEqual([current.actionsId]);
   });
 
-  it('gets through a workflow that was saved 20,000 times', async () => {
+  it('finishes for a workflow that was saved 20,000 times', async () => {
     const workflow = await world.workflow();
     const { accountId, uuid } = workflow;
     await world.db.query(

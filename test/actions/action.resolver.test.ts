@@ -17,7 +17,7 @@ describe('setWorkflowActions', () => {
     { name: 'mail', kind: 'SEND_EMAIL', config: { to: 'a@example.com', subject: 'Hi', text: '{{ steps.wait }}' } },
   ];
 
-  it('answers with the workflow and its new actions, which are there to be read', async () => {
+  it('returns the workflow with its new actions, which can be read again', async () => {
     const { id } = await world.workflow();
     expect(await world.ask(SET, { id, actions })).toEqual({ data: { setWorkflowActions: { id, actions } } });
     expect(await world.ask(READ, { id })).toEqual({ data: { workflow: { actions } } });
@@ -25,7 +25,7 @@ describe('setWorkflowActions', () => {
     expect(await world.ask(READ, { id })).toEqual({ data: { workflow: { actions: [] } } });
   });
 
-  it('sets nothing over what was set since the expected version', async () => {
+  it('changes nothing if the actions were changed since the expected version', async () => {
     const { id } = await world.workflow();
     const setAt = `mutation ($id: ID!, $actions: [ActionInput!]!, $version: String) {
       setWorkflowActions(workflowId: $id, actions: $actions, expectedVersion: $version) { actionsVersion } }`;
@@ -38,7 +38,7 @@ describe('setWorkflowActions', () => {
     expect(await world.ask(setAt, { id, actions, version: null })).not.toHaveProperty('errors');
   });
 
-  it('takes a config that is written into the document, with keys of any name', async () => {
+  it('accepts a config literal in the document, with keys of any name', async () => {
     const { id } = await world.workflow();
     const source = `mutation { setWorkflowActions(workflowId: "${id}", actions: [
       { name: "wait", kind: DELAY, config: { zeta: [1, { __proto__: "x" }], seconds: 0.5 } }]) { actions { config } } }`;

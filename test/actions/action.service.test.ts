@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('ActionService.set', () => {
-  it('gives the list back exactly as it was sent, keys in their order', async () => {
+  it('returns the list exactly as it was sent, with the keys in order', async () => {
     const workflow = await world.workflow();
     const config =
       '{"z":1,"url":"{{ trigger.body.url }}","method":"GET","__proto__":{"x":1},"body":{"b":[],"a":null,"10":"😀"}}';
@@ -44,7 +44,7 @@ describe('ActionService.set', () => {
     for (const { row } of rows) expect(row).not.toMatch(/hunter2|Authorization|api\.example\.com|a-telling-name/);
   });
 
-  it('seals each list to its row, so that a copied body opens nowhere else', async () => {
+  it('seals each list for its row, so that a copied body opens in no other row', async () => {
     const [one, two] = [await world.workflow(), await world.workflow()];
     await world.set(one, [request()]);
     await world.set(two, [request('other')]);
@@ -58,7 +58,7 @@ describe('ActionService.set', () => {
     await world.db.query('DELETE FROM action_lists WHERE id = $1', [to]);
   });
 
-  it('makes a new list each time and leaves the old one for the runs that have it', async () => {
+  it('inserts a new list each time and keeps the old one for its runs', async () => {
     const workflow = await world.workflow();
     const first = await world.set(workflow, [request('a')]);
     const second = await world.set(workflow, [request('b')]);
@@ -76,7 +76,7 @@ describe('ActionService.set', () => {
     expect(await world.actionsOf(workflow)).toEqual([]);
   });
 
-  it('moves updated_at on, also within one millisecond, and nothing else of the workflow', async () => {
+  it('advances updated_at, even within one millisecond, and changes nothing else of the workflow', async () => {
     const { actionsId: none, updatedAt: before, ...rest } = await world.workflow();
     const first = await world.set({ id: toPublicId('wf', rest.uuid) }, [request()]);
     const second = await world.set(first, []);
@@ -109,7 +109,7 @@ describe('ActionService.set', () => {
     expect(saved[last]!.updatedAt.getTime()).toBe(Math.max(...saved.map(({ updatedAt }) => updatedAt.getTime())));
   });
 
-  it('lets one of many win who began with the same version, and tells the others', async () => {
+  it('lets one of many writers with the same version win, and refuses the others', async () => {
     const workflow = await world.workflow();
     const { actionsVersion } = await world.set(workflow, [request('begun')], world.context, workflow.actionsVersion);
     const lists = Array.from({ length: 8 }, (_, index) => [request(`a${index}`)]);
@@ -130,7 +130,7 @@ describe('ActionService.set', () => {
     expect(await world.lists(workflow)).toHaveLength(2);
   });
 
-  it('has a version that a new name and status do not change, and that no actions have too', async () => {
+  it('has a version that a new name and status do not change, even without actions', async () => {
     const workflow = await world.workflow();
     expect(workflow.actionsVersion).toBe('none');
     const first = await world.set(workflow, [request()]);
@@ -141,14 +141,14 @@ describe('ActionService.set', () => {
     expect(await world.actionsOf(workflow)).toEqual([]);
   });
 
-  it('goes with its workflow', async () => {
+  it('deletes the list with its workflow', async () => {
     const workflow = await world.workflow();
     await world.set(workflow, [request()]);
     await world.workflows.delete(world.context, workflow.id);
     expect(await world.lists(workflow)).toEqual([]);
   });
 
-  it('takes integrations of the account, in any number and more than once, and leaves placeholders for later', async () => {
+  it('accepts integrations of the account, in any number and repeatedly, and does not resolve placeholders', async () => {
     const workflow = await world.workflow();
     const [one, two] = [await world.integration(), await world.integration()];
     const list = [call(one, 'a'), call(two, 'b'), call(one, 'c'), call('{{ trigger.body.id }}', 'd')];

@@ -6,7 +6,7 @@ import { condition } from '../../src/features/actions/kinds/condition.js';
 import { type StepWork } from '../../src/features/actions/step-work.js';
 import { Steps } from '../fuzz/steps.js';
 
-/** Texts of few letters: such repeat themselves, which is what searches are slow at. */
+/** Texts of few letters. They are repetitive, which makes searches slow. */
 const repetitive = (maxLength: number) => fc.string({ unit: fc.constantFrom('a', 'b'), maxLength });
 
 describe('contains of a text', () => {
@@ -39,7 +39,7 @@ describe('contains of a text', () => {
   const faults = (value: unknown, operator = 'contains') =>
     condition.validate({ path: 'trigger.body', operator, value }, 'config', new Set());
 
-  it('takes 1,000 characters, and refuses one more wherever it stands', () => {
+  it('accepts 1,000 characters, and refuses one more at any position', () => {
     for (const letter of ['x', '\u{1f600}', '\\{{']) {
       expect(faults(letter.repeat(letter === '\\{{' ? 500 : 1_000))).toEqual([]);
       expect(faults(letter.repeat(letter === '\\{{' ? 501 : 1_001))).toEqual([

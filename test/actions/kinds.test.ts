@@ -11,7 +11,7 @@ describe('the list of action kinds', () => {
     expect(actionKinds.map(({ kind }) => `${kind}.ts`)).toEqual(files.sort());
   });
 
-  it('gives GraphQL its words in upper case', () => {
+  it('has upper-case names in GraphQL', () => {
     expect(ActionKind).toEqual({
       APP_REQUEST: 'app_request',
       CONDITION: 'condition',

@@ -49,7 +49,7 @@ describe('resolvePath', () => {
     expect(resolvePath(scope, parsePath(path))).toBeUndefined();
   });
 
-  it('takes keys that happen to be called __proto__ or constructor for the data they are', () => {
+  it('treats keys named __proto__ or constructor as data', () => {
     expect(resolvePath(scope, parsePath('trigger.body.__proto__.polluted'))).toBe(true);
     expect(resolvePath(scope, parsePath('trigger.body.constructor'))).toBe('ACME');
     expect(resolvePath(scope, parsePath('trigger.body.constructor.name'))).toBeUndefined();
@@ -77,7 +77,7 @@ describe('isStepName', () => {
 });
 
 describe('unknownStep', () => {
-  it('speaks of steps that are not earlier, and of nothing else', () => {
+  it('refuses steps that are not earlier, and nothing else', () => {
     const earlier = new Set(['fetch']);
     expect(unknownStep(['steps', 'fetch', 'body'], earlier)).toBeUndefined();
     expect(unknownStep(['run', 'id'], earlier)).toBeUndefined();

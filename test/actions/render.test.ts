@@ -56,7 +56,7 @@ describe('renderTemplate', () => {
     expect(render(text)).toEqual(value);
   });
 
-  it('names the path that is missing', () => {
+  it('names the missing path', () => {
     expect(failure(() => render('{{ trigger.body.order.id }}'))).toMatchObject({
       code: 'missing_path',
       message: 'There is no trigger.body.order.id.',
@@ -67,7 +67,7 @@ describe('renderTemplate', () => {
     expect(render('{{ trigger.body }} {{ trigger.body }}', '{{ run.id }}')).toBe('{{ run.id }} {{ run.id }}');
   });
 
-  it('encodes values and leaves what is written', () => {
+  it('encodes values and leaves literal text unchanged', () => {
     const path = renderTemplate(parseTemplate('/a b/{{ trigger.body }}'), scope('x/../y ?\ud800'), {
       maxBytes: 100,
       encode: encodeURIComponent,
@@ -75,7 +75,7 @@ describe('renderTemplate', () => {
     expect(path).toBe('/a b/x%2F..%2Fy%20%3F%EF%BF%BD');
   });
 
-  it('gives a text when it encodes, also of one placeholder', () => {
+  it('returns a text when it encodes, even for one placeholder', () => {
     expect(renderTemplate(parseTemplate('{{ trigger.body }}'), scope(7), { maxBytes: 9, encode: (text) => text })).toBe(
       '7',
     );
@@ -83,7 +83,7 @@ describe('renderTemplate', () => {
 });
 
 describe('renderConfig', () => {
-  it('renders every text and leaves keys, their order and all else', () => {
+  it('renders every text and leaves keys, their order and other values unchanged', () => {
     const config = JSON.parse(
       '{"z":"{{ trigger.body.id }}","{{ run.id }}":[1,null,{"__proto__":"{{ run.id }}"}],"a":"\\\\{{","b":false}',
     );

@@ -7,13 +7,13 @@ async function enterMany(limits: TargetLimits, host: string, account: string, co
   return Promise.all(Array.from({ length: count }, () => limits.enter(host, account, never)));
 }
 
-/** Whether it is settled by now. */
+/** Whether a promise is settled now. */
 async function isSettled(work: Promise<unknown>): Promise<boolean> {
   return Promise.race([work.then(() => true), new Promise<boolean>((resolve) => setImmediate(() => resolve(false)))]);
 }
 
 describe('TargetLimits', () => {
-  it('lets 60 calls of an account go to a host, and another account still reach it', async () => {
+  it('allows 60 calls of an account to a host, and another account still reaches it', async () => {
     const limits = new TargetLimits();
     await enterMany(limits, 'slow.test', 'greedy', 60);
     expect(await isSettled(limits.enter('slow.test', 'greedy', never))).toBe(false);
@@ -21,14 +21,14 @@ describe('TargetLimits', () => {
     expect(await isSettled(limits.enter('other.test', 'greedy', never))).toBe(true);
   });
 
-  it('lets 100 calls go to a host in all', async () => {
+  it('allows 100 calls to a host in total', async () => {
     const limits = new TargetLimits();
     await enterMany(limits, 'slow.test', 'a', 60);
     await enterMany(limits, 'slow.test', 'b', 40);
     expect(await isSettled(limits.enter('slow.test', 'c', never))).toBe(false);
   });
 
-  it('admits who waits in order, past those whose account may not', async () => {
+  it('admits waiting calls in order, and skips those whose account is at its limit', async () => {
     const limits = new TargetLimits();
     const of = { a: await enterMany(limits, 'slow.test', 'a', 60), b: await enterMany(limits, 'slow.test', 'b', 40) };
     const greedy = limits.enter('slow.test', 'a', never);
@@ -42,7 +42,7 @@ describe('TargetLimits', () => {
     expect(await isSettled(second)).toBe(false);
   });
 
-  it('gives up when the signal aborts, and holds no place then', async () => {
+  it('gives up when the signal aborts, and then holds no slot', async () => {
     const limits = new TargetLimits();
     const [leave] = await enterMany(limits, 'slow.test', 'a', 60);
     const stopping = new AbortController();
@@ -54,7 +54,7 @@ describe('TargetLimits', () => {
     expect(await isSettled(limits.enter('slow.test', 'a', never))).toBe(true);
   });
 
-  it('forgets hosts that nobody calls', async () => {
+  it('forgets hosts without calls', async () => {
     const limits = new TargetLimits();
     const leaves = await enterMany(limits, 'a.test', 'a', 3);
     leaves.forEach((leave) => leave!());

@@ -15,7 +15,7 @@ function refusal(text: string): TemplateError {
   throw new Error(`${JSON.stringify(text)} was taken.`);
 }
 
-/** The text that reads as this template: the inverse of parsing. */
+/** The text of a template: the inverse of parsing. */
 function print(template: Template): string {
   return template
     .map((part) => (typeof part === 'string' ? part.replaceAll('{{', '\\{{') : `{{ ${part.join('.')} }}`))
@@ -126,7 +126,7 @@ describe('parseTemplate', () => {
     expect(refusal(text)).toMatchObject({ position, message: expect.stringContaining(`position ${position})`) });
   });
 
-  it('repeats nothing of the text, which may hold a secret', () => {
+  it('does not quote the text, which may contain a secret', () => {
     expect(refusal('{{ hunter2 }}').message).not.toContain('hunter2');
   });
 
@@ -152,7 +152,7 @@ describe('parseTemplate', () => {
     );
   });
 
-  it('either reads or refuses any text, and never throws anything else', () => {
+  it('parses any text or throws a TemplateError, and nothing else', () => {
     const unit = fc.constantFrom(
       '{{',
       '}}',
@@ -199,7 +199,7 @@ describe('parseTemplate', () => {
         expect(error).toBeInstanceOf(TemplateError);
       }
     });
-    // Quadratic time would be minutes.
+    // Quadratic time would take minutes.
     expect(time).toBeLessThan(2_000);
   });
 });

@@ -31,7 +31,7 @@ function details(actions: ActionInput[]): ErrorDetail[] {
   }
 }
 
-/** The faults of one action whose config has some keys set otherwise, as `field: message` without the constant front. */
+/** The errors of one action with some changed config keys, as `field: message` without the constant prefix. */
 function faults(kind: ActionKind, config: Config): string[] {
   return details([action('fetch', 'http_request'), action('it', kind, config)]).map(({ field, message }) =>
     `${field}: ${message}`.replace('actions.1.config.', ''),
@@ -242,7 +242,7 @@ describe('a config is refused', () => {
 });
 
 describe('validateActions', () => {
-  it('takes an empty list and one of 50, not 51', () => {
+  it('accepts an empty list and one of 50, not 51', () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => action(`a${index}`, 'delay'));
     expect(details([])).toEqual([]);
     expect(details(many(50))).toEqual([]);
@@ -261,7 +261,7 @@ describe('validateActions', () => {
     expect(details([action(name, 'delay')])).toEqual([{ field: 'actions.0.name', message }]);
   });
 
-  it('lets every name it takes be addressed by later actions, counting code points', () => {
+  it('accepts only names that later actions can address, counting code points', () => {
     const name = `${'😀'.repeat(254)}!`;
     expect(details([action(name, 'delay'), action('b', 'http_request', { body: `{{ steps.${name}.x }}` })])).toEqual(
       [],
@@ -274,7 +274,7 @@ describe('validateActions', () => {
     ]);
   });
 
-  it('names every fault of every action at once', () => {
+  it('names every error of every action at once', () => {
     const found = details([
       action('', 'delay', { seconds: 0 }),
       action('b', 'send_email', { to: 'x', subject: '{{ y }}' }),
@@ -287,7 +287,7 @@ describe('validateActions', () => {
     ]);
   });
 
-  it('answers a flood of faults with 100 short ones, in time', async () => {
+  it('answers a flood of errors with 100 short ones, in time', async () => {
     const body = { ['k'.repeat(50_000)]: Array.from({ length: 10_000 }, () => '{{') };
     let found: ReturnType<typeof details> = [];
     // Comparing the names of 10,000 fields took five minutes.

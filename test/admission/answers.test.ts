@@ -4,7 +4,7 @@ const MB = 1_048_576;
 const TOO_LARGE = expect.objectContaining({ code: 'answer_too_large' }) as Error;
 const [TEXT, JSON_TYPE] = [25, 114];
 
-/** Reads a column's value for an answer, as a statement does. */
+/** Reads a column's value for a response, as a statement does. */
 function read(answer: Answer, type: number, text: string): void {
   const { getTypeParser } = answer.counting((() => (value: string) => value) as never);
   (getTypeParser as (type: number, format: string) => (value: string) => unknown)(type, 'text')(text);
@@ -55,7 +55,7 @@ describe('the answers of a process', () => {
     expect(answers.inUse).toBe(0);
   });
 
-  it('hold what is read for a client that has gone until the work ends', async () => {
+  it('hold what is read for a disconnected client until the work ends', async () => {
     const answers = new Answers();
     const answer = answers.begin('a');
     const work = Promise.withResolvers<void>();
@@ -68,7 +68,7 @@ describe('the answers of a process', () => {
     expect(answers.inUse).toBe(0);
   });
 
-  it('let an answer that has begun read on, or it would wait for itself', () => {
+  it('let a started answer read on, because it would otherwise wait for itself', () => {
     const answers = new Answers();
     const answer = answers.begin('a');
     read(answer, JSON_TYPE, 'x'.repeat(8 * MB));
@@ -78,7 +78,7 @@ describe('the answers of a process', () => {
   it('let an account that holds too much wait, and none that holds nothing', async () => {
     const answers = new Answers();
     const held = Array.from({ length: 5 }, () => answers.begin('a'));
-    // More than there is: it was there before anybody could say no.
+    // More than is left: the value was in memory before it could be refused.
     for (const answer of held) answer.write('x'.repeat(15 * MB));
     expect([answers.begin('a').hasRoom, answers.begin('b').hasRoom]).toEqual([false, true]);
     await answers.begin('b').room();

@@ -10,7 +10,7 @@ function filled(...entries: readonly (readonly [lane: string, size: number])[]):
 }
 
 describe('a fair queue', () => {
-  it('keeps the order of a lane, and gives what fits the bound', () => {
+  it('keeps the order of a lane, and returns what fits the bound', () => {
     const queue = filled(['a', 10], ['a', 20], ['a', 30]);
     expect(queue.take({ count: 2, bytes: 100 })).toEqual(['a0', 'a1']);
     expect(queue.take({ count: 2, bytes: 100 })).toEqual(['a2']);
@@ -39,7 +39,7 @@ describe('a fair queue', () => {
     expect(ofA).toBeLessThanOrEqual(5);
   });
 
-  it('gives up what is picked, in whatever lane it waits', () => {
+  it('removes picked entries from any lane', () => {
     const queue = filled(['a', 1], ['b', 1], ['a', 1]);
     expect(queue.takeWhere((name) => name !== 'a0')).toEqual(['a2', 'b1']);
     expect(queue.take({ count: 9, bytes: 9 })).toEqual(['a0']);

@@ -3,7 +3,7 @@ import { FairShare } from '../../src/platform/admission/fair-share.js';
 
 const never = new AbortController().signal;
 
-/** Takes, and tells by name who was given something. */
+/** Takes shares, and records the names of those who received one. */
 function taker(share: FairShare) {
   const given: string[] = [];
   const take = async (who: string, amount: number, signal = never) => {
@@ -14,11 +14,11 @@ function taker(share: FairShare) {
   return { given, take };
 }
 
-/** Lets all that can go on go on. */
+/** Lets all pending promises continue. */
 const settle = () => new Promise(setImmediate);
 
 describe('a fair share', () => {
-  it('gives one alone two thirds, and leaves the others to who comes new', async () => {
+  it('gives a single account two thirds, and keeps the rest for new accounts', async () => {
     const { given, take } = taker(new FairShare(12));
     const back = await Promise.all(Array.from({ length: 8 }, () => take('a', 1)));
     const ninth = take('a', 1);
@@ -29,7 +29,7 @@ describe('a fair share', () => {
     await ninth;
   });
 
-  it('lets those who hold nothing go before those who hold much', async () => {
+  it('serves accounts that hold nothing before those that hold much', async () => {
     const { given, take } = taker(new FairShare(12));
     const back = await take('a', 8);
     const more = take('a', 4);
@@ -41,7 +41,7 @@ describe('a fair share', () => {
     expect(given).toEqual(['a', 'a', 'b']);
   });
 
-  it('lets nobody pass by who holds nothing and needs much', async () => {
+  it('lets no other account overtake one that holds nothing and needs much', async () => {
     const { given, take } = taker(new FairShare(12));
     const [first, second] = [await take('a', 4), await take('b', 2)];
     const large = take('c', 6);
@@ -54,7 +54,7 @@ describe('a fair share', () => {
     expect(given).toEqual(['a', 'b', 'c', 'd', 'a']);
   });
 
-  it('gives what is larger than all of it to who is alone', async () => {
+  it('gives a request larger than the whole share to a single account', async () => {
     const { given, take } = taker(new FairShare(12));
     const small = await take('a', 1);
     const huge = take('b', 100);
@@ -65,7 +65,7 @@ describe('a fair share', () => {
     await take('a', 8);
   });
 
-  it('forgets who waits no more, and takes back once what is given back twice', async () => {
+  it('forgets requests that no longer wait, and counts a double release once', async () => {
     const { take } = taker(new FairShare(12));
     const back = await take('a', 8);
     const reason = new Error('enough');
@@ -97,7 +97,7 @@ describe('a fair share', () => {
     expect(share.tryTake('c', 1)).toBeDefined();
   });
 
-  it('serves many that wait in steps that grow like them', async () => {
+  it('serves many waiting requests in a linear number of steps', async () => {
     let steps = 0;
     class Counted extends FairShare {
       protected override fits(who: string, amount: number): boolean {

@@ -3,7 +3,7 @@ import { Lanes } from '../../src/platform/admission/lanes.js';
 import { Listeners, LISTENERS_OF_ACCOUNT } from '../../src/platform/admission/listeners.js';
 
 describe('listeners of an account', () => {
-  it('are 20,000: one more is refused until one goes, and another account has its own', () => {
+  it('are at most 20,000: one more is refused until one leaves, and another account has its own limit', () => {
     const listeners = new Listeners();
     const releases = Array.from({ length: 20_000 }, () => listeners.take('a'));
     expect([LISTENERS_OF_ACCOUNT, listeners.of('a')]).toEqual([20_000, 20_000]);
@@ -17,7 +17,7 @@ describe('listeners of an account', () => {
     expect(() => listeners.take('a')).toThrow(expect.objectContaining({ code: 'rate_limited' }));
   });
 
-  it('may have 10,000 changes waiting each, and fewer where they are many', () => {
+  it('may each have 10,000 changes waiting, and fewer if there are many listeners', () => {
     const listeners = new Listeners();
     expect(listeners.waitingOf('a')).toBe(10_000);
     for (let count = 0; count < 200; count += 1) listeners.take('a');
@@ -28,7 +28,7 @@ describe('listeners of an account', () => {
 });
 
 describe('lanes', () => {
-  it('carry so much of an account at once, the rest in order, whatever fails', async () => {
+  it('run a bounded number of an account’s tasks at once, the rest in order, even if some fail', async () => {
     const lanes = new Lanes(2);
     const log: string[] = [];
     const held: PromiseWithResolvers<void>[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { LONG_BYTES, LongWork } from '../../src/platform/admission/long-work.js';
 
 describe('work that blocks the event loop', () => {
-  it('is done one piece at a time, accounts take turns, and each piece is followed by as long a rest', async () => {
+  it('runs one piece at a time, accounts take turns, and a pause as long as the piece follows each', async () => {
     let now = 0;
     const log: string[] = [];
     const work = new LongWork(
@@ -21,7 +21,7 @@ describe('work that blocks the event loop', () => {
     expect(log.filter((_, index) => index % 2 === 0)).toEqual(['a 10', 'a 20', 'b 40', 'a 30', 'b 5000']);
   });
 
-  it('of short pieces begins at once, until those of an account are together as long as a long one', async () => {
+  it('begins at once if its pieces are short, until those of an account add up to a long one', async () => {
     let now = 0;
     const rests: (() => void)[] = [];
     const work = new LongWork(

@@ -29,7 +29,7 @@ describe('RateLimits', () => {
     expect(allowed).toBe(20 + 10 * 10 - 1);
   });
 
-  it('counts a weight that is no number as a burst, and goes on counting', () => {
+  it('counts a weight that is not a number as a burst, and continues counting', () => {
     const limits = new RateLimits(clock, settings);
     expect(limits.recount('read', 'read', 'a', NaN)).toMatchObject({ headers: { ratelimit: '"read";r=0;t=2' } });
     expect(refusal(limits.take('read', 'a'))).toBeDefined();
@@ -46,7 +46,7 @@ describe('RateLimits', () => {
     expect(refusal(limits.take('read', 'a'))).toBeUndefined();
   });
 
-  it('costs a refused request nothing', () => {
+  it('does not count a refused request', () => {
     const limits = new RateLimits(clock, settings);
     for (let i = 0; i < 4; i += 1) limits.take('hook', 'h');
     for (let i = 0; i < 100; i += 1) expect(refusal(limits.take('hook', 'h'))).toBeDefined();
@@ -54,7 +54,7 @@ describe('RateLimits', () => {
     expect(refusal(limits.take('hook', 'h'))).toBeUndefined();
   });
 
-  it('drains nobody when the clock is set back', () => {
+  it('takes nothing from any caller when the clock is set back', () => {
     const limits = new RateLimits(clock, settings);
     limits.take('read', 'a');
     now -= 60_000;
@@ -93,7 +93,7 @@ describe('RateLimits', () => {
     expect(refusal(limits.take('read', 'a'))).toBeUndefined();
   });
 
-  it('remembers who owes among many who are idle', () => {
+  it('remembers callers in debt among many idle ones', () => {
     const limits = new RateLimits(clock, settings);
     limits.take('write', 'owes', 10);
     limits.recount('read', 'write', 'other', 1);
@@ -107,7 +107,7 @@ describe('RateLimits', () => {
     ]);
   });
 
-  it('lets what takes its turn wait for 30 seconds, and refuses what would wait longer', async () => {
+  it('lets a request wait for up to 30 seconds, and refuses one that would wait longer', async () => {
     const fast = new RateLimits(clock, { ...settings, subscribe: 1_000 });
     const begun: number[] = [];
     const turns = Array.from({ length: 2_003 }, async (_, index) => {
@@ -149,7 +149,7 @@ describe('RateLimits', () => {
     expect((limits as unknown as { buckets: Map<string, unknown> }).buckets.size).toBe(1);
   });
 
-  it('cost the next caller as much among 20,000 as among few', async () => {
+  it('cost a new caller as much among 20,000 callers as among few', async () => {
     const timeOf = (callers: number): Promise<number> => {
       const limits = new RateLimits(clock, settings);
       for (let i = 0; i < callers; i += 1) limits.take('hook', `caller ${i}`);

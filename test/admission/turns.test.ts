@@ -3,7 +3,7 @@ import { type Cost, type Turn, Turns } from '../../src/platform/admission/turns.
 import { outlastClient, STOPPING, workFor, workForCallers } from '../../src/platform/admission/work.js';
 import { AppError, isDatabaseAway } from '../../src/platform/errors.js';
 
-/** Lets all that can go on go on. */
+/** Lets all pending promises continue. */
 const settle = async () => {
   for (let step = 0; step < 10; step += 1) await Promise.resolve();
 };
@@ -12,7 +12,7 @@ describe('turns of a pool', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => mock.timers.reset());
 
-  /** Begins a wait for each of some turns in the name of an account. */
+  /** Begins to wait for several turns of an account. */
   function taker(turns: Turns) {
     const began: string[] = [];
     const held = new Map<string, Turn[]>();
@@ -55,7 +55,7 @@ describe('turns of a pool', () => {
     expect(began).toHaveLength(expected);
   });
 
-  it('refuse at once what waits when the database falls silent, and go on', async () => {
+  it('refuse waiting work at once when the database stops responding, and continue afterwards', async () => {
     const turns = new Turns(5);
     const { began, refused, take, leave } = taker(turns);
     take('a', 5);
@@ -74,7 +74,7 @@ describe('turns of a pool', () => {
     expect(began).toHaveLength(5);
   });
 
-  it('leave the last free connection to one that has none', async () => {
+  it('leave the last free connection to an account without one', async () => {
     const { began, take } = taker(new Turns(10));
     take('a', 20);
     take('b', 20);
@@ -85,7 +85,7 @@ describe('turns of a pool', () => {
     expect(count(began, 'c')).toBe(1);
   });
 
-  it('go round among those that wait, however many statements each has', async () => {
+  it('rotate among waiting accounts, regardless of how many statements each has', async () => {
     const turns = new Turns(4);
     const { began, take, leave } = taker(turns);
     for (const account of ['w', 'x', 'y', 'z']) take(account);
@@ -191,7 +191,7 @@ describe('turns of a pool', () => {
     ]);
   });
 
-  it('are given up when the client goes', async () => {
+  it('are given up when the client disconnects', async () => {
     const turns = new Turns(10);
     const { began, refused, take, leave } = taker(turns);
     const [gone, staying] = [new AbortController(), new AbortController()];
@@ -209,7 +209,7 @@ describe('turns of a pool', () => {
     expect([began.length, turns.waiting]).toEqual([9, 0]);
   });
 
-  it('are kept for what writes, and for what is under way when the service stops', async () => {
+  it('are kept for writes, and for running work when the service stops', async () => {
     const turns = new Turns(10);
     const { take } = taker(turns);
     const [gone, stopped] = [new AbortController(), new AbortController()];

@@ -9,7 +9,7 @@ import {
 
 const MB = 1_048_576;
 
-/** Readers by name, and who of them was ended. */
+/** Readers by name, and the names of the ended ones. */
 function readers() {
   let now = 0;
   const unread = new UnreadBytes(() => now);
@@ -31,8 +31,8 @@ function readers() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('what readers leave unread', () => {
-  it('is 4 MB of one at most', async () => {
+describe('the unread bytes of readers', () => {
+  it('are at most 4 MB per reader', async () => {
     const { open, ended } = readers();
     const [one, other] = [open('one'), open('other')];
     one.add(UNREAD_OF_READER);
@@ -41,7 +41,7 @@ describe('what readers leave unread', () => {
     expect([UNREAD_OF_READER, ended]).toEqual([4 * MB, ['other']]);
   });
 
-  it('counts once the turn is over: the network may have taken it by then', async () => {
+  it('are counted after the current turn: the network may have taken them by then', async () => {
     const { open, ended } = readers();
     const one = open('one');
     one.add(UNREAD_OF_READER + 1);
@@ -50,7 +50,7 @@ describe('what readers leave unread', () => {
     expect(ended).toEqual([]);
   });
 
-  it('is 64 MB of an account at most: past it the largest are ended, and no more than needed', async () => {
+  it('are at most 64 MB per account: beyond that the largest readers are ended, and no more than needed', async () => {
     const { open, ended, unread } = readers();
     for (let number = 0; number < 32; number += 1) open(`${number}`).add(2 * MB);
     await turn();
@@ -64,7 +64,7 @@ describe('what readers leave unread', () => {
     expect(unread.total).toBe(31 * 2 * MB + 1 + 4 * MB);
   });
 
-  it('before their account is known counts together', async () => {
+  it('are counted together before the account is known', async () => {
     const { unread } = readers();
     const ended: number[] = [];
     for (let number = 0; number < 17; number += 1) unread.open(() => ended.push(number)).add(4 * MB);
@@ -72,7 +72,7 @@ describe('what readers leave unread', () => {
     expect(ended).toEqual([0]);
   });
 
-  it('moves to an account with them', async () => {
+  it('move to an account with their readers', async () => {
     const { open, unread } = readers();
     const one = open('one');
     one.add(5);
@@ -95,7 +95,7 @@ describe('a reader that is behind', () => {
     expect([PATIENCE_MS, ended]).toEqual([10_000, ['one']]);
   });
 
-  it('is ended though it takes a byte a second, and stays with 64 kB in 10 s', () => {
+  it('is ended even if it takes a byte a second, and stays if it takes 64 kB in 10 s', () => {
     const { open, pass, ended } = readers();
     const [byByte, short, slow] = [open('by byte'), open('short'), open('slow')];
     for (const reader of [byByte, short, slow]) reader.add(MB);
@@ -111,7 +111,7 @@ describe('a reader that is behind', () => {
     expect(ended).toEqual(['by byte', 'short', 'slow']);
   });
 
-  it('stays while it takes all that was unread before, little as that may be', () => {
+  it('stays while it takes all that was unread before, even if that is little', () => {
     const { open, pass, ended } = readers();
     const one = open('one');
     one.add(100);
@@ -123,7 +123,7 @@ describe('a reader that is behind', () => {
     expect(ended).toEqual([]);
   });
 
-  it('may rest once it has read all', () => {
+  it('may be idle once it has read everything', () => {
     const { open, pass, ended } = readers();
     const one = open('one');
     one.add(100);

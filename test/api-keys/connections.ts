@@ -4,12 +4,12 @@ import { type TestServer } from '../support/server.js';
 const ALL_CHANGES = 'subscription { integrationStatusChanged { id } }';
 
 export interface OpenSocket {
-  /** The close code, once it is closed. */
+  /** The close code; set once the socket is closed. */
   closed: number | undefined;
   close(): void;
 }
 
-/** A WebSocket that was acknowledged and subscribes to something. */
+/** An acknowledged WebSocket with a subscription. */
 export async function openSocket(server: TestServer, key: string): Promise<OpenSocket> {
   const ws = new WebSocket(server.ws(), 'graphql-transport-ws');
   const socket: OpenSocket = {
@@ -36,7 +36,7 @@ export interface OpenStream {
   close(): void;
 }
 
-/** An event stream that was accepted. */
+/** An accepted event stream. */
 export async function openStream(server: TestServer, key: string): Promise<OpenStream> {
   const abort = new AbortController();
   const response = await fetch(`${server.baseUrl}/graphql/stream`, {

@@ -41,7 +41,7 @@ describe('the text of a key', () => {
     }
   });
 
-  it('is another each time, and uses every character', () => {
+  it('is different each time, and uses every character', () => {
     const texts = Array.from({ length: 300 }, () => newKeyText());
     expect(new Set(texts).size).toBe(300);
     expect(new Set(texts.flatMap((text) => Array.from(text.slice(4, 36)))).size).toBe(62);
@@ -54,7 +54,7 @@ describe('the text of a key', () => {
     },
   );
 
-  it('is padded with 0 where the checksum is small', () => {
+  it('is padded with 0 if the checksum is small', () => {
     const small = Array.from({ length: 500 }, (_, i) => String(i).padStart(32, 'a')).find((body) =>
       base62(crc32(body)).startsWith('0'),
     )!;
@@ -62,7 +62,7 @@ describe('the text of a key', () => {
     expect(isKeyText(keyOf(small))).toBe(true);
   });
 
-  it('is refused when any one character is another, or two neighbours are swapped', () => {
+  it('is refused if any one character differs, or two neighbours are swapped', () => {
     const text = newKeyText();
     for (let at = 0; at < text.length; at += 1) {
       const other = text[at] === 'x' ? 'y' : 'x';

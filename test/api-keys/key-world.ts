@@ -12,7 +12,7 @@ export async function makeKey(server: TestServer, settings: Partial<ApiKeySettin
   return server.apiKeys.create(await defaultAccount(server), { label: 'mine', scope: 'read-write', ...settings });
 }
 
-/** What a cheap request with this key is answered with. */
+/** The status of a cheap request with this key. */
 export async function statusWith(server: TestServer, key: string): Promise<number> {
   return (await new Client(server.baseUrl, key).rest('GET', '/workflows?per_page=1')).status;
 }

@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 const keys = (...args: string[]) => keysCommand(env, ...args);
 
-/** The one line of stdout of a command that must succeed and say nothing else. */
+/** The single line of stdout of a command, which must succeed and print nothing else. */
 async function line(...args: string[]): Promise<string> {
   const { status, stdout, stderr } = await keys(...args);
   expect([status, stderr, stdout.endsWith('\n')]).toEqual([0, '', true]);
@@ -31,7 +31,7 @@ async function list(...args: string[]): Promise<Record<string, unknown>[]> {
 }
 
 describe('the keys command beside a running service', () => {
-  it('makes, lists, rotates and revokes keys that the service knows at once', async () => {
+  it('creates, lists, rotates and revokes keys, with immediate effect in the service', async () => {
     const secret = await line('create', '--label', 'ci', '--scope', 'read-write');
     expect([isKeyText(secret), await statusWith(server, secret)]).toEqual([true, 200]);
 
@@ -82,14 +82,14 @@ describe('the keys command beside a running service', () => {
     expect(await statusWith(server, rotated)).toBe(200);
   });
 
-  it('makes the account when it is new, and lists each account by itself', async () => {
+  it('creates a new account, and lists each account separately', async () => {
     const secret = await line('create', '--label', 'x', '--scope', 'read-only', '--account', 'Fresh & Co');
     expect(await statusWith(server, secret)).toBe(200);
     expect(await list('--account', 'Fresh & Co')).toMatchObject([{ account: 'Fresh & Co', scope: 'read-only' }]);
     expect((await list()).map(({ account }) => account)).toContain('default');
   });
 
-  it('makes a key with an end, and says when it is over', async () => {
+  it('creates a key with an expiry, and shows when it has expired', async () => {
     await line(
       'create',
       '--label',
@@ -122,7 +122,7 @@ describe('an error of the keys command', () => {
     expect(stderr).toContain(message);
   });
 
-  it('is one line too when the configuration has many faults, or the database is away', async () => {
+  it('is one line even if the configuration has many errors, or the database is away', async () => {
     const wrongs: Record<string, string>[] = [
       { PORT: 'x', DATABASE_URL: 'y' },
       { ...env, DATABASE_URL: 'postgres://localhost:1/x' },

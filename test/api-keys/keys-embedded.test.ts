@@ -17,7 +17,7 @@ describe('the keys command on the embedded database', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The key that `create` or `rotate` prints, and nothing else. */
+  /** The key printed by `create` or `rotate`, which must print nothing else. */
   async function keyOf(...args: string[]): Promise<string> {
     const { status, stdout } = await keysCommand(env, ...args);
     expect([status, stdout.endsWith('\n'), isKeyText(stdout.trimEnd())]).toEqual([0, true, true]);
@@ -32,7 +32,7 @@ describe('the keys command on the embedded database', () => {
       .map((text) => (JSON.parse(text) as { id: string }).id);
   };
 
-  it('makes a first key before any service ran, which a service then knows, and works beside it', async () => {
+  it('creates a first key before the first start of the service, which then accepts it, and works beside the service', async () => {
     const early = await keyOf('create', '--label', 'early', '--scope', 'read-write');
     const loaded = loadConfig({ ...env, PORT: String(await freePort()), DRAIN_DELAY: '0' });
     const server = await createServer(loaded, [], { logger: createLogger('silent') });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The same database over a slow network: what it answers arrives only when `deliver` is called. */
+/** The same database over a slow network: answers arrive only when `deliver` is called. */
 function slowly(db: Database): { db: Database; deliver: () => void } {
   const gate = Promise.withResolvers<null>();
   const query: Database['query'] = async (text, values) => {
@@ -31,8 +31,8 @@ function slowly(db: Database): { db: Database; deliver: () => void } {
   };
 }
 
-describe('an answer about a key that was on its way while the key was revoked', () => {
-  it('is not believed', async () => {
+describe('a lookup that was in flight while its key was revoked', () => {
+  it('is not used', async () => {
     const logger = createLogger('silent');
     const notifications = new Notifications(server.database.url, logger);
     const slow = slowly(server.db);

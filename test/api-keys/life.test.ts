@@ -33,7 +33,7 @@ describe('a new key', () => {
   });
 });
 
-describe('a key with an end', () => {
+describe('a key with an expiry', () => {
   it('works until then and not from then on', async () => {
     const { secret } = await makeKey(server, { expiresAt: new Date(server.clock.now().getTime() + HOUR) });
     expect(await statusWith(server, secret)).toBe(200);
@@ -45,7 +45,7 @@ describe('a key with an end', () => {
 });
 
 describe('a rotation', () => {
-  it('gives a key with the same label and scope, and lets the old one work for the overlap', async () => {
+  it('creates a key with the same label and scope, and the old one works during the overlap', async () => {
     const old = await makeKey(server, { label: 'ci', scope: 'read-only' });
     const made = await rotate(old.apiKey.id, 2);
     expect(made.apiKey).toMatchObject({ label: 'ci', scope: 'read-only', expiresAt: null });
@@ -63,7 +63,7 @@ describe('a rotation', () => {
     expect([await statusWith(server, old.secret), await statusWith(server, made.secret)]).toEqual([401, 200]);
   });
 
-  it('never makes the old key live longer than its own end, which the new one has too', async () => {
+  it('never extends the old key beyond its own expiry, which the new key has, too', async () => {
     const expiresAt = new Date(server.clock.now().getTime() + HOUR);
     const old = await makeKey(server, { expiresAt });
     const made = await rotate(old.apiKey.id, 720);
@@ -72,7 +72,7 @@ describe('a rotation', () => {
     expect([await statusWith(server, old.secret), await statusWith(server, made.secret)]).toEqual([401, 401]);
   });
 
-  it('again shortens the old key’s time, never lengthens it', async () => {
+  it('when repeated, shortens the old key’s life, never extends it', async () => {
     const old = await makeKey(server);
     await rotate(old.apiKey.id, 1);
     await rotate(old.apiKey.id, 100);
@@ -80,7 +80,7 @@ describe('a rotation', () => {
     expect(await statusWith(server, old.secret)).toBe(401);
   });
 
-  it('again gives a key with the end that was asked for, not with that of the overlap', async () => {
+  it('when repeated, creates a key with the original expiry, not with that of the overlap', async () => {
     const expiresAt = new Date(server.clock.now().getTime() + 30 * 24 * HOUR);
     const [endless, ending] = [await makeKey(server), await makeKey(server, { expiresAt })];
     for (const { apiKey } of [endless, ending]) await rotate(apiKey.id, 1);
@@ -88,7 +88,7 @@ describe('a rotation', () => {
     expect((await rotate(ending.apiKey.id, 1)).apiKey.expiresAt).toEqual(expiresAt);
   });
 
-  it('is refused for a key that is over, unknown or of another account', async () => {
+  it('is refused for an expired or unknown key, or one of another account', async () => {
     const [revoked, expired] = [await makeKey(server), await makeKey(server, { expiresAt: server.clock.now() })];
     await server.apiKeys.revoke(accountId, revoked.apiKey.id);
     for (const { apiKey } of [revoked, expired]) {
@@ -102,7 +102,7 @@ describe('a rotation', () => {
     await expect(rotate('nonsense', 1)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('of one key many times at once makes as many keys, each of which works', async () => {
+  it('many times at once creates as many keys, and each works', async () => {
     const old = await makeKey(server);
     const made = await Promise.all(Array.from({ length: 5 }, () => rotate(old.apiKey.id, 1)));
     for (const { secret } of made) expect(await statusWith(server, secret)).toBe(200);
@@ -119,7 +119,7 @@ describe('a revocation', () => {
     }
   });
 
-  it('wins against checks that are under way', async () => {
+  it('wins against concurrent lookups', async () => {
     const { apiKey, secret } = await makeKey(server);
     const checks = Array.from({ length: 20 }, () => statusWith(server, secret));
     await server.apiKeys.revoke(accountId, apiKey.id);
@@ -128,7 +128,7 @@ describe('a revocation', () => {
     expect(await statusWith(server, secret)).toBe(401);
   });
 
-  it('keeps its first moment when it is repeated', async () => {
+  it('keeps its first time when repeated', async () => {
     const { apiKey } = await makeKey(server);
     const { revokedAt } = await server.apiKeys.revoke(accountId, apiKey.id);
     await server.advance(1_000);

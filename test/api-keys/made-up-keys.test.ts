@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The same database, which counts the statements about keys that it is given, and how many at the same time. */
+/** The same database, with a count of the statements about keys, and of the concurrent ones. */
 function counting(db: Database) {
   const seen = { statements: 0, underWay: 0, most: 0 };
   const counted = async <T>(text: string, work: () => Promise<T>): Promise<T> => {
@@ -33,7 +33,7 @@ function counting(db: Database) {
 }
 
 describe('made-up keys with a right checksum', () => {
-  it('share statements, of which two are under way at most, and a valid key among them is not refused', async () => {
+  it('share at most two concurrent statements, and a valid key among them is not refused', async () => {
     const { db, seen } = counting(server.db);
     const none = { callerOf: () => Promise.resolve(undefined), tokenOf: () => undefined };
     const notifications = new Notifications(server.database.url, logger);
@@ -53,7 +53,7 @@ describe('made-up keys with a right checksum', () => {
     expect([seen.statements, seen.most]).toEqual([6, 2]);
   });
 
-  it('of connect sessions too', async () => {
+  it('share statements as tokens of connect sessions, too', async () => {
     const { db, seen } = counting(server.db);
     const its = { db, clock: systemClock, apps: undefined as never, returnOrigins: new Set<string>(), baseUrl: '' };
     const sessions = new ConnectSessions(its);
@@ -63,8 +63,8 @@ describe('made-up keys with a right checksum', () => {
   });
 });
 
-describe('what is remembered of the last uses of keys', () => {
-  it('is a minute’s', async () => {
+describe('the memory of the last uses of keys', () => {
+  it('covers one minute', async () => {
     let now = 1_000_000;
     const { db } = counting(server.db);
     const uses = new LastUses(

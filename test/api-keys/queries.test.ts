@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Statements that `work` caused, but for those of the background. */
+/** Statements that `work` caused, without those of background jobs. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   const before = server.db.statements;
   await work();
@@ -20,17 +20,17 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
 const lastUse = async (uuid: string) =>
   (await server.db.query<{ at: Date | null }>('SELECT last_used_at AS at FROM api_keys WHERE id = $1', [uuid]))[0]!.at;
 
-/** The same of work that is done three times: a stall of the machine may let a second pass within it. */
+/** As above, for work done three times: a stall of the machine may let a second pass during it. */
 async function leastOf(work: () => Promise<unknown>): Promise<number> {
   return Math.min(await statementsOf(work), await statementsOf(work), await statementsOf(work));
 }
 
-/** Costs no statement but that of the key. */
+/** A request whose only statement is that of the key. */
 const cheap = (key: string) =>
   fetch(`${server.baseUrl}/v1/nothing`, { headers: { authorization: `Bearer ${key}` } }).then(({ status }) => status);
 
 describe('checking a key', () => {
-  it('costs no statement when the text is none of a key', async () => {
+  it('costs no statement for a text without the form of a key', async () => {
     const key = newKeyText();
     expect(
       await statementsOf(() => Promise.all(['', 'x', key.slice(1), `${key}0`, key.toUpperCase()].map(cheap))),
@@ -56,7 +56,7 @@ describe('checking a key', () => {
 });
 
 describe('last_used_at', () => {
-  it('is noted at the first use, and at most once a minute', async () => {
+  it('is stored at the first use, and at most once a minute', async () => {
     const { apiKey, secret } = await makeKey(server);
     expect(await lastUse(apiKey.uuid)).toBeNull();
     await statusWith(server, secret);
@@ -72,7 +72,7 @@ describe('last_used_at', () => {
     await until(async () => (await lastUse(apiKey.uuid))! > first!);
   });
 
-  it('is not moved by refused requests', async () => {
+  it('is not changed by refused requests', async () => {
     const { apiKey, secret } = await makeKey(server, { expiresAt: server.clock.now() });
     expect(await statusWith(server, secret)).toBe(401);
     await new Promise((resolve) => setTimeout(resolve, 100));

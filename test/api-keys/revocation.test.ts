@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const revoke = (id: string) => one.apiKeys.revoke(accountId, id);
 
-/** Uses the key for a second. @returns what a request is answered that is sent when the second is over. */
+/** Uses the key for a second. @returns the status of a request after that second. */
 async function statusAfterSecond(secret: string): Promise<number> {
   for (const end = performance.now() + 1_000; performance.now() < end;) await statusWith(two, secret);
   return statusWith(two, secret);
@@ -54,7 +54,7 @@ describe('a key that another process revoked', () => {
     streams[2].close();
   });
 
-  it('is refused as soon although nobody can be told: the LISTEN connections die all the time', async () => {
+  it('is refused within a second even without notifications: the LISTEN connections die all the time', async () => {
     const stop = new AbortController();
     let killed = 0;
     const killer = (async () => {
@@ -86,7 +86,7 @@ describe('a key that another process revoked', () => {
 });
 
 describe('open connections of a key', () => {
-  it('end when its end comes', async () => {
+  it('end when the key expires', async () => {
     const { secret } = await makeKey(one, { expiresAt: new Date(one.clock.now().getTime() + 3_600_000) });
     const [socket, stream] = [await openSocket(one, secret), await openStream(two, secret)];
     await one.advance(3_600_000 - 300_000);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What comes of a socket that sends this init: `ack`, or the close code. */
+/** The result of a socket that sends this init: `ack`, or the close code. */
 async function outcome(payload: unknown, headers: Record<string, string> = {}, query = ''): Promise<unknown> {
   const ws = new WebSocket(server.ws() + query, 'graphql-transport-ws', { headers });
   try {
@@ -31,7 +31,7 @@ async function outcome(payload: unknown, headers: Record<string, string> = {}, q
 }
 
 describe('a WebSocket', () => {
-  it('is taken with the key in its init, or in the header of its upgrade', async () => {
+  it('is accepted with the key in its init, or in the header of its upgrade', async () => {
     expect(await outcome({ authorization: `Bearer ${key}` })).toBe('ack');
     expect(await outcome(undefined, { authorization: `Bearer ${key}` })).toBe('ack');
     expect(await outcome({}, { authorization: `Bearer ${key}` })).toBe('ack');
@@ -65,15 +65,15 @@ describe('a WebSocket', () => {
     }
   });
 
-  it('is not taken with a key in its address', async () => {
+  it('is not accepted with a key in its URL', async () => {
     expect(await outcome({}, {}, `?authorization=Bearer%20${key}&access_token=${key}`)).toBe(4401);
   });
 
-  it('prefers the init to the header: a bad one there is not made good', async () => {
+  it('prefers the init to the header: a good header does not make up for a bad init', async () => {
     expect(await outcome({ authorization: 'Bearer x' }, { authorization: `Bearer ${key}` })).toBe(4401);
   });
 
-  it('is closed with 4401 for a key that is over', async () => {
+  it('is closed with 4401 for an expired key', async () => {
     const { secret } = await makeKey(server, { expiresAt: server.clock.now() });
     expect(await outcome({ authorization: `Bearer ${secret}` })).toBe(4401);
   });

@@ -23,7 +23,7 @@ const signatureFailures = async () => {
 };
 
 describe('POST /events/:token', () => {
-  it('answers 202 with the ids of the queued runs, whose input is the payload as it came', async () => {
+  it('answers 202 with the ids of the queued runs, whose input is the payload as received', async () => {
     const [one, other] = [await world.trigger({ event: 'thing.made' }), await world.trigger({ event: 'thing.made' })];
     const text = '{"type":"thing.made", "b":[1,{"z":null}],"a":"é\\u0000", "n":1.50}';
     const { status, body } = await world.post(unsigned, text, { 'content-type': 'text/plain' });
@@ -70,7 +70,7 @@ describe('POST /events/:token', () => {
     expect(await world.post(unsigned, body)).toMatchObject({ status, body: { code } });
   });
 
-  it('takes 1,048,576 bytes and 200 levels', async () => {
+  it('accepts 1,048,576 bytes and 200 levels', async () => {
     const opening = '{"type":"thing.gone","x":';
     const levels = `${opening}${'['.repeat(199)}${']'.repeat(199)}}`;
     expect((await world.post(unsigned, levels)).status).toBe(202);
@@ -94,7 +94,7 @@ describe('POST /events/:token', () => {
     expect([status, headers.get('allow'), body.code]).toEqual([405, 'POST', 'method_not_allowed']);
   });
 
-  it('counts the hops of our own runs', async () => {
+  it('counts the hops of runs', async () => {
     const trigger = await world.trigger({ event: 'thing.gone' });
     for (const [hops, status] of [
       ['4', 'queued'],
@@ -152,7 +152,7 @@ describe('a filter', () => {
   });
 });
 
-describe('whose events a trigger hears', () => {
+describe('the events of a trigger', () => {
   it('are those of its integration, or of each one of its account that offers them', async () => {
     const stranger = new Client(world.server.baseUrl, await world.server.key('read-write', 'stranger'));
     const [one, other, foreign] = [
@@ -175,7 +175,7 @@ describe('whose events a trigger hears', () => {
 });
 
 describe('a signed event', () => {
-  /** Body, right headers and the headers of somebody who guesses, for each application that signs. */
+  /** Body, correct headers and guessed headers, for each application that signs. */
   const cases: [type: string, body: string, headers: (source: Source, body: string) => Record<string, string>][] = [
     ['shop', '{"id": 1.0 }', ({ secret }, body) => signed.shop(secret!, body)],
     ['hub', '{"id": 1.0 }', ({ secret }, body) => signed.hub(secret!, body)],
@@ -186,7 +186,7 @@ describe('a signed event', () => {
     ['meta_like', '{"object": "thing.made" }', ({ secret }, body) => signed.meta_like(secret!, body)],
   ];
 
-  it.each(cases)('of %s is taken by the bytes that came, and by no others', async (type, body, headersOf) => {
+  it.each(cases)('of %s is accepted for the received bytes, and for no others', async (type, body, headersOf) => {
     const source = await world.connect(type);
     const trigger = await world.trigger({ event: 'thing.made', integration_id: source.id });
     const headers = headersOf(source, body);
@@ -195,7 +195,7 @@ describe('a signed event', () => {
       [JSON.stringify(JSON.parse(body)), headers],
       [`${body}\n`, headers],
       [`\ufeff${body}`, headers],
-      // Whether they are JSON is not asked.
+      // Whether they are JSON is not checked.
       ['{"a":', headers],
       ['x'.repeat(LONG_BYTES + 1), headers],
       [body, {}],
@@ -226,7 +226,7 @@ describe('a signed event', () => {
       expect([ago, (await world.post(source, body, at(seconds() - ago))).status]).toEqual([ago, status]);
   });
 
-  it('is not taken with the secret of another integration', async () => {
+  it('is not accepted with the secret of another integration', async () => {
     const [one, other] = [await world.connect('github_like'), await world.connect('github_like')];
     expect((await world.post(one, '{}', signed.github_like(other.secret!, '{}'))).status).toBe(401);
     expect((await world.post(one, '{}', signed.github_like(one.secret!, '{}'))).status).toBe(202);
@@ -234,7 +234,7 @@ describe('a signed event', () => {
 });
 
 describe('eventsUrl and eventsSecret', () => {
-  it('lead to the door, and are what its scheme signs with', async () => {
+  it('are the URL that accepts events, and the secret that signs them', async () => {
     expect(unsigned.path).toMatch(/^\/events\/[\w-]{43}$/);
     expect(unsigned.secret).toBeNull();
     expect((await world.connect('slack_like')).secret).toBeNull();

@@ -20,7 +20,7 @@ const seconds = () => Math.floor(world.server.clock.now().getTime() / 1_000);
 
 describe('a redelivery', () => {
   const json = (value: object) => JSON.stringify(value);
-  /** How each application says that a delivery is that of an event which it has told of before. */
+  /** How each application marks the repeated delivery of an event. */
   const cases: [string, (source: Source, id: string) => [body: string, headers: Record<string, string>]][] = [
     ['unsigned', (_, id) => ['{"type":"thing.made"}', { 'webhook-id': id }]],
     ['github_like', ({ secret }, id) => ['{}', { ...signed.github_like(secret!, '{}'), 'x-github-delivery': id }]],
@@ -70,7 +70,7 @@ describe('a redelivery', () => {
     expect(await world.count(trigger)).toBe(2);
   });
 
-  it('is none without an id, nor with that of another integration or at another trigger', async () => {
+  it('is not recognised without an id, nor with the id of another integration or at another trigger', async () => {
     const [one, other] = [await world.connect('unsigned'), await world.connect('unsigned')];
     const trigger = await world.trigger({ event: 'thing.made' });
     const several: Record<string, string>[] = [{}, {}, { 'webhook-id': '' }, { 'webhook-id': 'same' }];
@@ -83,7 +83,7 @@ describe('a redelivery', () => {
     expect([await world.count(trigger), await world.count(late)]).toEqual([8, 1]);
   });
 
-  it('fires what was skipped before, once it may run', async () => {
+  it('fires a trigger that was skipped before, once it may run', async () => {
     const source = await world.connect('unsigned');
     const trigger = await world.trigger({ event: 'thing.made', integration_id: source.id });
     const set = (status: string) => world.client.rest('PUT', `/triggers/${trigger.id}`, { body: { status } });
@@ -121,7 +121,7 @@ describe('deliveries at the same time', () => {
     for (const trigger of triggers) expect(await world.count(trigger)).toBe(4);
   });
 
-  it('are each answered right, whoever their neighbours are', async () => {
+  it('each get the correct response, next to any others', async () => {
     const [good, keyed] = [await world.connect('unsigned'), await world.connect('github_like')];
     const trigger = await world.trigger({ event: 'thing.made' });
     await world.server.db.query(`
@@ -156,7 +156,7 @@ describe('deliveries at the same time', () => {
 });
 
 describe('an event that many triggers wait for', () => {
-  it('fires 60 by one transaction, and their megabyte is stored once', async () => {
+  it('fires 60 in one transaction, and stores their megabyte once', async () => {
     const source = await world.connect('unsigned');
     const workflowId = await world.workflow();
     for (let count = 0; count < 60; count += 1)

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { sourceApps } from './source-apps.js';
 import { TestClock } from '../support/clock.js';
 
-/** A connected integration that takes events. */
+/** A connected integration that receives events. */
 export interface Source {
   id: string;
   /** The path of its `eventsUrl`. */
@@ -22,14 +22,14 @@ export interface EventAnswer {
 
 const LINKS = `query ($id: ID!) { integration(id: $id) { eventsUrl eventsSecret } }`;
 
-/** The real server over HTTP, with apps whose events come in every way. */
+/** The real server over HTTP, with apps that use every way to send events. */
 export class EventWorld {
   private constructor(
     readonly server: TestServer,
     readonly client: Client,
   ) {}
 
-  /** Without a worker unless told: runs stay as they were queued. */
+  /** Without a worker by default: runs stay queued. */
   static async open(env: Record<string, string> = {}, clock = new TestClock()): Promise<EventWorld> {
     const apps = (baseUrl: string) => appsOf(sourceApps(baseUrl));
     const server = await startTestServer({ apps, clock, env: { ROLES: 'api', ...env } });
@@ -55,8 +55,8 @@ export class EventWorld {
   }
 
   /**
-   * A connected integration of a type of the catalog, whose provider no test can reach: one of the sandbox's, given that
-   * type and the account that it has there.
+   * A connected integration of a type of the catalog, whose provider no test can reach: one of the sandbox's, given
+   * that type and the account that it has there.
    */
   async connectCatalog(type: string, externalId: string | null = null, client = this.client): Promise<Source> {
     const { id } = await this.connect('unsigned', client);
@@ -68,7 +68,7 @@ export class EventWorld {
     return this.sourceOf(id, client);
   }
 
-  /** Where the events of an integration go, and its secret, as its account sees them now. */
+  /** The current events URL and secret of an integration, read by its account. */
   async sourceOf(id: string, client = this.client): Promise<Source> {
     const links = (await client.graphql(LINKS, { id })).body.data.integration;
     return { id, path: new URL(links.eventsUrl as string).pathname, secret: links.eventsSecret };
@@ -85,7 +85,7 @@ export class EventWorld {
     return body.id;
   }
 
-  /** On a new active workflow unless told. */
+  /** On a new active workflow by default. */
   async trigger(config: object, { workflowId = '', client = this.client } = {}): Promise<any> {
     const workflow_id = workflowId || (await this.workflow(client));
     const { status, body } = await client.rest('POST', '/triggers', {
@@ -113,12 +113,12 @@ export class EventWorld {
     return (await this.client.rest('GET', `/runs/${id}`)).body;
   }
 
-  /** How many runs a trigger has, of a status. */
+  /** The number of a trigger's runs in a status. */
   async count({ id }: { id: string }, status = 'queued'): Promise<number> {
     return (await this.client.rest('GET', `/runs?trigger_id=${id}&status=${status}`)).body.meta.total;
   }
 
-  /** The stored input of a run, as it stands there. */
+  /** The input of a run as stored. */
   async inputOf(runId: string): Promise<string> {
     const [row] = await this.server.db.query<{ input: string }>(
       `SELECT ${storedText('r.input', 'r.payload_id')} AS input FROM runs r WHERE r.id = $1`,

@@ -44,7 +44,7 @@ const sql = (text: string, values: unknown[] = []) => world.server.db.query<any>
 const batch = () => fanOutBatch({ db: world.server.db, clock: world.server.clock, queue }, account);
 const count = async (table: string): Promise<number> => (await sql(`SELECT count(*) AS n FROM ${table}`))[0].n;
 
-/** So many triggers that wait for the same event, in ten workflows. */
+/** Creates this many triggers for the same event, in ten workflows. */
 async function waiting(triggers: number): Promise<void> {
   const flows = await Promise.all(Array.from({ length: 10 }, () => world.workflow()));
   await world.trigger({ event: 'thing.made' }, { workflowId: flows[0]! });
@@ -93,7 +93,7 @@ describe('an event that fires many triggers', () => {
     expect(await count('event_fan_outs')).toBe(0);
   });
 
-  it('loses and doubles nothing where a process dies within a batch, or several make batches at once', async () => {
+  it('loses and duplicates nothing if a process dies during a batch, or several process batches at once', async () => {
     await waiting(3 * MAX_RUNS_AT_ONCE);
     await world.post(source, EVENT);
     await sql(
@@ -106,7 +106,7 @@ describe('an event that fires many triggers', () => {
     expect(await runsOfTriggers()).toEqual([1]);
   });
 
-  it('leaves no more where it is delivered again while the rest waits, and names the first runs', async () => {
+  it('adds no runs when it is delivered again while the rest waits, and names the first runs', async () => {
     await waiting(MAX_RUNS_AT_ONCE + 5);
     const headers = { 'webhook-id': 'delivery-1' };
     const first = await world.post(source, EVENT, headers);
@@ -148,7 +148,7 @@ describe('an event that fires many triggers', () => {
 });
 
 describe('a worker', () => {
-  it('makes the runs that are left', async () => {
+  it('creates the remaining runs', async () => {
     await waiting(MAX_RUNS_AT_ONCE + 3);
     await world.post(source, EVENT);
     const worker = await world.another({ ROLES: 'worker' });

@@ -30,7 +30,7 @@ const inputsOf = async (runIds: readonly string[]) => {
 };
 
 describe('notifications of Microsoft Graph', () => {
-  it('fire each, as if each had come alone, without the clientState', async () => {
+  it('fire separately, as if each had been posted alone, without the clientState', async () => {
     const [created, updated] = [await trigger(), await trigger('updated')];
     const { status, body } = await post(
       notification({ resource: 'one' }),
@@ -50,7 +50,7 @@ describe('notifications of Microsoft Graph', () => {
     expect(inputs).toContainEqual({ value: [alone] });
   });
 
-  it('pass the filter each for itself', async () => {
+  it('are filtered separately', async () => {
     const filtered = await world.trigger({
       event: 'created',
       integration_id: source.id,
@@ -60,7 +60,7 @@ describe('notifications of Microsoft Graph', () => {
     expect([body.run_ids!.length, await world.count(filtered)]).toEqual([1, 1]);
   });
 
-  it('keep what else stands in a post, where one comes alone', async () => {
+  it('keep the other fields of a post with a single notification', async () => {
     await trigger();
     const { body } = await world.post(source, { value: [notification()], validationTokens: ['eyJ'] });
     expect((await inputsOf(body.run_ids!))[0]).toMatchObject({
@@ -90,7 +90,7 @@ describe('notifications of Microsoft Graph', () => {
     },
   );
 
-  it('that tell of the subscription fire nothing', async () => {
+  it('about the subscription itself fire nothing', async () => {
     const created = await trigger();
     const { clientState, subscriptionId } = notification();
     for (const lifecycleEvent of ['reauthorizationRequired', 'subscriptionRemoved', 'missed']) {
@@ -118,7 +118,7 @@ describe('notifications of Microsoft Graph', () => {
     expect(await post(...many(1_001))).toMatchObject({ status: 400, body: { details: [{ field: 'value' }] } });
   });
 
-  it('take the secret that was set as their clientState', async () => {
+  it('accept the secret that was set as their clientState', async () => {
     const own = await world.connectCatalog('microsoft_teams');
     await world.trigger({ event: 'updated', integration_id: own.id });
     await world.update(own, { events_secret: 'the secret of a subscription made before' });

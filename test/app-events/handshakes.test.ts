@@ -48,7 +48,7 @@ describe('the handshake of Slack', () => {
     expect([answer.status, answer.body.code]).toEqual([401, 'unauthorized']);
   });
 
-  it('is no handshake of another application', async () => {
+  it('is not a handshake of another application', async () => {
     const answer = await world.post(await world.connect('unsigned'), body);
     expect([answer.status, answer.body]).toEqual([202, { accepted: true, run_ids: [] }]);
   });
@@ -57,7 +57,7 @@ describe('the handshake of Slack', () => {
 describe('the handshake of Meta', () => {
   const query = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444' };
 
-  it.each(['meta_like', 'unsigned_meta'])('of %s echoes hub.challenge to who knows the secret', async (type) => {
+  it.each(['meta_like', 'unsigned_meta'])('of %s echoes hub.challenge to a request with the secret', async (type) => {
     const source = await world.connect(type);
     expect(source.secret).toEqual(expect.stringMatching(/^[\w-]{43}$/));
     const right = { ...query, 'hub.verify_token': source.secret! };
@@ -71,7 +71,7 @@ describe('the handshake of Meta', () => {
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
 
-  it('is answered by no other address', async () => {
+  it('is answered at no other URL', async () => {
     const source = await world.connect('unsigned');
     const { status, headers } = await ask(source, 'GET', { ...query, 'hub.verify_token': 'x' });
     expect([status, headers.get('allow')]).toEqual([405, 'POST']);
@@ -99,7 +99,7 @@ describe('the handshake of Microsoft Graph', () => {
     expect(await runs()).toBe(before);
   });
 
-  it('is no handshake of another application, nor by GET', async () => {
+  it('is not a handshake of another application, nor by GET', async () => {
     const other = await ask(await world.connect('unsigned'), 'POST', { validationToken: token });
     expect([other.status, JSON.parse(other.text)]).toEqual([202, { accepted: true, run_ids: [] }]);
     expect((await ask(await world.connect('graph_like'), 'GET', { validationToken: token })).status).toBe(405);

@@ -14,7 +14,7 @@ const clientOf = async (scope: 'read-only' | 'read-write', account?: string) =>
   new Client(world.server.baseUrl, await world.server.key(scope, account));
 
 describe('PUT /integrations/{id}', () => {
-  it('changes what is given, and answers with the integration', async () => {
+  it('changes the given fields, and returns the integration', async () => {
     const before = await get();
     const named = await world.update(source, { name: 'Our shop', reference: 'customer-7' });
     expect(named).toMatchObject({ status: 200, body: { ...before, name: 'Our shop', reference: 'customer-7' } });
@@ -75,7 +75,7 @@ describe('PUT /integrations/{id}', () => {
     expect((await world.update(standard, { events_secret: 'whsec_c2VjcmV0c2VjcmV0' })).status).toBe(200);
   });
 
-  it('is for keys that may write, of the account', async () => {
+  it('needs a read-write key of the account', async () => {
     const body = { name: 'Mine now' };
     expect((await world.update(source, body, await clientOf('read-only'))).status).toBe(403);
     expect((await world.update(source, body, await clientOf('read-write', 'stranger'))).status).toBe(401);
@@ -85,7 +85,7 @@ describe('PUT /integrations/{id}', () => {
 });
 
 describe('updateIntegration', () => {
-  it('does the same, and names faults as GraphQL does', async () => {
+  it('does the same, and names errors as GraphQL does', async () => {
     const mutation = `mutation ($id: ID!, $input: UpdateIntegrationInput!) {
       updateIntegration(id: $id, input: $input) { name reference eventsProof eventsSecret version } }`;
     const run = async (input: object) => (await world.client.graphql(mutation, { id: source.id, input })).body;
@@ -108,7 +108,7 @@ describe('updateIntegration', () => {
 });
 
 describe('a deleted integration', () => {
-  it('forgets the secret that was set', async () => {
+  it('has no events secret any more', async () => {
     const gone = await world.connect('github_like');
     await world.update(gone, { events_secret: 'a secret to forget' });
     await world.client.rest('DELETE', `/integrations/${gone.id}`);

@@ -24,7 +24,7 @@ const put = ({ id }: { id: string }, body: object) => world.client.rest('PUT', `
 const event = { type: 'thing.made' };
 
 describe('a trigger of an integration', () => {
-  it('is in error while that is not connected, and its events are kept as skipped runs', async () => {
+  it('is in error while the integration is not connected, and its events are kept as skipped runs', async () => {
     const source = await world.connect('unsigned');
     const trigger = await world.trigger({ event: 'thing.made', integration_id: source.id });
     expect((await disconnect(source)).status).toBe(200);
@@ -42,7 +42,7 @@ describe('a trigger of an integration', () => {
     expect([await world.count(trigger), await world.count(trigger, 'skipped')]).toEqual([1, 1]);
   });
 
-  it('stays in error for good when that is deleted', async () => {
+  it('stays in error permanently when the integration is deleted', async () => {
     const source = await world.connect('unsigned');
     const trigger = await world.trigger({ event: 'thing.made', integration_id: source.id });
     await world.client.rest('DELETE', `/integrations/${source.id}`);
@@ -50,7 +50,7 @@ describe('a trigger of an integration', () => {
     expect(await world.statusOf(trigger)).toBe('error');
   });
 
-  it('stays paused when it was', async () => {
+  it('stays paused if it was paused', async () => {
     const source = await world.connect('unsigned');
     const trigger = await world.trigger({ event: 'thing.made', integration_id: source.id });
     await put(trigger, { status: 'paused' });
@@ -63,7 +63,7 @@ describe('a trigger of an integration', () => {
     expect((await put(trigger, { status: 'active' })).body.status).toBe('active');
   });
 
-  it('can be paused while it is in error, and then waits for its user', async () => {
+  it('can be paused while it is in error, and then stays paused', async () => {
     const source = await world.connect('unsigned');
     const trigger = await world.trigger({ event: 'thing.made', integration_id: source.id });
     await disconnect(source);
@@ -89,7 +89,7 @@ describe('a trigger of an integration', () => {
   it('is in error when its tokens expire', async () => {
     const source = await world.connect('unsigned');
     const trigger = await world.trigger({ event: 'thing.made', integration_id: source.id });
-    // As if they had come with an end, which is over.
+    // As if they had had an expiry, which has passed.
     const { db } = world.server;
     await db.query(`UPDATE integrations SET expires_at = now() - interval '1 minute' WHERE id = $1`, [
       fromPublicId('int', source.id),
@@ -108,7 +108,7 @@ describe('a trigger of an integration', () => {
 });
 
 describe('a trigger of any integration', () => {
-  it('is in error from the moment that none offers its event, until one does', async () => {
+  it('is in error as long as no integration offers its event', async () => {
     const [one, other] = [await world.connect('unsigned'), await world.connect('other_unsigned')];
     const [made, gone] = [await world.trigger({ event: 'thing.made' }), await world.trigger({ event: 'thing.gone' })];
     await disconnect(one);
@@ -121,7 +121,7 @@ describe('a trigger of any integration', () => {
     expect([await world.statusOf(made), await world.statusOf(gone)]).toEqual(['active', 'active']);
   });
 
-  it('is fired by none that is not connected', async () => {
+  it('is not fired by an integration that is not connected', async () => {
     const [lost, connected] = [await world.connect('unsigned'), await world.connect('unsigned')];
     const trigger = await world.trigger({ event: 'thing.made' });
     await disconnect(lost);
@@ -160,7 +160,7 @@ describe('a trigger of any integration', () => {
 });
 
 describe('the status of triggers', () => {
-  it('is right when a trigger is changed while its integration ends, and nobody is refused for it', async () => {
+  it('is correct when a trigger is changed while its integration ends, and neither request is refused', async () => {
     for (let round = 0; round < 6; round += 1) {
       const source = await world.connect('unsigned');
       const config = { event: 'thing.made', integration_id: source.id };
@@ -194,7 +194,7 @@ describe('the status of triggers', () => {
     expect(await world.statusOf(trigger)).toBe('active');
   });
 
-  it('is told to outbound webhooks', async () => {
+  it('is reported to outbound webhooks', async () => {
     const source = await world.connect('unsigned');
     const trigger = await world.trigger({ event: 'thing.made', integration_id: source.id });
     const webhook = await world.client.rest('POST', '/webhooks', {
@@ -212,11 +212,11 @@ describe('the status of triggers', () => {
     ]);
   });
 
-  it('is right for a trigger that is made while its integration ends', async () => {
+  it('is correct for a trigger that is created while its integration ends', async () => {
     const source = await world.connect('unsigned');
     const holder = new pg.Client({ connectionString: world.server.database.url });
     await holder.connect();
-    // The trigger waits in the midst of being made; the integration ends only after it.
+    // The creation of the trigger waits halfway; the integration ends only after it.
     await holder.query('BEGIN');
     const workflowId = await world.workflow();
     await holder.query('SELECT 1 FROM workflows WHERE id = $1 FOR UPDATE', [fromPublicId('wf', workflowId)]);

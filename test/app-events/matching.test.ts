@@ -7,7 +7,7 @@ import { EventWorld } from './event-world.js';
 
 const TRIGGERS = 1_000;
 const PATHS = 50;
-/** What the payload of an event has, and each filter wants but for the last. */
+/** The payload of an event; each filter but the last matches it. */
 const FIELDS = Object.fromEntries(Array.from({ length: PATHS }, (_, index) => [`field${index}`, index]));
 
 let world: EventWorld;
@@ -51,7 +51,7 @@ describe('an event that is compared with many triggers', () => {
     expect(other).toEqual({ triggers: [], looks: 0 });
   });
 
-  it('looks at a thousand paths at most in one turn of the event loop', async () => {
+  it('compares at most a thousand paths in one turn of the event loop', async () => {
     let looks = 0;
     const payload = new Proxy(FIELDS, {
       getOwnPropertyDescriptor: (fields, name) => {

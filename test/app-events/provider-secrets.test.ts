@@ -24,7 +24,7 @@ const proofOf = async ({ id }: Source) =>
   (await world.client.graphql(`query ($id: ID!) { integration(id: $id) { eventsProof eventsSecret } }`, { id })).body
     .data.integration;
 
-/** A post of each provider that makes its secrets, in the form of its documentation. */
+/** A post of each provider that generates its secrets, in the form of its documentation. */
 interface Post {
   event: string;
   body: object;
@@ -75,8 +75,8 @@ const POSTS: Record<string, Post> = {
   },
 };
 
-describe('a secret that the provider makes for each endpoint', () => {
-  it.each(Object.entries(POSTS))('of %s is demanded once it is set', async (type, { event, body, secret, headers }) => {
+describe('a secret that the provider generates for each endpoint', () => {
+  it.each(Object.entries(POSTS))('of %s is required once it is set', async (type, { event, body, secret, headers }) => {
     const source = await world.connectCatalog(type);
     const trigger = await world.trigger({ event, integration_id: source.id });
     const text = JSON.stringify(body);
@@ -99,8 +99,8 @@ describe('a secret that the provider makes for each endpoint', () => {
   });
 });
 
-describe('which secret proves events', () => {
-  it('is the one that was set, before that of the environment, before that of the file', async () => {
+describe('the secret that authenticates events', () => {
+  it('is the one that was set, else that of the environment, else that of the file', async () => {
     const source = await world.connect('slack_like');
     const body = '{"type":"thing.made"}';
     const statusOf = async (secret: string) => {
@@ -118,7 +118,7 @@ describe('which secret proves events', () => {
     expect(await statuses()).toEqual([401, 202, 401, 401]);
   });
 
-  it('is the made one, unless one is set', async () => {
+  it('is the generated one, unless one is set', async () => {
     const source = await world.connect('github_like');
     const statusOf = async (secret: string) =>
       (
@@ -133,7 +133,7 @@ describe('which secret proves events', () => {
     expect([await statusOf(source.secret!), await statusOf(SECRET)]).toEqual([401, 202]);
   });
 
-  it('is of Calendly one for the whole application', async () => {
+  it('is one for the whole application at Calendly', async () => {
     const source = await world.connectCatalog('calendly');
     await world.trigger({ event: 'invitee.created', integration_id: source.id });
     const body = JSON.stringify({ event: 'invitee.created', payload: { email: 'test@example.com' } });
@@ -145,7 +145,7 @@ describe('which secret proves events', () => {
     expect((await world.post(source, body, headers(SECRET))).body.run_ids).toHaveLength(1);
   });
 
-  it('is of GitLab a signing token in the form of Standard Webhooks, which the service makes', async () => {
+  it('is a signing token in the form of Standard Webhooks at GitLab, which the service generates', async () => {
     const source = await world.connectCatalog('gitlab');
     await world.trigger({ event: 'push', integration_id: source.id });
     expect(Buffer.from(/^whsec_(.+)$/.exec(source.secret!)![1]!, 'base64')).toHaveLength(32);
@@ -163,7 +163,7 @@ describe('which secret proves events', () => {
     expect((await world.post(source, body, headers)).body.run_ids).toHaveLength(1);
   });
 
-  it('is of Figma the passcode in each body, which no run shows', async () => {
+  it('is the passcode in each body at Figma, which no run shows', async () => {
     const source = await world.connectCatalog('figma');
     await world.trigger({ event: 'FILE_COMMENT', integration_id: source.id });
     const body = { event_type: 'FILE_COMMENT', file_key: 'abc' };
@@ -178,13 +178,13 @@ describe('<TYPE>_SIGNING_SECRET', () => {
   const faults = (secrets: Record<string, string>) =>
     signingSecretFaults(new Map(Object.entries(secrets)), appsOf(sourceApps('http://localhost')));
 
-  it('is taken for a type whose provider has one for the application, and for the types of the operator', () => {
+  it('is used for a type whose provider has one secret per application, and for the operator’s types', () => {
     expect(faults({ SLACK: 'x', CALENDLY: 'x', GITHUB_LIKE: 'x', STANDARD: STANDARD, NO_TYPE_AT_ALL: 'x' })).toEqual(
       [],
     );
   });
 
-  it('is a fault of the configuration for any other type', () => {
+  it('is a configuration error for any other type', () => {
     const lines = ['GITHUB', 'STRIPE', 'NOTION', 'POSTMARK', 'SANDBOX_OAUTH', 'UNSIGNED'].map(
       (type) => `${type}_SIGNING_SECRET: this type has no signing secret for all its integrations.`,
     );

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
-/** As in https://docs.slack.dev/apis/events-api, made anew each time. */
+/** As in https://docs.slack.dev/apis/events-api, a new one each time. */
 let made = 0;
 const eventOf = (team_id: string, more: object = {}) => ({
   token: 'XXYYZZ',
@@ -49,7 +49,7 @@ const mention = (config: object = {}, client?: Client) =>
   world.trigger({ event: 'app_mention', ...config }, client && { client });
 
 describe('/events/slack', () => {
-  it('is the address of every integration, and fires in each account that has connected the workspace', async () => {
+  it('is the URL of every integration, and fires in each account that has connected the workspace', async () => {
     const [mine, theirs, elsewhere] = [await slack(), await slack(TEAM, other), await slack('T2')];
     expect([mine.path, theirs.path, elsewhere.path, mine.secret]).toEqual([
       '/events/slack',
@@ -72,7 +72,7 @@ describe('/events/slack', () => {
     expect(await post(eventOf('T3'))).toMatchObject({ status: 202, body: { accepted: true, run_ids: [] } });
   });
 
-  it('fires once for a delivery, and once where an account has connected a workspace twice', async () => {
+  it('fires once for a delivery, and once if an account has connected a workspace twice', async () => {
     const [one, two] = [await slack(), await slack()];
     const [ofAny, ofOne, ofTwo] = [
       await mention(),
@@ -93,7 +93,7 @@ describe('/events/slack', () => {
     expect(await world.count(trigger)).toBe(1);
   });
 
-  it('refuses what Slack did not sign, and finds nothing out for it', async () => {
+  it('refuses posts that Slack did not sign, without any lookup', async () => {
     await slack();
     const trigger = await mention();
     const text = JSON.stringify(eventOf(TEAM));
@@ -126,7 +126,7 @@ describe('/events/slack', () => {
     expect([await world.count(trigger), await world.count(trigger, 'skipped')]).toEqual([0, 0]);
   });
 
-  it('leaves out an integration with a secret of its own, whose address is its own again', async () => {
+  it('skips an integration with its own secret, which also has its own URL again', async () => {
     const { id } = await slack();
     const trigger = await mention();
     await world.update({ id }, { events_secret: 'the secret of their own Slack app' });
@@ -140,7 +140,7 @@ describe('/events/slack', () => {
     expect(await world.count(trigger)).toBe(1);
   });
 
-  it('does not give one integration the events of others, where its own address was registered', async () => {
+  it('does not give one integration the events of others if its own URL was registered', async () => {
     const { id } = await slack();
     await mention();
     const without = await world.another();
@@ -154,7 +154,7 @@ describe('/events/slack', () => {
     expect((await post(eventOf(TEAM), { path })).body.run_ids).toHaveLength(1);
   });
 
-  it('parses nothing that is not signed', async () => {
+  it('does not parse unsigned posts', async () => {
     for (const text of ['{', 'x'.repeat(LONG_BYTES + 1)]) {
       const of = (secret: string) => world.post({ path: '/events/slack' }, text, headersOf(text, secret));
       expect(await of('a guess')).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
@@ -162,7 +162,7 @@ describe('/events/slack', () => {
     }
   });
 
-  it('limits each workspace for itself, and counts no unsigned post', async () => {
+  it('limits each workspace separately, and does not count unsigned posts', async () => {
     const limited = await EventWorld.open(
       { RATE_LIMITS: 'on', RATE_LIMIT_HOOK: '2', SLACK_SIGNING_SECRET: SECRET },
       new StillClock(),
@@ -179,7 +179,7 @@ describe('/events/slack', () => {
     }
   });
 
-  it('takes a body of 300 kB', async () => {
+  it('accepts a body of 300 kB', async () => {
     await slack();
     await mention();
     const { status, body } = await post(eventOf(TEAM, { padding: 'x'.repeat(300_000) }));
@@ -188,7 +188,7 @@ describe('/events/slack', () => {
 });
 
 describe('without SLACK_SIGNING_SECRET', () => {
-  it('there is no such address, and each integration has its own, which takes unsigned events', async () => {
+  it('the URL does not exist, and each integration has its own, which accepts unsigned events', async () => {
     const bare = await EventWorld.open();
     try {
       const source = await bare.connectCatalog('slack', TEAM);

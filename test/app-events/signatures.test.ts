@@ -23,7 +23,10 @@ const BODY_OF_SLACK =
   '%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN' +
   '&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c';
 
-/** GitHub's, Slack's and Standard Webhooks' are published; of the others the recipe is, of Stripe's also an example without its secret. */
+/**
+ * The examples of GitHub, Slack and Standard Webhooks are published. The others publish the algorithm, Stripe also an
+ * example without its secret.
+ */
 const EXAMPLES: Record<SignatureScheme, Example> = {
   github: {
     headers: { 'x-hub-signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17' },
@@ -105,7 +108,7 @@ describe('the lists', () => {
     expect(Object.values(handshakes).map(({ name }) => name)).toEqual(Object.keys(handshakes));
   });
 
-  it('have whatever an app of the catalog or of the sandbox asks for', () => {
+  it('have every scheme and handshake of the catalog and the sandbox', () => {
     const sources = [...catalog, ...sandboxApps('http://gateway.test')].flatMap(({ type, events, eventSource }) =>
       eventSource === null ? [] : [{ type, events, ...eventSource }],
     );
@@ -121,12 +124,12 @@ describe('the lists', () => {
 describe.each(Object.keys(EXAMPLES) as SignatureScheme[])('%s', (scheme) => {
   const example = EXAMPLES[scheme];
 
-  it('takes the example of its documentation', () => {
+  it('accepts the example of its documentation', () => {
     expect(isSigned(scheme)).toBe(true);
   });
 
-  it('refuses another body, secret or signature, and each header left out', () => {
-    // A passcode stands in the body, and signs nothing of it.
+  it('refuses another body, secret or signature, and a missing header', () => {
+    // A passcode is part of the body and does not sign it.
     expect(isSigned(scheme, { body: `${example.body} ` })).toBe(scheme === 'figma');
     expect(isSigned(scheme, { secret: wrongSecret(example.secret) })).toBe(false);
     for (const [name, value] of Object.entries(example.headers)) {
@@ -138,7 +141,7 @@ describe.each(Object.keys(EXAMPLES) as SignatureScheme[])('%s', (scheme) => {
     }
   });
 
-  it('never throws, whatever stands in its headers', () => {
+  it('never throws, for any headers', () => {
     const odd = [
       '',
       ',',

@@ -1,9 +1,9 @@
-/** One secret for the whole application, as the providers that make it themselves have it. */
+/** One secret for the whole application, as providers with their own secrets have it. */
 export const SHARED_SECRET = '8f742231b10e8888abcd99yyyzzz85a5';
 
 const EVENTS = { 'thing.made': {}, 'thing.gone': {} };
 
-/** Apps that connect by the sandbox's key, and prove and name their events in every way that there is. */
+/** Apps that connect by the sandbox's key, and use every way to sign and name events. */
 export function sourceApps(baseUrl: string): unknown[] {
   const app = (type: string, source: object, events: object = EVENTS) => ({
     type,

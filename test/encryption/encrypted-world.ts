@@ -10,7 +10,7 @@ import { type TestServer } from '../support/server.js';
 export const OLD_KEY = Buffer.alloc(32);
 export const NEW_KEY = Buffer.alloc(32, 7);
 
-/** One thing of each kind that is sealed, by its id. */
+/** The ids of one row for each kind of sealed text. */
 export interface Things {
   workflow: string;
   hook: string;
@@ -26,7 +26,7 @@ export interface Things {
 export const HOOK_SECRET = 'hook-secret-of-this-test-4471';
 export const HEADER = 'Bearer header-of-this-test-8812';
 
-/** Servers of one database, each with keys of its own; those that test the job itself run no jobs. */
+/** Servers of one database, each with its own keys. Tests of the job itself run no jobs. */
 export class EncryptedWorld {
   private readonly servers: TestServer[] = [];
 
@@ -39,7 +39,7 @@ export class EncryptedWorld {
     return new EncryptedWorld(await IntegrationWorld.open({ env: { ROLES: 'api', ALLOW_PRIVATE_NETWORK: 'true' } }));
   }
 
-  /** A server with these keys, newest first, and a client of it. */
+  /** Starts a server with these keys, newest first, and a client. */
   async with(...keys: Buffer[]): Promise<Client> {
     const ring = keys.map((key) => key.toString('base64')).join(',');
     const server = await this.first.another({ ROLES: 'api', ALLOW_PRIVATE_NETWORK: 'true', ENCRYPTION_KEY: ring });
@@ -52,7 +52,7 @@ export class EncryptedWorld {
     await this.first.close();
   }
 
-  /** Makes one of each kind through a server. */
+  /** Creates one of each kind through a server. */
   async make(client: Client): Promise<Things> {
     const made = async (path: string, body: object) => expectOk(await client.rest('POST', path, { body }));
     const workflow = (await made('/workflows', { name: 'Sealed' })).id as string;
@@ -82,7 +82,7 @@ export class EncryptedWorld {
   }
 }
 
-/** Posts to an inbound hook, signed where a secret is given. */
+/** Posts to an inbound hook, signed if a secret is given. */
 export async function post(client: Client, path: string, secret?: string): Promise<{ status: number; body: any }> {
   const body = '{"n":1}';
   const signature = secret && `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;

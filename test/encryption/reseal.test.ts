@@ -46,7 +46,7 @@ describe('sealing with the newest key', () => {
     return { newest: sum('newest'), older: sum('older'), unreadable: sum('unreadable') };
   };
 
-  it('knows every column that holds sealed texts', async () => {
+  it('knows every column with sealed texts', async () => {
     await old.rest('POST', `/webhooks/${things.webhook}/rotate_secret`);
     await old.rest('POST', '/workflows', { body: { name: 'x' }, headers: { 'idempotency-key': 'k' } });
     const signed = { type: 'sandbox_api_key', credentials: { api_key: 'sandbox_valid_key' } };
@@ -66,7 +66,7 @@ describe('sealing with the newest key', () => {
     expect([...new Set(found)].sort()).toEqual(sealedColumns.map(({ table, column }) => `${table}.${column}`).sort());
   });
 
-  it('lets the old key go: a service that lacks it has everything', async () => {
+  it('makes the old key unnecessary: a service without it can read everything', async () => {
     const before = await sums();
     expect(before).toEqual({ newest: 0, older: before.older, unreadable: 0 });
     expect(before.older).toBeGreaterThanOrEqual(10);
@@ -90,7 +90,7 @@ describe('sealing with the newest key', () => {
     expect(data.integrations.items).toEqual([{ unreadable: null }, { unreadable: null }]);
   });
 
-  it('changes nothing again, and rests for an hour once nothing is left', async () => {
+  it('changes nothing the second time, and pauses for an hour once nothing is left', async () => {
     const [job] = resealJobs({ db, secrets: BOTH, logger });
     await job!.run();
     const before = db.statements;
@@ -106,7 +106,7 @@ describe('sealing with the newest key', () => {
     expect(resealJobs({ db, secrets: ring(NEW_KEY), logger })).toEqual([]);
   });
 
-  it('leaves what no key opens as it is, and says how many', async () => {
+  it('leaves unreadable texts unchanged, and logs their number', async () => {
     await db.query(`UPDATE triggers SET hook_token = replace(hook_token, 'v1.', 'v1.0') WHERE id = $1`, [
       uuidOf(things.hook),
     ]);
@@ -115,7 +115,7 @@ describe('sealing with the newest key', () => {
     expect(logs.join('')).toContain('"rows":1,"msg":"encryption: no key of the ring opens these"');
   });
 
-  it('overwrites nothing that is changed in between', async () => {
+  it('does not overwrite a concurrent change', async () => {
     const changing = new Proxy(db, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name);
@@ -134,7 +134,7 @@ describe('sealing with the newest key', () => {
     expect((await sums()).older).toBe(0);
   });
 
-  it('waits for no row that another transaction holds, and has it next time', async () => {
+  it('skips a locked row, and reseals it in the next pass', async () => {
     const [job] = resealJobs({ db, secrets: BOTH, logger });
     const hold = `SELECT 1 FROM triggers WHERE id = $1 FOR UPDATE`;
     const client = new pg.Client(world.first.server.database.url);
@@ -149,7 +149,7 @@ describe('sealing with the newest key', () => {
     expect((await sums()).older).toBe(0);
   });
 
-  it('disturbs no renewal that is under way', async () => {
+  it('does not disturb a concurrent renewal', async () => {
     const { server, provider } = world.first;
     const outbound = createOutbound({ allowPrivateNetwork: true, userAgent: 'test' });
     const { renewal } = new PausingProcess(server, provider.url, outbound, [NEW_KEY, OLD_KEY]);
@@ -167,7 +167,7 @@ describe('sealing with the newest key', () => {
     await outbound.close();
   });
 
-  it('goes through a large table in pages, each with as many statements however many rows', async () => {
+  it('reads a large table in pages, with a constant number of statements for each', async () => {
     const account = (await db.query<{ id: string }>(`SELECT account_id AS id FROM workflows LIMIT 1`))[0]!.id;
     const ids = Array.from({ length: 2_250 }, () => newUuid(new Date()));
     const bodies = ids.map((id) => ring(OLD_KEY).seal('[]', { accountId: account, table: 'action_lists', id }));
@@ -183,7 +183,7 @@ describe('sealing with the newest key', () => {
     expect((await sums()).older).toBe(0);
   });
 
-  it('holds some megabytes at a time', async () => {
+  it('keeps a few megabytes in memory', async () => {
     const account = (await db.query<{ id: string }>(`SELECT account_id AS id FROM workflows LIMIT 1`))[0]!.id;
     const ids = Array.from({ length: 20 }, () => newUuid(new Date()));
     const actions = JSON.stringify('x'.repeat(1_048_576));

@@ -5,7 +5,7 @@ import { EncryptedWorld, HEADER, HOOK_SECRET, NEW_KEY, OLD_KEY, post, type Thing
 
 const REASON = expect.stringContaining('add that key back to ENCRYPTION_KEY') as unknown;
 
-describe('what was sealed with a key that is lost', () => {
+describe('a text sealed with a lost key', () => {
   let world: EncryptedWorld;
   let lost: Client;
   let restored: Client;
@@ -21,7 +21,7 @@ describe('what was sealed with a key that is lost', () => {
   });
   afterAll(() => world.close());
 
-  it('costs a list of triggers its own rows alone', async () => {
+  it('affects only its own rows in a list of triggers', async () => {
     const { status, body } = await lost.rest('GET', '/triggers');
     expect(status).toBe(200);
     const found = Object.fromEntries(body.data.map((trigger: { id: string }) => [trigger.id, trigger]));
@@ -50,7 +50,7 @@ describe('what was sealed with a key that is lost', () => {
     expect(ofGood!.body.data.trigger.unreadable).toBeNull();
   });
 
-  it('takes no post while the signature cannot be checked, signed or not, and takes them once the key is back', async () => {
+  it('refuses posts while the signature cannot be checked, and accepts them once the key is back', async () => {
     for (const secret of [undefined, HOOK_SECRET, 'null', '']) {
       const refused = await post(lost, bad.hookUrl, secret);
       expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable', message: REASON } });
@@ -74,7 +74,7 @@ describe('what was sealed with a key that is lost', () => {
     expect((await restored.rest('PUT', `/triggers/${bad.hook}`, { body: { status: 'active' } })).status).toBe(200);
   });
 
-  it('is replaced by a new secret, and refuses the null that was shown', async () => {
+  it('is replaced by a new secret, but not by the null that the API showed', async () => {
     const { body: made } = await world.first.client.rest('POST', '/triggers', {
       body: { workflow_id: bad.workflow, type: 'webhook', config: { secret: HOOK_SECRET } },
     });
@@ -86,7 +86,7 @@ describe('what was sealed with a key that is lost', () => {
     expect((await lost.rest('DELETE', `/triggers/${made.id}`)).status).toBe(204);
   });
 
-  it('leaves actions empty with the reason, and those of other workflows as they are', async () => {
+  it('leaves actions empty with the reason, and those of other workflows readable', async () => {
     expect(await lost.rest('GET', `/workflows/${bad.workflow}/actions`)).toMatchObject({
       status: 200,
       body: { actions: [], actions_unreadable: REASON },
@@ -114,7 +114,7 @@ describe('what was sealed with a key that is lost', () => {
     expect((await lost.rest('GET', `/integrations/${bad.oauth}`)).body.status).toBe('connected');
   });
 
-  it('holds up no renewal of others', async () => {
+  it('does not delay the renewals of others', async () => {
     const { server, provider } = world.first;
     const outbound = createOutbound({ allowPrivateNetwork: true, userAgent: 'test' });
     const { renewal } = new PausingProcess(server, provider.url, outbound);
@@ -134,14 +134,14 @@ describe('what was sealed with a key that is lost', () => {
     await outbound.close();
   });
 
-  it('answers a repeated request plainly', async () => {
+  it('gives a repeated request a clear error', async () => {
     const repeated = { body: { name: 'Once' }, headers: { 'idempotency-key': 'k1' } };
     expect((await world.first.client.rest('POST', '/workflows', repeated)).status).toBe(201);
     expect(await lost.rest('POST', '/workflows', repeated)).toMatchObject({ status: 503, body: { message: REASON } });
     expect((await restored.rest('POST', '/workflows', repeated)).status).toBe(201);
   });
 
-  it('is deleted like anything else', async () => {
+  it('can be deleted', async () => {
     for (const path of [
       `/triggers/${bad.hook}`,
       `/triggers/${bad.openHook}`,

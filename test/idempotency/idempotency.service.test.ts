@@ -39,7 +39,7 @@ describe('Idempotency', () => {
   };
   const notes = async () => (await db.query<{ text: string }>('SELECT text FROM notes')).map(({ text }) => text);
 
-  it('does the work once and gives its answer again', async () => {
+  it('does the work once and returns the kept response', async () => {
     const first = await idempotency.once(request('k1'), work('one'));
     const second = await idempotency.once(request('k1'), work('two'));
     expect([first, second]).toEqual([
@@ -49,7 +49,7 @@ describe('Idempotency', () => {
     expect(await notes()).toEqual(['one']);
   });
 
-  it('tells keys of other paths and accounts apart', async () => {
+  it('distinguishes keys of other paths and accounts', async () => {
     const other = randomUUID();
     await db.query(`INSERT INTO accounts (id, name, created_at) VALUES ($1, 'b', now())`, [other]);
     await idempotency.once(request('k2'), work('one'));
@@ -58,7 +58,7 @@ describe('Idempotency', () => {
     expect((await notes()).sort()).toEqual(['one', 'three', 'two']);
   });
 
-  it('refuses the key with other bytes, also when they mean the same', async () => {
+  it('refuses the key with other bytes, even if they mean the same', async () => {
     await idempotency.once(request('k3', '{"a":1}'), work('one'));
     await expect(idempotency.once(request('k3', '{"a": 1}'), work('two'))).rejects.toMatchObject({
       code: 'idempotency_mismatch',
@@ -66,7 +66,7 @@ describe('Idempotency', () => {
     expect(await notes()).toEqual(['one']);
   });
 
-  it('does the work of simultaneous requests once; the others hear `conflict`', async () => {
+  it('does the work of simultaneous requests once; the others get `conflict`', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () => idempotency.once(request('k4'), work('one'))),
     );
@@ -78,7 +78,7 @@ describe('Idempotency', () => {
     }
   });
 
-  it('keeps no refusal: the next request is decided anew', async () => {
+  it('keeps no error: the next request is executed again', async () => {
     const refused = idempotency.once(request('k5'), async () => {
       await work('lost')();
       throw new Error('refused');
@@ -99,7 +99,7 @@ describe('Idempotency', () => {
     expect(await idempotency.once(request('k6'), work('one'))).toMatchObject({ replayed: false });
   });
 
-  it('writes nothing for a request whose key was taken over meanwhile', async () => {
+  it('writes nothing for a request whose key was taken over in between', async () => {
     let finish: () => void = () => undefined;
     const slow = idempotency.once(request('k7'), async () => {
       await new Promise<void>((resolve) => (finish = resolve));
@@ -129,7 +129,7 @@ describe('Idempotency', () => {
     await expect(idempotency.once(request(key), work('one'))).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('takes a key of 255 visible characters', async () => {
+  it('accepts a key of 255 visible characters', async () => {
     expect(await idempotency.once(request('!~'.repeat(127) + 'x'), work('one'))).toMatchObject({ status: 201 });
   });
 

@@ -13,7 +13,7 @@ describe('a token that is renewed under an Idempotency-Key', () => {
 
   const credentials = async () => (await world.server.db.query('SELECT credentials FROM integrations'))[0]!.credentials;
 
-  it('is stored for good before it is used, whatever becomes of the request', async () => {
+  it('is committed before it is used, even if the request fails', async () => {
     const id = await world.connected();
     const old = await credentials();
     await world.server.advance(HOUR);

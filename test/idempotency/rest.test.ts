@@ -14,7 +14,7 @@ describe('Idempotency-Key over REST', () => {
   const headers = (key: string) => ({ 'idempotency-key': key });
   const total = async () => (await client.rest('GET', '/workflows')).body.meta.total as number;
 
-  it('a repeated POST does nothing twice and gets the same answer', async () => {
+  it('a repeated POST has no second effect and gets the same response', async () => {
     const before = await total();
     const call = { body: { name: 'once' }, headers: headers('create-1') };
     const first = await client.rest('POST', '/workflows', call);
@@ -28,7 +28,7 @@ describe('Idempotency-Key over REST', () => {
     expect(await total()).toBe(before + 1);
   });
 
-  it('20 at the same time make one', async () => {
+  it('20 at the same time create one', async () => {
     const before = await total();
     const call = { body: { name: 'race' }, headers: headers('race-1') };
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.rest('POST', '/workflows', call)));
@@ -42,20 +42,20 @@ describe('Idempotency-Key over REST', () => {
     expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_mismatch' } });
   });
 
-  it('a refusal is not kept', async () => {
+  it('an error is not kept', async () => {
     const call = { body: { name: '' }, headers: headers('refused') };
     expect((await client.rest('POST', '/workflows', call)).status).toBe(400);
     expect((await client.rest('POST', '/workflows', { ...call, body: { name: 'good' } })).status).toBe(201);
   });
 
-  it('a flow of OAuth is started once, and its redirect given again', async () => {
+  it('an OAuth flow is started once, and its redirect returned again', async () => {
     const call = { body: { type: 'sandbox_oauth' }, headers: headers('flow') };
     const first = await client.rest('POST', '/integrations/connect', call);
     const again = await client.rest('POST', '/integrations/connect', call);
     expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
-  it('an API key is connected once, asked outside of any transaction', async () => {
+  it('an API key is connected once, and verified outside any transaction', async () => {
     const call = {
       body: { type: 'sandbox_api_key', credentials: { api_key: 'sandbox_valid_key' } },
       headers: headers('by-key'),
@@ -72,7 +72,7 @@ describe('Idempotency-Key over REST', () => {
     expect(ended.body).toMatchObject({ status: 'disconnected', version: 3 });
   });
 
-  it('a trigger is attached once, and shows the same address again', async () => {
+  it('a trigger is attached once, and returns the same URL again', async () => {
     const workflow = await client.rest('POST', '/workflows', { body: { name: 'x' } });
     const call = { body: { workflow_id: workflow.body.id, type: 'webhook' }, headers: headers('hook') };
     const first = await client.rest('POST', '/triggers', call);

@@ -21,7 +21,7 @@ function contact(body: string, authorization: string, headers: Record<string, st
 }
 
 describe('GET /sandbox', () => {
-  it('tells endpoints that are there, and a key that opens them', async () => {
+  it('lists existing endpoints, and a key that works for them', async () => {
     const page = await (await call('')).text();
     expect(page).toContain(`<code>${sandbox.baseUrl}/sandbox</code>`);
     const key = /<code>(sandbox_\w+)<\/code>/.exec(page)![1]!;
@@ -54,7 +54,7 @@ describe('GET /sandbox/me', () => {
     expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 
-  it('refuses a token from the second on at which it ends', async () => {
+  it('refuses a token from the second of its expiry', async () => {
     const short = await connect(await beginFlow(sandbox.baseUrl), { lifetime: '20' });
     sandbox.pass(19);
     expect((await call('/me', `Bearer ${short.access_token}`)).status).toBe(200);
@@ -70,7 +70,7 @@ describe('/sandbox/api/contacts', () => {
     expect((await call('/api/contacts')).status).toBe(401);
   });
 
-  it('gives a new contact back, with an id and its owner', async () => {
+  it('returns a new contact with an id and its owner', async () => {
     const response = await contact('{"name":"Ann","tags":["a"]}', `Bearer ${token}`);
     expect(response.status).toBe(201);
     expect(await response.json()).toEqual({
@@ -81,7 +81,7 @@ describe('/sandbox/api/contacts', () => {
     });
   });
 
-  it('gives the same id for the same Idempotency-Key, another for another', async () => {
+  it('returns the same id for the same Idempotency-Key, and another id for another key', async () => {
     const ids = [];
     for (const key of ['k1', 'k1', 'k2']) {
       const response = await contact('{}', 'Bearer sandbox_valid_key', { 'Idempotency-Key': key });
@@ -91,7 +91,7 @@ describe('/sandbox/api/contacts', () => {
     expect(ids[0]).not.toBe(ids[2]);
   });
 
-  it('wants contacts.write for a new one', async () => {
+  it('requires contacts.write for a new contact', async () => {
     const reader = await connect(await beginFlow(sandbox.baseUrl, { scope: 'contacts.read' }));
     expect((await call('/api/contacts', `Bearer ${reader.access_token}`)).status).toBe(200);
     const response = await contact('{}', `Bearer ${reader.access_token}`);
@@ -99,7 +99,7 @@ describe('/sandbox/api/contacts', () => {
     expect(response.headers.get('www-authenticate')).toContain('error="insufficient_scope"');
   });
 
-  it('refuses a body that is no JSON', async () => {
+  it('refuses a body that is not JSON', async () => {
     const response = await contact('{', `Bearer ${token}`);
     expect([response.status, await response.json()]).toMatchObject([400, { error: 'invalid_request' }]);
   });

@@ -55,14 +55,14 @@ describe('GET /sandbox/oauth/authorize', () => {
     expect(location.searchParams.get('iss')).toBe(`${sandbox.baseUrl}/sandbox`);
   });
 
-  it('takes a repeated parameter for a fault', async () => {
+  it('refuses a repeated parameter', async () => {
     const { url } = await beginFlow(sandbox.baseUrl);
     url.searchParams.append('state', 'another');
     const response = await fetch(url, { redirect: 'manual' });
     expect(new URL(response.headers.get('location')!).searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('escapes what it carries through the form', async () => {
+  it('escapes the parameters in the form', async () => {
     const { url } = await beginFlow(sandbox.baseUrl);
     url.searchParams.set('state', '"><script>alert(1)</script>');
     expect(await (await fetch(url)).text()).not.toContain('<script>alert');
@@ -84,7 +84,7 @@ describe('POST /sandbox/oauth/authorize', () => {
     );
   });
 
-  it('sends nothing when it is never to answer, and leads back to the question', async () => {
+  it('sends nothing after "Never answer", and links back to the question', async () => {
     const before = await stored();
     const response = await answerConsent(await beginFlow(sandbox.baseUrl), { decision: 'never' });
     expect(response.status).toBe(200);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A workflow that tells the target of each event. */
+/** A workflow that posts each event to the target. */
 async function workflow(): Promise<string> {
   const { id } = await world.workflow([world.call('told', { body: '{{ trigger.body.item.id }}' })]);
   const config = { event: 'item.created' };
@@ -48,14 +48,14 @@ describe('POST /sandbox/events', () => {
     expect(again.body).toEqual(body);
   });
 
-  it('says what the receiver said', async () => {
+  it('returns the receiver’s response', async () => {
     expect((await send({ ...event, secret: 'another secret' })).body).toMatchObject({
       status: 401,
       answer: { code: 'unauthorized' },
     });
   });
 
-  it('sends to nothing but the addresses of this service for events', async () => {
+  it('sends only to the events URLs of this service', async () => {
     const token = event.url.split('/').at(-1);
     for (const url of [
       'http://169.254.169.254/',
@@ -83,7 +83,7 @@ describe('POST /sandbox/events', () => {
 });
 
 describe('the page of /sandbox/events', () => {
-  it('sends what its form holds, byte by byte, and shows the answer', async () => {
+  it('sends the payload of its form unchanged, and shows the response', async () => {
     const form = await world.client.send<string>('GET', '/sandbox/events');
     expect([form.status, form.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     for (const name of ['url', 'secret', 'event', 'payload', 'delivery_id'])

@@ -6,7 +6,7 @@ export const insecure = { [oauth.allowInsecureRequests]: true };
 
 export const client: oauth.Client = { client_id: 'sandbox' };
 
-/** One authorization that is under way: what the client sent, and what it must remember. */
+/** An open authorization: the values that the client sent, and those that it must remember. */
 export interface Flow {
   server: oauth.AuthorizationServer;
   url: URL;
@@ -43,7 +43,9 @@ export async function beginFlow(baseUrl: string, options: { at?: string; scope?:
   return { ...flow, url };
 }
 
-/** Answers the consent page: loads it, fills in its form with `choices` and posts that, without following the redirect. */
+/**
+ * Answers the consent page: loads it, fills in its form with `choices` and posts that, without following the redirect.
+ */
 export async function answerConsent(
   flow: Flow,
   choices: Record<string, string>,
@@ -57,7 +59,7 @@ export async function answerConsent(
   return fetch(new URL(flow.url.pathname, flow.url), { method: 'POST', body: form, headers, redirect: 'manual' });
 }
 
-/** Grants, and gives the callback's parameters as oauth4webapi has checked them (state, iss, error). */
+/** Grants access. @returns the callback's parameters, checked by oauth4webapi (state, iss, error). */
 export async function grant(flow: Flow, choices: Record<string, string> = {}): Promise<URLSearchParams> {
   const response = await answerConsent(flow, { decision: 'grant', ...choices });
   return oauth.validateAuthResponse(flow.server, client, new URL(response.headers.get('location')!), flow.state);
@@ -81,7 +83,7 @@ export async function exchange(
   return oauth.processAuthorizationCodeResponse(flow.server, client, response);
 }
 
-/** The whole way from consent to tokens. */
+/** The whole flow from consent to tokens. */
 export async function connect(flow: Flow, choices: Record<string, string> = {}): Promise<oauth.TokenEndpointResponse> {
   return exchange(flow, await grant(flow, choices));
 }
@@ -94,7 +96,7 @@ export async function refresh(flow: Flow, token: string, scope?: string): Promis
   return oauth.processRefreshTokenResponse(flow.server, client, response);
 }
 
-/** What `/sandbox/me` answers to a token: its status alone. */
+/** The status of `/sandbox/me` for a token. */
 export async function meStatus(baseUrl: string, token: string): Promise<number> {
   return (await fetch(`${baseUrl}/sandbox/me`, { headers: { Authorization: `Bearer ${token}` } })).status;
 }

@@ -42,7 +42,7 @@ describe('a renewal', () => {
     expect(await meStatus(sandbox.baseUrl, bystander.access_token)).toBe(200);
   });
 
-  it('tried five times at the same moment succeeds once, and leaves nothing that works', async () => {
+  it('tried five times at the same moment succeeds once, and then no token works', async () => {
     const { refresh_token: token } = await connect(await beginFlow(sandbox.baseUrl));
     const tries = await Promise.allSettled([flow, elsewhere, flow, elsewhere, flow].map((at) => refresh(at, token!)));
     const won = tries.filter((result) => result.status === 'fulfilled').map((result) => result.value);
@@ -51,7 +51,7 @@ describe('a renewal', () => {
     await expect(refresh(flow, won[0]!.refresh_token!)).rejects.toThrow(invalidGrant);
   });
 
-  it('can ask for less, never for more, and asking for more uses nothing up', async () => {
+  it('can request fewer scopes, never more, and a request for more does not use the token up', async () => {
     const narrow = await beginFlow(sandbox.baseUrl, { scope: 'contacts.read' });
     const first = await connect(narrow);
     await expect(refresh(flow, first.refresh_token!, 'contacts.write')).rejects.toThrow(
@@ -93,7 +93,7 @@ describe('POST /sandbox/oauth/revoke', () => {
     expect((await refresh(flow, tokens.refresh_token!)).access_token).toMatch(/^sbx_at_/);
   });
 
-  it('takes an unknown token for done', async () => {
+  it('succeeds for an unknown token', async () => {
     await expect(revoke('sbx_rt_unknown')).resolves.toBeUndefined();
   });
 });

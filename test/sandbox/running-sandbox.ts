@@ -12,7 +12,7 @@ export interface RunningSandbox {
   baseUrl: string;
   /** Where the second service listens. */
   otherUrl: string;
-  /** Moves the clock of both on, in seconds. */
+  /** Advances the clock of both, in seconds. */
   pass(seconds: number): void;
   query: (text: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>;
   close(): Promise<void>;

@@ -15,7 +15,7 @@ const payload = { accountId: 'ada', scopes: ['contacts.read'], lifetime: 3600, r
 const later = () => new Date(Date.now() + 3600_000);
 
 describe('the store of grants', () => {
-  it('gives a grant back as it was put, to its own kind only', async () => {
+  it('returns a grant unchanged, for its own kind only', async () => {
     const held = { family: randomUUID(), payload };
     await store.put('access', 'token-1', held, later());
     expect(await store.get('access', 'token-1')).toEqual(held);
@@ -24,12 +24,12 @@ describe('the store of grants', () => {
     expect(await store.get('access', 'token-1')).toEqual(held);
   });
 
-  it('holds a token for dead that is put after its family has ended', async () => {
+  it('treats a token as ended that is stored after its family has ended', async () => {
     const family = randomUUID();
     await store.put('refresh', 'token-2', { family, payload }, later());
     const [first, again] = [await store.take('refresh', 'token-2'), await store.take('refresh', 'token-2')];
     expect([first?.family, again]).toEqual([family, undefined]);
-    // What the first taker, who was slower, now issues.
+    // The first taker was slower and issues its token now.
     await store.put('refresh', 'token-3', { family, payload }, later());
     expect(await store.get('refresh', 'token-3')).toBeUndefined();
     expect(await store.take('refresh', 'token-3')).toBeUndefined();

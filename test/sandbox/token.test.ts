@@ -7,7 +7,7 @@ afterAll(() => sandbox.close());
 
 const invalidGrant = expect.objectContaining({ error: 'invalid_grant', status: 400 }) as Error;
 
-/** Posts a form to the token endpoint as it is; a flow's right parameters unless `changes` says otherwise. */
+/** Posts a form to the token endpoint: a flow's correct parameters with `changes`. */
 async function post(changes: [string, string][], flow?: Flow, code = ''): Promise<Response> {
   const names = new Set(changes.map(([name]) => name));
   const right: [string, string][] = [
@@ -22,7 +22,7 @@ async function post(changes: [string, string][], flow?: Flow, code = ''): Promis
 }
 
 describe('the exchange of a code', () => {
-  it('gives Bearer tokens, on whichever process', async () => {
+  it('returns Bearer tokens, on any process', async () => {
     const tokens = await connect(await beginFlow(sandbox.baseUrl, { at: sandbox.otherUrl }));
     expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: 'contacts.read contacts.write' });
     expect(tokens.access_token).toMatch(/^sbx_at_[\w-]{43}$/);
@@ -30,13 +30,13 @@ describe('the exchange of a code', () => {
     expect(await meStatus(sandbox.baseUrl, tokens.access_token)).toBe(200);
   });
 
-  it('gives what was chosen on the consent page', async () => {
+  it('returns what was chosen on the consent page', async () => {
     const tokens = await connect(await beginFlow(sandbox.baseUrl), { lifetime: '691200', refresh: 'no' });
     expect(tokens.expires_in).toBe(8 * 24 * 3600);
     expect(tokens.refresh_token).toBeUndefined();
   });
 
-  it('is not to be cached', async () => {
+  it('must not be cached', async () => {
     const flow = await beginFlow(sandbox.baseUrl);
     const response = await post([], flow, (await grant(flow)).get('code')!);
     expect(response.status).toBe(200);
@@ -59,7 +59,7 @@ describe('the exchange of a code', () => {
     expect(statuses.filter((status) => status === 400)).toHaveLength(7);
   });
 
-  it('comes too late after a minute', async () => {
+  it('fails after a minute', async () => {
     const flow = await beginFlow(sandbox.baseUrl);
     const callback = await grant(flow);
     sandbox.pass(60);
@@ -136,7 +136,7 @@ describe('the table of grants', () => {
     }
   });
 
-  it('is rid of what has expired when something new comes', async () => {
+  it('removes expired rows when a new one is stored', async () => {
     await connect(await beginFlow(sandbox.baseUrl), { lifetime: '20' });
     sandbox.pass(100 * 24 * 3600);
     await grant(await beginFlow(sandbox.baseUrl));

@@ -35,10 +35,10 @@ export interface PreparedRequest {
   headers: Record<string, string>;
 }
 
-/** What came of a request. */
+/** The outcome of a request, with the status of the response. */
 export interface Sent {
   outcome: StepOutcome;
-  /** What the other side answered; undefined where it gave no answer that was read. */
+  /** The HTTP status; undefined if no response was received. */
   status: number | undefined;
 }
 

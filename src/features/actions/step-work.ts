@@ -21,8 +21,9 @@ export type StepOutcome =
 /** The requests to connected applications that actions may make. */
 export interface Applications {
   /**
-   * Lets `send` call an application with its credentials; once more after a 401 that a renewed token may mend.
-   * @returns what `send` did last. @throws AppError `not_found`, `conflict`, `validation_error` or `provider_unavailable`.
+   * Calls `send` with the URL and credentials for an application, and again with a renewed token after a 401.
+   * @returns the last result of `send`. @throws AppError `not_found`, `conflict`, `validation_error` or
+   * `provider_unavailable`.
    */
   call<T extends { status: number | undefined }>(
     caller: { accountId: string; hops: number },

@@ -140,7 +140,7 @@ export class Integration {
   @Field(() => Boolean, {
     simple: true,
     description:
-      'Whether the service renews the connection by itself before it expires. False where no renewal is possible or needed, and once a renewal has failed or has not moved `expiresAt`.',
+      'Whether the service renews the connection automatically before it expires. False if no renewal is possible or needed, and after a renewal that failed or did not move `expiresAt`.',
   })
   get renews(): boolean {
     return this.status === 'connected' && this.renewAt !== null && this.renewalFailures === 0 && !this.endIsFixed;

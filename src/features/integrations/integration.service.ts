@@ -133,9 +133,9 @@ export class IntegrationService {
   }
 
   /**
-   * Asks the application now. Credentials that it refuses end the connection, a token only once it was renewed where it can
-   * be; a silence changes nothing. What is learned on the way, a renewed token above all, is stored whatever becomes of
-   * the request.
+   * Asks the application whether the credentials work. Refused credentials end the connection; a refused token is
+   * renewed first if possible. A failure to respond changes nothing. What the test learns, e.g. a renewed token, is
+   * stored even if the request is rolled back.
    */
   test(context: RequestContext, id: string): Promise<IntegrationTest> {
     return this.deps.db.outsideUnitOfWork(() => this.testNow(context, id));
@@ -151,7 +151,7 @@ export class IntegrationService {
       if (answer !== 'refused') return { ok: answer === 'ok', reason: answer === 'ok' ? null : answer };
       if (await this.deps.dead.end(connection, context.hops))
         return { ok: false, reason: REFUSED[connection.app.auth.kind].reason };
-      // Replaced meanwhile: the refusal was about the old credentials.
+      // Replaced in between: the refusal was about the old credentials.
       return isRepeated ? { ok: false, reason: 'verification_failed' } : await this.testNow(context, id, true);
     } catch (error) {
       if (error instanceof UnreadableError) return { ok: false, reason: 'credentials_unreadable' };

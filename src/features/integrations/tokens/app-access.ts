@@ -11,20 +11,20 @@ export interface AppRequest {
   headers: Record<string, string>;
 }
 
-/** Who calls an application. */
+/** The caller of an application. */
 export interface AppCaller {
   accountId: string;
-  /** How many of our own runs in a row led to the call. */
+  /** How many runs in a row led to the call. */
   hops: number;
 }
 
-/** The place of a call: a path on the application's origin. */
+/** The target of a call: a path below the application's base URL. */
 export interface AppTarget {
   integrationId: string;
   path: string;
 }
 
-/** Every call to a connected application goes through here, so that a connection that has died is noticed. */
+/** Makes every call to a connected application, so that dead connections are noticed. */
 export class AppAccess {
   constructor(
     private readonly connections: Connections,
@@ -32,11 +32,11 @@ export class AppAccess {
   ) {}
 
   /**
-   * Lets `send` call an application with the integration's credentials. Answered 401, it is called once more with a renewed
-   * token, where there can be one; another 401 has the connection checked before this returns.
-   * @returns what `send` did last; its `status` is undefined where the application gave no answer.
-   * @throws AppError `not_found` for an integration that the account doesn't have, `conflict` when it is not connected, or
-   * no longer, `validation_error` when the path would leave the origin, `provider_unavailable` when a token could not be
+   * Calls `send` with URL and credentials. After a 401, calls it again with a renewed token if renewal is possible.
+   * After another 401, checks the connection before this returns.
+   * @returns the last result of `send`; its `status` is undefined if the application did not respond.
+   * @throws AppError `not_found` for an integration that the account doesn't have, `conflict` if it is not or no longer
+   * connected, `validation_error` if the path would leave the base URL, `provider_unavailable` if a token could not be
    * renewed.
    */
   async call<T extends { status: number | undefined }>(
@@ -48,7 +48,7 @@ export class AppAccess {
     const { answer, connection } = await this.connections.use(
       opened,
       (present) => send(requestOf(present, path)),
-      // A token that was as good as new when it was refused is not renewed again for a minute.
+      // A token that was refused right after its renewal is not renewed again for a minute.
       ({ status }) => status === 401 && opened.unauthorized !== 'now',
     );
     if (answer.status === 401) await this.dead.unauthorized(connection, hops);

@@ -6,16 +6,16 @@ import { type AppRegistry } from '../apps/registry.js';
 import { type Credentials, openCredentials } from './credentials.js';
 import { type TokenRenewal } from './token-renewal.js';
 
-/** A connected integration with what opens its application now. */
+/** A connected integration with its current credentials. */
 export interface Connection {
   uuid: string;
   accountId: string;
   app: App;
   parameters: Record<string, string>;
   credentials: Credentials;
-  /** The credentials as they are stored: tells later whether they still are. */
+  /** The sealed credentials, to check later whether they were replaced. */
   sealed: string;
-  /** Whether the application has answered nothing but 401 to these tokens lately: `now` for less than a minute. */
+  /** Whether the latest responses to these tokens were all 401: `now` for less than a minute, `before` for longer. */
   unauthorized: 'no' | 'now' | 'before';
 }
 
@@ -24,6 +24,7 @@ interface Row extends Omit<Connection, 'app' | 'credentials'> {
   status: string;
 }
 
+/** The dependencies of `Connections`. */
 export interface ConnectionsDependencies {
   db: Database;
   secrets: Secrets;
@@ -31,14 +32,14 @@ export interface ConnectionsDependencies {
   renewal: TokenRenewal;
 }
 
-/** Opens connections for who calls their applications. */
+/** Opens connections for calls to their applications, and renews refused tokens. */
 export class Connections {
   constructor(private readonly deps: ConnectionsDependencies) {}
 
   /**
-   * A connection with a token that is good for a minute.
-   * @throws AppError `not_found` for an integration that the account doesn't have, `conflict` when it is not connected,
-   * `provider_unavailable` when its token could not be renewed.
+   * A connection with a token as of `TokenRenewal.token`.
+   * @throws AppError `not_found` for an integration that the account doesn't have, `conflict` if it is not connected,
+   * `provider_unavailable` if its token could not be renewed.
    */
   async open(accountId: string, uuid: string | undefined): Promise<Connection> {
     const [row] = await this.deps.db.query<Omit<Row, 'sealed'> & { sealed: string | null }>(
@@ -61,8 +62,8 @@ export class Connections {
   }
 
   /**
-   * Does `work` with a connection and, where the application refuses its token, once more with a renewed one, if it can be
-   * renewed. @throws AppError as `TokenRenewal.replaced` says.
+   * Does `work` with a connection, and again with a renewed token if the application refuses the first one and renewal
+   * is possible. @throws AppError of `TokenRenewal.replaced`.
    */
   async use<T>(
     connection: Connection,
@@ -70,7 +71,7 @@ export class Connections {
     isRefused: (answer: T) => boolean,
   ): Promise<Used<T>> {
     const answer = await work(connection);
-    // Nothing holds this answer while the provider takes its time.
+    // The answer is not referenced during the renewal, so that it does not stay in memory.
     return isRefused(answer) && isRenewable(connection) ? this.useRenewed(connection, work) : { answer, connection };
   }
 
@@ -81,13 +82,13 @@ export class Connections {
   }
 }
 
-/** What came of using a connection, and that as it was used last. */
+/** The last result of using a connection, and the connection with the credentials used for it. */
 export interface Used<T> {
   answer: T;
   connection: Connection;
 }
 
-/** Whether a renewal could bring a token that the application takes. */
+/** Whether the connection has a refresh token. */
 export function isRenewable({ credentials }: Connection): boolean {
   return 'accessToken' in credentials && credentials.refreshToken !== null;
 }

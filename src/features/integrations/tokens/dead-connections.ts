@@ -8,6 +8,7 @@ import { isSameSealed } from './credentials.js';
 import { endRefused } from './end-refused.js';
 import { isVerifiable, type Probe } from './probe.js';
 
+/** The dependencies of `DeadConnections`. */
 export interface DeadConnectionDependencies {
   db: Database;
   changes: ChangeRecorder;
@@ -16,13 +17,14 @@ export interface DeadConnectionDependencies {
   logger: Logger;
 }
 
-/** Notices connections that have died by what their applications answer (docs/decisions/0020-dead-connections.md). */
+/** Detects dead connections by the responses of their applications (docs/decisions/0020-dead-connections.md). */
 export class DeadConnections {
   constructor(private readonly deps: DeadConnectionDependencies) {}
 
   /**
-   * The application has answered 401, to a renewed token where there is one: asks it, at most once a minute and integration
-   * over all processes, whether the credentials still work. Where it can't be asked, a minute of nothing but 401 decides.
+   * Handles a 401, which came after any possible renewal. Asks the application whether the credentials still work, at
+   * most once a minute per integration over all processes. If it can't be asked, a minute with no response but 401
+   * decides.
    */
   async unauthorized(connection: Connection, hops: number): Promise<void> {
     const { app, parameters, credentials } = connection;
@@ -35,9 +37,9 @@ export class DeadConnections {
     }
   }
 
-  /** The application has answered anything but 401. Never rejects: the answer is worth more than what is noted of it. */
+  /** Handles any other response than 401. Never rejects, because the response itself is more important. */
   async answered(connection: Connection): Promise<void> {
-    // Where nothing but 401s in a row can tell, another call may have noted one since.
+    // If only a row of 401s can prove the end, the row is reset even if another call recorded a 401 in between.
     const isCounted = !isVerifiable(connection.app) && !isRenewable(connection);
     if (connection.unauthorized === 'no' && !isCounted) return;
     await this.deps.db
@@ -48,8 +50,8 @@ export class DeadConnections {
   }
 
   /**
-   * Ends a connection whose credentials were refused, unless they have been replaced since or are just being.
-   * @returns whether it has.
+   * Ends a connection whose credentials were refused, unless they were replaced in between or are being renewed.
+   * @returns whether it ended the connection.
    */
   async end({ uuid, app, sealed }: Connection, hops: number): Promise<boolean> {
     const { db, changes, secrets } = this.deps;
@@ -62,14 +64,14 @@ export class DeadConnections {
          FROM integrations WHERE id = $1`,
         [uuid],
       );
-      // A provider may have replaced the token already, and another process be about to store the new one.
+      // The provider may have replaced the token already, with another process about to store the new one.
       if (row!.isBeingRenewed || (!isVerifiable(app) && !row!.isForAMinute)) return false;
       await endRefused(tx, changes, locked, hops);
       return true;
     });
   }
 
-  /** Notes since when these tokens draw nothing but 401. @returns whether for a minute. */
+  /** Records the first 401 in a row for these tokens. @returns whether that was at least a minute ago. */
   private async note({ uuid, sealed }: Connection): Promise<boolean> {
     const [row] = await this.deps.db.query<{ isForAMinute: boolean }>(
       `WITH noted AS (
@@ -82,7 +84,7 @@ export class DeadConnections {
     return row?.isForAMinute ?? false;
   }
 
-  /** Takes the right to probe of this minute, by the database's clock. Nothing gives it back: a probe that dies counts. */
+  /** Claims the one probe of this minute, by the database's clock. A probe that dies counts, too. */
   private async mayProbe({ uuid, sealed }: Connection): Promise<boolean> {
     const taken = await this.deps.db.query(
       `UPDATE integrations SET probed_at = clock_now()

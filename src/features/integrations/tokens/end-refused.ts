@@ -2,15 +2,15 @@ import { type Transaction } from '../../../platform/db/database.js';
 import { type ChangeRecorder } from '../changes/record-change.js';
 import { type StoredIntegration } from '../integration.store.js';
 
-/** What a connection comes to whose credentials the application refuses, by what they are. */
+/** Status and reason of a connection whose credentials the application refuses, by the kind of its app. */
 export const REFUSED = {
   oauth2: { to: 'expired', reason: 'refresh_refused' },
   api_key: { to: 'disconnected', reason: 'key_refused' },
 } as const;
 
 /**
- * Ends a connection whose credentials the application refuses; the caller holds its row. A key is forgotten. Tokens are
- * renewed no more, and stay until a reconnect replaces them.
+ * Ends a connection whose credentials the application refuses. The caller has locked its row. An API key is deleted;
+ * tokens are no longer renewed, and stay until a reconnect replaces them.
  */
 export async function endRefused(
   tx: Transaction,

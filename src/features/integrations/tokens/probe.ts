@@ -20,12 +20,12 @@ export interface ExternalAccount {
 type Values = Readonly<Record<string, string>>;
 
 /**
- * What an application says of credentials: that they work, or that it refuses them; anything else says nothing about them,
- * in the words of a test.
+ * The result of a check: the credentials work, are refused, or could not be checked. The last two are also the reasons
+ * that `testIntegration` returns.
  */
 export type Check = 'ok' | 'refused' | 'verification_failed' | 'provider_unavailable';
 
-/** Whether there is anything to ask the application about its credentials. */
+/** Whether the app defines a request that checks credentials. */
 export function isVerifiable({ auth, identity }: App): boolean {
   return auth.kind === 'api_key' || identity !== null;
 }
@@ -34,7 +34,7 @@ export function isVerifiable({ auth, identity }: App): boolean {
 export class Probe {
   constructor(private readonly outbound: Outbound) {}
 
-  /** Asks the application once, which must be verifiable: for a key its `verify`, else its `identity`. Never rejects. */
+  /** Checks credentials by one request of a verifiable app: `verify` for a key, else `identity`. Never rejects. */
   async check(app: App, parameters: Values, credentials: Credentials): Promise<Check> {
     try {
       if ('apiKey' in credentials) await this.verifyKey(app, parameters, credentials.apiKey);

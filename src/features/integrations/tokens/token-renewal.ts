@@ -55,14 +55,14 @@ type Seen = Pick<Claimed, 'uuid' | 'credentials'> & { renewalFailures: number };
 /** The current state of an integration's token. */
 type Current = Claimed & Seen & { accessExpiresAt: Date | null; renewAt: Date | null };
 
-/** Tokens as they are stored; `sealed` tells later whether they still are. */
+/** Stored tokens; `sealed` is the stored text, to check later whether they were replaced. */
 export type StoredTokens = OAuthCredentials & { sealed: string };
 
-/** What has become of a token since somebody began to wait for another. */
+/** What happened to a token since a call began to wait for a new one. */
 interface Since {
   renewed: boolean;
   failed: boolean;
-  /** The wait has taken as long as it may. */
+  /** The wait has reached its time limit. */
   late: boolean;
 }
 
@@ -91,9 +91,9 @@ export class TokenRenewal {
   }
 
   /**
-   * The tokens in the place of those, as they are sealed, that the application refuses: renewed now, unless another did.
-   * @throws AppError `conflict` when the integration is not connected, or no longer since the provider refuses to renew it;
-   * `provider_unavailable` when it could not be renewed.
+   * Tokens to replace refused ones, which are given as sealed text. Renews them unless another call has.
+   * @throws AppError `conflict` if the integration is not connected, or no longer because the provider refuses to renew
+   * it; `provider_unavailable` if it could not be renewed.
    */
   replaced(uuid: string, refused: string): Promise<StoredTokens> {
     return this.renewUntil(uuid, (row, { refreshToken }, { failed, late }) => {
@@ -103,7 +103,7 @@ export class TokenRenewal {
     });
   }
 
-  /** Renews until `isEnough`. One renewal, or one failure, since the call came counts for all that wait. */
+  /** Renews until `isEnough`. One renewal, or one failure, since the call began settles all calls that wait. */
   private async renewUntil(
     uuid: string,
     isEnough: (row: Current, tokens: OAuthCredentials, since: Since) => boolean,
