@@ -4,6 +4,10 @@ import { AuthorizationFlows } from '../../src/features/integrations/connect/auth
 import { AppRegistry } from '../../src/features/integrations/apps/registry.js';
 import { OAuthProtocol } from '../../src/features/integrations/tokens/oauth-client.js';
 import { ChangeRecorder } from '../../src/features/integrations/changes/record-change.js';
+import { AppAccess } from '../../src/features/integrations/tokens/app-access.js';
+import { Connections } from '../../src/features/integrations/tokens/connections.js';
+import { DeadConnections } from '../../src/features/integrations/tokens/dead-connections.js';
+import { Probe } from '../../src/features/integrations/tokens/probe.js';
 import { TokenRenewal } from '../../src/features/integrations/tokens/token-renewal.js';
 import { TokenRevocation } from '../../src/features/integrations/tokens/token-revocation.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
@@ -13,8 +17,8 @@ import { appsOf } from '../integrations/world.js';
 import { type TestServer } from '../support/server.js';
 
 /**
- * The renewal of one process, from the service's own parts, which can be stopped right before it claims, when it has
- * read how things stand: as the scheduler of a busy machine may stop it.
+ * The renewal and the calls of one process, from the service's own parts, which can be stopped right before they claim, when
+ * they have read how things stand: as the scheduler of a busy machine may stop them.
  */
 export class PausingProcess {
   /** The claim waits for it. */
@@ -22,6 +26,7 @@ export class PausingProcess {
   /** Claims that came to the gate. */
   arrived = 0;
   readonly renewal: TokenRenewal;
+  readonly access: AppAccess;
   readonly flows: AuthorizationFlows;
 
   constructor(
@@ -38,8 +43,9 @@ export class PausingProcess {
     const revocation = new TokenRevocation(protocol, secrets, logger);
     const changes = new ChangeRecorder(clock);
     this.flows = new AuthorizationFlows(secrets, clock, changes, protocol, baseUrl);
+    const pausing = this.pausing(db);
     this.renewal = new TokenRenewal({
-      db: this.pausing(db),
+      db: pausing,
       clock,
       changes,
       secrets,
@@ -48,6 +54,10 @@ export class PausingProcess {
       revocation,
       logger,
     });
+    this.access = new AppAccess(
+      new Connections({ db, secrets, apps, renewal: this.renewal }),
+      new DeadConnections({ db: pausing, changes, secrets, probe: new Probe(outbound), logger }),
+    );
   }
 
   reset(): void {
@@ -57,7 +67,7 @@ export class PausingProcess {
 
   private pausing(real: Database): Database {
     const query = async (text: string, values: unknown[]): Promise<object[]> => {
-      if (text.includes('SET renewal_id = $2')) {
+      if (text.includes('SET renewal_id = $2') || text.includes('SET probed_at')) {
         this.arrived += 1;
         await this.gate;
       }

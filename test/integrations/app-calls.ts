@@ -1,5 +1,5 @@
 import { until } from '../support/until.js';
-import { type IntegrationWorld } from './world.js';
+import { type Client } from '../support/client.js';
 
 /** A step as REST shows it. */
 export interface Step {
@@ -13,7 +13,10 @@ export interface Step {
 export class AppCalls {
   private readonly workflows = new Map<string, string>();
 
-  constructor(private readonly world: IntegrationWorld) {}
+  constructor(
+    private readonly world: { readonly client: Client },
+    private readonly path = '/api/things',
+  ) {}
 
   /** Starts a run that calls the application. @returns the run's id. */
   async start(integrationId: string): Promise<string> {
@@ -40,7 +43,7 @@ export class AppCalls {
 
   private async workflow(integrationId: string): Promise<string> {
     const { id } = await this.ask('POST', '/workflows', { name: 'Calls', status: 'active' });
-    const config = { integration_id: integrationId, method: 'POST', path: '/api/things' };
+    const config = { integration_id: integrationId, method: 'POST', path: this.path };
     await this.ask('PUT', `/workflows/${id}/actions`, { actions: [{ name: 'call', kind: 'app_request', config }] });
     await this.ask('POST', '/triggers', { workflow_id: id, type: 'manual' });
     return id as string;

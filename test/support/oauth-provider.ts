@@ -19,6 +19,7 @@ export interface Visit {
 /** A certified OAuth 2 and OpenID Connect server on loopback, whose user decides by headers of the browser. */
 export class OAuthProvider {
   readonly visits: Visit[] = [];
+  private provider: Provider | undefined;
   private handler: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
 
   private constructor(
@@ -40,9 +41,16 @@ export class OAuthProvider {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const jwk = { ...privateKey.export({ format: 'jwk' }), use: 'sig', kid: 'one' };
     const provider = new Provider(this.issuer, { ...SETTINGS, clients: [...clients], jwks: { keys: [jwk] } });
+    this.provider = provider;
     const answer = provider.callback();
     this.handler = (request, response) =>
       request.url!.startsWith('/interaction/') ? decide(provider, request, response) : answer(request, response);
+  }
+
+  /** Ends an access token alone, before its time; revoking it would end the whole grant. */
+  async endAccessToken(token: string): Promise<void> {
+    const found = await this.provider!.AccessToken.find(token);
+    await found!.destroy();
   }
 
   /** The requests to one endpoint so far. */
@@ -92,7 +100,7 @@ const SETTINGS: Configuration = {
   }),
   interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
   pkce: { required: () => true },
-  issueRefreshToken: () => true,
+  issueRefreshToken: (_context, client) => client.grantTypeAllowed('refresh_token'),
   rotateRefreshToken: true,
   expiresWithSession: () => false,
   ttl: {
