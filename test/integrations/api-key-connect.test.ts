@@ -31,6 +31,7 @@ describe('POST /v1/integrations/connect with an API key', () => {
       ...body,
       version: 1,
       account: { id: 'ada', name: 'ada@app.test' },
+      renews: false,
     });
     expect(await world.history(body.id as string)).toEqual(['>connected:connected']);
   });

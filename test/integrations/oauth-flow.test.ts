@@ -75,6 +75,7 @@ describe('OAuth with a real authorization server', () => {
       expires_at: null,
       version: 1,
       status_reason: 'awaiting_authorization',
+      renews: false,
     });
 
     const visits = provider.visits.length;
@@ -106,6 +107,7 @@ describe('OAuth with a real authorization server', () => {
       version: 2,
       account: { id: 'alice', name: 'alice@provider.test' },
       scopes: ['openid'],
+      renews: true,
     });
     expect(Date.parse(integration.connected_at)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(integration.expires_at) - Date.parse(integration.connected_at)).toBeCloseTo(3_600_000, -4);
