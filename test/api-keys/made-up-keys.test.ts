@@ -53,7 +53,7 @@ describe('made-up keys with a right checksum', () => {
     expect([seen.statements, seen.most]).toEqual([6, 2]);
   });
 
-  it('share statements as tokens of connect sessions, too', async () => {
+  it('share statements if they are tokens of connect sessions, too', async () => {
     const { db, seen } = counting(server.db);
     const its = { db, clock: systemClock, apps: undefined as never, returnOrigins: new Set<string>(), baseUrl: '' };
     const sessions = new ConnectSessions(its);

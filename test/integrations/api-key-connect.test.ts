@@ -41,7 +41,7 @@ describe('POST /v1/integrations/connect with an API key', () => {
     expect((await world.get(body.id as string)).account).toEqual({ id: '42', name: 'undefined@app.test' });
   });
 
-  it('takes a label of 1 and of 255 characters, counted in code points, untrimmed', async () => {
+  it('accepts a label of 1 and of 255 characters, counted in code points, untrimmed', async () => {
     for (const label of ['x', ' ', '🙂'.repeat(255), ' a ']) {
       const { status, body } = await connect({ label });
       expect([status, body.name]).toEqual([201, label]);
@@ -56,7 +56,7 @@ describe('POST /v1/integrations/connect with an API key', () => {
     expect([found.body.meta.total, found.body.data[0].id]).toEqual([1, body.id]);
   });
 
-  it.each([400, 401, 403])('answers 422 and stores nothing when the application says %i', async (status) => {
+  it.each([400, 401, 403])('answers 422 and stores nothing when the application answers %i', async (status) => {
     world.provider.onVerify = () => ({ status });
     const before = await total();
     const answer = await connect({});
@@ -75,7 +75,7 @@ describe('POST /v1/integrations/connect with an API key', () => {
     },
   );
 
-  it('answers 502 and stores nothing when the application is silent for 5 s, or away', async () => {
+  it('answers 502 and stores nothing when the application does not respond within 5 s, or is unreachable', async () => {
     world.provider.onVerify = () => new Promise<never>(() => undefined);
     const before = await total();
     const [silent, away] = await Promise.all([connect({}), connect({ type: 'lost_app' })]);
@@ -117,7 +117,7 @@ describe('POST /v1/integrations/connect with an API key', () => {
     expect(await total()).toBe(before);
   });
 
-  it('answers 422 to a key that no header can carry', async () => {
+  it('answers 422 to a key that cannot be sent in a header', async () => {
     const answer = await connect({ credentials: { api_key: 'good\nX-Admin: 1' } });
     expect([answer.status, answer.body.code]).toEqual([422, 'invalid_credentials']);
   });
@@ -128,7 +128,7 @@ describe('POST /v1/integrations/connect with an API key', () => {
   });
 
   it.each(['https://app.example/done?x=1', 'https://app.example', '/done'])(
-    'judges the return_url %s by its origin',
+    'validates the return_url %s by its origin',
     async (url) => {
       const isOurs = url.startsWith('/');
       const address = isOurs ? world.server.baseUrl + url : url;
@@ -154,7 +154,7 @@ describe('POST /v1/integrations/connect with an API key', () => {
     expect([answer.status, fieldsOf(answer.body)]).toEqual([400, ['return_url']]);
   });
 
-  it('reconnects by a new key, and keeps id, label and place', async () => {
+  it('reconnects with a new key, and keeps id, label and position', async () => {
     const { body } = await connect({ label: 'Mine' });
     await world.post(`/integrations/${body.id}/disconnect`);
     const again = await world.post(`/integrations/${body.id}/reconnect`, { credentials: { api_key: 'good-ada' } });
@@ -183,7 +183,7 @@ describe('POST /v1/integrations/connect with an API key', () => {
     expect((await world.post(`/integrations/${body.id}/test`)).body).toEqual({ ok: true, reason: null });
   });
 
-  it('disconnects in test a key that the application no longer takes, and only then', async () => {
+  it('disconnects in a test only if the application no longer accepts the key', async () => {
     const { body } = await connect({});
     const test = async () => (await world.post(`/integrations/${body.id}/test`)).body;
     world.provider.onVerify = () => ({ status: 500 });
@@ -203,7 +203,7 @@ describe('POST /v1/integrations/connect with an API key', () => {
     expect(await test()).toEqual({ ok: false, reason: 'disconnected' });
   });
 
-  it('lets a key live that was replaced while the old one was refused', async () => {
+  it('keeps a key that replaced the old one during its refusal', async () => {
     const { body } = await connect({});
     let reconnected: Promise<unknown> | undefined;
     world.provider.onVerify = async () => {
@@ -216,7 +216,7 @@ describe('POST /v1/integrations/connect with an API key', () => {
     expect(await world.get(body.id as string)).toMatchObject({ status: 'connected', version: 2 });
   });
 
-  it('is 404 after its deletion, to every operation', async () => {
+  it('is 404 for every operation after its deletion', async () => {
     const { body } = await connect({});
     expect((await world.client.rest('DELETE', `/integrations/${body.id}`)).status).toBe(204);
     const statuses = await Promise.all([

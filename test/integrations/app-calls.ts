@@ -1,7 +1,7 @@
 import { until } from '../support/until.js';
 import { type Client } from '../support/client.js';
 
-/** A step as REST shows it. */
+/** A step in REST's form. */
 export interface Step {
   status: string;
   attempt: number;
@@ -9,7 +9,7 @@ export interface Step {
   error: { code: string; message: string } | null;
 }
 
-/** Workflows of one `app_request` each, which are run by hand. */
+/** Workflows of one `app_request` each, started manually. */
 export class AppCalls {
   private readonly workflows = new Map<string, string>();
 
@@ -25,18 +25,18 @@ export class AppCalls {
     return (await this.ask('POST', `/workflows/${workflow}/runs`)).id as string;
   }
 
-  /** The step of such a run as it is now; undefined before it has begun. */
+  /** The current step of such a run; undefined before it has begun. */
   async step(run: string): Promise<Step | undefined> {
     return (await this.ask('GET', `/runs/${run}`)).steps[0] as Step | undefined;
   }
 
-  /** The step, once it has come to something. */
+  /** Waits for the step to have an outcome. */
   async ended(run: string): Promise<Step> {
     await until(async () => (await this.ask('GET', `/runs/${run}`)).finished_at !== null);
     return (await this.step(run))!;
   }
 
-  /** Calls the application by a run. @returns its step once that has ended. */
+  /** Calls the application in a run. @returns its step once that has ended. */
   async call(integrationId: string): Promise<Step> {
     return this.ended(await this.start(integrationId));
   }

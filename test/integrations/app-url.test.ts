@@ -2,12 +2,12 @@ import { appUrl } from '../../src/features/integrations/app-url.js';
 
 const BASE = 'https://api.example/v1/tenant/';
 
-describe('the address of a path under the base of an application', () => {
+describe('the URL of a path below the base URL of an application', () => {
   it.each([
     ['/orders', 'https://api.example/v1/tenant/orders'],
     ['/orders?path=../..', 'https://api.example/v1/tenant/orders?path=../..'],
     ['/orders#/../x', 'https://api.example/v1/tenant/orders#/../x'],
-    // GitLab's ids of projects hold an encoded slash.
+    // GitLab's project ids contain an encoded slash.
     ['/projects/group%2Fproject', 'https://api.example/v1/tenant/projects/group%2Fproject'],
     ['/files/a..b%2F.hidden%2F...', 'https://api.example/v1/tenant/files/a..b%2F.hidden%2F...'],
     ['/files/100%25', 'https://api.example/v1/tenant/files/100%25'],

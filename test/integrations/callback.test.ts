@@ -9,7 +9,7 @@ describe('GET /oauth/callback/:type', () => {
   beforeEach(() => world.provider.reset());
   afterAll(() => world.close());
 
-  /** A 400 page that names no integration, and nothing but what was before. */
+  /** Expects a 400 page that names no integration, and no change. */
   async function expectNothing(query: Record<string, string>, flow?: Started, type = 'oauth_app'): Promise<void> {
     const before = flow && (await world.get(flow.id));
     const asked = world.provider.tokenRequests.length;
@@ -30,14 +30,14 @@ describe('GET /oauth/callback/:type', () => {
     await expectNothing({ state: flow.state.toUpperCase(), code: 'alice' }, flow);
   });
 
-  it('takes a state once', async () => {
+  it('accepts a state once', async () => {
     const flow = await world.start();
     expect((await world.callback({ state: flow.state, code: 'alice' })).status).toBe(200);
     await expectNothing({ state: flow.state, code: 'alice' }, flow);
     await expectNothing({ state: flow.state, error: 'access_denied' }, flow);
   });
 
-  it('gives a state that comes 20 times at once to one of them', async () => {
+  it('accepts one of 20 simultaneous callbacks with the same state', async () => {
     const flow = await world.start();
     const landings = await Promise.all(
       Array.from({ length: 20 }, () => world.callback({ state: flow.state, code: 'alice' })),
@@ -47,7 +47,7 @@ describe('GET /oauth/callback/:type', () => {
     expect(await world.history(flow.id)).toEqual(['>pending:awaiting_authorization', 'pending>connected:connected']);
   });
 
-  it('does not take a state at another type’s callback, and then takes it at the right one', async () => {
+  it('does not consume a state at another type’s callback, and then accepts it at the right one', async () => {
     const flow = await world.start();
     await expectNothing({ state: flow.state, code: 'mallory' }, flow, 'other_app');
     await expectNothing({ state: flow.state, code: 'mallory' }, flow, 'no_such_app');
@@ -71,7 +71,7 @@ describe('GET /oauth/callback/:type', () => {
     await expectNothing({ ...query, iss: world.provider.url }, flow);
   });
 
-  it('takes the right `iss`, none, and any where the app names none', async () => {
+  it('accepts the right `iss`, none, and any if the app names none', async () => {
     const [right, none, bare] = [await world.start(), await world.start(), await world.start('bare_app')];
     await world.callback({ state: right.state, code: 'a', iss: world.provider.url });
     await world.callback({ state: none.state, code: 'a' });
@@ -79,7 +79,7 @@ describe('GET /oauth/callback/:type', () => {
     for (const { id } of [right, none, bare]) expect((await world.get(id)).status).toBe('connected');
   });
 
-  it('tells denial from other errors', async () => {
+  it('distinguishes denial from other errors', async () => {
     const [denied, failed] = [await world.start(), await world.start()];
     await world.callback({ state: denied.state, error: 'access_denied' });
     await world.callback({ state: failed.state, error: 'server_error', error_description: '<script>' });
@@ -94,7 +94,7 @@ describe('GET /oauth/callback/:type', () => {
     expect(await world.get(flow.id)).toMatchObject({ status: 'disconnected', status_reason: 'exchange_failed' });
   });
 
-  it('asks who the account is before it says connected', async () => {
+  it('asks for the account before the integration is connected', async () => {
     const flow = await world.start();
     let duringIdentity: Record<string, unknown> | undefined;
     world.provider.onIdentity = async () => {
@@ -128,7 +128,7 @@ describe('GET /oauth/callback/:type', () => {
     expect(world.provider.revoked.length).toBe(2);
   });
 
-  it('says where it ended in a page for our origin alone', async () => {
+  it('shows a page that posts the outcome only to our origin', async () => {
     const flow = await world.start();
     const { page } = await world.callback({ state: flow.state, code: 'alice' });
     expect(page).toContain(`data-integration-id="${flow.id}"`);
@@ -150,7 +150,7 @@ describe('GET /oauth/callback/:type', () => {
     expect(back.location).toBe(`${start}integration_id=${denied.id}&status=disconnected${end}`);
   });
 
-  it('does not use up a state by HEAD', async () => {
+  it('does not consume a state by HEAD', async () => {
     const flow = await world.start();
     const url = `${world.server.baseUrl}/oauth/callback/oauth_app?state=${flow.state}&code=alice`;
     const { status } = await fetch(url, { method: 'HEAD' });
@@ -158,7 +158,7 @@ describe('GET /oauth/callback/:type', () => {
     expect((await world.get(flow.id)).version).toBe(1);
   });
 
-  it('lets no page be stored, framed or told of', async () => {
+  it('forbids storing, framing and referring from its pages', async () => {
     const flow = await world.start();
     const response = await fetch(`${world.server.baseUrl}/oauth/callback/oauth_app?state=${flow.state}&code=alice`);
     expect(response.headers.get('cache-control')).toBe('no-store');

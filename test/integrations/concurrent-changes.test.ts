@@ -6,7 +6,7 @@ import { until } from '../support/until.js';
 
 const ACCOUNTS = ['one', 'two'];
 
-describe('everything at once to the same integrations', () => {
+describe('concurrent requests of every kind to the same integrations', () => {
   let world: IntegrationWorld;
   let second: TestServer;
 
@@ -33,7 +33,7 @@ describe('everything at once to the same integrations', () => {
        HAVING count(*) <> a.change_position OR max(position) <> a.change_position OR count(DISTINCT position) <> count(*)`,
     );
     expect(positions).toEqual([]);
-    // Each change begins where the one before it ended, and the row is as the last one says.
+    // Each change begins with the status after the one before it, and the row matches the last one.
     const breaks = await db.query(
       `SELECT * FROM (SELECT integration_id, version, previous_status,
          lag(status) OVER (PARTITION BY integration_id ORDER BY version) AS ended FROM integration_changes) c
@@ -49,7 +49,7 @@ describe('everything at once to the same integrations', () => {
     expect(strays).toEqual([]);
   }
 
-  it('is never a 5xx, leaves no gap in versions and positions, and every pending one has its flow', async () => {
+  it('are never a 5xx, leave no gap in versions and positions, and every pending integration has its flow', async () => {
     const clients = await Promise.all(
       ACCOUNTS.flatMap((account) =>
         [world.server, second].map(async (server) => {
@@ -106,7 +106,7 @@ describe('everything at once to the same integrations', () => {
     }
     expect(statuses.filter((status) => status >= 500)).toEqual([]);
     expect(statuses.length).toBeGreaterThan(100);
-    // Every flow left over ends by its ten minutes.
+    // Every remaining flow ends after its ten minutes.
     await world.server.advance(600_000);
     await until(async () => (await world.server.db.query(`SELECT 1 FROM authorizations`)).length === 0);
     const pending = await world.server.db.query(
@@ -116,7 +116,7 @@ describe('everything at once to the same integrations', () => {
     await expectGapless();
   });
 
-  it('numbers the changes of one account in the order of their commits', async () => {
+  it('number the changes of one account in the order of their commits', async () => {
     const { body } = await world.post('/integrations/connect', { type: 'key_app', credentials: { api_key: 'good' } });
     const [row] = await world.server.db.query<{ account_id: string }>(
       'SELECT account_id FROM integrations WHERE id = $1',

@@ -28,7 +28,7 @@ const create = (body: Record<string, unknown>, client = world.owner) =>
   client.rest('POST', '/connect_sessions', { body });
 
 describe('POST /v1/connect_sessions', () => {
-  it('gives a token, a page and their end', async () => {
+  it('returns a token, a page and their expiry', async () => {
     const before = world.server.clock.now().getTime();
     const { status, body } = await create({
       type: 'sandbox_oauth',
@@ -137,17 +137,17 @@ describe('createConnectSession', () => {
 });
 
 describe('a session that fixes parameters of its type', () => {
-  it('lets no others be given', async () => {
+  it('accepts no others', async () => {
     const { client } = await world.browser({ type: 'tenant_app', parameters: { tenant: 'acme' } });
     const body = { type: 'x', parameters: { tenant: 'BAD' }, credentials: { api_key: 'k' } };
-    // The application is not there to be asked: the address was good.
+    // The application is unreachable, so the URL was accepted.
     expect((await client.rest('POST', '/integrations/connect', { body })).status).toBe(502);
     const open = await world.browser({ type: 'tenant_app' });
     expect((await open.client.rest('POST', '/integrations/connect', { body })).status).toBe(400);
   });
 });
 
-describe('sessions that are over', () => {
+describe('expired sessions', () => {
   it('are removed, and stay refused', async () => {
     const { client } = await world.browser({ expires_in: 60 });
     await world.server.advance(60_000);

@@ -47,7 +47,7 @@ describe('the page of a connect session', () => {
     expect(await total()).toBe(before);
   });
 
-  it('takes a person to the application by its button, tied to the browser, and then says that all is done', async () => {
+  it('sends a person to the application by its button, bound to the browser, and then shows the connection', async () => {
     const made = await world.session({ type: 'sandbox_oauth', label: 'Sales' });
     const [browser, other] = [new Browser(), new Browser()];
     const { page } = await look(made.connect_url);
@@ -69,7 +69,7 @@ describe('the page of a connect session', () => {
     expect((await look(`${made.connect_url}?again=1`)).page).toContain('Continue to Sandbox');
   });
 
-  it('lets who holds the token hear of what a person does on the page', async () => {
+  it('lets the holder of the token receive what a person does on the page', async () => {
     const { client, made } = await world.browser({ type: 'sandbox_api_key' });
     await new Browser().visit(made.connect_url, { form: { type: 'sandbox_api_key', api_key: 'sandbox_valid_key' } });
     const { body } = await world.owner.rest('GET', '/integrations?type=sandbox_api_key&per_page=1');
@@ -79,7 +79,7 @@ describe('the page of a connect session', () => {
     listening.close();
   });
 
-  it('takes a key for an application that wants one, refuses a bad one clearly, and lets it be tried again', async () => {
+  it('takes a key for an API-key application, refuses a bad one with a clear message, and allows another attempt', async () => {
     const made = await world.session({ type: 'sandbox_api_key', return_url: `${SHOP}/back?a=1` });
     expect((await look(made.connect_url)).page).toContain('<input type="password" name="api_key"');
     const browser = new Browser();
@@ -102,7 +102,7 @@ describe('the page of a connect session', () => {
     expect((await look(made.connect_url)).page).toMatch(/href="https:\/\/shop\.example\/back\?a=1&amp;integration_id=/);
   });
 
-  it('asks for the parameters that the session leaves open, and keeps what was typed', async () => {
+  it('asks for the parameters that the session leaves open, and keeps the typed values', async () => {
     const open = await world.session({ type: 'tenant_app' });
     expect((await look(open.connect_url)).page).toContain('Your subdomain');
     const browser = new Browser();
@@ -119,7 +119,7 @@ describe('the page of a connect session', () => {
     expect((await look(fixed.connect_url)).page).not.toContain('Your subdomain');
   });
 
-  it('offers the configured types where the session names none, to be searched', async () => {
+  it('offers the configured types, with a search, if the session names none', async () => {
     const { connect_url } = await world.session({});
     const { page } = await look(connect_url);
     expect(page).toContain('href="?type=sandbox_oauth"');
@@ -136,7 +136,7 @@ describe('the page of a connect session', () => {
     expect([posted.status, (await posted.text()).includes('Connect an application')]).toEqual([400, true]);
   });
 
-  it('reconnects the integration that the session was made for', async () => {
+  it('reconnects the integration of the session', async () => {
     const id = await world.connected();
     const { connect_url } = await world.session({ integration_id: id });
     const form = { type: 'sandbox_oauth', api_key: 'sandbox_valid_key' };
@@ -157,7 +157,7 @@ describe('the page of a connect session', () => {
     },
   );
 
-  it('is 404 for a ticket that was made up or mistyped, and once the session is over', async () => {
+  it('is 404 for a made-up or mistyped ticket, and once the session has expired', async () => {
     const { connect_url } = await world.session({ expires_in: 60 });
     const visit = async (url: string) => [
       (await look(url)).status,
@@ -174,7 +174,7 @@ describe('the page of a connect session', () => {
 });
 
 describe('the form of a session', () => {
-  it('counts with what the session asks over the API', async () => {
+  it('shares the rate limit of the session’s API requests', async () => {
     const slow = await SessionWorld.open({
       env: { RATE_LIMITS: 'on', RATE_LIMIT_WRITE: '1' },
       clock: new StillClock(),

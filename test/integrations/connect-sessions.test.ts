@@ -10,18 +10,18 @@ const MINUTE = 60_000;
 const CONNECT = `mutation ($input: ConnectIntegrationInput!) { connectIntegration(input: $input) { __typename } }`;
 
 let world: SessionWorld;
-/** What is stored, without the last use of keys, which is noted later. */
+/** All rows, without the last use of keys, which is written later. */
 const stored = async () => ({ ...(await databaseState(world.server.db)), api_keys: [] });
 beforeAll(async () => {
   world = await SessionWorld.open({ env: { ROLES: 'api' } });
 });
 afterAll(() => world.close());
 
-describe('a browser that holds nothing but the token', () => {
+describe('a browser with the token alone', () => {
   it.each([
     ['WebSocket', overWebSocket],
     ['SSE', overSse],
-  ])('connects, and hears of it over %s', async (_, door) => {
+  ])('connects, and receives the change over %s', async (_, door) => {
     const { client, made } = await world.browser();
     const { redirect_url, integration_id } = await world.start(client);
     const listening = door(world.server, made.token, { id: integration_id });
@@ -41,7 +41,7 @@ describe('a browser that holds nothing but the token', () => {
     expect((await waiting).body.status).toBe('connected');
   });
 
-  it('connects an application by key', async () => {
+  it('connects an application with an API key', async () => {
     const { client } = await world.browser({ type: 'sandbox_api_key', label: 'Ours', reference: 'customer-42' });
     const type = 'sandbox_api_key';
     const refused = await client.rest('POST', '/integrations/connect', {
@@ -83,8 +83,8 @@ describe('a browser that holds nothing but the token', () => {
   });
 });
 
-describe('what the session fixes', () => {
-  it('wins over the body, and what it leaves open is the body’s', async () => {
+describe('a value that the session fixes', () => {
+  it('wins over the body, and the body decides the others', async () => {
     const fixed = { type: 'sandbox_oauth', label: 'Fixed', reference: 'r-1', return_url: `${SHOP}/done?x=1` };
     const { client } = await world.browser(fixed);
     const { redirect_url, integration_id } = await world.start(client, {
@@ -127,7 +127,7 @@ describe('what the session fixes', () => {
 });
 
 describe('a session’s one connection', () => {
-  it('may be tried again after a denial, with the same integration', async () => {
+  it('may be retried after a denial, with the same integration', async () => {
     const { client } = await world.browser();
     const first = await world.start(client);
     await world.decide(first.redirect_url, 'deny');
@@ -142,7 +142,7 @@ describe('a session’s one connection', () => {
     expect((await client.rest('GET', `/integrations/${first.integration_id}`)).body.status).toBe('connected');
   });
 
-  it('is reconnected, not doubled, when it is started again', async () => {
+  it('is reconnected, not duplicated, when it is started again', async () => {
     const reference = 'only-one';
     const { client } = await world.browser({ type: 'sandbox_oauth', reference });
     const { redirect_url, integration_id } = await world.start(client);
@@ -159,7 +159,7 @@ describe('a session’s one connection', () => {
     expect(read.body.data.integration.history.items[0].reason).toBe('reconnected');
   });
 
-  it('is one, however many start it at the same moment', async () => {
+  it('is created once by many simultaneous starts', async () => {
     const reference = 'at-once';
     const { client } = await world.browser({ type: 'sandbox_oauth', reference });
     const started = await Promise.all(Array.from({ length: 8 }, () => world.start(client)));
@@ -167,7 +167,7 @@ describe('a session’s one connection', () => {
     expect((await world.owner.rest('GET', `/integrations?reference=${reference}`)).body.meta.total).toBe(1);
   });
 
-  it('turns to another type as long as nothing is connected', async () => {
+  it('may switch to another type as long as nothing is connected', async () => {
     const { client } = await world.browser({});
     const first = await world.start(client);
     const second = await world.start(client, {
@@ -184,7 +184,7 @@ describe('a session’s one connection', () => {
     }
   });
 
-  it('is not made again once the account has deleted it', async () => {
+  it('is not created again once the account has deleted it', async () => {
     const { client } = await world.browser();
     const { integration_id } = await world.start(client);
     await world.owner.rest('DELETE', `/integrations/${integration_id}`);
@@ -194,7 +194,7 @@ describe('a session’s one connection', () => {
   });
 });
 
-describe('a session for an integration that is there', () => {
+describe('a session for an existing integration', () => {
   it('reads, awaits and reconnects it', async () => {
     const id = await world.connected();
     const { client, made } = await world.browser({ integration_id: id });
@@ -208,7 +208,7 @@ describe('a session for an integration that is there', () => {
     listening.close();
   });
 
-  it('may start no other flow, of whatever type, and nothing changes', async () => {
+  it('may start no other flow of any type, and nothing changes', async () => {
     const [id, other] = [await world.connected(), await world.connected()];
     const { client } = await world.browser({ integration_id: id });
     const before = await stored();
@@ -269,7 +269,7 @@ describe('the end of a session', () => {
     expect((await world.owner.rest('GET', `/integrations/${integration_id}`)).body.status).toBe('pending');
   });
 
-  it('leaves a flow under way to end by itself', async () => {
+  it('does not end an open flow', async () => {
     const { client } = await world.browser({ type: 'sandbox_oauth', expires_in: 60 });
     const { redirect_url, integration_id } = await world.start(client);
     await world.server.advance(2 * MINUTE);
@@ -279,7 +279,7 @@ describe('the end of a session', () => {
 });
 
 describe('the token', () => {
-  it('costs no query where it is mistyped, and is 401', async () => {
+  it('is 401 without a query if it is mistyped', async () => {
     const { token } = await world.session();
     const before = world.server.db.statements;
     for (const wrong of [wrongSecret(token), token.slice(0, -1), `${token}0`, `wfk_${token.slice(4)}x`, 'wfs_']) {
@@ -290,7 +290,7 @@ describe('the token', () => {
     expect((await unknown.rest('GET', '/integration_types')).status).toBe(401);
   });
 
-  it('stands in no row and no line of the log, and neither does the address of its page', async () => {
+  it('is in no row and no log line, and neither is the URL of its page', async () => {
     const { client, made } = await world.browser();
     await world.start(client);
     await fetch(made.connect_url);
@@ -308,7 +308,7 @@ describe('the token', () => {
 });
 
 describe('an Idempotency-Key under a session', () => {
-  it('repeats that session’s answer, and nobody else’s', async () => {
+  it('repeats the response of that session, and of no other caller', async () => {
     const [one, two] = [await world.browser(), await world.browser()];
     const start = (client: Client) =>
       client.rest('POST', '/integrations/connect', {

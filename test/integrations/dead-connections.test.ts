@@ -29,7 +29,7 @@ describe('a connection that has died', () => {
     forget();
     return id;
   };
-  /** Of what it took to connect. */
+  /** Forgets the requests of connecting. */
   const forget = () => (world.provider.probes.length = 0);
   const refreshes = () => world.provider.requests('refresh_token').length;
   const statusOf = async (id: string) => {
@@ -39,7 +39,7 @@ describe('a connection that has died', () => {
   const test = async (id: string) => (await world.post(`/integrations/${id}/test`)).body as unknown;
 
   describe('by key', () => {
-    it('is disconnected once its application refuses the key, and everybody is told', async () => {
+    it('is disconnected once its application refuses the key, with mail, webhook and history', async () => {
       const id = await withKey();
       forget();
       const hook = { url: `${world.provider.url}/hook`, events: ['integration.disconnected'] };
@@ -64,13 +64,13 @@ describe('a connection that has died', () => {
       expect(body.data).toMatchObject([{ type: 'integration.disconnected' }]);
       await world.client.rest('DELETE', `/webhooks/${webhook}`);
       await until(() =>
-        world.server.logs.some((line) => line.includes(id) && line.includes('no longer takes its API key')),
+        world.server.logs.some((line) => line.includes(id) && line.includes('no longer accepts its API key')),
       );
       expect((await calls.call(id)).error).toMatchObject({ code: 'conflict' });
       expect(world.provider.calls).toHaveLength(1);
     });
 
-    it('is noticed although the next call would be far away, once a minute has passed since the last probe', async () => {
+    it('is noticed by the next probe, once a minute has passed since the last one', async () => {
       const id = await withKey();
       forget();
       world.provider.onCall = () => ({ status: 401 });
@@ -84,7 +84,7 @@ describe('a connection that has died', () => {
       expect([world.provider.probes.length, await statusOf(id)]).toEqual([2, ['disconnected', 'key_refused']]);
     });
 
-    it.each([200, 404, 429, 500])('changes nothing by a probe that is answered %i', async (status) => {
+    it.each([200, 404, 429, 500])('does not change if the probe is answered %i', async (status) => {
       const id = await withKey();
       forget();
       world.provider.onCall = () => ({ status: 401 });
@@ -96,7 +96,7 @@ describe('a connection that has died', () => {
       expect(await world.get(id)).toMatchObject({ status: 'connected', version: 1 });
     });
 
-    it.each([200, 400, 403, 404])('asks for nothing after an answer of %i', async (status) => {
+    it.each([200, 400, 403, 404])('is not probed after a response of %i', async (status) => {
       const id = await withKey();
       forget();
       world.provider.onCall = () => ({ status });
@@ -106,7 +106,7 @@ describe('a connection that has died', () => {
   });
 
   describe('by OAuth', () => {
-    it('lives on by a renewal: the call is repeated in the same attempt, with the same Idempotency-Key', async () => {
+    it('continues after a renewal: the call is repeated in the same attempt, with the same Idempotency-Key', async () => {
       const id = await world.connected();
       forget();
       world.provider.endAccess('alice');
@@ -121,7 +121,7 @@ describe('a connection that has died', () => {
       expect(await world.get(id)).toMatchObject({ status: 'connected', version: 2 });
     });
 
-    it('expires once the renewed token is refused too, by the call and by the probe', async () => {
+    it('expires once the call and the probe refuse the renewed token, too', async () => {
       const id = await world.connected();
       forget();
       world.provider.onCall = world.provider.onIdentity = () => ({ status: 401 });
@@ -135,7 +135,7 @@ describe('a connection that has died', () => {
       );
     });
 
-    it('expires by the probe alone where nothing renews it', async () => {
+    it('expires after the probe alone if nothing renews it', async () => {
       const id = await withoutRenewal('oauth_app');
       world.provider.endAccess('alice');
       expect((await calls.call(id)).error?.code).toBe('http_401');
@@ -143,7 +143,7 @@ describe('a connection that has died', () => {
       expect(await statusOf(id)).toEqual(['expired', 'refresh_refused']);
     });
 
-    it('expires by a renewal that is refused, without a probe', async () => {
+    it('expires after a refused renewal, without a probe', async () => {
       const id = await world.connected();
       forget();
       world.provider.endAccess('alice');
@@ -153,7 +153,7 @@ describe('a connection that has died', () => {
       expect(await statusOf(id)).toEqual(['expired', 'refresh_refused']);
     });
 
-    it('is not probed where a renewal cannot be had: the step is tried again as after a network error', async () => {
+    it('is not probed if the renewal fails: the step is retried as after a network error', async () => {
       const id = await world.connected();
       forget();
       world.provider.endAccess('alice');
@@ -168,7 +168,7 @@ describe('a connection that has died', () => {
       expect(await world.get(id)).toMatchObject({ status: 'connected', version: 2 });
     });
 
-    it('fails the step alone where only one endpoint answers 401, and asks no more than once a minute', async () => {
+    it('fails only the step if one endpoint answers 401, and is probed at most once a minute', async () => {
       const id = await world.connected();
       forget();
       world.provider.onCall = () => ({ status: 401 });
@@ -211,7 +211,7 @@ describe('a connection that has died', () => {
   describe('whose application cannot be asked', () => {
     const refuse = () => (world.provider.onCall = () => ({ status: 401 }));
 
-    it('expires by two 401 in a row over a minute, where nothing renews it', async () => {
+    it('expires after two 401s in a row over a minute if nothing renews it', async () => {
       const id = await withoutRenewal('bare_app');
       refuse();
       await calls.call(id);
@@ -228,7 +228,7 @@ describe('a connection that has died', () => {
       expect(await statusOf(id)).toEqual(['connected', null]);
     });
 
-    it.each([200, 404])('is counted again from the start after an answer of %i', async (status) => {
+    it.each([200, 404])('starts counting again after a response of %i', async (status) => {
       const id = await withoutRenewal('bare_app');
       refuse();
       await calls.call(id);
@@ -255,7 +255,7 @@ describe('a connection that has died', () => {
       expect([await statusOf(id), refreshes()]).toEqual([['connected', null], 3]);
     });
 
-    it('is told by a test as unverifiable, and stays as it is', async () => {
+    it('is reported as unverifiable by a test, and does not change', async () => {
       const id = await world.connected('alice', 'bare_app');
       forget();
       refuse();
@@ -266,7 +266,7 @@ describe('a connection that has died', () => {
   });
 
   describe('that a person tests', () => {
-    it('expires where its renewed token is refused too', async () => {
+    it('expires if its renewed token is refused, too', async () => {
       const id = await world.connected();
       forget();
       world.provider.onIdentity = () => ({ status: 401 });
@@ -276,7 +276,7 @@ describe('a connection that has died', () => {
       expect(await test(id)).toEqual({ ok: false, reason: 'expired' });
     });
 
-    it('expires where its renewal is refused', async () => {
+    it('expires if its renewal is refused', async () => {
       const id = await world.connected();
       world.provider.endAccess('alice');
       world.provider.onToken = () => ({ status: 400, body: { error: 'invalid_grant' } });
@@ -284,7 +284,7 @@ describe('a connection that has died', () => {
       expect(await statusOf(id)).toEqual(['expired', 'refresh_refused']);
     });
 
-    it('works again by a renewal', async () => {
+    it('works again after a renewal', async () => {
       const id = await world.connected();
       world.provider.endAccess('alice');
       expect(await test(id)).toEqual({ ok: true, reason: null });

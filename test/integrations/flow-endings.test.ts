@@ -10,7 +10,7 @@ describe('an OAuth flow that does not end at its callback', () => {
   beforeEach(() => world.provider.reset());
   afterAll(() => world.close());
 
-  /** A callback whose token endpoint answers only when it is released. */
+  /** A callback whose token endpoint answers only when released. */
   async function exchanging(
     flow: Started,
   ): Promise<{ release: () => void; landing: Promise<{ status: number; page: string }> }> {
@@ -44,14 +44,14 @@ describe('an OAuth flow that does not end at its callback', () => {
     expect(await authorizations()).toBe(0);
   });
 
-  it('does not take a state that is ten minutes old, although nobody has ended its flow yet', async () => {
+  it('does not accept a state that is ten minutes old, even if the job has not ended its flow yet', async () => {
     const flow = await world.start();
     await world.server.advance(600_000);
     const { status } = await world.callback({ state: flow.state, code: 'alice' });
     expect([status, world.provider.tokenRequests.length]).toEqual([400, 0]);
   });
 
-  it('is ended for a process that died after it took the state', async () => {
+  it('is ended by the job if a process died after it consumed the state', async () => {
     const flow = await world.start();
     await world.server.db.query(`UPDATE authorizations SET consumed_at = $1`, [world.server.clock.now()]);
     await new Promise((resolve) => setTimeout(resolve, 2_500));
@@ -66,7 +66,7 @@ describe('an OAuth flow that does not end at its callback', () => {
     expect(await authorizations()).toBe(0);
   });
 
-  it('leaves the rest to be ended when one of them can’t be', async () => {
+  it('is ended even if another one can’t be', async () => {
     const [broken, good] = [await world.start(), await world.start()];
     // The counter of this version is taken: recording the end of the first fails each time.
     await world.server.db.query(
@@ -118,7 +118,7 @@ describe('an OAuth flow that does not end at its callback', () => {
     expect(row).toEqual({ credentials: null, status: 'disconnected' });
   });
 
-  it('is superseded by a second one, whose callback alone counts', async () => {
+  it('is superseded by a second one, and only the second callback counts', async () => {
     const first = await world.start();
     const second = await world.restart(first.id);
     expect(second.version).toBe(3);
@@ -134,7 +134,7 @@ describe('an OAuth flow that does not end at its callback', () => {
     ]);
   });
 
-  it('is superseded during its exchange: what comes late is refused and revoked', async () => {
+  it('is superseded during its exchange: the late tokens are refused and revoked', async () => {
     const first = await world.start();
     const { release, landing } = await exchanging(first);
     const second = await world.restart(first.id);
@@ -147,7 +147,7 @@ describe('an OAuth flow that does not end at its callback', () => {
     expect((await world.post(`/integrations/${first.id}/test`)).body).toEqual({ ok: true, reason: null });
   });
 
-  it('keeps the tokens that both flows got, where the provider gives each flow the same', async () => {
+  it('keeps the tokens if the provider issued the same ones to both flows', async () => {
     const first = await world.start();
     const { release, landing } = await exchanging(first);
     const second = await world.restart(first.id);

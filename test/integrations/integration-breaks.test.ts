@@ -28,7 +28,7 @@ describe('mails about connections that broke', () => {
     expect(mail!.text).toContain('has expired: its access ended, and nothing could renew it.');
   });
 
-  it('go out once when a renewal is refused, and again when that happens again', async () => {
+  it('go out once for each refused renewal', async () => {
     const id = await notices.connect(0.5, { refresh: true });
     for (const times of [1, 2]) {
       world.provider.onToken = () => ({ status: 400, body: { error: 'invalid_grant' } });
@@ -62,7 +62,7 @@ describe('mails about connections that broke', () => {
     expect((await notices.mails())[0]!.text).toContain('the application no longer accepts its API key.');
   });
 
-  it('do not go out for what people did: disconnect, delete, deny', async () => {
+  it('do not go out for actions of a person: disconnect, delete, deny', async () => {
     const [ended, gone] = [await notices.connect(30), await notices.connect(30)];
     await world.post(`/integrations/${ended}/disconnect`);
     await world.client.rest('DELETE', `/integrations/${gone}`);
@@ -72,7 +72,7 @@ describe('mails about connections that broke', () => {
     expect(await notices.mails()).toEqual([]);
   });
 
-  it('do not go out when a person connects it again before the sweep', async () => {
+  it('do not go out when a person reconnects before the sweep', async () => {
     const id = await notices.connect(0.5);
     await notices.advance(DAY / 2 + 1);
     await notices.expire();
@@ -99,13 +99,13 @@ describe('mails about connections that broke', () => {
     await settle(id);
     const left = await notices.mails();
     expect(left.map(({ key }) => key)).toEqual([expect.stringContaining(fromPublicId('int', other)!)]);
-    // What has gone out stays in the log of mails.
+    // A mail that was sent stays in the list of mails.
     await notices.send();
     await settle(other);
     expect(await notices.mails()).toHaveLength(1);
   });
 
-  it('go out although somebody begins to connect it again, and gives up', async () => {
+  it('go out even if a person begins to reconnect and gives up', async () => {
     const id = await notices.connect(0.5);
     await notices.advance(DAY / 2 + 1);
     await notices.expire();
@@ -115,7 +115,7 @@ describe('mails about connections that broke', () => {
     expect(await notices.subjects()).toEqual(['Connection “oauth_app” is broken']);
   });
 
-  it('mails by itself that a connection ends and that it broke, to the log where there is no SMTP_URL', async () => {
+  it('are queued by the service’s own jobs, and logged if there is no SMTP_URL', async () => {
     const world = await IntegrationWorld.open({ env: { CONTACT_EMAIL: 'ops@x.test' } });
     world.provider.onToken = ({ form }) => {
       const answer = world.provider.issue(form);

@@ -21,7 +21,7 @@ describe('mails about connections name the workflows that depend on them', () =>
     return body.id as string;
   };
 
-  it('by their actions of now, active ones first, with what may look like markup as text', async () => {
+  it('by their current actions, active workflows first, with markup as plain text', async () => {
     const id = await notices.connect(3);
     const other = await notices.connect(30);
     const paused = await workflow('A & <i>paused</i>', { integration: id, status: 'paused' });
@@ -40,7 +40,7 @@ describe('mails about connections name the workflows that depend on them', () =>
     expect(mail!.html).not.toMatch(/<script|<i>/);
   });
 
-  it('twenty of them, and how many more', async () => {
+  it('at most twenty, and the number of others', async () => {
     const id = await notices.connect(3);
     for (let number = 1; number <= 22; number += 1) {
       await workflow(`Flow ${String(number).padStart(2, '0')}`, { integration: id });
@@ -52,7 +52,7 @@ describe('mails about connections name the workflows that depend on them', () =>
     expect(mail!.text).toContain('  - and 2 more');
   });
 
-  it('by their triggers: those that name it, and those that no other connection serves', async () => {
+  it('by their triggers: those that name it, and those without another connection', async () => {
     notices.grant(30);
     const { id: one, state: first } = await world.start('eventful_app');
     await world.callback({ state: first, code: 'ann' }, { type: 'eventful_app' });

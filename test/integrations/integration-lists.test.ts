@@ -22,7 +22,7 @@ async function connect(body: object = {}): Promise<string> {
   ).body.id;
 }
 
-/** Puts a row into a state that takes an application days to get into. */
+/** Puts a row into a state that would take days to reach. */
 async function put(id: string, columns: Record<string, unknown>): Promise<string> {
   const names = Object.keys(columns);
   const set = names.map((name, index) => `${name} = $${index + 2}`).join(', ');
@@ -40,7 +40,7 @@ async function listed(args: string): Promise<{ ids: string[]; total: number }> {
 }
 
 describe('integrations(search)', () => {
-  it('finds a text in name, type, reference and account, in any case', async () => {
+  it('finds a text in name, type, reference and account, ignoring case', async () => {
     const named = await connect({ label: 'Berlin Office' });
     const referred = await connect({ label: 'x', reference: 'customer_77%' });
     const accounted = await put(await connect({ label: 'y' }), { external_id: '1', external_name: 'ann@example.com' });
@@ -56,7 +56,7 @@ describe('integrations(search)', () => {
 });
 
 describe('integrations(needsAttention)', () => {
-  it('gives those that a person should look at, and no others', async () => {
+  it('returns the integrations that need a person, and no others', async () => {
     const now = server.clock.now().getTime();
     const at = (days: number) => new Date(now + days * DAY);
     const connected = await connect();
@@ -78,7 +78,7 @@ describe('integrations(needsAttention)', () => {
 });
 
 describe('the type of an integration', () => {
-  it('is asked for alone, with its link, and NOT_FOUND when it is none', async () => {
+  it('can be read by name and through the integration, and is NOT_FOUND if unknown', async () => {
     await connect();
     const query = 'query ($type: String!) { integrationType(type: $type) { type name auth configured } }';
     const known = { type: 'sandbox_api_key', name: expect.any(String), auth: 'API_KEY', configured: true };
@@ -91,7 +91,7 @@ describe('the type of an integration', () => {
     expect(errors![0].extensions.code).toBe('NOT_FOUND');
   });
 
-  it('is null where the service no longer offers it', async () => {
+  it('is null if the service no longer offers it', async () => {
     await put(await connect(), { type: 'gone_app' });
     const { body } = await client.graphql('{ integrations { items { type integrationType { name } } } }');
     expect(body.data.integrations.items).toEqual([{ type: 'gone_app', integrationType: null }]);
@@ -137,7 +137,7 @@ describe('Integration.workflows', () => {
     expect((await dependents('(page: 2, perPage: 1)'))[one]).toEqual({ ids: [acting], total: 2 });
   });
 
-  it('are those too for whose event no other connection is there', async () => {
+  it('include those whose event no other connection offers', async () => {
     const only = await connect();
     const waiting = await workflow('waiting');
     await waitsFor(waiting, { event: 'item.created' });
@@ -148,7 +148,7 @@ describe('Integration.workflows', () => {
     expect((await dependents())[only]).toEqual({ ids: [waiting], total: 1 });
   });
 
-  it('are closed to a connect session', async () => {
+  it('are forbidden for a connect session', async () => {
     const id = await connect();
     const { token } = (await client.rest('POST', '/connect_sessions', { body: { integration_id: id } })).body;
     const session = new Client(server.baseUrl, token as string);

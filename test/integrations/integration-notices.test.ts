@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const DAY_S = 86_400;
 
-describe('mails about connections that end soon', () => {
+describe('mails about connections that expire soon', () => {
   let notices: NoticeWorld;
   let world: IntegrationWorld;
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('mails about connections that end soon', () => {
   beforeEach(() => notices.reset());
   afterAll(() => notices.close());
 
-  it('go out once, seven days before the end, however many processes look', async () => {
+  it('go out once, seven days before the expiry, from any number of processes', async () => {
     const id = await notices.connect(30);
     await notices.advance(23 * DAY - 60_000);
     await notices.sweep();
@@ -60,7 +60,7 @@ describe('mails about connections that end soon', () => {
     expect(await notices.mails()).toHaveLength(1);
   });
 
-  it('do not go out for what was renewed by then, and go out for the new end, once', async () => {
+  it('do not go out after a renewal, and go out once for the new expiry', async () => {
     const id = await notices.connect(30, { refresh: true });
     await notices.advance(22 * DAY + 1);
     await notices.renewDue();
@@ -82,7 +82,7 @@ describe('mails about connections that end soon', () => {
     ]);
   });
 
-  it('go out for each end once when a reconnect moves it', async () => {
+  it('go out once for each expiry when a reconnect moves it', async () => {
     const id = await notices.connect(30);
     await notices.advance(23 * DAY + 1);
     await notices.sweep();
@@ -97,7 +97,7 @@ describe('mails about connections that end soon', () => {
     expect(await notices.mails()).toHaveLength(2);
   });
 
-  it('are taken back from the queue when a reconnect moves the end', async () => {
+  it('are removed from the queue when a reconnect moves the expiry', async () => {
     const id = await notices.connect(30);
     await notices.advance(23 * DAY + 1);
     await notices.sweep();
@@ -107,7 +107,7 @@ describe('mails about connections that end soon', () => {
     expect(await notices.mails()).toEqual([]);
   });
 
-  it('go out where a renewal works and leaves the end where it was', async () => {
+  it('go out if a renewal succeeds but does not move the expiry', async () => {
     const [stated, kept] = [
       { expires_in: 3_600, refresh_token_expires_in: 30 * DAY_S },
       { expires_in: 40 * DAY_S, refresh_token_expires_in: 30 * DAY_S },
@@ -137,8 +137,8 @@ describe('mails about connections that end soon', () => {
     expect(await notices.mails()).toHaveLength(2);
   });
 
-  it('take an end that a renewal states anew, a moment later, for the same', async () => {
-    // Providers that state how long a refresh token still lives: the end never moves, but for rounding.
+  it('treat an expiry that a renewal moves by a moment as the same', async () => {
+    // Some providers state the remaining life of a refresh token: the expiry moves only by rounding.
     const id = await notices.connect(1, {
       refresh: true,
       more: { expires_in: 3_600, refresh_token_expires_in: 5 * DAY_S },
@@ -160,7 +160,7 @@ describe('mails about connections that end soon', () => {
     expect(await notices.mails()).toHaveLength(1);
   });
 
-  it('do not go out for what has ended before', async () => {
+  it('do not go out for an expired connection', async () => {
     const [gone, ended] = [await notices.connect(30), await notices.connect(30)];
     await world.client.rest('DELETE', `/integrations/${gone}`);
     await world.post(`/integrations/${ended}/disconnect`);
@@ -183,7 +183,7 @@ describe('mails about connections that end soon', () => {
     await world.client.rest('DELETE', `/webhooks/${body.id}`);
   });
 
-  it('go to nobody where the operator names nobody, for the sender to log', async () => {
+  it('have no recipient without CONTACT_EMAIL, and are logged by the sender', async () => {
     await notices.connect(3);
     await notices.noticesOf(world.server, undefined).mailExpiring();
     expect((await notices.mails()).map(({ recipients }) => recipients)).toEqual([[]]);

@@ -5,7 +5,7 @@ import { until } from '../support/until.js';
 import { type From, type Heard, type Listening, overSse, overWebSocket } from './listeners.js';
 import { IntegrationWorld, type Started } from './world.js';
 
-/** `?wait=` as a listener: asks again after each answer, until it has heard `connected`. */
+/** `?wait=` as a listener: asks again after each response, until it has received `connected`. */
 const overWait = (server: TestServer, key: string, { id }: From): Listening => {
   const client = new Client(server.url, key);
   const heard: Heard[] = [];
@@ -25,7 +25,7 @@ const overWait = (server: TestServer, key: string, { id }: From): Listening => {
 
 const DOORS = { WebSocket: overWebSocket, SSE: overSse, '?wait=': overWait };
 
-/** Registers the tests: each timing of each door is raced `rounds` times. */
+/** Registers the tests: each timing of each API is raced `rounds` times. */
 export function raceListeners(rounds: number): void {
   describe('a listener and the callback it waits for', () => {
     let world: IntegrationWorld;
@@ -44,11 +44,11 @@ export function raceListeners(rounds: number): void {
     const grant = async ({ state }: Started) =>
       expect((await world.callback({ state, code: 'alice' })).status).toBe(200);
 
-    /** That each heard `connected` once, in the order of versions. */
+    /** Expects that each received `connected` once, in the order of versions. */
     async function expectHeard(listeners: Listening[]): Promise<void> {
       const connected = ({ heard }: Listening) => heard.filter(({ status }) => status === 'CONNECTED').length;
       await until(() => listeners.every((listener) => connected(listener) > 0));
-      // What comes twice comes right after.
+      // A duplicate would arrive right after.
       await sleep(100);
       for (const listener of listeners) {
         listener.close();
@@ -59,7 +59,7 @@ export function raceListeners(rounds: number): void {
     }
 
     describe.each(Object.entries(DOORS))('over %s', (_, listen) => {
-      it(`hears connected when it came before the callback, ${rounds} times in each of two processes`, async () => {
+      it(`receives connected when it comes before the callback, ${rounds} times in each of two processes`, async () => {
         for (let round = 0; round < rounds; round += 1) {
           const flow = await world.start();
           const listeners = servers.map((server) => listen(server, key(), { id: flow.id }));
@@ -70,7 +70,7 @@ export function raceListeners(rounds: number): void {
         }
       });
 
-      it(`hears connected when it comes during the callback, ${rounds} times`, async () => {
+      it(`receives connected when it comes during the callback, ${rounds} times`, async () => {
         for (let round = 0; round < rounds; round += 1) {
           const flow = await world.start();
           const granted = sleep(Math.random() * 15).then(() => grant(flow));
@@ -84,7 +84,7 @@ export function raceListeners(rounds: number): void {
         }
       });
 
-      it(`hears connected when it comes after the callback, ${rounds} times`, async () => {
+      it(`receives connected when it comes after the callback, ${rounds} times`, async () => {
         for (let round = 0; round < rounds; round += 1) {
           const flow = await world.start();
           await grant(flow);
@@ -94,7 +94,7 @@ export function raceListeners(rounds: number): void {
         }
       });
 
-      it(`hears connected although no NOTIFY can be heard around the commit, ${rounds} times`, async () => {
+      it(`receives connected even if no NOTIFY arrives around the commit, ${rounds} times`, async () => {
         for (let round = 0; round < rounds; round += 1) {
           const flow = await world.start();
           const listeners = servers.map((server) => listen(server, key(), { id: flow.id }));
@@ -111,7 +111,7 @@ export function raceListeners(rounds: number): void {
       });
     });
 
-    it('is heard by one that listens to the whole account, once a change, while listeners come and go', async () => {
+    it('is received by a listener of the whole account, once per change, while other listeners come and go', async () => {
       const everything = servers.map((server) => overWebSocket(server, key(), {}));
       await sleep(300);
       const flows = await Promise.all(Array.from({ length: rounds }, () => world.start()));

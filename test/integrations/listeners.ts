@@ -2,7 +2,7 @@ import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { type TestServer } from '../support/server.js';
 
-/** A change as a listener hears it. */
+/** A change as a listener receives it. */
 export interface Heard {
   id: string;
   version: number;
@@ -11,7 +11,7 @@ export interface Heard {
   integrationId: string;
 }
 
-/** Somebody who listens until the stream completes, fails or is closed. */
+/** A listener, until the stream completes, fails or is closed. */
 export interface Listening {
   readonly heard: Heard[];
   /** Resolves at the end: undefined, or the code of the error that ended it. */
@@ -35,7 +35,7 @@ const QUERY = `subscription ($id: ID, $afterVersion: Int, $after: ID) {
   integrationStatusChanged(integrationId: $id, afterVersion: $afterVersion, after: $after) {
     id version status reason integration { id } } }`;
 
-/** A listener by the graphql-ws protocol, on a socket of its own, which it doesn't open twice. */
+/** A listener by the graphql-ws protocol, on its own socket, without reconnection. */
 export const overWebSocket: Door = (server, credentials, from) => {
   const heard: Heard[] = [];
   const ended = Promise.withResolvers<string | undefined>();
@@ -89,7 +89,7 @@ export const overSse: Door = (server, credentials, from) => {
   return { heard, ended: ended.promise, close: () => gone.abort() };
 };
 
-/** Sends what a browser would send by itself. */
+/** Adds the headers that a browser adds itself. */
 function withHeaders(headers: Readonly<Record<string, string>>): typeof WebSocket {
   return class extends WebSocket {
     constructor(url: string, protocol: string) {

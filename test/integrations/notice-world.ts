@@ -14,7 +14,7 @@ import { type TestServer } from '../support/server.js';
 import { scriptedApps } from './scripted-apps.js';
 import { appsOf, IntegrationWorld } from './world.js';
 
-/** A mail as it is queued. */
+/** A queued mail. */
 export interface QueuedMail extends Record<string, unknown> {
   key: string;
   recipients: string[];
@@ -23,7 +23,7 @@ export interface QueuedMail extends Record<string, unknown> {
   html: string;
 }
 
-/** Two processes without their workers, whose sweeps and renewals run when a test says so. */
+/** Two processes without workers, whose sweeps and renewals run on demand. */
 export class NoticeWorld {
   private readonly sweeps: IntegrationNotices[];
   private readonly renewal: TokenRenewal;
@@ -78,7 +78,7 @@ export class NoticeWorld {
     return this.world.server.db.query<QueuedMail>('SELECT * FROM mails ORDER BY id');
   }
 
-  /** As if all that is queued had gone out. */
+  /** Marks all queued mails as sent. */
   async send(): Promise<void> {
     await this.world.server.db.query(`UPDATE mails SET status = 'sent', next_attempt_at = NULL`);
   }
@@ -87,13 +87,13 @@ export class NoticeWorld {
     return (await this.mails()).map(({ subject }) => subject);
   }
 
-  /** Connects by a token of so many days, and a refresh token only when asked for. */
+  /** Connects with a token of that many days, and a refresh token only on request. */
   async connect(days: number, { refresh = false, more = {} } = {}): Promise<string> {
     this.grant(days, { refresh, more });
     return this.world.connected();
   }
 
-  /** What the provider grants from now on. */
+  /** Sets what the provider grants from now on. */
   grant(days: number, { refresh = false, more = {} } = {}): void {
     const { provider } = this.world;
     provider.extra = { expires_in: days * 86_400, ...more };
@@ -104,7 +104,7 @@ export class NoticeWorld {
     };
   }
 
-  /** What one process sweeps by, from the same parts as the service's own. */
+  /** The notices of one process, made of the same parts as the service's own. */
   noticesOf(server: TestServer, contact: string | undefined): IntegrationNotices {
     const { db, clock, baseUrl } = server;
     const apps = this.registryOf(server);

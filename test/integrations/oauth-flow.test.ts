@@ -10,7 +10,7 @@ const TYPES = {
   basic_app: 'client_secret_basic',
   post_app: 'client_secret_post',
   public_app: 'none',
-  /** Says of the provider what is true of it: tokens of one session of the user there end together. */
+  /** A property of this provider: tokens of one user session end together. */
   session_app: 'client_secret_basic',
 } as const;
 
@@ -63,7 +63,7 @@ describe('OAuth with a real authorization server', () => {
   const start = async (type: string) => (await client.rest('POST', '/integrations/connect', { body: { type } })).body;
   const get = async (id: string) => (await client.rest('GET', `/integrations/${id}`)).body;
 
-  it.each(Object.entries(TYPES))('connects %s, whose client proves itself by %s', async (type, method) => {
+  it.each(Object.entries(TYPES))('connects %s, whose client authenticates by %s', async (type, method) => {
     const before = server.clock.now().getTime();
     const { redirect_url, integration_id } = await start(type);
     expect(await get(integration_id)).toEqual({
@@ -113,7 +113,7 @@ describe('OAuth with a real authorization server', () => {
     expect(Date.parse(integration.expires_at) - Date.parse(integration.connected_at)).toBeCloseTo(3_600_000, -4);
   });
 
-  it('asks with a random state, S256 and the address of its own callback', async () => {
+  it('sends a random state, S256 and the URL of its own callback', async () => {
     const [one, two] = await Promise.all([start('basic_app'), start('basic_app')]);
     const query = Object.fromEntries(new URL(one.redirect_url).searchParams);
     expect(query).toEqual({
@@ -128,7 +128,7 @@ describe('OAuth with a real authorization server', () => {
     expect(stateOf(two.redirect_url)).not.toBe(query.state);
   });
 
-  it('lists the pending one, and finds it by status and type', async () => {
+  it('lists the pending integration, and finds it by status and type', async () => {
     const { integration_id } = await start('public_app');
     const list = async (query: string) =>
       (await client.rest('GET', `/integrations?${query}`)).body.data.map(({ id }: { id: string }) => id);
@@ -155,7 +155,7 @@ describe('OAuth with a real authorization server', () => {
     });
   });
 
-  it('renews with a rotated refresh token, time after time', async () => {
+  it('renews with a rotated refresh token repeatedly', async () => {
     const { redirect_url, integration_id } = await start('basic_app');
     await fetch(await provider.browserOf('carol').leave(redirect_url));
     const seen = provider.at('/token').length;
@@ -175,7 +175,7 @@ describe('OAuth with a real authorization server', () => {
     expect(tokens.length).toBeGreaterThanOrEqual(3);
   });
 
-  it('revokes at the provider what is disconnected', async () => {
+  it('revokes the tokens of a disconnected integration', async () => {
     const { redirect_url, integration_id } = await start('post_app');
     await fetch(await provider.browserOf('dave').leave(redirect_url));
     const before = provider.at('/token/revocation').length;
@@ -189,7 +189,7 @@ describe('OAuth with a real authorization server', () => {
     ]);
   });
 
-  it('connects another session of the same user by tokens that outlive the revocation of the old ones', async () => {
+  it('connects another session of the same user with tokens that survive the revocation of the old ones', async () => {
     const { redirect_url, integration_id } = await start('basic_app');
     await fetch(await provider.browserOf('erin').leave(redirect_url));
     const again = await client.rest('POST', `/integrations/${integration_id}/reconnect`);
@@ -203,7 +203,7 @@ describe('OAuth with a real authorization server', () => {
     });
   });
 
-  it('keeps a connection alive that was made anew in the same session, whose tokens end together', async () => {
+  it('keeps a connection working that was reconnected in the same session, whose tokens end together', async () => {
     const browser = provider.browserOf('frank');
     const { redirect_url, integration_id } = await start('session_app');
     await fetch(await browser.leave(redirect_url));

@@ -3,7 +3,7 @@ import { callbackPage, errorPage, startPage } from '../../src/features/integrati
 const message = { integration_id: 'int_01', status: 'connected' };
 
 describe('the callback page', () => {
-  it('names the integration, its status and the one origin that may hear of it', () => {
+  it('names the integration, its status and the only origin that receives them', () => {
     const page = callbackPage({ outcome: 'connected', appName: 'Acme', message, targetOrigin: 'https://app.example' });
     expect(page).toContain('data-integration-id="int_01"');
     expect(page).toContain('data-status="connected"');
@@ -11,13 +11,13 @@ describe('the callback page', () => {
     expect(page).toContain('Acme is connected');
   });
 
-  it('tells nobody when the state named no flow', () => {
+  it('posts no message when the state belongs to no flow', () => {
     const page = callbackPage({ outcome: 'unknown_state', targetOrigin: 'https://app.example' });
     expect(page).not.toContain('data-');
     expect(page).toContain('no longer valid');
   });
 
-  it('refuses to tell every origin', () => {
+  it('refuses to post to every origin', () => {
     expect(() => callbackPage({ outcome: 'connected', message, targetOrigin: '*' })).toThrow(TypeError);
   });
 
@@ -50,13 +50,13 @@ describe('the start page', () => {
     csrf: 'tok',
   });
 
-  it('changes something only by a posted form', () => {
+  it('changes state only by a posted form', () => {
     expect(page).toContain('<form method="post" action="/connect/abc?x=&quot;"');
     expect(page).toContain('name="csrf" value="tok"');
     expect(page).not.toMatch(/http-equiv|<script/);
   });
 
-  it('escapes what the client named', () => {
+  it('escapes names from the client', () => {
     expect(page).toContain('&lt;b&gt;&quot;mine&quot;&lt;/b&gt;');
   });
 });

@@ -13,7 +13,7 @@ describe('reconnecting an OAuth integration', () => {
   const test = async (id: string) => (await world.post(`/integrations/${id}/test`)).body;
   const idle = () => new Promise((resolve) => setTimeout(resolve, 200));
 
-  /** Connected once, then expired because there was nothing to renew with. */
+  /** Connects once, then expires without a refresh token. */
   async function expired(): Promise<string> {
     world.provider.extra = { expires_in: 60 };
     world.provider.onToken = () => ({ body: { access_token: 'short', token_type: 'bearer', expires_in: 60 } });
@@ -25,7 +25,7 @@ describe('reconnecting an OAuth integration', () => {
     return id;
   }
 
-  it('answers redirect_url, integration_id and the present version, and leaves a connected one as it is', async () => {
+  it('returns redirect_url, integration_id and the current version, and does not change a connected integration', async () => {
     const id = await world.connected();
     const before = await world.get(id);
     const { status, body } = await world.post(`/integrations/${id}/reconnect`);
@@ -55,7 +55,7 @@ describe('reconnecting an OAuth integration', () => {
     ['access_denied', { error: 'access_denied' }],
     ['exchange_failed', { code: '' }],
     ['account_mismatch', { code: 'mallory' }],
-  ])('leaves a connected one and its tokens alone when it ends as %s', async (reason, query) => {
+  ])('does not change a connected integration and its tokens when it ends as %s', async (reason, query) => {
     const id = await world.connected();
     const [before, [credentials]] = [
       await world.get(id),
@@ -75,7 +75,7 @@ describe('reconnecting an OAuth integration', () => {
     }
   });
 
-  it('makes a change too when a connected one’s flow times out', async () => {
+  it('records a change even when the flow of a connected integration times out', async () => {
     const id = await world.connected();
     await world.restart(id);
     await world.server.advance(600_000);
@@ -83,7 +83,7 @@ describe('reconnecting an OAuth integration', () => {
     expect(await world.get(id)).toMatchObject({ status: 'connected', status_reason: 'authorization_timed_out' });
   });
 
-  it('makes an expired one pending, without its dates, and takes it back when the flow fails', async () => {
+  it('makes an expired integration pending, without its dates, and restores it when the flow fails', async () => {
     const id = await expired();
     const before = await world.get(id);
     expect(before).toMatchObject({ status: 'expired', status_reason: 'token_expired', version: 3 });
@@ -104,7 +104,7 @@ describe('reconnecting an OAuth integration', () => {
     ]);
   });
 
-  it('keeps what a second flow goes back to: the status before the first', async () => {
+  it('restores the status before the first flow when a second one fails', async () => {
     const id = await expired();
     await world.restart(id);
     const { state } = await world.restart(id);
@@ -112,7 +112,7 @@ describe('reconnecting an OAuth integration', () => {
     expect(await world.get(id)).toMatchObject({ status: 'expired', status_reason: 'access_denied' });
   });
 
-  it('connects a disconnected one anew, but not to another account', async () => {
+  it('connects a disconnected integration again, but not to another account', async () => {
     const id = await world.connected();
     await world.post(`/integrations/${id}/disconnect`);
     const wrong = await world.restart(id);
@@ -128,7 +128,7 @@ describe('reconnecting an OAuth integration', () => {
     expect(await world.get(id)).toMatchObject({ status: 'connected', account: { id: 'alice' } });
   });
 
-  it('goes on when the connection expires meanwhile, and whichever way it ends', async () => {
+  it('continues when the connection expires in between, with any outcome', async () => {
     for (const ending of ['denied', 'timed out', 'superseded', 'granted']) {
       world.provider.reset();
       const id = await world.connected();
@@ -151,7 +151,7 @@ describe('reconnecting an OAuth integration', () => {
     }
   });
 
-  it('revokes nothing of before where that would end the new grant, and ends the grant on disconnect', async () => {
+  it('does not revoke old tokens if that would end the new grant, and ends the grant on disconnect', async () => {
     const id = await world.connected('alice', 'one_grant_app');
     const { state } = await world.restart(id);
     await world.callback({ state, code: 'alice' }, { type: 'one_grant_app' });
@@ -173,7 +173,7 @@ describe('reconnecting an OAuth integration', () => {
     await until(() => world.provider.revoked.length === 2);
   });
 
-  it('only logs that a provider did not revoke', async () => {
+  it('only logs a failed revocation', async () => {
     const id = await world.connected();
     world.provider.onRevoke = () => ({ status: 503, body: 'no' });
     const { status, body } = await world.post(`/integrations/${id}/disconnect`);
@@ -184,7 +184,7 @@ describe('reconnecting an OAuth integration', () => {
     expect([again.status, again.body]).toEqual([200, body]);
   });
 
-  it('refuses credentials for an OAuth app, and an id that is not of the account', async () => {
+  it('refuses credentials for an OAuth app, and an id of another account', async () => {
     const id = await world.connected();
     expect((await world.post(`/integrations/${id}/reconnect`, { credentials: { api_key: 'x' } })).status).toBe(400);
     expect((await world.post('/integrations/int_01h455vb4pex5vsknk084sn02q/reconnect')).status).toBe(404);

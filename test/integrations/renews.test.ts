@@ -14,7 +14,7 @@ describe('renews', () => {
 
   const renews = async (id: string) => (await world.get(id)).renews as boolean;
 
-  it('is true while the service renews the connection by itself', async () => {
+  it('is true while the service renews the connection automatically', async () => {
     const id = await world.connected();
     expect(await world.get(id)).toMatchObject({ status: 'connected', renews: true, expires_at: expect.any(String) });
     const list = await world.client.graphql('{ integrations { items { renews } } }');
@@ -31,7 +31,7 @@ describe('renews', () => {
     expect(await renews(id)).toBe(false);
   });
 
-  it('is false where nothing renews it or nothing ends', async () => {
+  it('is false if nothing renews the connection or nothing expires', async () => {
     expect(await renews((await world.start()).id)).toBe(false);
     world.provider.onToken = ({ form }) => {
       const { body } = world.provider.issue(form) as { body: object };

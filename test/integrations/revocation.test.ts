@@ -11,7 +11,7 @@ afterAll(() => world.close());
 /** Id and secret are form-encoded before they are joined (RFC 6749, 2.3.1). */
 const BASIC = `Basic ${Buffer.from('client:client%2Dsecret%2D4711').toString('base64')}`;
 
-describe('a client that gives tokens back', () => {
+describe('a client that revokes tokens', () => {
   it.each([
     ['as at the token endpoint unless told', 'oauth_app', BASIC, BASIC],
     ['by Basic where it gets them by the body', 'basic_back_app', undefined, BASIC],

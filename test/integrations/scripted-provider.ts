@@ -3,7 +3,7 @@ import { type AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { noteProviderRequest, noteSecret } from '../support/secrets.js';
 
-/** What an endpoint says: JSON unless `type` is given. */
+/** The response of an endpoint: JSON unless `type` is given. */
 export interface Answer {
   status?: number;
   body?: unknown;
@@ -17,7 +17,7 @@ export interface TokenRequest {
   authorization: string | undefined;
 }
 
-/** A call of the API, at any path beneath `/api`. */
+/** A call of the API, at any path below `/api`. */
 export interface ApiCall {
   path: string;
   token: string;
@@ -37,16 +37,16 @@ export class ScriptedProvider {
   readonly tokenRequests: TokenRequest[] = [];
   readonly revocations: TokenRequest[] = [];
   readonly calls: ApiCall[] = [];
-  /** The tokens and keys that were asked about, at `/me` and `/key`. */
+  /** The tokens and keys received at `/me` and `/key`. */
   readonly probes: string[] = [];
-  /** In the place of the good token endpoint, until it is undefined again. */
+  /** Replaces the normal token endpoint, until it is undefined again. */
   onToken: Script | undefined;
   onIdentity: (() => Answer | Promise<Answer>) | undefined;
   onVerify: (() => Answer | Promise<Answer>) | undefined;
   onRevoke: (() => Answer | Promise<Answer>) | undefined;
-  /** In the place of an API that takes what `/me` and `/key` take. */
+  /** Replaces the API, which accepts the same credentials as `/me` and `/key`. */
   onCall: ((call: ApiCall) => Answer | Promise<Answer>) | undefined;
-  /** What a good token answer has beside the tokens. */
+  /** Additional fields of a normal token response. */
   extra: Record<string, unknown> = { expires_in: 3600 };
   rotates = true;
   private readonly users = new Map<string, string>();
@@ -64,7 +64,7 @@ export class ScriptedProvider {
     return new ScriptedProvider(server, `http://localhost:${(server.address() as AddressInfo).port}`);
   }
 
-  /** Back to good manners, with nothing remembered of requests. */
+  /** Restores the normal behaviour and forgets all requests. */
   reset(): void {
     this.tokenRequests.length = 0;
     this.revocations.length = this.calls.length = this.probes.length = 0;
@@ -73,22 +73,22 @@ export class ScriptedProvider {
     this.rotates = true;
   }
 
-  /** The tokens that were given back, in their order. */
+  /** The revoked tokens, in order. */
   get revoked(): string[] {
     return this.revocations.map(({ form }) => form.get('token')!);
   }
 
-  /** Whether the provider takes a token still. */
+  /** Whether the provider still accepts a token. */
   knows(token: string): boolean {
     return this.users.has(token);
   }
 
-  /** Takes the access tokens of a user no more; refresh tokens go on. */
+  /** Refuses the access tokens of a user from now on; refresh tokens keep working. */
   endAccess(user: string): void {
     for (const token of this.users.keys()) if (token.startsWith(`at-${user}-`)) this.users.delete(token);
   }
 
-  /** A good answer to a code or a refresh token. */
+  /** A normal response to a code or a refresh token. */
   issue(form: URLSearchParams): Answer {
     const refreshToken = form.get('refresh_token');
     const user = refreshToken === null ? form.get('code') : this.users.get(refreshToken);

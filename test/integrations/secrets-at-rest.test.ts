@@ -10,7 +10,7 @@ import { wrongSecret } from '../support/wrong-secret.js';
 
 const API_KEY = 'good-key-that-nobody-may-read-93f1';
 
-describe('what the database and the log hold of an integration', () => {
+describe('the database and the log', () => {
   let world: IntegrationWorld;
 
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('what the database and the log hold of an integration', () => {
     return texts.join('\n');
   }
 
-  it('is neither tokens nor keys, state, code_verifier, tickets or client secrets', async () => {
+  it('contain no tokens, keys, state, code_verifier, tickets or client secrets of an integration', async () => {
     const secrets: string[] = [API_KEY, 'client-secret-4711', world.client.key!];
     const note = ({ state, connectUrl }: Started) => secrets.push(state, connectUrl.split('/').at(-1)!);
     await world.post('/integrations/connect', { type: 'key_app', credentials: { api_key: API_KEY } });
@@ -51,7 +51,7 @@ describe('what the database and the log hold of an integration', () => {
     world.provider.onIdentity = () => ({ body: { data: { id: 'alice', name: 'Alice' } } });
     await world.callback({ state: flow.state, code: 'secret-code-77' }, { browser });
     expect(await world.get(flow.id)).toMatchObject({ status: 'connected' });
-    // And a renewal, a refusal and garbage, for what they might log.
+    // A renewal, a refusal and garbage, because they might log something.
     await world.server.advance(3_600_000);
     await world.post(`/integrations/${flow.id}/test`);
     world.provider.onToken = () => ({ status: 400, body: { error: 'invalid_grant', echo: tokens } });
@@ -67,7 +67,7 @@ describe('what the database and the log hold of an integration', () => {
     expect(secrets.length).toBeGreaterThanOrEqual(17);
     expect(secrets.every((secret) => secret.length > 10)).toBe(true);
     const [stored, logged] = [await dump(), world.server.logs.join('\n')];
-    // What is looked for would be found: ids are.
+    // The search works: it finds ids.
     expect(stored).toContain(fromPublicId('int', flow.id));
     expect(logged).toContain('oauth flow failed');
     for (const secret of secrets) {
@@ -78,7 +78,7 @@ describe('what the database and the log hold of an integration', () => {
     }
   });
 
-  it('can’t be opened in another row or account, nor changed', () => {
+  it('contain sealed texts that can’t be opened in another row or account, nor changed', () => {
     const secrets = new Secrets([Buffer.alloc(32, 1)]);
     const owner = { accountId: 'a', uuid: 'u' };
     const sealed = sealCredentials(secrets, owner, { apiKey: 'k' });
@@ -103,7 +103,7 @@ describe('what the database and the log hold of an integration', () => {
     const asks = async (server: TestServer, id: string) =>
       (await new Client(server.url, world.client.key).rest('POST', `/integrations/${id}/test`)).body;
 
-    it('still works with a ring whose older key sealed it', async () => {
+    it('still works with a ring whose older key sealed the text', async () => {
       const id = await world.connected();
       expect(await asks(rotated, id)).toEqual({ ok: true, reason: null });
       const flow = await world.start();
@@ -111,7 +111,7 @@ describe('what the database and the log hold of an integration', () => {
       expect([landed.status, (await world.get(flow.id)).status]).toEqual([200, 'connected']);
     });
 
-    it('opens nothing when it was copied from another integration', async () => {
+    it('does not open when it was copied from another integration', async () => {
       const [victim, thief] = [await world.connected('victim'), await world.connected('thief')];
       await world.server.db.query(
         `UPDATE integrations SET credentials = (SELECT credentials FROM integrations WHERE id = $1) WHERE id = $2`,

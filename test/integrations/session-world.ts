@@ -1,7 +1,7 @@
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.js';
 
-/** What `POST /connect_sessions` answers. */
+/** The response of `POST /connect_sessions`. */
 export interface MadeSession {
   id: string;
   token: string;
@@ -9,10 +9,10 @@ export interface MadeSession {
   expires_at: string;
 }
 
-/** The origin that browsers may come from and be sent back to. */
+/** The origin of browsers, and of the return URLs. */
 export const SHOP = 'https://shop.example';
 
-/** A server whose only applications are the sandbox's, its owner with a key, and browsers that hold a session's token. */
+/** A server with the sandbox applications only, its owner with a key, and browsers with the token of a session. */
 export class SessionWorld {
   private constructor(
     readonly server: TestServer,
@@ -34,20 +34,20 @@ export class SessionWorld {
     return body as MadeSession;
   }
 
-  /** A session and the client that holds nothing but its token. */
+  /** Creates a session and a client with its token alone. */
   async browser(input?: Record<string, unknown>): Promise<{ client: Client; made: MadeSession }> {
     const made = await this.session(input);
     return { client: new Client(this.server.baseUrl, made.token), made };
   }
 
-  /** Starts the flow of a session. @returns what connect answered. */
+  /** Starts the flow of a session. @returns the response of connect. */
   async start(client: Client, body: Record<string, unknown> = { type: 'sandbox_oauth' }) {
     const answer = await client.rest('POST', '/integrations/connect', { body });
     if (answer.status >= 300) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body as { redirect_url: string; integration_id: string; id: string };
   }
 
-  /** What a person does at the sandbox's consent page, up to our callback. @returns the callback's answer. */
+  /** Acts as a person at the sandbox's consent page, up to our callback. @returns the callback's response. */
   async decide(redirectUrl: string, decision: 'grant' | 'deny' = 'grant'): Promise<Response> {
     const consent = new URL(redirectUrl);
     const form = new URLSearchParams(consent.search);

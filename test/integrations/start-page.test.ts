@@ -14,7 +14,7 @@ describe('/connect/:ticket', () => {
   beforeEach(() => world.provider.reset());
   afterAll(() => world.close());
 
-  it('shows what is asked for, and changes nothing when it is opened', async () => {
+  it('shows the requested access, and changes nothing when it is opened', async () => {
     const flow = await world.start('oauth_app', { label: 'Sales' });
     for (const method of ['GET', 'HEAD', 'GET']) {
       const response = await fetch(flow.connectUrl, { method });
@@ -29,7 +29,7 @@ describe('/connect/:ticket', () => {
     expect((await world.callback({ state: flow.state, code: 'alice' })).status).toBe(200);
   });
 
-  it('ties the flow to the browser that goes on', async () => {
+  it('binds the flow to the browser that continues', async () => {
     const flow = await world.start();
     const [own, other] = [new Browser(), new Browser()];
     const gone = await own.visit(flow.connectUrl, { form: {} });
@@ -54,7 +54,7 @@ describe('/connect/:ticket', () => {
     expect((await world.callback({ state: two.state, code: 'b' }, { browser, type: 'other_app' })).status).toBe(200);
   });
 
-  it('goes to the last browser that went on', async () => {
+  it('binds the flow to the last browser that continued', async () => {
     const flow = await world.start();
     const [first, last] = [new Browser(), new Browser()];
     await first.visit(flow.connectUrl, { form: {} });
@@ -76,7 +76,7 @@ describe('/connect/:ticket', () => {
     expect((await world.callback({ state: flow.state, code: 'a' })).status).toBe(200);
   });
 
-  it('is 404 for a ticket that was made up, used, superseded or is ten minutes old', async () => {
+  it('is 404 for a ticket that is made up, used, superseded or ten minutes old', async () => {
     const visit = async (url: string) => {
       const [got, posted] = [await fetch(url), await new Browser().visit(url, { form: {} })];
       return [got.status, posted.status, posted.headers.get('location')];
@@ -105,7 +105,7 @@ describe('/connect/:ticket', () => {
     expect(end).toContain('&lt;img');
   });
 
-  it('keeps the cookie to https and this host where the service has https', async () => {
+  it('restricts the cookie to https and this host if the service has https', async () => {
     const apps = appsOf([oauthApp('http://localhost:9', 'oauth_app')]);
     const server = await startTestServer({
       apps,

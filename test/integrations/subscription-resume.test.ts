@@ -30,7 +30,7 @@ describe('resuming integrationStatusChanged', () => {
     );
   }
 
-  /** Hears a few changes, leaves, comes back where it was in the other process, and so on, until `enough`. */
+  /** Receives a few changes, leaves, resumes in the other process, and so on, until `enough`. */
   async function hearInPieces(door: Door, begin: From, next: (last: Heard) => From, enough: (all: Heard[]) => boolean) {
     const all: Heard[] = [];
     for (let piece = 0; !enough(all); piece += 1) {
@@ -91,7 +91,7 @@ describe('resuming integrationStatusChanged', () => {
     60_000,
   );
 
-  it('gives 600 changes of the past to one that comes late, in order', async () => {
+  it('delivers 600 past changes to a late listener, in order', async () => {
     const { id } = await world.start();
     await world.server.db.query(
       `WITH a AS (UPDATE accounts SET change_position = change_position + 599 WHERE id = (SELECT account_id FROM integrations WHERE id = $1)
@@ -111,7 +111,7 @@ describe('resuming integrationStatusChanged', () => {
     }
   });
 
-  it('refuses an `after` that is unknown, ill-formed, another account’s or older than 30 days', async () => {
+  it('refuses an `after` that is unknown, malformed, of another account or older than 30 days', async () => {
     const { id } = await world.start();
     const [{ id: own }] = (await world.changes(id)) as [{ id: string }];
     const end = async (after: string, key = world.client.key!) => {
@@ -152,7 +152,7 @@ describe('resuming integrationStatusChanged', () => {
       everything.close();
     });
 
-    it('is heard by who resumes after it, with what came before, and completes at once for who knows it', async () => {
+    it('is received when resuming after it, with the changes before, and completes at once if it is known', async () => {
       const { id } = await world.start();
       await world.restart(id);
       await world.client.rest('DELETE', `/integrations/${id}`);
@@ -163,7 +163,7 @@ describe('resuming integrationStatusChanged', () => {
       expect([await knowing.ended, knowing.heard]).toEqual([undefined, []]);
     });
 
-    it('leaves nothing to listen to for who asks for the present state', async () => {
+    it('refuses a listener that asks for the current state', async () => {
       const { id } = await world.start();
       await world.client.rest('DELETE', `/integrations/${id}`);
       expect(await listen(door, { id }).ended).toMatch(/NOT_FOUND|cut/);

@@ -5,7 +5,7 @@ import { IntegrationWorld } from './world.js';
 
 const good = { access_token: 'tok-1', token_type: 'bearer' };
 
-describe('a token endpoint that a callback meets', () => {
+describe('a token endpoint during a callback', () => {
   let world: IntegrationWorld;
 
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('a token endpoint that a callback meets', () => {
   beforeEach(() => world.provider.reset());
   afterAll(() => world.close());
 
-  /** The integration after a flow of an app without identity, whose endpoint answers so. */
+  /** The integration after a flow of an app without identity, with this response of the endpoint. */
   async function after(answer: Answer | ((response: ServerResponse) => void)): Promise<Record<string, any>> {
     world.provider.onToken = (_, response) => {
       if (typeof answer !== 'function') return answer;
@@ -119,7 +119,7 @@ describe('a token endpoint that a callback meets', () => {
     });
   });
 
-  it('waits 7 s for an answer, and no longer than 10 s for all of exchange and identity', async () => {
+  it('is awaited for 7 s, and exchange and identity together for no longer than 10 s', async () => {
     const flows = { slow: await world.start(), silent: await world.start(), late: await world.start() };
     world.provider.onToken = async (request) => {
       const code = request.form.get('code');
@@ -149,7 +149,7 @@ describe('a token endpoint that a callback meets', () => {
     for (const code of ['silent', 'late']) expect(took[code]).toBeGreaterThan(9_500);
   });
 
-  it('holds no database connection or transaction while it is silent', async () => {
+  it('holds no database connection or transaction while it does not respond', async () => {
     const released: PromiseWithResolvers<void> = Promise.withResolvers();
     world.provider.onToken = async ({ form }) => released.promise.then(() => world.provider.issue(form));
     const flows = await Promise.all(Array.from({ length: 8 }, () => world.start()));

@@ -4,7 +4,7 @@ import { tokenLife } from '../../src/features/integrations/tokens/token-life.js'
 const DAY = 86_400;
 const now = new Date('2026-11-21T12:00:00Z');
 
-/** Seconds from now, of each moment of the grant's life; null where there is none. */
+/** Each time of the grant's life in seconds from now; null if there is none. */
 function life(grant: Partial<Grant>, { kept = null as number | null, refresh = true, jitter = 1 } = {}) {
   const whole: Grant = {
     accessToken: 'a',
@@ -21,14 +21,14 @@ function life(grant: Partial<Grant>, { kept = null as number | null, refresh = t
 }
 
 describe('the life of tokens', () => {
-  it('ends with the refresh token where its end is stated, else with the access token', () => {
+  it('ends with the refresh token if its end is stated, else with the access token', () => {
     expect(life({ expiresIn: 3_600, refreshExpiresIn: 90 * DAY }).ends).toBe(90 * DAY);
     expect(life({ expiresIn: 3_600 }).ends).toBe(3_600);
     expect(life({}).ends).toBeNull();
     expect(life({ expiresIn: 3_600, refreshExpiresIn: 90 * DAY }, { refresh: false }).ends).toBe(3_600);
   });
 
-  it('renews at 72 to 80 % of what ends first', () => {
+  it('has its renewal at 72 to 80 % of the first end', () => {
     expect(life({ expiresIn: 3_600 }).renews).toBe(2_880);
     expect(life({ expiresIn: 3_600 }, { jitter: 0 }).renews).toBe(2_592);
     expect(life({ expiresIn: 3_600, refreshExpiresIn: 1_800 }).renews).toBe(1_440);
@@ -43,12 +43,12 @@ describe('the life of tokens', () => {
     }
   });
 
-  it('renews nothing without a refresh token or an end', () => {
+  it('has no renewal without a refresh token or an end', () => {
     expect(life({ expiresIn: 3_600 }, { refresh: false }).renews).toBeNull();
     expect(life({}).renews).toBeNull();
   });
 
-  it('is told to end seven days before, at once where less is left, never where it is less than a day', () => {
+  it('has its notice seven days before the end, at once if less is left, never for less than a day', () => {
     expect(life({ expiresIn: 30 * DAY }).told).toBe(23 * DAY);
     expect(life({ expiresIn: 3_600, refreshExpiresIn: 90 * DAY }).told).toBe(83 * DAY);
     expect(life({ expiresIn: 7 * DAY }).told).toBe(0);
@@ -57,7 +57,7 @@ describe('the life of tokens', () => {
     expect(life({}).told).toBeNull();
   });
 
-  it('keeps the end of a refresh token that was not replaced, and stops where a renewal gains nothing', () => {
+  it('keeps the end of a refresh token that was not replaced, and has no renewal that would gain nothing', () => {
     expect(life({ expiresIn: 3_600 }, { kept: 30 * DAY })).toMatchObject({ ends: 30 * DAY, renews: 2_880 });
     expect(life({ expiresIn: 3_600 }, { kept: 600 })).toMatchObject({ ends: 600, renews: null });
     expect(life({}, { kept: 600 })).toMatchObject({ ends: 600, renews: null });

@@ -32,7 +32,7 @@ describe('renewing access tokens', () => {
   });
   beforeEach(async () => {
     world.provider.reset();
-    // What an earlier test connected would fall due in a later one, whose clock is ahead.
+    // Connections of an earlier test would become due in a later one, whose clock is ahead.
     await world.server.db.query('DELETE FROM integrations');
   });
   afterAll(async () => {
@@ -41,7 +41,7 @@ describe('renewing access tokens', () => {
     await world.close();
   });
 
-  /** The renewal of one process, from the same parts as the service's own. */
+  /** The renewal of one process, made of the same parts as the service's own. */
   function renewalOf(server: TestServer): TokenRenewal {
     const logger = createLogger('debug', { write: (line: string) => void server.logs.push(line) });
     const { clock, db, baseUrl } = server;
@@ -73,7 +73,7 @@ describe('renewing access tokens', () => {
     };
   };
 
-  it('uses a token that is good for a minute as it is', async () => {
+  it('uses a token that is valid for a minute without renewal', async () => {
     const id = await world.connected();
     const first = await token(id);
     await world.server.advance(HOUR - 90_000);
@@ -83,7 +83,7 @@ describe('renewing access tokens', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('asks once for 20 that want it at the same time in two processes, and gives all the new token', async () => {
+  it('renews once for 20 simultaneous calls in two processes, and gives all the new token', async () => {
     const id = await world.connected();
     const old = await token(id);
     slowly();
@@ -95,7 +95,7 @@ describe('renewing access tokens', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('has stored a rotated refresh token before anybody gets the access token', async () => {
+  it('stores a rotated refresh token before any caller gets the access token', async () => {
     const id = await world.connected();
     for (let round = 0; round < 3; round += 1) {
       await world.server.advance(HOUR);
@@ -107,7 +107,7 @@ describe('renewing access tokens', () => {
     expect(await world.get(id)).toMatchObject({ status: 'connected', version: 2 });
   });
 
-  it('keeps the refresh token and scopes where a renewal brings none', async () => {
+  it('keeps the refresh token and scopes if a renewal returns none', async () => {
     const id = await world.connected();
     world.provider.rotates = false;
     for (let round = 0; round < 2; round += 1) {
@@ -119,7 +119,7 @@ describe('renewing access tokens', () => {
     expect((await world.get(id)).scopes).toEqual(['read', 'write']);
   });
 
-  it('expires when the provider answers invalid_grant, and asks no more', async () => {
+  it('expires the integration when the provider answers invalid_grant, and does not ask again', async () => {
     const id = await world.connected();
     world.provider.onToken = () => ({ status: 400, body: { error: 'invalid_grant' } });
     await world.server.advance(HOUR);
@@ -158,7 +158,7 @@ describe('renewing access tokens', () => {
     expect(world.provider.knows(await token(id))).toBe(true);
   });
 
-  it('goes on with the present token while it lasts, although it could not be renewed', async () => {
+  it('continues with the current token while it is valid, even if it could not be renewed', async () => {
     const id = await world.connected();
     const old = await token(id);
     world.provider.onToken = () => ({ status: 500 });
@@ -169,7 +169,7 @@ describe('renewing access tokens', () => {
     await expect(token(id)).rejects.toMatchObject({ code: 'provider_unavailable' });
   });
 
-  it('renews a token that lives less than a minute once a call, not for ever', async () => {
+  it('renews a token that lives less than a minute once per call, not in a loop', async () => {
     world.provider.extra = { expires_in: 30 };
     const id = await world.connected();
     slowly();
@@ -199,7 +199,7 @@ describe('renewing access tokens', () => {
     await world.client.rest('DELETE', `/integrations/${id}`);
   });
 
-  it('renews ahead of time though nothing uses it: an hour’s token, and one of 30 days 8 days early', async () => {
+  it('renews unused tokens ahead of time: an hour’s token, and one of 30 days 8 days early', async () => {
     const [hour, none] = [await world.connected(), await world.connected('alice', 'bare_app')];
     world.provider.extra = { expires_in: 30 * 86_400 };
     const month = await world.connected();
@@ -227,7 +227,7 @@ describe('renewing access tokens', () => {
     expect(await world.get(month)).toMatchObject({ version: 2 });
   });
 
-  it('lets go of what was renewed for a connection that ended meanwhile, and revokes it', async () => {
+  it('discards and revokes new tokens of a connection that ended in between', async () => {
     const id = await world.connected();
     slowly();
     await world.server.advance(HOUR);
@@ -248,14 +248,14 @@ describe('renewing access tokens', () => {
       [fromPublicId('int', id), new Date(world.server.clock.now().getTime() + 500)],
     );
     const taken = token(id);
-    // Time enough for a request to the provider, were there one.
+    // Enough time for a request to the provider, if there were one.
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(refreshes()).toBe(0);
     await world.server.advance(500);
     expect(world.provider.knows(await taken)).toBe(true);
   });
 
-  it('holds no connection and no transaction while the provider is silent', async () => {
+  it('holds no connection and no transaction while the provider does not respond', async () => {
     const ids = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((user) => world.connected(user)));
     const released: PromiseWithResolvers<void> = Promise.withResolvers();
     world.provider.onToken = async ({ form }) => released.promise.then(() => world.provider.issue(form));
@@ -271,7 +271,7 @@ describe('renewing access tokens', () => {
     await Promise.all(tokens);
   });
 
-  it('stores a rotated token although the database was away for a moment', async () => {
+  it('stores a rotated token even if the database was away for a moment', async () => {
     const id = await world.connected();
     await world.server.advance(HOUR);
     world.provider.onToken = async ({ form }) => {

@@ -20,7 +20,7 @@ describe('GET /v1/integrations/:id?wait=', () => {
 
   /** Far less than the 30 s that a request would be held without a change, and far more than a busy machine takes. */
   const AT_ONCE_MS = 25_000;
-  /** Answer and the milliseconds it took. */
+  /** The response and its time in milliseconds. */
   async function timed(path: string, client = world.client) {
     const started = performance.now();
     const { status, body } = await client.rest('GET', `/integrations/${path}`);
@@ -34,14 +34,14 @@ describe('GET /v1/integrations/:id?wait=', () => {
     await work();
   };
 
-  it('answers at once where the status is another than pending', async () => {
+  it('answers at once if the status is not pending', async () => {
     const id = await world.connected();
     const { status, body, ms } = await timed(`${id}?wait=30`);
     expect([status, body.status]).toEqual([200, 'connected']);
     expect(ms).toBeLessThan(AT_ONCE_MS);
   });
 
-  it('answers at once where the version is greater already', async () => {
+  it('answers at once if the version is already greater', async () => {
     const { id } = await world.start();
     const { body, ms } = await timed(`${id}?wait=30&after_version=0`);
     expect([body.version, body.status]).toEqual([1, 'pending']);
@@ -55,7 +55,7 @@ describe('GET /v1/integrations/:id?wait=', () => {
     expect(waited.ms).toBeLessThan(AT_ONCE_MS);
   });
 
-  it('with after_version answers by each change, also one that leaves the status as it is', async () => {
+  it('with after_version answers after each change, even one that keeps the status', async () => {
     const { id } = await world.start();
     const [waited] = await Promise.all([timed(`${id}?wait=30&after_version=1`), soon(() => world.restart(id))]);
     expect(waited.body.status).toBe('pending');
@@ -63,14 +63,14 @@ describe('GET /v1/integrations/:id?wait=', () => {
     expect(waited.ms).toBeLessThan(AT_ONCE_MS);
   });
 
-  it('answers 200 with what is there when the time is over', async () => {
+  it('answers 200 with the current state when the time has passed', async () => {
     const { id } = await world.start();
     const { status, body, ms } = await timed(`${id}?wait=1`);
     expect([status, body.status]).toEqual([200, 'pending']);
     expect(ms).toBeGreaterThan(950);
   });
 
-  it('answers 404 when it is deleted meanwhile', async () => {
+  it('answers 404 when the integration is deleted in between', async () => {
     const { id } = await world.start();
     const [waited] = await Promise.all([
       timed(`${id}?wait=30`),
@@ -101,7 +101,7 @@ describe('GET /v1/integrations/:id?wait=', () => {
     expect((await timed('int_01h455vb4pex5vsknk084sn02q?wait=30')).status).toBe(404);
   });
 
-  it('is heard in one process of what ends in the other', async () => {
+  it('answers in one process when the flow ends in another', async () => {
     const { id, state } = await world.start();
     const there = new Client(second.url, world.client.key);
     const [waited] = await Promise.all([timed(`${id}?wait=30`, there), soon(() => grant(state), second)]);
@@ -137,7 +137,7 @@ describe('GET /v1/integrations/:id?wait=', () => {
     expect((await timed(`${next.id}?wait=1`)).status).toBe(200);
   });
 
-  it('is forgotten when its client goes away', async () => {
+  it('is forgotten when its client disconnects', async () => {
     const { id, state } = await world.start();
     await until(async () => (await listeners()) === 0);
     const before = world.server.logs.length;

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer, type TestServerOptions } from '../sup
 import { scriptedApps } from './scripted-apps.js';
 import { ScriptedProvider } from './scripted-provider.js';
 
-/** A flow under way. */
+/** An open flow. */
 export interface Started {
   id: string;
   redirectUrl: string;
@@ -16,7 +16,7 @@ export interface Started {
   version: number;
 }
 
-/** The page, redirect or error that a callback ended with. */
+/** The page, redirect or error of a callback. */
 export interface Landing {
   status: number;
   location: string | null;
@@ -28,7 +28,7 @@ const CONNECT = `mutation ($input: ConnectIntegrationInput!) { connectIntegratio
 const HISTORY = `query ($id: ID!, $page: Int) { integration(id: $id) { history(perPage: 100, page: $page) {
   items { id version previousStatus status reason } } } }`;
 
-/** A server, an application that does what it is told, and a client with a key. */
+/** A server, a scripted application, and a client with a key. */
 export class IntegrationWorld {
   private constructor(
     readonly server: TestServer,
@@ -48,7 +48,7 @@ export class IntegrationWorld {
     return new IntegrationWorld(server, provider, new Client(server.baseUrl, await server.key()));
   }
 
-  /** A second process of the same service: same database, apps and public address, and the same clock unless it has its own. */
+  /** A second process of the same service: same database, apps and public URL, and the same clock by default. */
   async another(env: Record<string, string> = {}, clock = this.server.clock): Promise<TestServer> {
     const { database, baseUrl } = this.server;
     const apps = appsOf(scriptedApps(this.provider.url));
@@ -76,7 +76,7 @@ export class IntegrationWorld {
     return { id, redirectUrl: body.redirect_url, connectUrl: '', version: body.version, state };
   }
 
-  /** The browser's return from the application. */
+  /** The browser's redirect back from the application. */
   async callback(
     query: Record<string, string>,
     { type = 'oauth_app', browser }: { type?: string; browser?: Browser } = {},
@@ -123,12 +123,12 @@ export class IntegrationWorld {
   }
 }
 
-/** The `state` of an authorization address. */
+/** The `state` of an authorization URL. */
 export function stateOf(redirectUrl: string): string {
   return new URL(redirectUrl).searchParams.get('state')!;
 }
 
-/** Apps from the form that operators write them in. */
+/** Parses apps in the format of APPS_FILE. */
 export function appsOf(file: unknown[]): App[] {
   const { apps, faults } = parseAppsFile(JSON.stringify(file), builtInTypes);
   if (faults.length > 0) throw new Error(faults.join('\n'));

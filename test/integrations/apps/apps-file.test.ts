@@ -6,7 +6,7 @@ import { acmeFile } from './acme.js';
 
 const parse = (file: unknown) => parseAppsFile(JSON.stringify(file), builtInTypes);
 
-/** The contract's example with one place set, such as `0/auth/token_url`; undefined removes it. */
+/** The contract's example with one value set, such as `0/auth/token_url`; undefined removes it. */
 function bent(path: string, value: unknown): unknown {
   const file: unknown[] = acmeFile();
   const steps = path.split('/');
@@ -85,8 +85,8 @@ describe('the example of the contract', () => {
   });
 });
 
-describe('what may be left out', () => {
-  it('takes the defaults of the contract', () => {
+describe('an optional key', () => {
+  it('has the default of the contract', () => {
     const auth = {
       kind: 'oauth2',
       authorization_url: 'https://a.example/authorize',
@@ -117,7 +117,7 @@ describe('what may be left out', () => {
     expect(parse(bent(path, value)).faults).toEqual([]);
   });
 
-  it('gives a public client no secret', () => {
+  it('of a public client is its secret', () => {
     const { apps } = parse(bent('0/auth/token_endpoint_auth_method', 'none'));
     expect(apps[0] && secretsOf(apps[0]).client).toEqual({ clientId: 'acme-client' });
   });
@@ -252,7 +252,7 @@ describe('a bad file', () => {
     expect(faults.join()).not.toContain('hunter2');
   });
 
-  it('names all faults of all apps at once and repeats no secret', () => {
+  it('names all errors of all apps at once and contains no secret', () => {
     const file = acmeFile();
     Object.assign(file[0] as object, { colour: 'red', api_base_url: 'https://user:s3cr3t@acme.example' });
     Object.assign((file[0] as { event_source: object }).event_source, { json_path: 'type', handshake: 'zoom' });

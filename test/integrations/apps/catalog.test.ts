@@ -8,7 +8,7 @@ import { sandboxApps } from '../../../src/features/integrations/apps/sandbox.js'
 const folder = new URL('../../../src/features/integrations/apps/catalog/', import.meta.url);
 const apps: readonly App[] = catalog;
 
-/** Apps that no GET can ask whose credentials they are, with the reason. */
+/** Apps without an identity request, with the reason. */
 const NAMELESS: Record<string, string> = {
   anthropic: 'a key belongs to a workspace, which only another kind of key may read',
   dropbox: 'asked by POST only',
@@ -21,7 +21,7 @@ const NAMELESS: Record<string, string> = {
   stripe: 'a restricted key may not read the account',
 };
 
-/** Apps that ask for no scope, with the reason. */
+/** Apps that request no scopes, with the reason. */
 const WITHOUT_SCOPES: Record<string, string> = {
   box: 'chosen with the app',
   calendly: 'chosen with the app',
@@ -33,14 +33,14 @@ const WITHOUT_SCOPES: Record<string, string> = {
   zoom: 'chosen with the app',
 };
 
-/** Apps that sign nothing, with what proves their events instead. */
+/** Apps that do not sign events, with what authenticates them instead. */
 const UNSIGNED: Record<string, string> = {
   microsoft_outlook: 'the clientState of each notification',
   microsoft_teams: 'the clientState of each notification',
   postmark: 'nothing but the token in the address',
 };
 
-/** Apps whose provider makes the secret that signs, by whose it is. */
+/** Apps whose provider generates the signing secret, by its scope. */
 const PROVIDER_SECRETS: Record<string, string> = {
   calendly: 'application',
   clickup: 'endpoint',
@@ -52,7 +52,7 @@ const PROVIDER_SECRETS: Record<string, string> = {
   stripe: 'endpoint',
 };
 
-/** The address with a value of every pattern in the catalog put in. */
+/** The URL with a value inserted that matches every pattern of the catalog. */
 const filled = (address: string): URL => new URL(replacePlaceholders(address, () => 'a1'));
 const typesWhere = (holds: (app: App) => boolean): string[] => apps.filter(holds).map(({ type }) => type);
 
@@ -70,35 +70,35 @@ describe('the catalog', () => {
     expect(new Set(apps.map(({ name }) => name.toLowerCase())).size).toBe(apps.length);
   });
 
-  it.each(apps)('has only https addresses, and a page of documentation, for $type', (app) => {
+  it.each(apps)('has only https URLs, and a documentation page, for $type', (app) => {
     const addresses = urlTemplatesOf(app);
     expect(addresses.length).toBeGreaterThanOrEqual(2);
     for (const address of addresses) expect(filled(address).protocol).toBe('https:');
     expect(app.documentationUrl).toMatch(/^https:\/\//);
   });
 
-  it.each(apps)('asks and verifies $type where its own keys may be sent', (app) => {
+  it.each(apps)('sends the credentials of $type only to its own hosts', (app) => {
     const own = filled(app.apiBaseUrl).hostname.split('.').slice(-2).join('.');
     const withCredentials = [app.identity?.url, app.auth.kind === 'api_key' ? app.auth.verify.url : undefined];
     for (const url of withCredentials.filter((address) => address !== undefined))
       expect(filled(url).hostname).toMatch(new RegExp(`(^|\\.)${own.replace('.', '\\.')}$`));
   });
 
-  it('says whose account it is, but where no GET can tell', () => {
+  it('has an identity request for every app that offers one by GET', () => {
     expect(typesWhere(({ identity }) => identity === null)).toEqual(Object.keys(NAMELESS));
   });
 
-  it('asks for scopes, but where the provider takes none', () => {
+  it('requests scopes, except from providers without any', () => {
     const bare = typesWhere(({ auth }) => auth.kind === 'oauth2' && auth.scopes.length === 0);
     expect(bare).toEqual(Object.keys(WITHOUT_SCOPES));
   });
 
-  it('has a source exactly where it has events, signed but where the provider signs nothing', () => {
+  it('has an event source for every app with events, signed unless the provider does not sign', () => {
     for (const { eventSource, events } of apps) expect(eventSource !== null).toBe(events.length > 0);
     expect(typesWhere(({ eventSource }) => eventSource?.signature === null)).toEqual(Object.keys(UNSIGNED));
   });
 
-  it('says where the provider makes the secret, which then is none of ours', () => {
+  it('marks secrets that the provider generates', () => {
     const theirs = apps.flatMap(({ type, eventSource }) =>
       eventSource === null || eventSource.secretOf === 'integration' ? [] : [[type, eventSource.secretOf]],
     );
@@ -141,12 +141,12 @@ describe('the catalog', () => {
     },
   );
 
-  it.each(apps)('freezes $type to the bottom', (app) => {
+  it.each(apps)('freezes $type deeply', (app) => {
     expect(Object.isFrozen(app) && Object.isFrozen(app.auth) && Object.isFrozen(app.events)).toBe(true);
     expect(() => Object.assign(app.auth, { tokenUrl: 'https://evil.example' })).toThrow(TypeError);
   });
 
-  it('asks for offline access where a refresh token depends on it', () => {
+  it('requests offline access if a refresh token depends on it', () => {
     const google = apps.find(({ type }) => type === 'google_calendar');
     const microsoft = apps.find(({ type }) => type === 'microsoft_outlook');
     expect(google?.auth).toMatchObject({ authorizationParams: { access_type: 'offline', prompt: 'consent' } });
@@ -179,13 +179,13 @@ describe('the sandbox apps', () => {
     });
   });
 
-  it('keep their types from APPS_FILE', () => {
+  it('reserve their types against APPS_FILE', () => {
     expect(builtInTypes).toEqual(new Set([...apps.map(({ type }) => type), oauth.type, apiKey.type]));
   });
 });
 
 describe('defineApp', () => {
-  it('names every fault of a bad definition and gives none back', () => {
+  it('names every error of a bad definition, and returns no app', () => {
     const bad = () =>
       defineApp({
         type: 'Bad',

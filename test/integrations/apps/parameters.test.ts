@@ -4,7 +4,7 @@ import { AppError, validationError } from '../../../src/platform/errors.js';
 import { urlTemplatesOf, defineApp, type AppDefinition } from '../../../src/features/integrations/apps/app.js';
 import { checkParameters, fillUrlTemplate } from '../../../src/features/integrations/apps/parameters.js';
 
-/** An app whose patterns take anything, so that only the shape of its addresses protects it. */
+/** An app whose patterns accept anything, so that only the shape of its URLs protects it. */
 const open = defineApp({
   type: 'open_app',
   name: 'Open',
@@ -80,7 +80,7 @@ const HOST_ATTACKS = [
   '',
 ];
 
-describe('a value in the host of an address', () => {
+describe('a value in the host of a URL', () => {
   it.each(HOST_ATTACKS)('is refused when it would change its shape: %j', (tenant) => {
     const { values, details } = checkParameters(open, { tenant, realm: 'r', hint: 'h' });
     expect(details.map(({ field }) => field)).toContain('parameters.tenant');
@@ -88,14 +88,14 @@ describe('a value in the host of an address', () => {
   });
 
   it.each(['acme', 'ACME', 'eu.acme', 'a_b', 'a--b', '1', '0x7f', 'evil.com', 'xn--80ak6aa92e', 'constructor'])(
-    'is taken when it only fills its place: %j',
+    'is accepted when it only fills its placeholder: %j',
     (tenant) => {
       expect(checkParameters(open, { tenant, realm: 'r', hint: 'h' }).details).toEqual([]);
       expect(new URL(fillUrlTemplate(open.apiBaseUrl, { tenant, realm: 'r' })).hostname).toMatch(/\.acme\.example$/);
     },
   );
 
-  it('is judged without an engine of its own each time, also where a pattern backtracks for ever', () => {
+  it('is matched without a new V8 context each time, even if a pattern backtracks catastrophically', () => {
     const endless = defineApp({
       type: 'endless_app',
       name: 'Endless',
@@ -112,7 +112,7 @@ describe('a value in the host of an address', () => {
     expect(checkParameters(endless, { tenant: 'aab' }).details).toEqual([]);
   });
 
-  it('of a hundred thousand unknown names is told of a hundred', () => {
+  it('of a hundred thousand unknown names is refused with a hundred errors', () => {
     const names = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`n${index}`, '']));
     const [first, ...rest] = checkParameters(strict, names).details;
     expect(validationError(first!, ...rest).details).toHaveLength(100);
@@ -136,7 +136,7 @@ describe('a value in the host of an address', () => {
   });
 });
 
-describe('a value in the path or query of an address', () => {
+describe('a value in the path or query of a URL', () => {
   it.each([
     ['a/b', 'a%2Fb'],
     ['../..', '..%2F..'],
@@ -180,7 +180,7 @@ describe('checkParameters', () => {
     expect(values).toEqual(messages.length === 0 ? { tenant } : {});
   });
 
-  it('refuses names that the app has not, and inherited values', () => {
+  it('refuses unknown names and inherited values', () => {
     const given = JSON.parse('{ "tenant": "abc", "region": "eu", "__proto__": "x" }') as unknown;
     expect(checkParameters(strict, given).details).toEqual([
       { field: 'parameters.region', message: 'is not a parameter of strict_app' },
@@ -191,17 +191,17 @@ describe('checkParameters', () => {
     ]);
   });
 
-  it.each([[[]], ['tenant'], [7], [true]])('refuses what is no object: %j', (given) => {
+  it.each([[[]], ['tenant'], [7], [true]])('refuses a value that is not an object: %j', (given) => {
     expect(checkParameters(strict, given).details).toEqual([{ field: 'parameters', message: 'must be an object' }]);
   });
 
-  it.each([[undefined], [null], [{}]])('takes %j for an app without parameters', (given) => {
+  it.each([[undefined], [null], [{}]])('accepts %j for an app without parameters', (given) => {
     const app = defineApp({ type: 'bare', name: 'Bare', auth: key, apiBaseUrl: 'https://a.example' });
     expect(checkParameters(app, given)).toEqual({ values: {}, details: [] });
     expect(urlTemplatesOf(app)).toEqual(['https://a.example/me', 'https://a.example']);
   });
 
-  it('stops a pattern that would backtrack for ever', () => {
+  it('stops a pattern that backtracks catastrophically', () => {
     const slow = defineApp({
       type: 'slow',
       name: 'Slow',
@@ -217,11 +217,11 @@ describe('checkParameters', () => {
 });
 
 describe('fillUrlTemplate', () => {
-  it('gives the text of the template, not a normalised address', () => {
+  it('returns the text of the template, not a normalised URL', () => {
     expect(fillUrlTemplate('https://{tenant}.okta.example', { tenant: 'ACME' })).toBe('https://ACME.okta.example');
   });
 
-  it('refuses a missing or unsafe value also when nobody checked it before', () => {
+  it('refuses a missing or unsafe value even if it was not checked before', () => {
     const fieldOf = (parameters: Record<string, string>): string | undefined => {
       try {
         fillUrlTemplate('https://{tenant}.acme.example/', parameters);

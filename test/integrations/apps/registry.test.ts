@@ -34,12 +34,12 @@ describe('AppRegistry', () => {
     expect(names).toHaveLength(builtInTypes.size + 2);
   });
 
-  it('has no sandbox apps where they are off', () => {
+  it('has no sandbox apps if the sandbox is off', () => {
     expect(build({ sandbox: false }).get('sandbox_oauth')).toBeUndefined();
     expect(build({ sandbox: false }).get('sandbox_api_key')).toBeUndefined();
   });
 
-  it('knows no type that nobody defined', () => {
+  it('returns undefined for an undefined type', () => {
     for (const type of ['nope', '', 'GitHub', 'constructor', '__proto__']) expect(build().get(type)).toBeUndefined();
   });
 
@@ -67,7 +67,7 @@ describe('AppRegistry', () => {
     expect(registry.clientOf(appOf(registry, type))).toEqual(client);
   });
 
-  it('gives the signing secret of an application that has one', () => {
+  it('returns the signing secret of an application that has one', () => {
     const file = acmeFile();
     Object.assign((file[0] as { event_source: { signature: object } }).event_source.signature, {
       secret: 'one-for-all',
@@ -77,7 +77,7 @@ describe('AppRegistry', () => {
     expect(registry.signatureSecretOf(appOf(registry, 'github'))).toBeUndefined();
   });
 
-  it('tells which types offer an event, and which events a type offers', () => {
+  it('returns the types that offer an event, and the events that a type offers', () => {
     expect(build().typesOffering('contact.created')).toEqual(['acme_crm', 'sandbox_oauth']);
     expect(build().typesOffering('push')).toEqual(['github', 'gitlab']);
     expect(build().typesOffering('toString')).toEqual([]);
@@ -85,7 +85,7 @@ describe('AppRegistry', () => {
     expect(build().eventsOf('toString')).toEqual([]);
   });
 
-  it('searches type and name in any case', () => {
+  it('searches type and name, ignoring case', () => {
     expect(types(build().search('OUTLOOK'))).toEqual(['microsoft_outlook']);
     expect(types(build().search('acme crm'))).toEqual(['acme_crm']);
     expect(types(build().search('sandbox_'))).toEqual(['sandbox_api_key', 'sandbox_oauth']);
@@ -98,7 +98,7 @@ describe('AppRegistry', () => {
     expect(() => build({ fileApps: [...apps, ...apps] })).toThrow('Two apps have the same type.');
   });
 
-  it('shows no secret when it is made JSON', () => {
+  it('contains no secret as JSON', () => {
     expect(JSON.stringify(build().list())).not.toMatch(/secret-9f2c|gh-secret|acme-client/);
   });
 });
