@@ -105,7 +105,7 @@ describe('a delivery whose event was forgotten', () => {
     await world.server.db.query(`DELETE FROM webhook_events`);
     await world.server.advance(Date.parse(next) - world.server.clock.now().getTime() + 1);
     await until(async () => (await world.deliveries(id))[0].status === 'failed');
-    expect((await world.answerOf(id)).error).toBe('What it told of was forgotten, after 30 days.');
+    expect((await world.answerOf(id)).error).toBe('The event was deleted after 30 days.');
     expect((await world.deliveries(id))[0].attempts).toBe(1);
   });
 });

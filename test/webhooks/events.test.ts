@@ -258,7 +258,7 @@ describe('the end of a run', () => {
       fromPublicId('wh', id),
     ]);
     await until(async () => (await world.deliveries(id))[0].status === 'failed');
-    expect((await world.answerOf(id)).error).toBe('What it told of was forgotten, after 30 days.');
+    expect((await world.answerOf(id)).error).toBe('The event was deleted after 30 days.');
   });
 
   it('is told of runs that go with their workflow, to webhooks of the whole account alone', async () => {

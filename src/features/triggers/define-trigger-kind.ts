@@ -3,13 +3,13 @@ import { type ErrorDetail, validationError } from '../../platform/errors.js';
 import { type TriggerConfig } from './trigger-config.js';
 import { type TriggerType } from '../workflows/trigger-type.js';
 
-/** Which applications offer an event. */
+/** Which apps offer which events. */
 export interface EventCatalog {
   typesOffering(event: string): string[];
   eventsOf(type: string): readonly string[];
 }
 
-/** What a kind may look at while it judges a config: the transaction that will store it, and the account's things in it. */
+/** What a kind may use to validate a config: `tx` is the transaction that will store the trigger. */
 export interface ValidationScope {
   tx: Queryable;
   accountId: string;
@@ -17,36 +17,38 @@ export interface ValidationScope {
   events: EventCatalog;
 }
 
-/** The columns beside the config that a kind fills, so that its triggers are found when they are due. */
+/** The columns besides the config that a kind sets, by which its triggers are found when they are due. */
 export interface TriggerColumns {
   event: string | null;
   integrationUuid: string | null;
-  /** A schedule's ticks at or after this moment are to come. */
+  /** The time from which a schedule's next tick is computed. */
   ticksFrom: Date | null;
 }
 
+/** The definition of a trigger kind. */
 export interface TriggerKind {
   type: TriggerType;
-  /** Whether each of its triggers has an inbound address of its own. */
+  /** Whether each of its triggers has an inbound URL of its own. */
   hasHook: boolean;
-  /** Checks a whole config. @throws AppError `validation_error` naming each faulty field of it. */
+  /** Validates a whole config. @throws AppError `validation_error` that names each invalid field. */
   validate(config: TriggerConfig, scope: ValidationScope): Partial<TriggerColumns> | Promise<Partial<TriggerColumns>>;
 }
 
-/** A kind of trigger. Adding one is a file here and a line in `index.ts`. */
+/** Defines a trigger kind. To add one: a file in `kinds/` and a line in its `index.ts`. */
 export function defineTriggerKind<const K extends TriggerKind>(kind: K): K {
   return kind;
 }
 
-/** Collects what is wrong in a config; fields are named `config.<path>`. */
+/** Collects the errors of a config; fields are named `config.<path>`. */
 export class ConfigFaults {
   private readonly details: ErrorDetail[] = [];
 
+  /** Adds an error, unless `message` is undefined. */
   add(path: string, message: string | undefined): void {
     if (message !== undefined) this.details.push({ field: `config.${path}`, message });
   }
 
-  /** @throws AppError `validation_error` with all that was added, when anything was. */
+  /** @throws AppError `validation_error` with all added errors, if any. */
   refuse(): void {
     const [first, ...rest] = this.details;
     if (first !== undefined) throw validationError(first, ...rest);

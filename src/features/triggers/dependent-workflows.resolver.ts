@@ -7,16 +7,19 @@ import { Integration } from '../integrations/integration.entity.js';
 import { type Workflow, WorkflowPage } from '../workflows/workflow.entity.js';
 import { type DependentsKey, type DependentWorkflows } from './dependent-workflows.js';
 
-/** The link from an integration to who depends on it lives here, so that integrations know nothing of workflows. */
+/**
+ * The link from an integration to the workflows that depend on it. It is here because integrations do not depend on
+ * workflows.
+ */
 @Resolver(() => Integration)
 export class DependentWorkflowsResolver {
   constructor(private readonly dependents: DependentWorkflows) {}
 
-  // A connect session reaches its integration, and nothing of the account by way of it.
+  // A connect session may read its integration, but not the rest of the account through it.
   @Authorized('read')
   @FieldResolver(() => WorkflowPage, {
     description:
-      'The workflows that depend on it, newest first, without archived ones: by a trigger or an action that names it, or by a trigger for whose event no other connection is there.',
+      'The workflows that depend on the integration, newest first, without archived ones. A workflow depends on it if a trigger or an action names it, or if a trigger waits for an event that no other connected integration offers.',
   })
   workflows(
     @Root() { uuid, type }: Integration,

@@ -7,7 +7,7 @@ import { Workflow } from '../workflows/workflow.entity.js';
 import { COLUMNS } from '../workflows/workflow.statements.js';
 import { type EventCatalog } from './define-trigger-kind.js';
 
-/** What `$6` to `$8` say: an event that a parent offers, beside each type that offers it. */
+/** SQL: the rows of `$6` to `$8`, an event that a parent offers with each app type that offers it. */
 const OFFERS = 'unnest($6::uuid[], $7::text[], $8::text[]) o (parent, event, type)';
 
 const OF_INTEGRATION = linkStatement({
@@ -22,20 +22,20 @@ const OF_INTEGRATION = linkStatement({
   id: 'w.id',
 });
 
-/** Which page of the dependents of which integration. */
+/** A page of the workflows that depend on one integration. */
 export interface DependentsKey extends LinkKey {
-  /** Of the parent. */
+  /** The app type of the integration. */
   type: string;
 }
 
-/** The workflows that need integrations, as mails about those name them too. */
+/** The workflows that depend on integrations, by the same rule as in mails about those integrations. */
 export class DependentWorkflows {
   constructor(
     private readonly db: Database,
     private readonly offers: EventCatalog,
   ) {}
 
-  /** Pages of many integrations, by one statement. */
+  /** One page for each of many integrations, with one statement. */
   ofIntegrations({ accountId }: RequestContext, keys: readonly DependentsKey[]): Promise<Page<Workflow>[]> {
     const offers = keys.flatMap(({ parent, type }) =>
       this.offers

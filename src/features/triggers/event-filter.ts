@@ -2,12 +2,12 @@ import { resolvePath } from '../actions/path.js';
 import { textFault } from '../../platform/validation.js';
 import { type ConfigFaults } from './define-trigger-kind.js';
 
-/** Paths of one filter: each event of the account may look at all of them. */
+/** The maximum number of paths in a filter: each event of the account may be compared with all of them. */
 const MAX_PATHS = 50;
 const MAX_PATH_LENGTH = 255;
 const MAX_VALUE_LENGTH = 1_000;
 
-/** Checks the `filter` of an app event: dotted paths without empty parts, each with the one scalar it must equal. */
+/** Validates the `filter` of an app event: dotted paths without empty parts, each with the scalar it must equal. */
 export function checkFilter(filter: unknown, faults: ConfigFaults): void {
   if (filter === null || typeof filter !== 'object' || Array.isArray(filter)) {
     faults.add('filter', 'must be an object of dotted paths and the values they must equal');
@@ -35,8 +35,8 @@ function checkEntry(path: string, value: unknown, faults: ConfigFaults): void {
 }
 
 /**
- * Whether a payload has exactly the value that a filter names at each of its paths; own properties only. Calls `onLook`
- * for each path that it looks at.
+ * Whether a payload has, at each path of a filter, exactly the filter's value. Only own properties count. Calls
+ * `onLook` for each compared path.
  */
 export function passes(
   filter: Readonly<Record<string, unknown>>,

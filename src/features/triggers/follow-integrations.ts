@@ -8,7 +8,7 @@ import { Trigger } from './trigger.entity.js';
 
 const COLUMNS = columnsOf(Trigger, 't');
 
-/** An integration that a change connects, or ends. */
+/** An integration that was connected or lost its connection. */
 interface Source {
   uuid: string;
   accountId: string;
@@ -16,8 +16,9 @@ interface Source {
 }
 
 /**
- * Puts the triggers of an integration that is lost to `error`, and back to `active` when it is connected again; paused
- * ones stay so. A trigger that names no integration is lost with the last one that offers its event.
+ * Sets the triggers of an integration to `error` when it loses its connection, and back to `active` when it is
+ * connected again. Paused triggers stay paused. A trigger that names no integration depends on all that offer its
+ * event: it gets `error` with the last of them.
  */
 export function followIntegrations(clock: Clock, catalog: EventCatalog): ChangeFollower {
   return async (tx, integration, { from, to, hops = 0 }) => {
@@ -39,7 +40,7 @@ function heal(tx: Transaction, { uuid, accountId, type }: Source, catalog: Event
 function fail(tx: Transaction, { uuid, accountId, type }: Source, catalog: EventCatalog): Promise<Trigger[]> {
   const events = catalog.eventsOf(type);
   const offers = events.flatMap((event) => catalog.typesOffering(event).map((offering) => ({ event, offering })));
-  // Changes of one account come one after the other, so that of two that end at once the later sees the earlier.
+  // Changes of one account are serialized: if two integrations end at the same time, the second change sees the first.
   return tx.select(
     Trigger,
     `UPDATE triggers t SET status = 'error' WHERE account_id = $1 AND type = 'app_event' AND status = 'active'

@@ -7,14 +7,14 @@ import { Integration } from '../integrations/integration.entity.js';
 import { type Trigger, TriggerPage } from './trigger.entity.js';
 import { type TriggerService } from './trigger.service.js';
 
-/** The link from an integration to its triggers lives here, so that integrations know nothing of triggers. */
+/** The link from an integration to its triggers. It is here because integrations do not depend on triggers. */
 @Resolver(() => Integration)
 export class IntegrationTriggersResolver {
   constructor(private readonly service: TriggerService) {}
 
-  // A connect session reaches its integration, and nothing of the account by way of it.
+  // A connect session may read its integration, but not the rest of the account through it.
   @Authorized('read')
-  @FieldResolver(() => TriggerPage, { description: 'The triggers that name it, newest first.' })
+  @FieldResolver(() => TriggerPage, { description: 'The triggers that name this integration, newest first.' })
   triggers(
     @Root() integration: Integration,
     @Ctx() context: RequestContext,

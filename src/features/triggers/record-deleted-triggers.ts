@@ -5,16 +5,16 @@ import { recordTriggerEvents } from './trigger-webhook.js';
 import { Trigger } from './trigger.entity.js';
 
 /**
- * Tells webhooks of the triggers that are about to go with their workflow. Where somebody wants to hear, it holds the
- * workflow and then its triggers, so that none comes or goes between what is told and what is deleted.
+ * Records `trigger.deleted` events for the triggers of a workflow before it is deleted. If any webhook wants them, it
+ * locks the workflow and then its triggers, so that exactly the recorded triggers are deleted.
  */
 export const recordDeletedTriggers: WorkflowEnding = async (tx, now, workflow, { accountId, hops }) => {
-  const [held] = await tx.query(
+  const [locked] = await tx.query(
     `SELECT 1 AS one FROM workflows w WHERE w.id = $1 AND w.account_id = $2
        AND ${isWanted('w.account_id', `'trigger.deleted'`, 'NULL')} FOR UPDATE`,
     [workflow, accountId],
   );
-  if (held === undefined) return;
+  if (locked === undefined) return;
   const triggers = await tx.select(
     Trigger,
     `SELECT ${columnsOf(Trigger, 't')} FROM triggers t WHERE t.workflow_id = $1 ORDER BY t.id FOR UPDATE`,

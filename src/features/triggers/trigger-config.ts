@@ -1,17 +1,17 @@
 import { type SealContext, type Secrets } from '../../platform/encryption/secrets.js';
 
-/** What a client sent, keys in their order, unknown ones too. */
+/** A config as the client sent it, with the order of keys and unknown keys preserved. */
 export type TriggerConfig = Record<string, unknown>;
 
-/** The key whose value is never stored in the clear, whatever the type of the trigger. */
+/** The key whose value is never stored in plain text, for any type of trigger. */
 const SECRET = 'secret';
 
-/** The JSON text for the column, with the secret sealed where it stands. */
+/** The JSON text for the column, with the secret sealed in place. */
 export function sealConfig(secrets: Secrets, config: TriggerConfig, context: SealContext): string {
   return JSON.stringify(withSecret(config, (value) => secrets.seal(JSON.stringify(value), context)));
 }
 
-/** What was handed to `sealConfig`; its secret is null when no key opens it. */
+/** Reverses `sealConfig`. If no key opens the secret, it is null and `isWhole` is false. */
 export function openConfig(
   secrets: Secrets,
   config: TriggerConfig,
@@ -26,14 +26,14 @@ export function openConfig(
   return { config: opened, isWhole };
 }
 
-/** The seal context of everything secret in a trigger's row. */
+/** The seal context of the secrets in a trigger's row. */
 export function triggerContext(accountId: string, uuid: string): SealContext {
   return { accountId, table: 'triggers', id: uuid };
 }
 
 function withSecret(config: TriggerConfig, change: (value: unknown) => unknown): TriggerConfig {
   if (!Object.hasOwn(config, SECRET)) return config;
-  // Object.fromEntries keeps the order, and defines `__proto__` like any other key.
+  // Object.fromEntries keeps the order and treats `__proto__` like any other key.
   return Object.fromEntries(
     Object.entries(config).map(([key, value]) => [key, key === SECRET ? change(value) : value]),
   );

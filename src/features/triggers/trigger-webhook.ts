@@ -2,20 +2,20 @@ import { type Queryable } from '../../platform/db/database.js';
 import { recordEvents } from '../webhooks/record-events.js';
 import { type Trigger } from './trigger.entity.js';
 
-/** What is told of triggers. */
+/** A change of triggers to record. */
 export interface TriggerEvents {
   type: 'trigger.created' | 'trigger.updated' | 'trigger.deleted';
   at: Date;
-  /** How many of our own runs in a row led to it. */
+  /** How many runs in a row led to it. */
   hops: number;
   triggers: readonly Trigger[];
-  /** They go with their workflow, and so do the webhooks that hear of it alone. */
+  /** The triggers are deleted with their workflow, and so are the webhooks for that workflow alone. */
   goWithWorkflow?: boolean;
 }
 
 /**
- * Tells webhooks of triggers, with the caller's transaction: in REST's shape, but for `config.secret` and
- * `webhook_url`, with which whoever gets to read it could fire them.
+ * Records webhook events of triggers in the caller's transaction. Triggers are in REST's shape, without `config.secret`
+ * and `webhook_url`: a reader of these could fire them.
  */
 export async function recordTriggerEvents(
   tx: Queryable,

@@ -24,20 +24,20 @@ export class Trigger {
   @Field(() => TriggerType, { description: 'What fires the trigger.' })
   type: TriggerType;
 
-  /** Its `secret` is sealed in the column; the service opens it before a trigger leaves. */
+  /** Its `secret` is sealed in the column; the service opens it after reading. */
   @Column('json')
-  @Field(() => JsonObject, { description: 'As it was sent. Its shape depends on the type.' })
+  @Field(() => JsonObject, { description: 'The config as it was sent. Its shape depends on the type.' })
   config: TriggerConfig;
 
   @Column('text')
   @Field(() => TriggerStatus, { description: 'Whether the trigger fires.' })
   status: TriggerStatus;
 
-  /** SHA-256 of the token in the inbound address. */
+  /** SHA-256 of the token in the inbound URL. */
   @Column('bytea', { name: 'hook_digest', nullable: true })
   hookDigest: Buffer | null;
 
-  /** The same token, sealed, so that the address can be shown again. */
+  /** The same token, sealed, so that the URL can be shown again. */
   @Column('text', { name: 'hook_token', nullable: true })
   hookToken: string | null;
 
@@ -49,7 +49,7 @@ export class Trigger {
   @Column('uuid', { name: 'integration_id', nullable: true })
   integrationUuid: string | null;
 
-  /** Its ticks at or after this moment are to come; null unless this is an active schedule of an active workflow. */
+  /** The time from which its next tick is computed; null unless this is an active schedule of an active workflow. */
   @Column('timestamp with time zone', { name: 'next_fire_at', precision: 3, nullable: true })
   ticksFrom: Date | null;
 
@@ -60,13 +60,13 @@ export class Trigger {
   /** When the row was read; set by the service. */
   readAt: Date;
 
-  /** Set by the service, which knows the public address. */
-  @Field(() => String, { nullable: true, description: 'The inbound address that fires it. Only of type `WEBHOOK`.' })
+  /** Set by the service, which knows the public base URL. */
+  @Field(() => String, { nullable: true, description: 'The inbound URL that fires it. Only for type `WEBHOOK`.' })
   webhookUrl: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why the secret in its `config`, or its `webhookUrl`, is null although it has one.',
+    description: 'Why an existing secret in `config` or an existing `webhookUrl` is null: it cannot be decrypted.',
   })
   unreadable: string | null;
 
@@ -90,8 +90,7 @@ export class Trigger {
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'A schedule in English words, on the clocks of its time zone, which they don’t name. Null for other types.',
+    description: 'The schedule in English words, which don’t name its time zone. Null for other types.',
   })
   get scheduleInWords(): string | null {
     return this.type === 'schedule' ? cronWords({ expression: scheduleOf(this.config).cron }) : null;
@@ -103,6 +102,6 @@ export class TriggerPage {
   @Field(() => [Trigger], { description: 'The triggers of this page.' })
   items: Trigger[];
 
-  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
+  @Field(() => PageMeta, { description: 'The position of this page in the list.' })
   meta: PageMeta;
 }

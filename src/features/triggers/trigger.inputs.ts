@@ -31,7 +31,10 @@ export class CreateTriggerInput {
 
 @InputType({ description: 'The fields of a trigger to change; those that are absent stay.' })
 export class UpdateTriggerInput {
-  @Field(() => JsonObject, { nullable: true, description: 'Replaces the whole config. The inbound address stays.' })
+  @Field(() => JsonObject, {
+    nullable: true,
+    description: 'Replaces the whole config. The inbound URL stays the same.',
+  })
   @ValidateIf((_, value) => value !== undefined)
   @IsObject({ message: 'must be an object' })
   config?: TriggerConfig;

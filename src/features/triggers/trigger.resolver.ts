@@ -18,7 +18,7 @@ export class TriggerResolver {
 
   @Authorized('read')
   @Query(() => TriggerPage, {
-    description: "Lists the account's triggers, newest first. A trigger must fit every filter that is given.",
+    description: "Lists the account's triggers, newest first. A trigger must match every given filter.",
   })
   triggers(
     @Ctx() context: RequestContext,
@@ -60,7 +60,7 @@ export class TriggerResolver {
 
   @Authorized('write')
   @Mutation(() => ID, {
-    description: 'Deletes a trigger for good, with its inbound URL. The runs that it started stay.',
+    description: 'Deletes a trigger permanently, with its inbound URL. The runs that it started stay.',
   })
   deleteTrigger(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<string> {
     return this.service.delete(context, id);
@@ -75,7 +75,7 @@ export class TriggerResolver {
 
   private async workflows(context: RequestContext, uuids: readonly string[]): Promise<(Workflow | Error)[]> {
     const workflows: (Workflow | undefined)[] = await this.workflowService.byUuid(context, uuids);
-    // One that was deleted since its trigger was read.
+    // The workflow was deleted after its trigger was read.
     return workflows.map((workflow) => workflow ?? notFound('workflow'));
   }
 }

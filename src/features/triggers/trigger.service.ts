@@ -19,8 +19,9 @@ import { openConfig, sealConfig, triggerContext, type TriggerConfig } from './tr
 import { recordTriggerEvents } from './trigger-webhook.js';
 import { type TriggerStatus, type TriggerType } from '../workflows/trigger-type.js';
 
+/** What the service needs besides the platform. */
 export interface TriggerSettings {
-  /** The public address of the service, without a slash at the end. */
+  /** The public URL of the service, without a trailing slash. */
   baseUrl: string;
   events: EventCatalog;
 }
@@ -58,7 +59,7 @@ export class TriggerService {
     private readonly settings: TriggerSettings,
   ) {}
 
-  /** Newest first. A workflow that isn't the account's has no triggers here. */
+  /** Newest first. A filter by another account's workflow matches nothing. */
   async list({ accountId }: RequestContext, args: ListTriggersArgs): Promise<Page<Trigger>> {
     const workflow = args.workflowId == null ? null : fromPublicId('wf', args.workflowId);
     if (workflow === undefined) return toPage([], 0, args);
@@ -78,21 +79,21 @@ export class TriggerService {
     return toPage(this.reveal(items), count!.total, args);
   }
 
-  /** Pages of the triggers of many workflows, by one statement. */
+  /** A page of triggers for each of many workflows, with one statement. */
   async ofWorkflows({ accountId }: RequestContext, keys: readonly LinkKey[]): Promise<Page<Trigger>[]> {
     const pages = await loadLinkedPages(this.db, Trigger, OF_WORKFLOW, accountId, keys);
     for (const page of pages) this.reveal(page.items);
     return pages;
   }
 
-  /** The same of many integrations. */
+  /** A page of triggers for each of many integrations, with one statement. */
   async ofIntegrations({ accountId }: RequestContext, keys: readonly LinkKey[]): Promise<Page<Trigger>[]> {
     const pages = await loadLinkedPages(this.db, Trigger, OF_INTEGRATION, accountId, keys);
     for (const page of pages) this.reveal(page.items);
     return pages;
   }
 
-  /** @throws AppError `not_found`, or `unauthorized` when it is another account's. */
+  /** @throws AppError `not_found`, or `unauthorized` if it belongs to another account. */
   async get({ accountId }: RequestContext, id: string): Promise<Trigger> {
     const uuid = fromPublicId('trg', id);
     const [trigger] = uuid
@@ -113,28 +114,28 @@ export class TriggerService {
     const config = input.config ?? {};
     const workflow = fromPublicId('wf', input.workflowId);
     return this.db.transaction(async (tx) => {
-      // What is wrong in the config is said before anything about the workflow.
+      // The config is validated first, so that its errors come before those about the workflow.
       const columns = await this.validate(tx, accountId, input.type, config);
-      // The workflow against its deletion, and both so that triggers are counted one after the other.
-      const [held] = workflow
+      // Locks the workflow against deletion. Both locks serialize the creation of triggers, which counts them.
+      const [locked] = workflow
         ? await tx.query(
             `SELECT pg_advisory_xact_lock(hashtextextended($3, 0)) FROM workflows WHERE id = $1 AND account_id = $2
              FOR NO KEY UPDATE`,
             [workflow, accountId, `triggers of ${accountId}`],
           )
         : [];
-      if (held === undefined) throw await notFoundOrForeign(tx, 'workflows', workflow);
+      if (locked === undefined) throw await notFoundOrForeign(tx, 'workflows', workflow);
       return this.insert(tx, { accountId, workflow: workflow!, type: input.type, config, columns, hops });
     });
   }
 
-  /** Changes what is given. @throws AppError as `create` does, when a new config or resuming finds a fault. */
+  /** Changes the given fields. @throws AppError as `create` does, if a new config or a resumed trigger is invalid. */
   async update(context: RequestContext, id: string, input: UpdateTriggerInput): Promise<Trigger> {
     const { accountId, hops } = context;
     if (input.config === undefined && input.status === undefined) return this.get(context, id);
     const uuid = fromPublicId('trg', id);
     return this.db.transaction(async (tx) => {
-      const row = uuid && (await heldByWorkflow(tx, uuid, accountId));
+      const row = uuid && (await readWithLockedWorkflow(tx, uuid, accountId));
       if (!row) throw await notFoundOrForeign(tx, 'triggers', uuid);
       const [old] = this.reveal([row]);
       const config = input.config ?? old!.config;
@@ -143,17 +144,17 @@ export class TriggerService {
       }
       const wanted = input.status ?? old!.status;
       const columns = await this.columnsAfter(tx, old!, config, wanted);
-      // What was judged anew can fire, also where its integration was lost before.
+      // A config that was just validated can fire, even if the trigger had lost its integration before.
       const status = columns !== old && wanted === 'error' ? 'active' : wanted;
       const [trigger] = await tx.select(
         Trigger,
-        // A status that stays is not written: it may have become an error since it was read.
+        // An unchanged status is not written: it may have become `error` since it was read.
         `UPDATE triggers t SET config = coalesce($2, t.config), status = coalesce($3, t.status), event = $4, integration_id = $5,
            next_fire_at = CASE WHEN w.status = 'active' THEN $6::timestamptz END
          FROM workflows w WHERE t.id = $1 AND w.id = t.workflow_id RETURNING ${COLUMNS}`,
         [
           uuid,
-          // Only what was sent is written: a secret that cannot be opened now may be once its key is back.
+          // Only a sent config is written: a secret that cannot be opened now may become readable when its key is back.
           input.config && sealConfig(this.secrets, config, triggerContext(accountId, old!.uuid)),
           status === old!.status ? null : status,
           columns.event,
@@ -168,7 +169,7 @@ export class TriggerService {
     });
   }
 
-  /** Its runs stay readable, without their `trigger_id`. @returns the id. */
+  /** Deletes a trigger. Its runs stay readable, without their `trigger_id`. @returns the id. */
   async delete({ accountId, hops }: RequestContext, id: string): Promise<string> {
     const uuid = fromPublicId('trg', id);
     await this.db.transaction(async (tx) => {
@@ -228,14 +229,17 @@ export class TriggerService {
     return made!;
   }
 
-  /** The same config again keeps its next tick; pausing asks nothing; anything else is judged like a new trigger. */
+  /**
+   * An unchanged config keeps its next tick, and pausing needs no validation. Everything else is validated like a new
+   * trigger.
+   */
   private columnsAfter(
     tx: Transaction,
     old: Trigger,
     config: TriggerConfig,
     status: TriggerStatus,
   ): TriggerColumns | Promise<TriggerColumns> {
-    // A secret that was not opened shows as null: sent back like that it is no secret.
+    // An unreadable secret is shown as null; a config sent back with that null has no secret, so it is a change.
     const isKnown = old.unreadable === null || config === old.config;
     const changed = !isKnown || JSON.stringify(config) !== JSON.stringify(old.config);
     const resumed = status === 'active' && old.status !== 'active';
@@ -257,7 +261,7 @@ export class TriggerService {
     return { event: null, integrationUuid: null, ticksFrom: null, ...columns };
   }
 
-  /** Opens what is sealed in rows that were just read, where a key opens it, and gives them their addresses. */
+  /** Opens the sealed values of rows that were just read, as far as a key opens them, and sets their URLs. */
   reveal(triggers: Trigger[]): Trigger[] {
     for (const trigger of triggers) {
       trigger.readAt = this.clock.now();
@@ -273,11 +277,12 @@ export class TriggerService {
 }
 
 /**
- * A trigger whose workflow is held: whoever (de)activates that sees to the ticks of its triggers. Not the trigger itself:
- * whoever ends an integration holds that, which judging waits for, and then takes its triggers. Read by a statement of
- * its own, which sees what others changed while the first one waited.
+ * Locks a trigger's workflow and reads the trigger. The workflow is locked because (de)activating it changes the ticks
+ * of its triggers. Locking the trigger too could deadlock: a transaction that ends an integration locks the integration
+ * first and its triggers then, while validation here locks the integration last. A second statement reads the trigger,
+ * so that it sees changes committed during the wait for the lock.
  */
-async function heldByWorkflow(tx: Transaction, uuid: string, accountId: string): Promise<Trigger | undefined> {
+async function readWithLockedWorkflow(tx: Transaction, uuid: string, accountId: string): Promise<Trigger | undefined> {
   await tx.query(
     `SELECT 1 FROM workflows w WHERE w.id = (SELECT workflow_id FROM triggers WHERE id = $1 AND account_id = $2)
      FOR NO KEY UPDATE`,

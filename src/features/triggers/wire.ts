@@ -18,7 +18,7 @@ interface Needs {
   events: EventCatalog;
 }
 
-/** Which workflow is to be fired by what; hooks, events and schedules read the rows. */
+/** Wires the management of triggers. Hooks, events and schedules read the rows. */
 export function wireTriggers({ config, db, clock, secrets }: Platform, { workflows, events }: Needs): Feature {
   const triggers = new TriggerService(db, clock, secrets, { baseUrl: config.baseUrl, events });
   return {

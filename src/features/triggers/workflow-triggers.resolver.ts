@@ -7,12 +7,15 @@ import { Workflow } from '../workflows/workflow.entity.js';
 import { type Trigger, TriggerPage } from './trigger.entity.js';
 import { type TriggerService } from './trigger.service.js';
 
-/** The link from workflows to their triggers; it stands here because workflows know nothing of triggers. */
+/**
+ * The link from workflows to their triggers. It is here because the GraphQL types of workflows do not depend on
+ * triggers.
+ */
 @Resolver(() => Workflow)
 export class WorkflowTriggersResolver {
   constructor(private readonly service: TriggerService) {}
 
-  @FieldResolver(() => TriggerPage, { description: 'Its triggers, newest first.' })
+  @FieldResolver(() => TriggerPage, { description: 'The triggers of the workflow, newest first.' })
   triggers(
     @Root() workflow: Workflow,
     @Ctx() context: RequestContext,

@@ -8,20 +8,20 @@ import { checkProfile, insertUser, type Proof } from './new-user.js';
 import { sessionsEnded } from './sign-in/session.events.js';
 import { removeUnproven, unprovenUserOf } from './unproven-user.js';
 
-/** The most invitations that a person is shown to choose from, the newest. */
+/** The maximum number of invitations to choose from; the newest are shown. */
 const MAX_CHOICES = 20;
 
-/** An invitation that still works, with its account's name. */
+/** An invitation that has not expired, with its account's name. */
 export interface OpenInvitation {
   uuid: string;
   accountId: string;
   email: string;
   account: string;
-  /** Whether the person who uses it has proven the address: by the mailed link, or at the issuer. */
+  /** Whether using it proves the address: it came by the mailed link, or the OIDC issuer verified the address. */
   provesAddress: boolean;
 }
 
-/** How an invited person becomes a user: by a link of the invitation, or by choosing it after a sign-in at the issuer. */
+/** Turns invited persons into users, by a link of the invitation or by a choice after a sign-in at the OIDC issuer. */
 export class Joining {
   constructor(
     private readonly db: Database,
@@ -29,7 +29,7 @@ export class Joining {
     private readonly notifications: Notifications,
   ) {}
 
-  /** What a link is for. @throws AppError `not_found` for one that never was, was used, revoked or is too old. */
+  /** The invitation of a link. @throws AppError `not_found` if the link is unknown, used, revoked or expired. */
   async find(token: string): Promise<OpenInvitation> {
     const [invitation] = await this.open(
       'i.mailed_digest IS NOT DISTINCT FROM $2',
@@ -40,12 +40,14 @@ export class Joining {
     return invitation;
   }
 
-  /** The name of the account whose user ends when the invitation is accepted, because that user never proved the address. */
+  /** The name of the account whose unproven user of the same address is removed when this invitation is accepted. */
   async replacedBy({ provesAddress, email }: OpenInvitation): Promise<string | undefined> {
     return provesAddress ? (await unprovenUserOf(this.db, email))?.account : undefined;
   }
 
-  /** Creates the invited user. @returns the user’s uuid. @throws AppError `not_found`, `validation_error` or `conflict`. */
+  /**
+   * Creates the invited user. @returns the user’s uuid. @throws AppError `not_found`, `validation_error` or `conflict`.
+   */
   async accept(token: string, given: { name: unknown; password: unknown }): Promise<string> {
     const invitation = await this.find(token);
     checkProfile({ name: given.name, password: given.password });
@@ -53,12 +55,14 @@ export class Joining {
     return this.join(invitation, given.name as string, { passwordHash });
   }
 
-  /** The invitations of an address (in lower case) that its owner may choose from, of all accounts, newest first. */
+  /** The open invitations of an address (in lower case) from all accounts, newest first. */
   openFor(email: string): Promise<OpenInvitation[]> {
     return this.open('true', 'i.email = $2', email);
   }
 
-  /** Turns an invitation into a user, once. @returns the uuid. @throws AppError `not_found` or `conflict`. */
+  /**
+   * Turns an invitation into a user; works once. @returns the user's uuid. @throws AppError `not_found` or `conflict`.
+   */
   async join({ uuid, accountId, email, provesAddress }: OpenInvitation, name: string, proof: Proof): Promise<string> {
     const { userId, replaced } = await this.db.transaction(async (tx) => {
       const now = this.clock.now();

@@ -5,12 +5,13 @@ import { textFault } from '../../platform/validation.js';
 import { PASSWORD } from './sign-in/auth-library.js';
 import { emailFault } from './email-address.js';
 
-/** The provider of a credential that is a password. */
+/** The `provider` of a password credential. */
 const PASSWORD_PROVIDER = 'credential';
 
-/** How a new user will prove who they are: the hash of a password, or an issuer's subject. */
+/** The first credential of a user: the hash of a password, or the subject at an OIDC issuer. */
 export type Proof = { passwordHash: string } | { issuer: string; subject: string };
 
+/** A user to create. */
 export interface NewUser {
   accountId: string;
   email: string;
@@ -19,7 +20,10 @@ export interface NewUser {
   proof: Proof;
 }
 
-/** What people fill in of themselves; `email` only where no invitation says it. @throws AppError `validation_error`. */
+/**
+ * Validates the profile of a new user; `email` only if no invitation determines it. @throws AppError
+ * `validation_error`.
+ */
 export function checkProfile(given: { name: unknown; password: unknown; email?: unknown }): void {
   const faults: [string, string | undefined][] = [
     ['name', textFault(given.name, 1, 255)],
@@ -33,7 +37,10 @@ export function checkProfile(given: { name: unknown; password: unknown; email?: 
   if (first !== undefined) throw validationError(first, ...rest);
 }
 
-/** Writes a user with the first credential. @returns the uuid. @throws AppError `conflict` when the address is a user's. */
+/**
+ * Inserts a user with a first credential. @returns the uuid. @throws AppError `conflict` if the address belongs to a
+ * user.
+ */
 export async function insertUser(tx: Queryable, { accountId, email, emailVerified, name, proof }: NewUser, now: Date) {
   const uuid = newUuid(now);
   const made = await tx.query(
@@ -44,12 +51,12 @@ export async function insertUser(tx: Queryable, { accountId, email, emailVerifie
   if (made.length === 0) throw new AppError('conflict', 'There is a user with this e-mail address: sign in.');
   if (!(await insertCredential(tx, uuid, proof, now)))
     throw new AppError('conflict', 'You are a user already: sign in.');
-  // Also where the first one came by an invitation: else the link would work again once they are all removed.
+  // Also for users who came by an invitation: otherwise the link would work again after all users are removed.
   await tx.query(`DELETE FROM set_up_link`);
   return uuid;
 }
 
-/** Adds a way for a user to sign in. @returns false for one that a user has already: it stays theirs. */
+/** Adds a credential. @returns false if a user has it already: it stays with that user. */
 export async function insertCredential(tx: Queryable, userId: string, proof: Proof, now: Date): Promise<boolean> {
   const uuid = newUuid(now);
   const isPassword = 'passwordHash' in proof;
@@ -77,7 +84,7 @@ export async function hasPassword(on: Queryable, userId: string): Promise<boolea
   return rows.length > 0;
 }
 
-/** Gives a user a password in the place of the one before, or the first one. */
+/** Sets or replaces the password of a user. */
 export async function setPassword(tx: Queryable, userId: string, passwordHash: string, now: Date): Promise<void> {
   const changed = await tx.query(
     `UPDATE user_credentials SET password = $3, updated_at = $4 WHERE provider = $1 AND subject = $2 RETURNING 1 AS one`,

@@ -16,6 +16,7 @@ import { sessionsEnded } from './sign-in/session.events.js';
 
 const MINUTES = 60;
 
+/** What the service needs. */
 export interface PasswordResetParts {
   db: Database;
   clock: Clock;
@@ -23,7 +24,7 @@ export interface PasswordResetParts {
   mails: MailQueue;
   logger: Logger;
   baseUrl: string;
-  /** What the issuer of OIDC is called; undefined where there is none. */
+  /** The display name of the OIDC issuer; undefined without one. */
   provider: string | undefined;
 }
 
@@ -35,16 +36,19 @@ interface Person {
   email: string;
 }
 
-/** Links that set a new password, one a user: void when used, when a later one is made, and with any change of the password. */
+/**
+ * Links that set a new password, one per user. Using it, requesting another one, and any change of the password void
+ * it.
+ */
 export class PasswordResetService {
-  /** Mails of which an answer must tell nothing, not even by the time it takes. */
+  /** Mails being queued after the response, whose content and timing must not reveal whether a user exists. */
   private readonly underWay = new Set<Promise<void>>();
 
   constructor(private readonly deps: PasswordResetParts) {}
 
   /**
-   * Mails a link to the user of an address (in lower case), if there is one: behind the answer, which is the same.
-   * `isOwn`: they ask themselves, signed in, and get one for their first password too.
+   * Mails a link to the user of an address (in lower case), if there is one. The mail is queued after the response,
+   * which is the same either way. `isOwn`: the signed-in user asks, and gets a link for a first password too.
    */
   async ask(email: string, { isOwn = false } = {}): Promise<void> {
     const person = await this.personOf(email);
@@ -58,19 +62,19 @@ export class PasswordResetService {
     this.underWay.add(work);
   }
 
-  /** Resolves once what was asked for is queued. */
+  /** Resolves once all requested mails are queued. */
   async settled(): Promise<void> {
     await Promise.all(this.underWay);
   }
 
-  /** A link for the operator to hand on; nothing is mailed. @throws AppError `not_found` where the address is no user's. */
+  /** A link for the operator to pass on, without a mail. @throws AppError `not_found` if no user has the address. */
   async linkFor(email: string): Promise<string> {
     const person = await this.personOf(email.toLowerCase());
     if (person === undefined) throw notFound('user');
     return (await this.write(this.deps.db, person.uuid, { mailed: false })).url;
   }
 
-  /** Whose password a link sets, in which account. @throws AppError `not_found` for one that never was, was used, voided or is too old. */
+  /** The user and account of a link. @throws AppError `not_found` if the link is unknown, used, void or expired. */
   async find(token: string): Promise<{ email: string; account: string }> {
     const [user] = await this.deps.db.query<{ email: string; account: string }>(
       `SELECT u.email, a.name AS account FROM password_resets r JOIN users u ON u.id = r.user_id
@@ -81,7 +85,10 @@ export class PasswordResetService {
     return user;
   }
 
-  /** Sets the password and ends every session of the user. @returns the uuid. @throws AppError `not_found` or `validation_error`. */
+  /**
+   * Sets the password and ends every session of the user. @returns the uuid. @throws AppError `not_found` or
+   * `validation_error`.
+   */
   async use(token: string, password: unknown): Promise<string> {
     await this.find(token);
     const fault = textFault(password, PASSWORD.min, PASSWORD.max);

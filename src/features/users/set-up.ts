@@ -6,10 +6,10 @@ import { notFound } from '../../platform/errors.js';
 import { randomToken, sha256 } from '../../platform/encryption/secrets.js';
 import { checkProfile, insertUser } from './new-user.js';
 
-/** The account of the first user of an empty database. */
+/** The name of the account that is created for the first user. */
 const FIRST_ACCOUNT = 'default';
 
-/** What the first user tells of themselves; judged here. */
+/** The unvalidated input of the first user. */
 export interface FirstUser {
   token: unknown;
   name: unknown;
@@ -17,7 +17,7 @@ export interface FirstUser {
   password: unknown;
 }
 
-/** The one-time link that makes the first user. It is void as soon as there is one, and when a later one is made. */
+/** The one-time link that creates the first user. It is void once a user exists, and when a newer link is made. */
 export class SetUp {
   constructor(
     private readonly db: Database,
@@ -26,13 +26,13 @@ export class SetUp {
     private readonly baseUrl: string,
   ) {}
 
-  /** Whether there is no user yet, in any account. */
+  /** Whether no account has a user yet. */
   async isNeeded(): Promise<boolean> {
     const rows = await this.db.query(`SELECT 1 AS one FROM users LIMIT 1`);
     return rows.length === 0;
   }
 
-  /** A fresh link, which voids the one before; undefined once there is a user. */
+  /** Makes a new link, which voids the previous one; undefined once a user exists. */
   async newLink(): Promise<string | undefined> {
     if (!(await this.isNeeded())) return undefined;
     const token = randomToken();
@@ -43,7 +43,10 @@ export class SetUp {
     return `${this.baseUrl}/set-up/${token}`;
   }
 
-  /** Makes the first user, in the account that there is, or in `default`. @returns the uuid. @throws AppError. */
+  /**
+   * Creates the first user in the existing account, or in a new one named `default`. @returns the uuid. @throws
+   * AppError.
+   */
   async complete({ token, name, email, password }: FirstUser): Promise<string> {
     const digest = sha256(String(token));
     const known = await this.db.query(`SELECT 1 AS one FROM set_up_link WHERE digest = $1`, [digest]);

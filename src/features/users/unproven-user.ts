@@ -2,7 +2,7 @@ import { type Queryable } from '../../platform/db/database.js';
 import { type Notifications } from '../../platform/notifications/notifications.js';
 import { sessionsEnded } from './sign-in/session.events.js';
 
-/** A user whose address nobody has proven: perhaps the user of another person, who was shown the link of an invitation. */
+/** A user whose address is not proven: possibly another person, who was given the link of an invitation. */
 export interface UnprovenUser {
   uuid: string;
   /** The account's name. */
@@ -20,8 +20,9 @@ export async function unprovenUserOf(on: Queryable, email: string): Promise<Unpr
 }
 
 /**
- * Removes the unproven user of an address, for the person who has proven it; the last user of an account too, as nobody
- * else may hold the address. @returns the uuid, for `notifyLocally` after the commit; undefined where there is none.
+ * Removes the unproven user of an address, in favor of the person who has proven it. Also removes the last user of an
+ * account, since only one user may have the address. @returns the uuid, to publish in this process after the commit;
+ * undefined without such a user.
  */
 export async function removeUnproven(tx: Queryable, on: Notifications, email: string): Promise<string | undefined> {
   const [user] = await tx.query<{ id: string }>(
@@ -33,8 +34,8 @@ export async function removeUnproven(tx: Queryable, on: Notifications, email: st
 }
 
 /**
- * Makes the address of a user proven, and ends the password, reset link and sessions from before: another person may
- * have them. @returns false where the user is gone, or proven already.
+ * Marks the address of a user as proven, and deletes earlier credentials, reset links and sessions, which may belong to
+ * another person. @returns false if the user is removed or already proven.
  */
 export async function proveAddress(tx: Queryable, on: Notifications, userId: string, now: Date): Promise<boolean> {
   const proven = await tx.query(

@@ -4,7 +4,7 @@ import { toPublicId } from '../../platform/ids/ids.js';
 import { DateTime } from '../../platform/graphql/scalars.js';
 
 @Entity('users')
-@ObjectType({ description: 'A person who signs in to the dashboard, of one account.', simpleResolvers: true })
+@ObjectType({ description: 'A person of an account who signs in to the dashboard.', simpleResolvers: true })
 export class User {
   @PrimaryColumn('uuid', { name: 'id' })
   uuid: string;
@@ -13,7 +13,7 @@ export class User {
   accountId: string;
 
   @Column('text')
-  @Field(() => String, { description: 'In lower case; unique in this service.' })
+  @Field(() => String, { description: 'The e-mail address in lower case; unique in this service.' })
   email: string;
 
   /** Whether the address is verified: by a link that was only mailed there, or by the OIDC issuer. */
@@ -21,7 +21,7 @@ export class User {
   emailVerified: boolean;
 
   @Column('text')
-  @Field(() => String, { description: 'The name that the person goes by.' })
+  @Field(() => String, { description: 'The name of the person.' })
   name: string;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })

@@ -10,11 +10,11 @@ class UserPage {
   @Field(() => [User], { description: 'The users of this page.' })
   items: User[];
 
-  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
+  @Field(() => PageMeta, { description: 'The position of this page in the list.' })
   meta: PageMeta;
 }
 
-/** Users are managed by users. */
+/** Only users may manage users, not API keys. */
 @Resolver(() => User)
 export class UserResolver {
   constructor(private readonly service: UserService) {}
@@ -26,7 +26,7 @@ export class UserResolver {
   }
 
   @Authorized('person')
-  @Mutation(() => User, { description: "Renames the user who asks. Needs a person's session." })
+  @Mutation(() => User, { description: "Renames the signed-in user. Needs a person's session." })
   updateProfile(@Ctx() context: RequestContext, @Args(() => UpdateProfileArgs) args: UpdateProfileArgs): Promise<User> {
     return this.service.rename(context, args.name);
   }
@@ -34,7 +34,7 @@ export class UserResolver {
   @Authorized('person')
   @Mutation(() => ID, {
     description:
-      "Removes a user, whose sessions end at once; yourself too, but never the last one. Gives the id back. Needs a person's session.",
+      "Removes a user and ends their sessions at once. You can remove yourself. The last user of an account cannot be removed. Returns the id. Needs a person's session.",
   })
   removeUser(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<string> {
     return this.service.remove(context, id);

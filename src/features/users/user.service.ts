@@ -19,36 +19,36 @@ export class UserService {
     private readonly notifications: Notifications,
   ) {}
 
-  /** The user who asks, or null when the caller is no person. */
+  /** The user behind the caller; null if the caller is not a person. */
   async current({ caller }: RequestContext): Promise<User | null> {
     return caller.kind === 'person' ? ((await this.find(caller.userId)) ?? null) : null;
   }
 
-  /** Whether the user who asks can sign in by password; false when the caller is no person. */
+  /** Whether the calling user can sign in by password; false if the caller is not a person. */
   async hasPassword({ caller }: RequestContext): Promise<boolean> {
     return caller.kind === 'person' && hasPassword(this.db, caller.userId);
   }
 
-  /** By uuid. */
+  /** Finds a user by uuid. */
   async find(uuid: string): Promise<User | undefined> {
     const [user] = await this.db.select(User, `SELECT ${COLUMNS} FROM users u WHERE u.id = $1`, [uuid]);
     return user;
   }
 
-  /** By address, in lower case. */
+  /** Finds a user by address in lower case. */
   async findByEmail(email: string): Promise<User | undefined> {
     const [user] = await this.db.select(User, `SELECT ${COLUMNS} FROM users u WHERE u.email = $1`, [email]);
     return user;
   }
 
-  /** All of an account, newest first. */
+  /** All users of an account, newest first. */
   all(accountId: string): Promise<User[]> {
     return this.db.select(User, `SELECT ${COLUMNS} FROM users u WHERE u.account_id = $1 ORDER BY u.id DESC`, [
       accountId,
     ]);
   }
 
-  /** The account's, newest first. */
+  /** A page of the account's users, newest first. */
   async page({ accountId }: RequestContext, args: PageArgs): Promise<Page<User>> {
     const [items, [count]] = await Promise.all([
       this.db.select(
@@ -61,7 +61,7 @@ export class UserService {
     return toPage(items, count!.total, args);
   }
 
-  /** Renames the user who asks. @throws AppError `not_found` when they were just removed. */
+  /** Renames the calling user. @throws AppError `not_found` if the user was just removed. */
   async rename({ caller }: RequestContext, name: string): Promise<User> {
     const [user] = await this.db.select(
       User,
@@ -73,19 +73,19 @@ export class UserService {
   }
 
   /**
-   * Removes a user, whose sessions end at once; oneself too, as long as another one stays.
-   * @returns the id. @throws AppError `not_found`, or `conflict` for the last one.
+   * Removes a user, possibly the caller, and ends their sessions at once.
+   * @returns the id. @throws AppError `not_found`, or `conflict` for the last user of the account.
    */
   async remove({ accountId }: RequestContext, id: string): Promise<string> {
     const uuid = fromPublicId('usr', id);
     const userId = await this.db.transaction(async (tx) => {
-      // All are held, so that two who remove each other at once don't both succeed.
-      const held = await tx.query<{ id: string }>(`SELECT id FROM users WHERE account_id = $1 ORDER BY id FOR UPDATE`, [
+      // Locks all users, so that two users who remove each other at the same time don't both succeed.
+      const all = await tx.query<{ id: string }>(`SELECT id FROM users WHERE account_id = $1 ORDER BY id FOR UPDATE`, [
         accountId,
       ]);
-      const found = held.find((user) => user.id === uuid);
+      const found = all.find((user) => user.id === uuid);
       if (found === undefined) throw notFound('user');
-      if (held.length === 1) throw new AppError('conflict', 'The last user of an account cannot be removed.');
+      if (all.length === 1) throw new AppError('conflict', 'The last user of an account cannot be removed.');
       await this.delete(tx, found.id);
       return found.id;
     });
@@ -93,7 +93,7 @@ export class UserService {
     return id;
   }
 
-  /** Removes a user as `remove` does, the last one too: the operator can always invite another. */
+  /** Removes any user, also the last one of an account: the operator can always invite another. */
   async removeByOperator({ uuid }: User): Promise<void> {
     await this.db.transaction((tx) => this.delete(tx, uuid));
   }

@@ -25,16 +25,16 @@ interface Needs {
   mails: MailQueue;
 }
 
-/** People and how they sign in, as the rest of the service needs them. */
+/** The parts of the feature that the rest of the service uses. */
 export interface Users extends Feature {
   service: UserService;
   sessions: PersonSessions;
   setUp: SetUp;
-  /** For `/auth/*`. */
+  /** Options of the router of `/auth/*`. */
   router: Omit<AuthRouterOptions, 'bodies' | 'clientOf' | 'sendError'>;
 }
 
-/** Puts the feature together. Nothing runs yet. */
+/** Wires users, invitations and sign-in. Starts nothing. */
 export function wireUsers(platform: Platform, { accounts, mails }: Needs): Users {
   const { config, db, clock, secrets, logger, notifications, smtp } = platform;
   const { baseUrl } = config;

@@ -6,7 +6,7 @@ import { KEPT_DAYS } from './record-events.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Forgets deliveries and their events after 30 days. */
+/** Deletes deliveries and their events after 30 days. */
 export function pruneDeliveriesJob(db: Database, clock: Clock): PeriodicJob {
   return {
     name: 'prune webhook deliveries',
@@ -15,7 +15,7 @@ export function pruneDeliveriesJob(db: Database, clock: Clock): PeriodicJob {
       const now = clock.now();
       const until = new Date(now.getTime() - KEPT_DAYS * 24 * HOUR_MS);
       await prune(db, signal, { table: 'webhook_deliveries', column: 'created_at', until });
-      // Repeated deliveries have moved the end of theirs on.
+      // An event is kept longer if it was delivered again.
       await prune(db, signal, { table: 'webhook_events', column: 'keep_until', until: now });
     },
   };

@@ -23,31 +23,34 @@ const OF_WEBHOOK = linkStatement({
   countUpTo: COUNT_LIMIT,
 });
 
-/** Where a new delivery takes its event from. */
+/** The event of a new delivery. */
 interface Source {
   eventUuid: string;
   firstUuid: string | null;
   type: string;
-  /** How many of our own runs in a row led to this sending of it. */
+  /** How many runs in a row led to this delivery. */
   hops: number;
 }
 
-/** The log of what was sent, and what persons have sent by hand. */
+/** The log of deliveries, and deliveries requested by clients. */
 export class DeliveryService {
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
   ) {}
 
-  /** Pages of the deliveries of many webhooks, by one statement; a key's `filter` is a status. */
+  /** A page of deliveries for each of many webhooks, with one statement. A key's `filter` is a status. */
   ofWebhooks({ accountId }: RequestContext, keys: readonly LinkKey[]): Promise<Page<WebhookDelivery>[]> {
     return loadLinkedPages(this.db, WebhookDelivery, OF_WEBHOOK, accountId, keys);
   }
 
-  /** Sends an event that says nothing, once. @throws AppError `not_found`, `unauthorized`; `conflict` when disabled. */
+  /**
+   * Sends a `webhook.test` event once. @throws AppError `not_found`, `unauthorized`; `conflict` if the webhook is
+   * disabled.
+   */
   async test(context: RequestContext, id: string): Promise<WebhookDelivery> {
     return this.db.transaction(async (tx) => {
-      const webhook = await this.hold(tx, context, id);
+      const webhook = await this.lock(tx, context, id);
       const now = this.clock.now();
       const eventUuid = newUuid(now);
       const body = JSON.stringify({ type: TEST_EVENT, timestamp: now, data: { webhook_id: webhook.id } });
@@ -60,11 +63,11 @@ export class DeliveryService {
     });
   }
 
-  /** Sends an event of the log again, under its `webhook-id`, as a delivery of its own. @throws AppError as `test` does. */
+  /** Sends an event again with the same `webhook-id`, as a new delivery. @throws AppError as `test` does. */
   async redeliver(context: RequestContext, webhookId: string, deliveryId: string): Promise<WebhookDelivery> {
     const uuid = fromPublicId('dlv', deliveryId);
     return this.db.transaction(async (tx) => {
-      const webhook = await this.hold(tx, context, webhookId);
+      const webhook = await this.lock(tx, context, webhookId);
       const [old] = uuid
         ? await tx.select(
             WebhookDelivery,
@@ -78,14 +81,14 @@ export class DeliveryService {
         eventUuid,
         new Date(this.clock.now().getTime() + KEPT_MS),
       ]);
-      // Just forgotten, and its delivery will be in a moment.
+      // The event was just deleted, and its delivery is about to be.
       if (kept === undefined) throw notFound('webhook delivery');
       return this.insert(tx, webhook, { eventUuid, type, firstUuid: old.firstUuid ?? old.uuid, hops: context.hops });
     });
   }
 
-  /** An enabled webhook, that stays so until the commit. */
-  private async hold(tx: Transaction, { accountId }: RequestContext, id: string): Promise<Webhook> {
+  /** Locks an enabled webhook, which stays enabled until the commit. */
+  private async lock(tx: Transaction, { accountId }: RequestContext, id: string): Promise<Webhook> {
     const uuid = fromPublicId('wh', id);
     const [webhook] = uuid
       ? await tx.select(

@@ -1,18 +1,18 @@
 import { type Queryable } from '../../platform/db/database.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 
-/** Why a delivery to a disabled webhook fails. */
+/** The error of a delivery to a disabled webhook. */
 export function disabledError(webhook: string): string {
   return `The webhook ${toPublicId('wh', webhook)} is disabled.`;
 }
 
-/** So that it takes no longer than a statement may, also on a busy database. */
+/** Bounds the time of one statement, also on a busy database. */
 const AT_ONCE = 2_000;
 
 /**
- * Gives up what waits to be sent to a webhook that was disabled or deleted, thousands at once: a sender that comes upon
- * more goes on with it. One that is being sent is left to its sender, who says what came of it; it is given up when it
- * would be tried again. @returns how many.
+ * Fails up to 2,000 pending deliveries of a disabled or deleted webhook. A sender that finds more calls it again.
+ * Deliveries being sent are left to their sender, and fail instead of being retried. @returns the number of failed
+ * deliveries.
  */
 export async function endPending(on: Queryable, webhook: string, now: Date, error: string): Promise<number> {
   const [ended] = await on.query<{ total: number }>(

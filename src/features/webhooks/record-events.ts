@@ -2,33 +2,33 @@ import { type Queryable } from '../../platform/db/database.js';
 import { newUuid } from '../../platform/ids/ids.js';
 import { type WebhookEventType } from './webhook-event-type.js';
 
-/** How long events and the log of their deliveries are kept. */
+/** How long events and their deliveries are kept, in days. */
 export const KEPT_DAYS = 30;
 
-/** Something that happened in an account, to be told to the webhooks that are registered for it. */
+/** An event to deliver to the webhooks that are registered for it. */
 export interface WebhookEvent {
   type: WebhookEventType;
   accountId: string;
-  /** Of which workflow, where it is of one. */
+  /** The workflow of the event; null for events of the account. */
   workflowUuid: string | null;
-  /** What it is about, in REST's shape. */
+  /** The `data` of the body, in REST's shape. */
   data: object | DataAround;
-  /** How many of our own runs in a row led to it. */
+  /** How many runs in a row led to it. */
   hops?: number;
 }
 
-/** Data with one value that is stored as JSON already, and may be large: it stands between the other members. */
+/** Event data with one member that is already JSON and may be large. It comes between the other members. */
 export class DataAround {
   constructor(
     readonly before: object,
     readonly name: string,
-    /** Its text, or the payload that has it, whose text is put in when the event is sent. */
+    /** The JSON text, or the payload that contains it and is inserted when the event is sent. */
     readonly value: { text: string } | { payloadUuid: string },
     readonly after: object,
   ) {}
 }
 
-/** An event whose values are SQL; each column that they name has its table before it. */
+/** An event whose values are SQL expressions; columns must be qualified with their table. */
 export interface EventSql {
   /** A new uuid. */
   event: string;
@@ -37,14 +37,14 @@ export interface EventSql {
   workflowId: string;
   hops: string;
   body: string;
-  /** Where the body goes on with a payload: the payload's uuid, and what follows it. */
+  /** For a body that continues with a payload: the payload's uuid, and the text after it. */
   payload?: { uuid: string; tail: string };
   at: string;
 }
 
 /**
- * SQL that makes a delivery of an event for each enabled webhook that wants it: an expression, without a value, for the
- * list that a statement selects. Where nobody wants the event, that costs one look, and its body is not put together.
+ * SQL that creates a delivery for each enabled webhook registered for the event: an expression for a select list, whose
+ * value is unused. If no webhook is registered, it costs one lookup, and the body is not built.
  */
 export function recording({ event, accountId, type, workflowId, hops, body, payload, at }: EventSql): string {
   const bodyParts = payload === undefined ? body : `${body}, ${payload.uuid}, ${payload.tail}`;
@@ -53,7 +53,7 @@ export function recording({ event, accountId, type, workflowId, hops, body, payl
            FROM webhooks wanting WHERE ${wants('wanting', accountId, type, workflowId)} HAVING count(*) > 0)`;
 }
 
-/** SQL for whether any webhook wants an event; the parameters are SQL too. */
+/** SQL for whether any webhook is registered for an event. The parameters are SQL expressions. */
 export function isWanted(accountId: string, type: string, workflowId: string): string {
   return `EXISTS (SELECT 1 FROM webhooks registered WHERE ${wants('registered', accountId, type, workflowId)})`;
 }
@@ -77,7 +77,7 @@ const RECORD = `
   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int[], $6::text[], $7::timestamptz[], $8::uuid[], $9::text[])
     AS e (id, account_id, type, workflow_id, hops, body, at, payload_id, tail)`;
 
-/** Records events with the caller's transaction: they are told exactly when what they tell of is committed. */
+/** Records events in the caller's transaction, so that they are sent exactly if the change is committed. */
 export async function recordEvents(tx: Queryable, now: Date, events: readonly WebhookEvent[]): Promise<void> {
   if (events.length === 0) return;
   const bodies = events.map(({ type, data }) => bodyOf({ type, timestamp: now }, data));

@@ -6,7 +6,7 @@ import { DateTime } from '../../platform/graphql/scalars.js';
 import { DeliveryStatus } from './webhook-status.js';
 
 @Entity('webhook_deliveries')
-@ObjectType({ description: 'One event on its way to one webhook.', simpleResolvers: true })
+@ObjectType({ description: 'The delivery of one event to one webhook.', simpleResolvers: true })
 export class WebhookDelivery {
   @PrimaryColumn('uuid', { name: 'id' })
   uuid: string;
@@ -20,12 +20,12 @@ export class WebhookDelivery {
   @Column('uuid', { name: 'event_id' })
   eventUuid: string;
 
-  /** The delivery that it repeats, whose `webhook-id` it has. */
+  /** The first delivery of the event, whose `webhook-id` this one repeats. */
   @Column('uuid', { name: 'first_id', nullable: true })
   firstUuid: string | null;
 
   @Column('text')
-  @Field(() => String, { description: "The event's type; `webhook.test` for a test." })
+  @Field(() => String, { description: 'The type of the event; `webhook.test` for a test.' })
   type: string;
 
   @Column('text')
@@ -33,26 +33,26 @@ export class WebhookDelivery {
   status: DeliveryStatus;
 
   @Column('integer')
-  @Field(() => Int, { description: 'How often it was sent.' })
+  @Field(() => Int, { description: 'The number of attempts.' })
   attempts: number;
 
-  /** The attempt under way. */
+  /** Identifies the running attempt. */
   @Column('uuid', { nullable: true })
   claim: string | null;
 
   @Column('integer', { name: 'response_status', nullable: true })
-  @Field(() => Int, { nullable: true, description: 'The HTTP status of the last answer; null where none came.' })
+  @Field(() => Int, { nullable: true, description: 'The HTTP status of the last response; null without a response.' })
   responseStatus: number | null;
 
   @Column('text', { name: 'response_body', nullable: true })
-  @Field(() => String, { nullable: true, description: 'How the last answer began, at most 1,024 characters.' })
+  @Field(() => String, { nullable: true, description: 'The beginning of the last response, at most 1,024 characters.' })
   responseBody: string | null;
 
   @Column('text', { nullable: true })
-  @Field(() => String, { nullable: true, description: 'What went wrong the last time, in a sentence.' })
+  @Field(() => String, { nullable: true, description: 'The error of the last attempt, as a sentence.' })
   error: string | null;
 
-  /** When it may be claimed: for its next attempt or, while one is under way, should its sender be lost. */
+  /** When it may be claimed: at its next attempt or, during one, at the end of the sender's lease. */
   @Column('timestamp with time zone', { name: 'next_attempt_at', precision: 3, nullable: true })
   dueAt: Date | null;
 
@@ -61,19 +61,19 @@ export class WebhookDelivery {
   createdAt: Date;
 
   @Column('timestamp with time zone', { name: 'completed_at', precision: 3, nullable: true })
-  @Field(() => DateTime, { nullable: true, description: 'When it succeeded or was given up.' })
+  @Field(() => DateTime, { nullable: true, description: 'When it succeeded or finally failed.' })
   completedAt: Date | null;
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When it is tried next; null while it is being sent, and once it is over.',
+    description: 'The time of the next attempt; null during an attempt and after the last one.',
   })
   get nextAttemptAt(): Date | null {
     return this.claim === null ? this.dueAt : null;
   }
 
   @Field(() => ID, {
-    description: 'Begins with `dlv_`. The header `webhook-id` of the first time it was sent, and of all repetitions.',
+    description: 'Begins with `dlv_`. It is the header `webhook-id` of this delivery and of all that repeat it.',
   })
   get id(): string {
     return toPublicId('dlv', this.uuid);
@@ -85,6 +85,6 @@ export class WebhookDeliveryPage {
   @Field(() => [WebhookDelivery], { description: 'The deliveries of this page.' })
   items: WebhookDelivery[];
 
-  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
+  @Field(() => PageMeta, { description: 'The position of this page in the list.' })
   meta: PageMeta;
 }

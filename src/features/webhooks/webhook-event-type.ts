@@ -1,6 +1,6 @@
 import { type ErrorDetail, validationError } from '../../platform/errors.js';
 
-/** What a webhook can be registered for. */
+/** The types of events that a webhook can be registered for. */
 export const WEBHOOK_EVENTS = [
   'run.succeeded',
   'run.failed',
@@ -19,14 +19,15 @@ export const WEBHOOK_EVENTS = [
   'integration.deleted',
 ] as const;
 
+/** A type that a webhook can be registered for. */
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 
-/** What `POST /webhooks/{id}/test` sends, registered or not; it is tried once. */
+/** The event of `POST /webhooks/{id}/test`. It is sent once, to any webhook, and cannot be registered for. */
 export const TEST_EVENT = 'webhook.test';
 
-/** Refuses a list that names what is no event, or one twice. @throws AppError `validation_error`. */
+/** Validates a list of event types. @throws AppError `validation_error` for unknown and repeated types. */
 export function validateEvents(events: readonly string[]): void {
-  // Before each of tens of thousands gets a sentence of its own.
+  // Checked first, so that a list of tens of thousands gets one error and not one per item.
   if (events.length > WEBHOOK_EVENTS.length)
     throw validationError({
       field: 'events',

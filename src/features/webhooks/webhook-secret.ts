@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { Webhook as Signer } from 'standardwebhooks';
 import { type SealContext, type Secrets } from '../../platform/encryption/secrets.js';
 
-/** The secret of a webhook as Standard Webhooks writes it: 32 random bytes as base64 after `whsec_`. */
+/** Generates a secret in the format of Standard Webhooks: `whsec_` and 32 random bytes as base64. */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** How long the secret before the present one signs too, so that receivers can change over; in milliseconds. */
+/** How long the previous secret also signs, so that receivers can switch; in milliseconds. */
 export const OVERLAP_MS = 24 * 3_600_000;
 
-/** What the sealed secrets of a webhook are bound to. */
+/** The seal context of a webhook's secrets. */
 export function webhookContext(accountId: string, uuid: string): SealContext {
   return { accountId, table: 'webhooks', id: uuid };
 }
 
-/** The sealed secrets of a webhook. */
+/** The sealed secrets of a webhook; the previous one signs until `previousUntil`. */
 export interface SealedSecrets {
   secret: string;
   previousSecret: string | null;
@@ -23,8 +23,8 @@ export interface SealedSecrets {
 }
 
 /**
- * Those that sign at a moment, opened, the present one first; one of before that no key opens is left out.
- * @throws UnreadableError when the present one cannot be opened.
+ * The opened secrets that sign at `now`, the current one first. A previous one that cannot be opened is left out.
+ * @throws UnreadableError if the current one cannot be opened.
  */
 export function secretsAt(now: Date, sealed: SealedSecrets, secrets: Secrets, context: SealContext): string[] {
   const { secret, previousSecret, previousUntil } = sealed;
@@ -33,7 +33,7 @@ export function secretsAt(now: Date, sealed: SealedSecrets, secrets: Secrets, co
   return [secrets.open(secret, context), ...(previous === null ? [] : [previous])];
 }
 
-/** The three headers of Standard Webhooks for a message; several secrets make several signatures. */
+/** The three headers of Standard Webhooks for a message, with one signature per secret. */
 export function signedHeaders(id: string, at: Date, body: string, secrets: readonly string[]): Record<string, string> {
   return {
     'webhook-id': id,

@@ -1,29 +1,33 @@
 import { registerEnumType } from 'type-graphql';
 
+/** The states of a webhook. */
 export const WebhookStatus = { ENABLED: 'enabled', DISABLED: 'disabled' } as const;
 export type WebhookStatus = (typeof WebhookStatus)[keyof typeof WebhookStatus];
 
-/** Why the service disabled a webhook by itself: it answered 410, or did nothing but fail for five days. */
+/** Why the service disabled a webhook: `gone`: it answered 410; `failing`: it only failed for five days. */
 export type DisabledReason = 'gone' | 'failing';
 
 registerEnumType(WebhookStatus, {
   name: 'WebhookStatus',
-  description: 'Whether a webhook is told of events.',
+  description: 'Whether events are sent to a webhook.',
   valuesConfig: {
-    ENABLED: { description: 'It is told.' },
-    DISABLED: { description: 'It is told nothing: by a person, or because it was gone or failed for five days.' },
+    ENABLED: { description: 'Events are sent.' },
+    DISABLED: {
+      description: 'Nothing is sent: a client disabled it, it answered 410, or it only failed for five days.',
+    },
   },
 });
 
+/** The states of a delivery. The last two are final. */
 export const DeliveryStatus = { PENDING: 'pending', SUCCEEDED: 'succeeded', FAILED: 'failed' } as const;
 export type DeliveryStatus = (typeof DeliveryStatus)[keyof typeof DeliveryStatus];
 
 registerEnumType(DeliveryStatus, {
   name: 'WebhookDeliveryStatus',
-  description: 'How far a delivery has come.',
+  description: 'The status of a delivery.',
   valuesConfig: {
-    PENDING: { description: 'It will be tried, or tried again.' },
-    SUCCEEDED: { description: 'The address answered 2xx.' },
-    FAILED: { description: 'Given up.' },
+    PENDING: { description: 'It will be sent, or retried.' },
+    SUCCEEDED: { description: 'The URL answered 2xx.' },
+    FAILED: { description: 'It failed and is not retried.' },
   },
 });

@@ -7,7 +7,7 @@ import { type WebhookEventType } from './webhook-event-type.js';
 import { type DisabledReason, WebhookStatus } from './webhook-status.js';
 
 @Entity('webhooks')
-@ObjectType({ description: 'An address that is told of events, as Standard Webhooks says.', simpleResolvers: true })
+@ObjectType({ description: 'A URL to which events are posted, signed by Standard Webhooks.', simpleResolvers: true })
 export class Webhook {
   @PrimaryColumn('uuid', { name: 'id' })
   uuid: string;
@@ -19,15 +19,15 @@ export class Webhook {
   workflowUuid: string | null;
 
   @Column('text')
-  @Field(() => String, { description: 'Where events are posted to.' })
+  @Field(() => String, { description: 'The URL to which events are posted.' })
   url: string;
 
-  /** Of the address, with its port: targets are served fairly by it. */
+  /** The host and port of the URL. Hosts get fair shares of sending. */
   @Column('text')
   host: string;
 
   @Column('text', { array: true })
-  @Field(() => [String], { description: 'The types of the events that it is told of.' })
+  @Field(() => [String], { description: 'The types of events that are sent.' })
   events: WebhookEventType[];
 
   @Column('text', { name: 'secret' })
@@ -36,7 +36,7 @@ export class Webhook {
   @Column('text', { name: 'previous_secret', nullable: true })
   sealedPreviousSecret: string | null;
 
-  /** Until then the previous secret signs too. */
+  /** Until then the previous secret also signs. */
   @Column('timestamp with time zone', { name: 'previous_until', precision: 3, nullable: true })
   previousUntil: Date | null;
 
@@ -47,11 +47,12 @@ export class Webhook {
   @Column('text', { name: 'status_reason', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'Why the service disabled it: `gone` (it answered 410) or `failing` (for five days); else null.',
+    description:
+      'Why the service disabled the webhook: `gone` (it answered 410) or `failing` (for five days); otherwise null.',
   })
   statusReason: DisabledReason | null;
 
-  /** The first failure since the last success. */
+  /** The time of the first failure since the last success. */
   @Column('timestamp with time zone', { name: 'failing_since', precision: 3, nullable: true })
   failingSince: Date | null;
 
@@ -59,10 +60,10 @@ export class Webhook {
   @Field(() => DateTime, { description: 'When the webhook was created.' })
   createdAt: Date;
 
-  /** Set by the service where it was just made. */
+  /** Set by the service only when the secret was just made. */
   @Field(() => String, {
     nullable: true,
-    description: 'Begins with `whsec_`. Only in the answers of creating it and of rotating the secret, else null.',
+    description: 'Begins with `whsec_`. Null except in the response that creates the webhook or rotates its secret.',
   })
   secret?: string | null;
 
@@ -71,7 +72,7 @@ export class Webhook {
     return toPublicId('wh', this.uuid);
   }
 
-  @Field(() => ID, { nullable: true, description: 'The only workflow that it hears of; null for all.' })
+  @Field(() => ID, { nullable: true, description: 'The only workflow whose events are sent; null for all workflows.' })
   get workflowId(): string | null {
     return this.workflowUuid === null ? null : toPublicId('wf', this.workflowUuid);
   }
@@ -82,15 +83,15 @@ export class WebhookPage {
   @Field(() => [Webhook], { description: 'The webhooks of this page.' })
   items: Webhook[];
 
-  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
+  @Field(() => PageMeta, { description: 'The position of this page in the list.' })
   meta: PageMeta;
 }
 
-@ObjectType({ description: 'A webhook with the secret that was just made.', simpleResolvers: true })
+@ObjectType({ description: 'A webhook with its new secret.', simpleResolvers: true })
 export class CreatedWebhook {
   @Field(() => Webhook, { description: 'The webhook, with its secret.' })
   webhook: Webhook;
 
-  @Field(() => String, { description: 'What signatures are verified with: shown here, once, and nowhere else.' })
+  @Field(() => String, { description: 'The secret that verifies signatures. It is shown only here, once.' })
   secret: string;
 }

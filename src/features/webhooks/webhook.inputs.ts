@@ -6,7 +6,7 @@ import { WEBHOOK_EVENTS } from './webhook-event-type.js';
 import { DeliveryStatus, WebhookStatus } from './webhook-status.js';
 
 const EVENTS = `Types of events: ${WEBHOOK_EVENTS.map((type) => `\`${type}\``).join(', ')}.`;
-const URL = 'Where events are posted to: http or https, at most 2,000 characters.';
+const URL = 'The URL to which events are posted: http or https, at most 2,000 characters.';
 const given = (_: unknown, value: unknown): boolean => value !== undefined;
 
 @ArgsType()
@@ -27,7 +27,7 @@ export class CreateWebhookInput {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The only workflow to hear of. Left out: all, and the integrations.',
+    description: 'Sends only the events of this workflow. Without it: events of all workflows and of integrations.',
   })
   workflowId?: string | null;
 }
@@ -44,7 +44,7 @@ export class UpdateWebhookInput {
   @ArrayNotEmpty({ message: 'must not be empty' })
   events?: string[];
 
-  @Field(() => WebhookStatus, { nullable: true, description: 'Disabling ends what is pending.' })
+  @Field(() => WebhookStatus, { nullable: true, description: 'Disabling ends pending deliveries.' })
   @ValidateIf(given)
   @IsIn(Object.values(WebhookStatus), { message: 'must be enabled or disabled' })
   status?: WebhookStatus;

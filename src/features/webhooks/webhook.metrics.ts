@@ -3,10 +3,10 @@ import { type Database } from '../../platform/db/database.js';
 import { type MetricSources } from '../../platform/feature.js';
 import { type WebhookSender } from './sending/webhook-sender.js';
 
-/** Rows that a look counts at most, so that it costs no more the more is amiss. */
+/** The maximum number of counted rows, which bounds the cost when many deliveries are pending. */
 const COUNTED = 100_000;
 
-/** What the sender of this process did, and what stands in the tables of all. */
+/** Metrics of this process's sender, and of the shared tables. */
 export function webhookMetrics(db: Database, clock: Clock, { counts }: Pick<WebhookSender, 'counts'>): MetricSources {
   return {
     webhook_attempts_total: {
@@ -20,12 +20,12 @@ export function webhookMetrics(db: Database, clock: Clock, { counts }: Pick<Webh
       read: () => counts.ended,
     },
     webhook_deliveries_pending: {
-      help: 'Deliveries of all processes that have not ended, up to 100,000: due now, and later or under way.',
+      help: 'Pending deliveries of all processes, up to 100,000: due now, and later or being sent.',
       label: 'state',
       read: () => pending(db, clock.now()),
     },
     webhooks_disabled: {
-      help: 'Webhooks of all accounts that are disabled, up to 100,000: gone, failing, or by a person.',
+      help: 'Disabled webhooks of all accounts, up to 100,000: gone, failing, or by a person.',
       label: 'reason',
       read: () => disabled(db),
     },

@@ -42,7 +42,7 @@ export class WebhookResolver {
   @Authorized('write')
   @Mutation(() => CreatedWebhook, {
     description:
-      'Registers a URL for events. Every delivery is signed as Standard Webhooks says. The secret for that is shown in this response, once, and nowhere else.',
+      'Registers a URL for events. Every delivery is signed by Standard Webhooks. The secret is shown only in this response, once.',
   })
   createWebhook(
     @Ctx() context: RequestContext,
@@ -54,7 +54,7 @@ export class WebhookResolver {
   @Authorized('write')
   @Mutation(() => Webhook, {
     description:
-      'Updates a webhook. Only the fields that are present change. A webhook that is disabled gets nothing more, and its pending deliveries end.',
+      'Updates a webhook. Only the fields that are present change. Nothing more is sent to a disabled webhook, and its pending deliveries end.',
   })
   updateWebhook(
     @Ctx() context: RequestContext,
@@ -65,7 +65,7 @@ export class WebhookResolver {
   }
 
   @Authorized('write')
-  @Mutation(() => ID, { description: 'Deletes a webhook for good. Nothing more is sent to it.' })
+  @Mutation(() => ID, { description: 'Deletes a webhook permanently. Nothing more is sent to it.' })
   deleteWebhook(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<string> {
     return this.service.delete(context, id);
   }
@@ -73,7 +73,7 @@ export class WebhookResolver {
   @Authorized('write')
   @Mutation(() => CreatedWebhook, {
     description:
-      'Replaces the secret of a webhook. The new secret is shown in this response, once, and nowhere else. For 24 hours the old one signs beside it.',
+      'Replaces the secret of a webhook. The new secret is shown only in this response, once. For 24 hours the old secret also signs.',
   })
   rotateWebhookSecret(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<CreatedWebhook> {
     return this.service.rotateSecret(context, id);
@@ -89,7 +89,7 @@ export class WebhookResolver {
 
   @Authorized('write')
   @Mutation(() => WebhookDelivery, {
-    description: 'Sends the event of a delivery again. The result is a delivery of its own, with its own attempts.',
+    description: 'Sends the event of a delivery again. The result is a new delivery with its own attempts.',
   })
   redeliverWebhookDelivery(
     @Ctx() context: RequestContext,
@@ -99,7 +99,9 @@ export class WebhookResolver {
     return this.deliveryService.redeliver(context, webhookId, deliveryId);
   }
 
-  @FieldResolver(() => WebhookDeliveryPage, { description: 'Its deliveries, newest first. They are kept for 30 days.' })
+  @FieldResolver(() => WebhookDeliveryPage, {
+    description: 'The deliveries of the webhook, newest first. They are kept for 30 days.',
+  })
   deliveries(
     @Root() webhook: Webhook,
     @Ctx() context: RequestContext,

@@ -17,12 +17,12 @@ import { failingKey } from './webhook-failing.email.js';
 import { validateEvents } from './webhook-event-type.js';
 import { newWebhookSecret, OVERLAP_MS, webhookContext } from './webhook-secret.js';
 
-/** The most webhooks that an account may have. */
+/** The maximum number of webhooks of an account. */
 const MAX_WEBHOOKS = 50;
 
 const COLUMNS = columnsOf(Webhook, 'w');
 
-/** Registrations: who is told of what, and where. */
+/** The registrations of webhooks. */
 export class WebhookService {
   constructor(
     private readonly db: Database,
@@ -44,7 +44,7 @@ export class WebhookService {
     return toPage(items, count!.total, args);
   }
 
-  /** @throws AppError `not_found`, or `unauthorized` when it is another account's. */
+  /** @throws AppError `not_found`, or `unauthorized` if it belongs to another account. */
   async get({ accountId }: RequestContext, id: string): Promise<Webhook> {
     const uuid = fromPublicId('wh', id);
     const [webhook] = uuid
@@ -57,8 +57,8 @@ export class WebhookService {
   }
 
   /**
-   * Registers an enabled webhook. @throws AppError `validation_error` (its address leads nowhere, or where it must not;
-   * the account has 50), `not_found` or `unauthorized` for the workflow.
+   * Registers an enabled webhook. @throws AppError `validation_error` (the URL's host is unknown or forbidden, or the
+   * account has 50 webhooks), `not_found` or `unauthorized` for the workflow.
    */
   async create({ accountId }: RequestContext, input: CreateWebhookInput): Promise<CreatedWebhook> {
     validateEvents(input.events);
@@ -66,7 +66,7 @@ export class WebhookService {
     const workflow = input.workflowId == null ? null : fromPublicId('wf', input.workflowId);
     const secret = newWebhookSecret();
     const webhook = await this.db.transaction(async (tx) => {
-      // So that creates of one account are counted one after the other.
+      // Serializes the creation of webhooks in an account, which counts them.
       await tx.query(`SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, [accountId]);
       if (workflow !== null) await this.lockWorkflow(tx, accountId, workflow);
       const uuid = newUuid(this.clock.now());
@@ -83,7 +83,7 @@ export class WebhookService {
     return { webhook: Object.assign(webhook, { secret }), secret };
   }
 
-  /** Changes what is given. Disabling ends what is pending; another address or enabling starts afresh. */
+  /** Changes the given fields. Disabling ends pending deliveries. A new URL and enabling reset `failing_since`. */
   async update(context: RequestContext, id: string, input: UpdateWebhookInput): Promise<Webhook> {
     const { url, events, status } = input;
     if (events !== undefined) validateEvents(events);
@@ -109,7 +109,7 @@ export class WebhookService {
     });
   }
 
-  /** Nothing more is sent to it. @returns the id. */
+  /** Deletes a webhook. Nothing more is sent to it. @returns the id. */
   async delete({ accountId }: RequestContext, id: string): Promise<string> {
     const uuid = fromPublicId('wh', id);
     return this.db.transaction(async (tx) => {
@@ -122,7 +122,7 @@ export class WebhookService {
     });
   }
 
-  /** A new secret signs from now on; the old one signs beside it for 24 hours. */
+  /** Makes a new secret, which signs from now on. The old one also signs for 24 hours. */
   async rotateSecret({ accountId }: RequestContext, id: string): Promise<CreatedWebhook> {
     const uuid = fromPublicId('wh', id);
     const secret = newWebhookSecret();
@@ -142,7 +142,7 @@ export class WebhookService {
     return this.secrets.seal(secret, webhookContext(accountId, uuid));
   }
 
-  /** @returns the host of an address that may be sent to, with its port. */
+  /** @returns the host and port of a URL that may be called. @throws AppError `validation_error` for others. */
   private async validateUrl(url: string): Promise<string> {
     try {
       await this.outbound.checkAddress(url);
@@ -154,10 +154,10 @@ export class WebhookService {
   }
 
   private async lockWorkflow(tx: Transaction, accountId: string, workflow: string | undefined): Promise<void> {
-    const [held] = workflow
+    const [locked] = workflow
       ? await tx.query(`SELECT 1 FROM workflows WHERE id = $1 AND account_id = $2 FOR KEY SHARE`, [workflow, accountId])
       : [];
-    if (held === undefined) throw await notFoundOrForeign(tx, 'workflows', workflow);
+    if (locked === undefined) throw await notFoundOrForeign(tx, 'workflows', workflow);
   }
 }
 

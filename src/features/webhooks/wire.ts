@@ -8,7 +8,7 @@ import { webhookMetrics } from './webhook.metrics.js';
 import { WebhookResolver } from './webhook.resolver.js';
 import { WebhookService } from './webhook.service.js';
 
-/** Sends what other features have recorded in their own transactions (`record-events.ts`). */
+/** Wires webhooks. They send the events that other features record in their own transactions (`record-events.ts`). */
 export function wireWebhooks(platform: Platform, { mail }: { mail: AccountMail }): Feature {
   const { db, clock, secrets, outbound, logger } = platform;
   const webhooks = new WebhookService(db, clock, secrets, outbound);

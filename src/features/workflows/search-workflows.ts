@@ -8,8 +8,8 @@ import { toTotaledPage, WorkflowOfPage } from './workflow-page.js';
 import { COLUMNS } from './workflow.statements.js';
 
 /**
- * The account's workflows with a text in name or description, newest first. Reads each of them once, for the page and for
- * the total: no index is kept for this, which every create would pay for; see docs/performance.md.
+ * The account's workflows with a text in name or description, newest first. Reads each workflow once, for page and
+ * total. There is no index for it, because every create would pay for that; see docs/performance.md.
  */
 export async function searchWorkflows(
   db: Database,

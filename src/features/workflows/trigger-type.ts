@@ -1,6 +1,6 @@
 import { registerEnumType } from 'type-graphql';
 
-/** What fires a trigger. Each has its definition in `kinds/`. */
+/** The types of triggers. Each has its definition in `triggers/kinds/`. */
 export const TriggerType = {
   SCHEDULE: 'schedule',
   WEBHOOK: 'webhook',
@@ -16,7 +16,7 @@ registerEnumType(TriggerType, {
     SCHEDULE: { description: 'A cron expression.' },
     WEBHOOK: { description: 'A POST to its `webhookUrl`.' },
     APP_EVENT: { description: 'An event in a connected integration.' },
-    MANUAL: { description: 'Somebody, on demand.' },
+    MANUAL: { description: 'A call of `runWorkflow`.' },
   },
 });
 
@@ -24,7 +24,7 @@ registerEnumType(TriggerType, {
 export const TriggerStatus = { ACTIVE: 'active', PAUSED: 'paused', ERROR: 'error' } as const;
 export type TriggerStatus = (typeof TriggerStatus)[keyof typeof TriggerStatus];
 
-/** What a client may set. */
+/** The states that a client may set. */
 export const SETTABLE: readonly TriggerStatus[] = ['active', 'paused'];
 
 registerEnumType(TriggerStatus, {
@@ -35,7 +35,7 @@ registerEnumType(TriggerStatus, {
     PAUSED: { description: 'It does not fire for now.' },
     ERROR: {
       description:
-        'It cannot fire: its integration is not connected, or none that offers its event. Set by the service.',
+        'It cannot fire: its integration, or every integration that offers its event, is not connected. Set by the service.',
     },
   },
 });

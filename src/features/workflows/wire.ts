@@ -7,7 +7,7 @@ interface Workflows extends Feature {
   service: WorkflowService;
 }
 
-/** `endings` is what higher features do when a workflow goes. */
+/** Wires workflows. `endings` are what other features do when a workflow is deleted. */
 export function wireWorkflows({ db, clock }: Platform, { endings }: { endings: WorkflowEndings }): Workflows {
   const service = new WorkflowService(db, clock, endings);
   return { service, resolvers: [new WorkflowResolver(service)] };

@@ -1,6 +1,6 @@
 import { recording } from '../webhooks/record-events.js';
 
-/** SQL of the values that the row does not hold. */
+/** SQL expressions for the values that are not in the workflow's row. */
 export interface WorkflowEventSql {
   type: 'workflow.created' | 'workflow.updated' | 'workflow.deleted';
   /** A new uuid. */
@@ -8,13 +8,13 @@ export interface WorkflowEventSql {
   /** The workflow's public id. */
   id: string;
   now: string;
-  /** How many of our own runs in a row led to it. */
+  /** How many runs in a row led to it. */
   hops: string;
 }
 
 /**
- * The column `told`, without a value, with which a statement that changes the workflow `w` tells webhooks of it, in
- * REST's shape: so that it costs no second statement.
+ * A column `told` for the select list of a statement that changes the workflow `w`. It records the webhook event in the
+ * same statement; its value is unused. The event is in REST's shape.
  */
 export function recordWorkflowEvent({ type, event, id, now, hops }: WorkflowEventSql): string {
   const data = `json_build_object('id', ${id}::text, 'name', w.name, 'description', w.description, 'status', w.status,
@@ -24,7 +24,7 @@ export function recordWorkflowEvent({ type, event, id, now, hops }: WorkflowEven
     event: `${event}::uuid`,
     accountId: 'w.account_id',
     type: `'${type}'`,
-    // Webhooks of a deleted workflow go with it: those that are left hear of all.
+    // Webhooks for a deleted workflow are deleted with it; the others are for all workflows.
     workflowId: type === 'workflow.deleted' ? 'NULL::uuid' : 'w.id',
     hops: `${hops}::integer`,
     body: `json_strip_nulls(${body})::text`,

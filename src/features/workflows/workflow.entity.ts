@@ -5,9 +5,9 @@ import { PageMeta } from '../../platform/db/pagination.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { WorkflowStatus } from './workflow-status.js';
 
-/** GraphQL's Int ends here; a count beyond is shown as this. */
+/** The maximum of GraphQL's Int; larger counts are shown as this. */
 const MAX_INT = 2 ** 31 - 1;
-/** `Workflow.actionsVersion` while there are no actions. */
+/** `Workflow.actionsVersion` of a workflow without actions. */
 export const NO_ACTIONS = 'none';
 
 @Entity('workflows')
@@ -34,7 +34,7 @@ export class Workflow {
   @Column('bigint', { name: 'run_count', default: 0 })
   totalRuns: number;
 
-  /** The current row of `action_lists`; null while there are no actions. */
+  /** The current row of `action_lists`; null without actions. */
   @Column('uuid', { name: 'actions_id', nullable: true })
   actionsId: string | null;
 
@@ -48,7 +48,7 @@ export class Workflow {
 
   @Field(() => String, {
     description:
-      'Which list of actions it has: another text each time they are set, `none` while there are none. For `setWorkflowActions(expectedVersion:)`.',
+      'The version of the list of actions: another text each time they are set, `none` without actions. For `setWorkflowActions(expectedVersion:)`.',
   })
   get actionsVersion(): string {
     return this.actionsId ?? NO_ACTIONS;
@@ -59,7 +59,7 @@ export class Workflow {
     return toPublicId('wf', this.uuid);
   }
 
-  @Field(() => Int, { description: 'Total runs.' })
+  @Field(() => Int, { description: 'The total number of runs, without skipped and test runs.' })
   get runCount(): number {
     return Math.min(this.totalRuns, MAX_INT);
   }
@@ -70,6 +70,6 @@ export class WorkflowPage {
   @Field(() => [Workflow], { description: 'The workflows of this page.' })
   items: Workflow[];
 
-  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
+  @Field(() => PageMeta, { description: 'The position of this page in the list.' })
   meta: PageMeta;
 }

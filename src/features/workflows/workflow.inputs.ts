@@ -24,7 +24,7 @@ export class CreateWorkflowInput {
   @IsText(1, 255)
   name: string;
 
-  @Field(() => String, { nullable: true, description: 'At most 1,000 characters. Empty and null: none.' })
+  @Field(() => String, { nullable: true, description: 'At most 1,000 characters. Empty and null mean none.' })
   @IsOptional()
   @IsText(0, 1000)
   description?: string | null;
@@ -50,7 +50,7 @@ export class UpdateWorkflowInput {
   @IsText(0, 1000)
   description?: string | null;
 
-  @Field(() => WorkflowStatus, { nullable: true, description: 'Every status may follow every other.' })
+  @Field(() => WorkflowStatus, { nullable: true, description: 'Every transition is allowed.' })
   @ValidateIf((_, value) => value !== undefined)
   @IsIn(Object.values(WorkflowStatus), { message: 'must be active, draft, paused or archived' })
   status?: WorkflowStatus;

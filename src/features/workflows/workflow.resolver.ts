@@ -42,7 +42,7 @@ export class WorkflowResolver {
   @Authorized('write')
   @Mutation(() => Workflow, {
     description:
-      'Updates a workflow. Only the fields that are present change. `updatedAt` moves on whenever a field is set, even to the value that it had.',
+      'Updates a workflow. Only the fields that are present change. `updatedAt` changes whenever a field is set, even to the same value.',
   })
   updateWorkflow(
     @Ctx() context: RequestContext,
@@ -55,7 +55,7 @@ export class WorkflowResolver {
   @Authorized('write')
   @Mutation(() => ID, {
     description:
-      'Deletes a workflow and all its triggers for good. Queued runs never start, and running ones stop after the current step. The runs stay readable for 30 days. Webhooks that are registered for this workflow alone are deleted with it.',
+      'Deletes a workflow and all its triggers permanently. Queued runs never start, and running ones stop after the current step. The runs stay readable for 30 days. Webhooks that are registered only for this workflow are deleted with it.',
   })
   deleteWorkflow(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<string> {
     return this.service.delete(context, id);

@@ -20,21 +20,21 @@ class ChangedWorkflow extends Workflow {
 /** What a feature does in the transaction that deletes a workflow. */
 export type WorkflowEnding = (tx: Transaction, now: Date, workflow: string, by: Deleter) => Promise<void>;
 
-/** Whose request deletes a workflow, and how many of our own runs in a row led to it. */
+/** The account whose request deletes a workflow, and how many runs in a row led to the request. */
 export type Deleter = Pick<RequestContext, 'accountId' | 'hops'>;
 
-/** Those that come before its row goes, which may be another account's still, and those that come after. */
+/** Called before and after the row is deleted. Before, the workflow may still turn out to be another account's. */
 export interface WorkflowEndings {
   before: readonly WorkflowEnding[];
   after: readonly WorkflowEnding[];
 }
 
-/** A workflow beside the place, from 1, of the id that asked for it. */
+/** A workflow with the position, from 1, of the id that asked for it. */
 class WorkflowAsked extends Workflow {
   place: number;
 }
 
-/** Which workflow is asked for, by whom. */
+/** The id of a workflow, and the account that asks for it. */
 interface OwnedId {
   uuid: string;
   accountId: string;
@@ -51,7 +51,7 @@ export class WorkflowService {
     this.reads = new BatchedReads(db, (ids) => this.owned(ids));
   }
 
-  /** Newest first. Page and total come by one statement, whatever the size of the account; see docs/performance.md. */
+  /** Newest first. One statement reads page and total, for any size of account; see docs/performance.md. */
   async list(context: RequestContext, args: ListWorkflowsArgs): Promise<Page<Workflow>> {
     const { accountId } = context;
     if (args.search) return searchWorkflows(this.db, context, args, args.search);
@@ -69,7 +69,7 @@ export class WorkflowService {
     return toTotaledPage(rows, args);
   }
 
-  /** @throws AppError `not_found`, or `unauthorized` when it is another account's. */
+  /** @throws AppError `not_found`, or `unauthorized` if it belongs to another account. */
   async get({ accountId }: RequestContext, id: string): Promise<Workflow> {
     const uuid = fromPublicId('wf', id);
     const workflow = uuid === undefined ? undefined : await this.reads.load({ uuid, accountId });
@@ -93,7 +93,7 @@ export class WorkflowService {
     return workflow!;
   }
 
-  /** Changes what is given. `updated_at` moves on when anything is, also to the same value. */
+  /** Changes the given fields. `updated_at` changes if any is given, even with the same value. */
   async update(context: RequestContext, id: string, input: UpdateWorkflowInput): Promise<Workflow> {
     const { name, description, status } = input;
     if (name === undefined && description === undefined && status === undefined) return this.get(context, id);
@@ -110,7 +110,9 @@ export class WorkflowService {
         });
   }
 
-  /** Its triggers go with it, and what is queued never runs; its runs stay readable. @returns the id. */
+  /**
+   * Deletes a workflow with its triggers. Queued runs never start; its runs stay readable for 30 days. @returns the id.
+   */
   async delete(context: RequestContext, id: string): Promise<string> {
     const { accountId, hops } = context;
     const uuid = fromPublicId('wf', id);
@@ -152,7 +154,7 @@ export class WorkflowService {
     return workflow ?? Promise.reject(await notFoundOrForeign(on, 'workflows', uuid));
   }
 
-  /** For each id the workflow, where it is of that account. */
+  /** The workflow for each id; undefined if it is not of that account. */
   private async owned(ids: readonly OwnedId[]): Promise<(Workflow | undefined)[]> {
     const rows = await this.db.select(
       WorkflowAsked,
@@ -165,7 +167,7 @@ export class WorkflowService {
     return found;
   }
 
-  /** Workflows of the account by uuid, for links; in the order asked. */
+  /** Workflows of the account in the order of `uuids`, for links. */
   async byUuid({ accountId }: RequestContext, uuids: readonly string[]): Promise<Workflow[]> {
     const rows = await this.db.select(
       Workflow,
@@ -178,8 +180,8 @@ export class WorkflowService {
 }
 
 /**
- * Schedules tick only while their workflow is active: from now on, or not at all (null). A statement of its own, so that
- * it sees the triggers that were made or changed while this one waited for the workflow.
+ * Sets from when the schedules of a workflow tick: from now if it is active, never (null) otherwise. A separate
+ * statement, so that it sees triggers that were created or changed while the first one waited for the workflow's lock.
  */
 async function arm(tx: Transaction, workflow: string, ticksFrom: Date | null): Promise<void> {
   await tx.query(

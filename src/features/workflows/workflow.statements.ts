@@ -6,9 +6,12 @@ import { Workflow } from './workflow.entity.js';
 /** The columns of a workflow under the alias `w`. */
 export const COLUMNS = columnsOf(Workflow, 'w');
 
-// Put together once: to build and to look up texts of this length with each request costs more than to send them.
+// Built once: building and hashing texts of this length for each request would cost more than sending them.
 
-/** The row, its count and its event. Uuid, account, name, description, status, now, slot, event's uuid, public id, hops. */
+/**
+ * Inserts the row, its count and its event. Parameters: uuid, account, name, description, status, now, slot, event's
+ * uuid, public id, hops.
+ */
 export const CREATE = `
   WITH counted AS (${addTotals(`VALUES ($2, $5::text, $7::smallint, 1)`)}),
   w AS (
@@ -18,8 +21,8 @@ export const CREATE = `
   FROM w`;
 
 /**
- * Changes what is not null. Uuid, account, name, whether the description is given, description, status, now, slot,
- * event's uuid, public id, hops.
+ * Changes the fields that are not null. Parameters: uuid, account, name, whether the description is given, description,
+ * status, now, slot, event's uuid, public id, hops.
  */
 export const CHANGE = `
   WITH old AS (SELECT id, status FROM workflows WHERE id = $1 AND account_id = $2 FOR UPDATE),
@@ -31,7 +34,7 @@ export const CHANGE = `
       updated_at = greatest($7, updated_at + interval '1 ms')
     FROM old WHERE workflows.id = old.id RETURNING workflows.*, old.status AS old_status),
   counted AS (${addTotals(
-    // Sorted, so that opposite moves lock their rows in the same order.
+    // Sorted, so that opposite transitions lock their rows in the same order.
     `SELECT $2::uuid, s.status, $8::smallint, s.total
      FROM w, LATERAL (VALUES (w.old_status, -1), (w.status, 1)) s (status, total)
      WHERE w.old_status <> w.status ORDER BY s.status`,
@@ -40,7 +43,7 @@ export const CHANGE = `
     ${recordWorkflowEvent({ type: 'workflow.updated', event: '$9', id: '$10', now: '$7', hops: '$11' })}
   FROM w`;
 
-/** Uuid, account, event's uuid, public id, now, hops. */
+/** Deletes the row and records the event. Parameters: uuid, account, event's uuid, public id, now, hops. */
 export const DELETE = `
   WITH w AS (DELETE FROM workflows WHERE id = $1 AND account_id = $2 RETURNING *)
   SELECT status, ${recordWorkflowEvent({ type: 'workflow.deleted', event: '$3', id: '$4', now: '$5', hops: '$6' })} FROM w`;

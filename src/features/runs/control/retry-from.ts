@@ -12,6 +12,6 @@ registerEnumType(RetryFrom, {
       description:
         'At the first step that did not succeed or whose action has changed. A run that succeeded or was skipped begins at the start.',
     },
-    START: { description: 'At the first action. Nothing is carried over.' },
+    START: { description: 'At the first action. No steps are copied.' },
   },
 });

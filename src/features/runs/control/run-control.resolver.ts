@@ -57,7 +57,7 @@ export class RunControlResolver {
   @Authorized('write')
   @Mutation(() => Run, {
     description:
-      'Runs an ended run again, as a new run. The new run has the old input and the present actions of the workflow. Of a failed or canceled run, the leading steps that succeeded and whose actions are unchanged are carried over, unless `from` is `START`.',
+      'Retries an ended run as a new run with the same input and the current actions of the workflow. For a failed or canceled run, the leading succeeded steps whose actions are unchanged are copied and not executed again, unless `from` is `START`.',
   })
   retryRun(
     @Ctx() context: RequestContext,

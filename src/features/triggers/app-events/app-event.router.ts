@@ -9,14 +9,20 @@ import { type HandshakeDefinition } from './handshakes/define-handshake.js';
 import { handshakes } from './handshakes/index.js';
 import { takeShared } from './shared-address.js';
 
+/** What the handler of app events needs. */
 export interface AppEventsOptions extends InboundOptions {
   store: EventStore;
 }
 
-/** Answers `/events/:token`, where the token may be the type of a shared address; needs nothing but node:http. Never rejects. */
+/**
+ * Handles `/events/:token`, where the token may be the app type of a shared address. Needs only node:http. Never
+ * rejects.
+ */
 export type AppEvents = (request: IncomingMessage, response: ServerResponse, token: string) => Promise<void>;
 
-/** The handler of applications' events: 202 once all runs of an event are committed, and what a handshake wants to read. */
+/**
+ * Creates the handler of app events. It answers 202 once all runs of an event are committed, and answers handshakes.
+ */
 export function createAppEvents(options: AppEventsOptions): AppEvents {
   return (request, response, token) =>
     answering(options, request, response, async () => {
@@ -30,7 +36,7 @@ export function createAppEvents(options: AppEventsOptions): AppEvents {
     });
 }
 
-/** Takes a request to the address of one integration. */
+/** Handles a request to the address of one integration. */
 async function takeOwn(options: AppEventsOptions, request: IncomingMessage, token: string): Promise<EventOutcome> {
   const { store } = options;
   const digest = admit(request, token, options);
@@ -42,7 +48,7 @@ async function takeOwn(options: AppEventsOptions, request: IncomingMessage, toke
   );
 }
 
-/** @returns the digest of the token. @throws AppError for what no application may ask at any address. */
+/** Checks what needs no lookup. @returns the digest of the token. @throws AppError */
 function admit(request: IncomingMessage, token: string, { refusal }: AppEventsOptions): Buffer {
   if (!['GET', 'HEAD', 'POST'].includes(request.method!)) throw notAllowed('POST');
   if (!isToken(token)) throw notFound('address for events');
@@ -52,8 +58,8 @@ function admit(request: IncomingMessage, token: string, { refusal }: AppEventsOp
 }
 
 /**
- * The answer to a request that asks by its query; undefined for a post that doesn't. Most posts have no query, and cost
- * no look at their integration here. @throws AppError
+ * The response to a handshake in the query; undefined for a post without one. Most posts have no query and need no
+ * lookup of the integration here. @throws AppError
  */
 async function handshakeOf(
   { method, url = '' }: IncomingMessage,
@@ -75,7 +81,7 @@ function notAllowed(allow: string): AppError {
   return new AppError('method_not_allowed', 'Post events to this address.', { headers: { Allow: allow } });
 }
 
-/** Somebody else's words: no browser may take them for a page. */
+/** Sends a text from the provider as plain text: a browser must never render it as a page. */
 function sendText(response: ServerResponse, text: string): void {
   response.writeHead(200, {
     'content-type': 'text/plain; charset=utf-8',

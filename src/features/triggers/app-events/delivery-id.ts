@@ -3,10 +3,10 @@ import { headerOf } from '../hooks/inbound-headers.js';
 import { type EventSource } from '../../integrations/apps/app.js';
 import { textAt } from '../../integrations/apps/text-at.js';
 
-/** What tells a redelivery: names of deliveries that no application uses for anything else. */
+/** Headers that identify a delivery, and that no app uses for anything else. */
 const KNOWN_HEADERS = ['webhook-id', 'X-GitHub-Delivery'];
 
-/** What is the same each time that one event is delivered; undefined where nothing tells, and each delivery counts. */
+/** The id that all deliveries of one event share; undefined without one: then each delivery counts as a new event. */
 export function deliveryIdOf(source: EventSource, headers: IncomingHttpHeaders, body: unknown): string | undefined {
   const path = pathOf(source);
   const inBody = path === undefined ? undefined : textAt(body, path);
@@ -15,7 +15,7 @@ export function deliveryIdOf(source: EventSource, headers: IncomingHttpHeaders, 
   return found;
 }
 
-/** Where the body has it: Slack's `event_id`, Stripe's `id`. */
+/** The path of the id in the body, e.g. Slack's `event_id` or Stripe's `id`. */
 function pathOf({ delivery, signature, handshake }: EventSource): string | undefined {
   if (delivery !== null) return 'jsonPath' in delivery ? delivery.jsonPath : undefined;
   if (signature?.scheme === 'slack' || handshake === 'slack') return 'event_id';

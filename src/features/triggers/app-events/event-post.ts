@@ -13,12 +13,12 @@ import { handshakes } from './handshakes/index.js';
 import { partsOf } from './post-parts.js';
 import { isInBody, isSignedAs } from './signatures/index.js';
 
-/** One POST to an address for events, its body read and known to be JSON. */
+/** One POST to an address for events, with its parsed JSON body. */
 export interface EventPost extends JsonPost {
-  /** SHA-256 of the token in the address, or of the shared place: posts with the same digest concern the same rows. */
+  /** SHA-256 of the token in the address, or of the shared lane. Posts with the same digest concern the same rows. */
   digest: Buffer;
   headers: IncomingHttpHeaders;
-  /** Null at the address of one integration. At a shared address the signature is checked before. */
+  /** Null at the address of one integration. At a shared address, the signature has been checked already. */
   shared: SharedPlace | null;
 }
 
@@ -28,22 +28,24 @@ export interface AppEvent {
   name: string;
   value: unknown;
   input: string;
-  /** The same for each delivery of it to this integration; null when nothing tells. */
+  /** The deduplication key, equal for all deliveries of the event to this integration; null without a delivery id. */
   key: string | null;
   hops: number;
 }
 
-/** What a post turned out to be. Events that their application is not said to have are left out. */
+/**
+ * The content of a post: a handshake to answer, or events. Events that the app's definition does not list are left out.
+ */
 export type PostMeaning = { answer: string } | { events: AppEvent[] };
 
-/** What judging a post takes. */
+/** What reading a post needs. */
 export interface MeaningDependencies {
   apps: AppRegistry;
   secrets: Secrets;
   now: Date;
 }
 
-/** The source of an integration's events. @throws AppError `not_found` where it has no events. */
+/** The event source of an integration, with its secret. @throws AppError `not_found` if the app has no events. */
 export function sourceOf(
   { accountId, integrationUuid, type, secret, providerSecret }: EventSettings,
   { apps, secrets }: Pick<MeaningDependencies, 'apps' | 'secrets'>,
@@ -56,7 +58,7 @@ export function sourceOf(
   return { app, source, secret: eventsSecretOf(apps, app, { made: secrets.open(secret, owner), set }) };
 }
 
-/** Reads a post as its application's `event_source` says. @throws AppError `unauthorized` for a missing or wrong proof. */
+/** Reads a post by its app's `event_source`. @throws AppError `unauthorized` for a missing or wrong signature. */
 export function meaningOf(post: EventPost, settings: EventSettings, deps: MeaningDependencies): PostMeaning {
   const proven = sourceOf(settings, deps);
   demandSignature(post, proven, deps.now);
@@ -64,13 +66,13 @@ export function meaningOf(post: EventPost, settings: EventSettings, deps: Meanin
   if (answer !== undefined) return { answer };
   const { externalId } = settings;
   const accounts = accountsOf(proven.source, post.value);
-  // A provider with one address for all customers may have been given this one.
+  // A provider with a single address for all customers may use this one, and post events of other accounts to it.
   const isForeign = accounts.length > 0 && externalId !== null && !accounts.includes(externalId);
-  // Of two integrations whose events a trigger waits for, none can use up the other's ids.
+  // The integration's id is part of the key: two integrations may get events with the same delivery id.
   return { events: isForeign ? [] : eventsIn(post, proven, [settings], settings.integrationUuid) };
 }
 
-/** @throws AppError `unauthorized` for a post without the signature that its secret makes. */
+/** Verifies the signature of a post. @throws AppError `unauthorized` if it is missing or wrong. */
 export function demandSignature(
   { headers, body, value }: Omit<EventPost, 'digest' | 'shared'>,
   { source, secret }: ProvenSource,
@@ -81,17 +83,21 @@ export function demandSignature(
   throw new AppError('unauthorized', 'The signature of the request is missing or wrong.');
 }
 
-/** The same of a body that is not parsed yet; a proof that stands in it is judged later. @throws AppError `unauthorized`. */
+/**
+ * Verifies the signature of a body that is not parsed yet. Schemes with a secret in the body are verified after
+ * parsing.
+ * @throws AppError `unauthorized`.
+ */
 export function demandSignedBytes(post: Pick<EventPost, 'headers' | 'body'>, proven: ProvenSource, now: Date): void {
   if (!isInBody(proven.source.signature)) demandSignature({ ...post, value: undefined, input: '' }, proven, now);
 }
 
-/** What a post wants to read when it only makes sure that the address answers; undefined for events. */
+/** The response to a handshake in the body, by which a provider verifies the address; undefined for events. */
 export function greetingOf({ value }: Pick<EventPost, 'value'>, { source }: ProvenSource): string | undefined {
   return source.handshake === null ? undefined : handshakes[source.handshake].ofBody?.(value);
 }
 
-/** The events of a post, each for every addressee. Deliveries of one event are known within `scope`. */
+/** The events of a post, each for every addressee. Delivery ids are unique within `scope`. */
 export function eventsIn(
   post: EventPost,
   { app, source, secret }: ProvenSource,

@@ -1,24 +1,24 @@
 import { type Database } from '../../../platform/db/database.js';
 import { type SharedPlace } from './event-source.js';
 
-/** An integration that events may come for. */
+/** What receiving events needs of an integration. */
 export interface EventSettings {
   integrationUuid: string;
   accountId: string;
   type: string;
   status: string;
-  /** The account at the provider; null where the provider does not tell. */
+  /** The account at the provider; null if the provider does not name one. */
   externalId: string | null;
-  /** Sealed: the secret that the service made for its events. */
+  /** Sealed: the events secret that the service made. */
   secret: string;
-  /** Sealed: the secret that the provider made, where it was set. */
+  /** Sealed: the events secret that the provider made, if it was set. */
   providerSecret: string | null;
 }
 
 const COLUMNS = `i.id AS "integrationUuid", i.account_id AS "accountId", i.type, i.status, i.external_id AS "externalId",
   i.events_secret AS secret, i.provider_secret AS "providerSecret"`;
 
-/** The integrations behind digests of tokens, keyed by the digest in hex; unknown and deleted ones are missing. */
+/** The integrations by token digest in hex. Unknown and deleted ones are missing. */
 export async function findEventSettings(db: Database, digests: readonly Buffer[]): Promise<Map<string, EventSettings>> {
   if (digests.length === 0) return new Map();
   const rows = await db.query<EventSettings & { digest: Buffer }>(
@@ -30,8 +30,8 @@ export async function findEventSettings(db: Database, digests: readonly Buffer[]
 }
 
 /**
- * The connected integrations of each place. One that was disconnected may not see what happens at the provider any more,
- * and one with a secret of its own hears of its events at its own address.
+ * The connected integrations of each place. Disconnected ones are left out because they have no access to the
+ * provider's data any more, and ones with a secret of their own because they get their events at their own address.
  */
 export async function findSharedSettings(db: Database, places: readonly SharedPlace[]): Promise<EventSettings[][]> {
   const asked = places.flatMap(({ proven, accounts }, place) =>

@@ -2,21 +2,21 @@ import { type App, type EventSource } from '../../integrations/apps/app.js';
 import { type AppRegistry } from '../../integrations/apps/registry.js';
 import { textAt } from '../../integrations/apps/text-at.js';
 
-/** Where events come from, and what proves them: null while the provider's secret is not known. */
+/** An event source with the secret that verifies its posts; null while the provider's secret is not set. */
 export interface ProvenSource {
   app: App;
   source: EventSource;
   secret: string | null;
 }
 
-/** Where a post to `/events/<type>` belongs. */
+/** The source of a post to `/events/<type>`, and the provider accounts that it names. */
 export interface SharedPlace {
   proven: ProvenSource;
   /** The ids of accounts at the provider. */
   accounts: readonly string[];
 }
 
-/** The source behind `/events/<type>`; undefined where a type has no such address, or no secret to prove its posts. */
+/** The source of `/events/<type>`; undefined if the type has no shared address, or no secret to verify its posts. */
 export function sharedSourceOf(apps: AppRegistry, type: string): ProvenSource | undefined {
   const app = apps.get(type);
   if (app === undefined || !apps.hasSharedAddress(app)) return undefined;
@@ -29,7 +29,7 @@ export function accountsOf({ accountPaths }: EventSource, body: unknown): string
   return [...new Set(named)];
 }
 
-/** One name for all posts that concern the same accounts. */
+/** A name shared by all posts that concern the same provider accounts. */
 export function laneOf({ proven: { app }, accounts }: SharedPlace): string {
   return [app.type, ...accounts].join(' ');
 }

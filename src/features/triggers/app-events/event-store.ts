@@ -15,15 +15,17 @@ import { firePosts } from './fire-posts.js';
 import { MatchWeights } from './match-weights.js';
 
 const MEBIBYTE = 2 ** 20;
-/** A sender gets its answer within 10 s, whatever else is busy. */
+/** How long a post may wait in the queue, so that its sender gets a response within 10 s under any load. */
 const PATIENCE_MS = 5_000;
 
 /**
- * What came of a post: the text that a handshake wants, or the runs of an event, those of its first delivery for a
- * repeated one. Of an event that fires more than 500 triggers they are those that were made with it.
+ * The response to a post: the text for a handshake, or the runs of its events. For a repeated delivery these are the
+ * runs of the first one. For an event that fires more than 500 triggers, only the runs stored with the event are
+ * listed.
  */
 export type EventOutcome = { answer: string } | { runUuids: string[] };
 
+/** What storing app events needs. */
 export interface EventStoreDependencies {
   db: Database;
   clock: Clock;
@@ -32,7 +34,7 @@ export interface EventStoreDependencies {
   queue: RunQueue;
 }
 
-/** Stores the runs of applications' events: of those that come together, by one transaction. */
+/** Stores the runs of app events. Posts that arrive together share a transaction. */
 export class EventStore {
   private readonly unknown: UnknownTokens;
   private readonly owners = new TokenOwners();
@@ -47,7 +49,7 @@ export class EventStore {
       laneOf: (post) => (post.shared === null ? this.owners.laneOf(post) : laneOf(post.shared)),
       rowOf: ({ digest }) => digest.toString('hex'),
       group: { count: 64, bytes: 2 * MEBIBYTE },
-      // Each waits with its parsed body, which may take ten times as much.
+      // A waiting post holds its parsed body, which may take ten times as much memory.
       waiting: { count: 10_000, bytes: 16 * MEBIBYTE },
       lanes: 2,
       patience: PATIENCE_MS,
@@ -55,15 +57,15 @@ export class EventStore {
   }
 
   /**
-   * Resolves once all runs of an event are committed. @throws AppError `not_found` for an unknown token, `unauthorized`
-   * for a missing or wrong signature, `unavailable` when the database is away or too much waits.
+   * Resolves once all runs of a post are committed. @throws AppError `not_found` for an unknown token, `unauthorized`
+   * for a missing or wrong signature, `unavailable` if the database is unavailable or too many posts wait.
    */
   async accept(post: EventPost): Promise<EventOutcome> {
     if (this.unknown.has(post.digest)) throw notFound('address for events');
     return this.posts.add(post);
   }
 
-  /** The event source behind a token's digest, and what proves its events. @throws AppError `not_found`. */
+  /** The event source of a token's integration, with its secret. @throws AppError `not_found`. */
   async sourceOf(digest: Buffer): Promise<ProvenSource> {
     return sourceOf(await this.settingsOf(digest), this.deps);
   }
@@ -73,12 +75,15 @@ export class EventStore {
     return this.laneOf(digest) || (await this.settingsOf(digest)).accountId;
   }
 
-  /** The account of a token; empty while it is not known. */
+  /** The cached account of a token; '' if it is not cached. */
   laneOf(digest: Buffer): string {
     return this.owners.laneOf({ digest });
   }
 
-  /** @throws AppError `unauthorized` for a missing or wrong signature of the body's bytes, `not_found` for an unknown token. */
+  /**
+   * Verifies the signature of a raw body. @throws AppError `unauthorized` if it is missing or wrong, `not_found` for an
+   * unknown token.
+   */
   async prove({ digest, ...post }: Pick<EventPost, 'digest' | 'body' | 'headers'>): Promise<void> {
     demandSignedBytes(post, await this.sourceOf(digest), this.now());
   }
@@ -96,17 +101,17 @@ export class EventStore {
     return found;
   }
 
-  /** The source behind `/events/<type>`; undefined where there is no such address. */
+  /** The source of `/events/<type>`; undefined if there is no such address. */
   sharedSource(type: string): ProvenSource | undefined {
     return sharedSourceOf(this.deps.apps, type);
   }
 
-  /** By the clock that signatures are judged by. */
+  /** The time against which signatures are checked. */
   now(): Date {
     return this.deps.clock.now();
   }
 
-  /** Takes nothing more and waits until every post is answered. */
+  /** Accepts no more posts and waits until every accepted one is answered. */
   close(): Promise<void> {
     return this.posts.close();
   }
@@ -129,7 +134,7 @@ export class EventStore {
     });
   }
 
-  /** What one post means, or why it is refused: nothing of it may touch its neighbours. */
+  /** The content of one post, or its error: an error must not affect the other posts of the group. */
   private read(post: EventPost, settings: EventSettings | undefined): PostMeaning | Error {
     try {
       if (settings !== undefined) return meaningOf(post, settings, { ...this.deps, now: this.now() });

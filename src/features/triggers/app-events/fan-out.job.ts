@@ -5,6 +5,7 @@ import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
 import { fanOutBatch, waitingAccounts } from './fan-outs.js';
 
+/** What the job needs. */
 export interface FanOutDependencies {
   db: Database;
   clock: Clock;
@@ -13,8 +14,8 @@ export interface FanOutDependencies {
 }
 
 /**
- * Makes the runs that are left of events which fire many triggers. Accounts take turns, a batch each, so that one with
- * much to do holds up no other. Any number of processes may do it at once.
+ * Creates the remaining runs of events that fire many triggers. Accounts take turns, a batch each, so that none delays
+ * another. Processes may run it concurrently.
  */
 export function fanOutJob(deps: FanOutDependencies): PeriodicJob {
   return {
@@ -26,7 +27,7 @@ export function fanOutJob(deps: FanOutDependencies): PeriodicJob {
   };
 }
 
-/** @returns whether anything was done. */
+/** Runs one batch per account. @returns whether any run was created. */
 async function round(deps: FanOutDependencies, signal: AbortSignal | undefined): Promise<boolean> {
   let isDone = false;
   for (const account of await waitingAccounts(deps.db)) {
@@ -36,12 +37,12 @@ async function round(deps: FanOutDependencies, signal: AbortSignal | undefined):
   return isDone;
 }
 
-/** What fails is tried again later, and keeps no other account waiting: another session may hold a workflow. */
+/** A failed batch is retried later and does not delay other accounts: another session may have locked a workflow. */
 async function batch(deps: FanOutDependencies, account: string): Promise<boolean> {
   try {
     return await fanOutBatch(deps, account);
   } catch (error) {
-    deps.logger.warn({ account, ...errorFields(error) }, 'events: runs could not be made');
+    deps.logger.warn({ account, ...errorFields(error) }, 'events: runs could not be created');
     return false;
   }
 }

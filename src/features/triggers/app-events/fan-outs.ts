@@ -5,22 +5,22 @@ import { type NewPayloads } from '../../../platform/payloads.js';
 import { type Firing, recordFirings } from '../../runs/queue/firings.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
 
-/** Runs that one transaction makes of one event. */
+/** The maximum number of runs of one event that one transaction creates. */
 export const MAX_RUNS_AT_ONCE = 500;
-/** Events of an account that may wait for the rest of their runs; further large ones are refused. */
+/** The maximum number of an account's events that wait for their remaining runs. Further large events are refused. */
 export const MAX_WAITING = 100;
 
-/** In a batch, waiting for a row that another session holds delays all accounts. */
+/** Short, because a batch that waits for a locked row delays all accounts. */
 const LOCK_TIMEOUT = '1s';
 
-/** An event whose first runs are made with it, and the triggers that are left. */
+/** An event whose first runs exist, with the triggers that remain to be fired. */
 export interface FanOut extends Omit<Firing, 'triggerUuid'> {
   accountId: string;
   /** In the order of their workflows' ids. */
   triggers: readonly string[];
 }
 
-/** Stores what is left of events with the transaction that makes their first runs. */
+/** Stores the remaining triggers of events in the transaction that creates their first runs. */
 export async function storeFanOuts(
   tx: Transaction,
   now: Date,
@@ -38,7 +38,7 @@ export async function storeFanOuts(
   }
 }
 
-/** The accounts of these that have as many waiting as they may. */
+/** Those of `accounts` that have reached `MAX_WAITING`. */
 export async function fullAccounts(on: Queryable, accounts: readonly string[]): Promise<ReadonlySet<string>> {
   if (accounts.length === 0) return new Set();
   const rows = await on.query<{ account: string }>(
@@ -49,7 +49,7 @@ export async function fullAccounts(on: Queryable, accounts: readonly string[]): 
   return new Set(rows.map(({ account }) => account));
 }
 
-/** The accounts that have events waiting, found one by one along the index. */
+/** The accounts with waiting events, found one by one along the index. */
 export async function waitingAccounts(on: Queryable): Promise<string[]> {
   const rows = await on.query<{ account: string }>(
     `WITH RECURSIVE waiting AS (
@@ -76,8 +76,8 @@ interface Row {
 }
 
 /**
- * Makes the next runs of the oldest waiting event of an account, and notes which are left, in one transaction: a process
- * that dies in between has made none. @returns false when there is nothing left to do, here at least.
+ * Creates the next runs of an account's oldest waiting event and updates the remaining triggers, in one transaction:
+ * after a crash in between, none are created. @returns false when nothing is left for this process.
  */
 export async function fanOutBatch(
   { db, clock, queue }: { db: Database; clock: Clock; queue: RunQueue },

@@ -14,15 +14,16 @@ interface FirePostsDependencies {
   queue: RunQueue;
 }
 
-/** An event that fires, with the place of its post in the list of posts. */
+/** An event that fires triggers, with the index of its post. */
 interface Told {
   place: number;
   fired: Fired;
 }
 
 /**
- * Stores the runs of posts that hold any number of events each, by one transaction. `learn` is told what it took to find
- * the triggers of a post. @returns for each post its runs, each once, in the order of their workflows, or why it is refused.
+ * Stores the runs of posts, each with any number of events, in one transaction. Calls `learn` with the number of
+ * comparisons that a post's triggers took. @returns for each post its runs, without duplicates and in workflow order,
+ * or the error that refuses it.
  */
 export async function firePosts(
   deps: FirePostsDependencies,
@@ -71,8 +72,8 @@ async function findFired(
 }
 
 /**
- * Refuses events of accounts that have too many waiting for the rest of their runs; with one event of a post all those
- * of the account, so that what the provider posts again has not fired before.
+ * Refuses events of accounts that have too many waiting events. If one event of a post is refused, so are all of the
+ * same account: the provider posts them again, and none of them may have fired before.
  */
 async function refusals(db: Database, all: readonly Told[]): Promise<(told: Told) => boolean> {
   const nameOf = ({ place, fired }: Told) => `${place} ${fired.event.settings.accountId}`;

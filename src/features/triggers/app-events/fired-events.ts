@@ -5,22 +5,22 @@ import { type FanOut } from './fan-outs.js';
 import { shareRuns } from './share-runs.js';
 import { type WaitingTrigger } from './waiting-triggers.js';
 
-/** An event with the triggers that wait for it, in the order in which their workflows are locked. */
+/** An event with the triggers it fires, in the order in which their workflows are locked. */
 export interface Fired {
   event: AppEvent;
-  /** Those whose runs are made at once, and those that are left. */
+  /** Triggers whose runs are created at once; `later` are the remaining ones. */
   first: readonly WaitingTrigger[];
   later: readonly WaitingTrigger[];
 }
 
-/** A firing of one of several events. */
+/** A firing, with the event and the workflow that it belongs to. */
 export interface Placed {
   fired: Fired;
   workflowUuid: string;
   firing: PostedFiring;
 }
 
-/** Parts the triggers of each event into those that fire at once and the rest. */
+/** Divides the triggers of each event into those that fire at once and the remaining ones. */
 export function divide(events: readonly AppEvent[], waiting: readonly WaitingTrigger[][]): Fired[] {
   const shares = shareRuns(waiting.map(({ length }) => length));
   return events.map((event, place) => {
@@ -30,7 +30,10 @@ export function divide(events: readonly AppEvent[], waiting: readonly WaitingTri
   });
 }
 
-/** The firings at once, in the order in which all lock workflows. Of one workflow, events keep their order. */
+/**
+ * The immediate firings, in the order in which every transaction locks workflows. Within a workflow, events keep their
+ * order.
+ */
 export function placedIn(all: readonly Fired[]): Placed[] {
   const placed = all.flatMap((fired) =>
     fired.first.map(({ uuid, workflowUuid }): Placed => {
@@ -40,7 +43,7 @@ export function placedIn(all: readonly Fired[]): Placed[] {
   return placed.sort(byWorkflow);
 }
 
-/** What is left of events. Of one that is delivered again it was stored the first time, with its first runs. */
+/** The remaining triggers of events. Those of a repeated delivery are left out: the first one stored them. */
 export function restOf(
   all: readonly Fired[],
   placed: readonly Placed[],

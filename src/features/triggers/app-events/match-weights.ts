@@ -1,18 +1,19 @@
 const MAX_KNOWN = 10_000;
 
 /**
- * Remembers what it took to find the triggers of a source's last event, so that its next one weighs as much where
- * accounts take turns: one whose events are compared with many triggers then has few of them compared at a time.
+ * Remembers how many comparisons a source's last event took, as the weight of its next one. A source whose events are
+ * compared with many triggers then gets fewer events per group.
  */
 export class MatchWeights {
-  /** Looks by digest (hex), those learned last at the end. */
+  /** Comparisons by digest (hex), in the order in which they were learned. */
   private readonly known = new Map<string, number>();
 
-  /** In bytes, one for each look. */
+  /** The weight in bytes: one for each comparison. */
   weightOf({ digest }: { digest: Buffer }): number {
     return this.known.get(digest.toString('hex')) ?? 0;
   }
 
+  /** Records the comparisons of a source's event. */
   learn({ digest }: { digest: Buffer }, looks: number): void {
     const hex = digest.toString('hex');
     this.known.delete(hex);

@@ -5,18 +5,18 @@ import { deliveryIdOf } from './delivery-id.js';
 import { handshakes } from './handshakes/index.js';
 import { signatureSchemes } from './signatures/index.js';
 
-/** A part of a post that may be an event by itself. */
+/** A part of a post that may be an event of its own. */
 export interface PostPart {
   value: unknown;
   /** The value as a JSON text. */
   input: string;
-  /** The same in each delivery of it; undefined where nothing tells. */
+  /** The delivery id; undefined without one. */
   delivery: string | undefined;
 }
 
 /**
- * A post as its only part, unless it holds several notifications: then each of them in the form of a post that holds it
- * alone. @throws AppError `unauthorized` where no notification proves where it comes from.
+ * The parts of a post: the post itself, or each of its notifications in the form of a post of its own.
+ * @throws AppError `unauthorized` if the post has notifications and none has the right secret.
  */
 export function partsOf(
   { value, input, headers }: JsonPost & { headers: IncomingHttpHeaders },
@@ -31,7 +31,7 @@ export function partsOf(
   return notifications.map(({ post, delivery }) => ({ value: post, input: JSON.stringify(post), delivery }));
 }
 
-/** A body that holds its own proof goes on without it: runs show what they were fired with. */
+/** Removes a secret that proves the sender from the body: runs show their input. */
 function withoutProof({ signature }: EventSource, value: unknown, input: string): Pick<PostPart, 'value' | 'input'> {
   const scheme = signature?.scheme;
   const bare = scheme === undefined ? undefined : signatureSchemes[scheme].withoutProof?.(value);

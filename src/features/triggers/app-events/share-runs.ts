@@ -1,11 +1,11 @@
 import { MAX_RUNS_AT_ONCE } from './fan-outs.js';
 
-/** Runs that one transaction makes of all events that share it. */
+/** The maximum number of runs that one transaction creates for all its events. */
 const MAX_RUNS_TOGETHER = 2_000;
 
 /**
- * How many runs of each event are made at once, where it fires so many: at most 500 of one. Events that fire few come
- * first, so that those that fire many delay none of their neighbours' runs.
+ * How many runs of each event to create at once, from the number of triggers each fires: at most 500 per event. Small
+ * events come first, so that large ones delay no runs of others.
  */
 export function shareRuns(counts: readonly number[]): number[] {
   const shares = counts.map(() => 0);

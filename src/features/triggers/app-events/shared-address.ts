@@ -8,8 +8,8 @@ import { type EventOutcome, type EventStore } from './event-store.js';
 type Options = Pick<InboundOptions, 'bodies' | 'longWork' | 'clientOf' | 'refusal'> & { store: EventStore };
 
 /**
- * Takes a post to `/events/<type>`. The address is no secret: nothing is parsed, looked up or counted before the signature
- * is checked, so that a flood of unsigned posts uses up nothing of the provider's own.
+ * Handles a post to `/events/<type>`. The address is public: nothing is parsed, looked up or counted before the
+ * signature is verified, so that unsigned posts don't use up the provider's rate limit.
  */
 export async function takeShared(
   options: Options,
@@ -36,7 +36,7 @@ export async function takeShared(
   );
 }
 
-/** @throws AppError `unauthorized` for a missing or wrong signature. */
+/** Verifies the signature. @throws AppError `unauthorized` if it is missing or wrong. */
 function openShared(
   post: JsonPost & { headers: IncomingHttpHeaders },
   proven: ProvenSource,

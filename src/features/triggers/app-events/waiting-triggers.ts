@@ -3,41 +3,42 @@ import { type Database } from '../../../platform/db/database.js';
 import { passes } from '../event-filter.js';
 import { type AppEvent } from './event-post.js';
 
-/** Triggers that one statement reads: their filters may have 100 kB each. */
+/** Triggers that one statement reads; a filter may have 100 kB. */
 const PAGE = 200;
-/** Paths of filters that are looked at in one turn of the event loop. */
+/** Comparisons in one turn of the event loop. */
 const LOOKS_AT_ONCE = 1_000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** A trigger that waits for an event, in whatever state it is. */
+/** A trigger that waits for an event, in any state. */
 export interface WaitingTrigger {
   uuid: string;
   workflowUuid: string;
 }
 
-/** What an event fires, and what it took to find that out. */
+/** The triggers that an event fires, and the comparisons that finding them took. */
 export interface EventMatch {
   triggers: WaitingTrigger[];
-  /** How many triggers and paths of their filters were looked at. */
+  /** The number of compared triggers and filter paths. */
   looks: number;
 }
 
 interface Row extends WaitingTrigger {
-  /** Of the events that it waits for, in the list of those that are asked for. */
+  /** The position, from 1, of its event's group in the query. */
   place: number;
   integrationUuid: string | null;
   filter: Record<string, unknown> | null;
 }
 
-/** Events of one name in one account, and the last trigger that was compared with them. */
+/** Events of one name in one account, and the last trigger that they were compared with. */
 interface Asked {
   events: readonly AppEvent[];
   after: string;
 }
 
 /**
- * For each event, the triggers of its account that wait for it in its integration or in any, and whose filter it passes.
- * An account may have ten thousand, so they are read in pages and compared in turns.
+ * For each event, the triggers of its account that wait for it, in its integration or in any, and whose filter it
+ * passes. An account may have ten thousand triggers, so they are read in pages and compared in several turns of the
+ * event loop.
  */
 export async function findWaitingTriggers(db: Database, events: readonly AppEvent[]): Promise<EventMatch[]> {
   const matches = new Map<AppEvent, EventMatch>(events.map((event) => [event, { triggers: [], looks: 0 }]));

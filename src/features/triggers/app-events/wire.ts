@@ -11,11 +11,11 @@ interface Needs {
 }
 
 interface AppEvents extends Feature {
-  /** Takes the posts of `/events/:token`. */
+  /** Stores the posts to `/events/:token`. */
   store: EventStore;
 }
 
-/** Fires workflows by events of connected applications. */
+/** Wires firing workflows by events of connected apps. */
 export function wireAppEvents({ db, clock, secrets, logger }: Platform, { apps, queue }: Needs): AppEvents {
   const store = new EventStore({ db, clock, secrets, apps, queue });
   return { store, jobs: [fanOutJob({ db, clock, queue, logger })], stop: () => store.close() };

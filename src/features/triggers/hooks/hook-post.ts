@@ -7,18 +7,21 @@ import { isSigned, SIGNATURE_HEADER } from './hook-signature.js';
 import { hopsOf } from '../../../platform/http/inbound/hops.js';
 import { headerOf, keyOf } from './inbound-headers.js';
 
-/** One POST to an inbound hook, its body read and known to be JSON. */
+/** One POST to an inbound hook, with a valid JSON body. */
 export interface HookPost {
-  /** SHA-256 of the token in the address. */
+  /** SHA-256 of the token in the URL. */
   digest: Buffer;
-  /** As it came, for the signature. */
+  /** The raw body, for the signature. */
   body: Buffer;
   /** The body as a JSON text. */
   input: string;
   headers: IncomingHttpHeaders;
 }
 
-/** @throws AppError `unauthorized` when the hook wants a signature and this is none. */
+/**
+ * Verifies the signature of a post. @throws AppError `unauthorized` if the hook requires one and it is missing or
+ * wrong.
+ */
 export function demandSignature(
   { body, headers }: Pick<HookPost, 'body' | 'headers'>,
   settings: HookSettings,
@@ -31,7 +34,7 @@ export function demandSignature(
   }
 }
 
-/** What a post asks for. @throws AppError as `demandSignature`. */
+/** The firing of a post. @throws AppError as `demandSignature` does. */
 export function firingOf(post: HookPost, settings: HookSettings, secrets: Secrets): PostedFiring {
   demandSignature(post, settings, secrets);
   const { input, headers } = post;

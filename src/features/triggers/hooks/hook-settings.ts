@@ -3,17 +3,17 @@ import { UnreadableError } from '../../../platform/encryption/unreadable.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
 import { triggerContext } from '../trigger-config.js';
 
-/** What a webhook trigger's config says of who may fire it and how often. */
+/** The settings of a webhook trigger: its signature and its deduplication. */
 export interface HookSettings {
   triggerUuid: string;
   accountId: string;
-  /** Sealed. */
+  /** Sealed; null if posts need no signature. */
   secret: string | null;
   signatureHeader: string | null;
   dedupeHeader: string | null;
 }
 
-/** The settings behind digests of tokens, keyed by the digest in hex; unknown ones are missing. */
+/** The settings of hooks by token digest in hex. Unknown ones are missing. */
 export async function findHookSettings(db: Database, digests: readonly Buffer[]): Promise<Map<string, HookSettings>> {
   const rows = await db.query<HookSettings & { digest: Buffer }>(
     `SELECT hook_digest AS digest, id AS "triggerUuid", account_id AS "accountId", config->>'secret' AS secret,
@@ -25,12 +25,12 @@ export async function findHookSettings(db: Database, digests: readonly Buffer[])
 }
 
 /**
- * The text that signs the posts of a hook, or null where its address alone is enough.
- * @throws UnreadableError for one that cannot be read: the hook takes no post then.
+ * The secret that signs the posts of a hook; null if posts need no signature.
+ * @throws UnreadableError if it can't be decrypted: the hook then refuses every post.
  */
 export function openHookSecret(secrets: Secrets, { secret, accountId, triggerUuid }: HookSettings): string | null {
   if (secret === null) return null;
   const opened = JSON.parse(secrets.open(secret, triggerContext(accountId, triggerUuid))) as unknown;
-  if (typeof opened !== 'string') throw new UnreadableError('The secret of a hook is no text.');
+  if (typeof opened !== 'string') throw new UnreadableError('The secret of a hook is not a text.');
   return opened;
 }

@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/i;
 
-/** Where the signature stands unless the trigger's config names another header. */
+/** The header of the signature, unless the trigger's config names another one. */
 export const SIGNATURE_HEADER = 'X-Signature-256';
 
-/** Whether a header is `sha256=<hex>` of the raw body's HMAC-SHA256 (RFC 2104); compared in constant time. */
+/** Whether a header is `sha256=` and the hex HMAC-SHA256 of the raw body (RFC 2104); compared in constant time. */
 export function isSigned(body: Uint8Array, secret: string, header: string | undefined): boolean {
   const hex = SIGNATURE.exec(header ?? '')?.[1];
   if (hex === undefined) return false;

@@ -13,10 +13,10 @@ import { TokenOwners } from './token-owners.js';
 import { UnknownTokens } from './unknown-tokens.js';
 
 const MEBIBYTE = 2 ** 20;
-/** A sender gets its answer within 10 s, whatever else is busy. */
+/** How long a post may wait in the queue, so that its sender gets a response within 10 s under any load. */
 const PATIENCE_MS = 5_000;
 
-/** Stores the posts to inbound hooks: those that come together, by one transaction. */
+/** Stores the runs of posts to inbound hooks. Posts that arrive together share a transaction. */
 export class HookStore {
   private readonly unknown: UnknownTokens;
   private readonly owners = new TokenOwners();
@@ -43,7 +43,7 @@ export class HookStore {
 
   /**
    * Resolves once the run is committed. @throws AppError `not_found` for an unknown token, `unauthorized` for a missing
-   * or wrong signature, `unavailable` when the database is away or too much waits.
+   * or wrong signature, `unavailable` if the database is unavailable or too many posts wait.
    */
   async accept(post: HookPost): Promise<FiringOutcome> {
     if (this.unknown.has(post.digest)) throw notFound('hook');
@@ -55,12 +55,14 @@ export class HookStore {
     return this.laneOf(digest) || (await this.settingsOf(digest)).accountId;
   }
 
-  /** The account of a token; empty while it is not known. */
+  /** The cached account of a token; '' if it is not cached. */
   laneOf(digest: Buffer): string {
     return this.owners.laneOf({ digest });
   }
 
-  /** @throws AppError `unauthorized` for a missing or wrong signature, `not_found` for an unknown token. */
+  /**
+   * Verifies a signature. @throws AppError `unauthorized` if it is missing or wrong, `not_found` for an unknown token.
+   */
   async prove(post: Pick<HookPost, 'digest' | 'body' | 'headers'>): Promise<void> {
     demandSignature(post, await this.settingsOf(post.digest), this.secrets);
   }
@@ -72,7 +74,7 @@ export class HookStore {
     throw notFound('hook');
   }
 
-  /** Takes nothing more and waits until every post is answered. */
+  /** Accepts no more posts and waits until every accepted one is answered. */
   close(): Promise<void> {
     return this.posts.close();
   }
@@ -92,7 +94,7 @@ export class HookStore {
     return asked.map((each) => (each instanceof Error ? each : (outcomes.next().value ?? notFound('hook'))));
   }
 
-  /** What one post asks for, or why it is refused: nothing of it may touch its neighbours. */
+  /** The firing of one post, or its error: an error must not affect the other posts of the group. */
   private read(post: HookPost, settings: HookSettings | undefined): PostedFiring | Error {
     try {
       if (settings !== undefined) return firingOf(post, settings, this.secrets);

@@ -7,10 +7,10 @@ import { sha256 } from '../../../platform/encryption/secrets.js';
 import { type HookStore } from './hook-store.js';
 import { answering, type InboundOptions, isToken, sendAccepted, withPost } from './inbound-post.js';
 
-/** Answers `POST /hooks/:token`; needs nothing but node:http. Never rejects. */
+/** Handles `POST /hooks/:token`. Needs only node:http. Never rejects. */
 export type InboundHooks = (request: IncomingMessage, response: ServerResponse, token: string) => Promise<void>;
 
-/** The handler of inbound hooks: 202 once the run is committed. */
+/** Creates the handler of inbound hooks. It answers 202 once the run is committed. */
 export function createInboundHooks({ store, ...options }: InboundOptions & { store: HookStore }): InboundHooks {
   return (request, response, token) =>
     answering(options, request, response, async () => {
@@ -23,7 +23,7 @@ export function createInboundHooks({ store, ...options }: InboundOptions & { sto
     });
 }
 
-/** @returns the digest of the token. @throws AppError for what a hook does not take, whatever its body. */
+/** Checks what needs no body and no lookup. @returns the digest of the token. @throws AppError */
 function admit(request: IncomingMessage, token: string, { refusal }: Pick<InboundOptions, 'refusal'>): Buffer {
   if (request.method !== 'POST') {
     throw new AppError('method_not_allowed', 'A hook takes POST only.', { headers: { Allow: 'POST' } });

@@ -6,44 +6,44 @@ import { declaredLength, parseJson, readRequestBody } from '../../../platform/ht
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { MAX_PAYLOAD_BYTES } from '../../../platform/payloads.js';
 
-/** The most bytes of a post. */
+/** The maximum size of a post, in bytes. */
 export const MAX_HOOK_BYTES = MAX_PAYLOAD_BYTES;
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** What answers posts from outside whose address holds a token. */
+/** What handling posts to URLs with a token needs. */
 export interface InboundOptions {
-  /** Counts a post to a token, and the bytes that it says it has. @returns why it is one too many. */
+  /** Counts a post and its declared bytes for a token. @returns the error if that exceeds a limit. */
   refusal: (token: string, bytes: number) => AppError | undefined;
-  /** Counts the bytes of a post that did not say how many it has. */
+  /** Counts the bytes of a post that declared no length. */
   spend: (token: string, bytes: number) => void;
-  /** The bytes of bodies that the process holds; all inbound posts share one. */
+  /** Limits the bytes of bodies in memory; all inbound posts share one budget. */
   bodies: BodyBudget;
   longWork: LongWork;
-  /** The address that a request came from. */
+  /** The client address of a request. */
   clientOf: (request: IncomingMessage) => string;
   logger: Logger;
   /** Writes `{ code, message, details? }` with the status and headers of the error. */
   sendError: (request: IncomingMessage, response: ServerResponse, error: AppError) => void;
-  /** Counts posts with a missing or wrong signature, which leave no other trace. */
+  /** Counts posts with a missing or wrong signature, which are recorded nowhere else. */
   onBadSignature: () => void;
 }
 
-/** A body that is JSON. */
+/** A JSON body. */
 export interface JsonPost {
-  /** As it came, for the signature. */
+  /** The raw body, for the signature. */
   body: Buffer;
-  /** As PostgreSQL takes it: unchanged but for a byte order mark; nothing is `null`. */
+  /** The JSON text for PostgreSQL: the body without a byte order mark; `null` for an empty body. */
   input: string;
   value: unknown;
 }
 
-/** Whether a text can be the token of an address. */
+/** Whether a text has the form of a token. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** Reads the body of a post and hands it on; its bytes are held until `use` has ended. */
+/** Reads the body of a post and passes it to `use`. Its bytes count against the budget until `use` settles. */
 export async function withBody<T>(
   request: IncomingMessage,
   token: string,
@@ -63,19 +63,19 @@ export async function withBody<T>(
   }
 }
 
-/** What knows the addresses that have a token of their own. */
+/** Looks up the owners and signatures of URLs with a token. */
 export interface TokenStore {
   /** @throws AppError `not_found` for an unknown token. */
   ownerOf(digest: Buffer): Promise<string>;
-  /** The account of a token; empty while it is not known. */
+  /** The cached account of a token; '' if it is not cached. */
   laneOf(digest: Buffer): string;
-  /** @throws AppError `unauthorized` where the bytes of a body don't have the signature that their address asks for. */
+  /** @throws AppError `unauthorized` if a body lacks the signature that its URL requires. */
   prove(post: { digest: Buffer; body: Buffer; headers: IncomingHttpHeaders }): Promise<void>;
 }
 
 /**
- * Reads a post to an address with a token. A long body is not parsed before its signature is known to be right; that of
- * others is checked with their group, which asks for the settings of all at once.
+ * Reads a post to a URL with a token. The signature of a long body is verified before the body is parsed. Signatures of
+ * other bodies are verified with their group, which reads the settings of all at once.
  */
 export async function withPost<T>(
   request: IncomingMessage,
@@ -98,7 +98,9 @@ export async function withPost<T>(
   );
 }
 
-/** A sender that proves nothing is not told what is wrong with its body. @throws AppError as `prove`, then as `postOf`. */
+/**
+ * Verifies the signature before it reports errors of the body. @throws AppError as `prove` does, then as `postOf` does.
+ */
 async function provenPost(body: Buffer, prove: () => Promise<void>): Promise<JsonPost> {
   try {
     return postOf(body);
@@ -114,7 +116,7 @@ export function postOf(body: Buffer): JsonPost {
   return { body, value: parseJson(body), input: new TextDecoder().decode(body) };
 }
 
-/** Does the work of a request and answers what it throws. Never rejects. */
+/** Runs the work of a request, and answers with an error if it throws. Never rejects. */
 export async function answering(
   { logger, sendError, onBadSignature }: InboundOptions,
   request: IncomingMessage,
@@ -131,7 +133,7 @@ export async function answering(
   }
 }
 
-/** 202 with a JSON body: what was posted is committed. */
+/** Sends 202 with a JSON body. Call it after the commit. */
 export function sendAccepted(response: ServerResponse, body: object): void {
   const text = JSON.stringify(body);
   response.writeHead(202, {
@@ -141,7 +143,7 @@ export function sendAccepted(response: ServerResponse, body: object): void {
   response.end(text);
 }
 
-/** The digests of tokens, each once. */
+/** The digests of posts, without duplicates. */
 export function uniqueDigests(posts: readonly { digest: Buffer }[]): Buffer[] {
   return [...new Map(posts.map(({ digest }) => [digest.toString('hex'), digest])).values()];
 }

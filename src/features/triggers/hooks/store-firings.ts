@@ -5,19 +5,19 @@ import { type Firing, type FiringOutcome, recordFirings } from '../../runs/queue
 import { type RunQueue } from '../../runs/queue/run-queue.js';
 
 /**
- * In a group, waiting for a locked row delays all members; alone it may take as long as any statement. Eight halvings of
- * a group of 256 stay below what its members wait at most.
+ * Lock timeout in a group, where a locked row delays all members; a single firing may wait as long as any statement. A
+ * group that fails is halved, and eight halvings of 256 stay below the maximum wait of a member.
  */
 const GROUP_LOCK_TIMEOUT = '500ms';
-/** What one statement takes, in UTF-16 units of inputs. */
+/** The maximum weight of one statement, in UTF-16 units of inputs. */
 const CHUNK = 8 * 2 ** 20;
-/** What a run weighs beside its input. */
+/** The weight of a run besides its input. */
 const ROW = 1_000;
 
-/** A firing whose input has just come. */
+/** A firing whose input is not stored yet. */
 export type PostedFiring = Firing & { input: string };
 
-/** A transaction that has stored the runs of firings. */
+/** The open transaction that has stored the runs of firings. */
 export interface StoredRuns {
   tx: Transaction;
   now: Date;
@@ -27,13 +27,14 @@ export interface StoredRuns {
 
 interface StoreOptions {
   inGroup: boolean;
-  /** What else the transaction stores. */
+  /** Stores more in the same transaction. */
   afterwards?: (stored: StoredRuns) => Promise<void>;
 }
 
 /**
- * Stores the runs of firings by one transaction, and tells the workers. What is more than a statement takes must come in
- * the order of its workflows' ids, in which all lock them. @returns an outcome for each; undefined where the trigger is gone.
+ * Stores the runs of firings in one transaction and wakes the workers. If they need more than one statement, they must
+ * be in workflow id order, in which every transaction locks workflows. @returns one outcome per firing; undefined if
+ * the trigger is deleted.
  */
 export async function storeFirings(
   { db, clock, queue }: { db: Database; clock: Clock; queue: RunQueue },
@@ -59,7 +60,7 @@ function chunksOf(firings: readonly PostedFiring[]): PostedFiring[][] {
   let size = Infinity;
   let last: string | undefined;
   for (const firing of firings) {
-    // Those of one event share its input, which is stored once.
+    // Firings of one event share its input, which is stored once.
     const own = (firing.input === last ? 0 : firing.input.length) + ROW;
     last = firing.input;
     if (size + own > CHUNK) {

@@ -1,16 +1,17 @@
 const MAX_OWNERS = 10_000;
 
-/** The lane of all posts whose account is not known yet. */
+/** The lane of posts whose account is not known yet. */
 const UNKNOWN = '';
 
 /**
- * Remembers which account a token belongs to, which never changes, so that accounts take turns before the database is
- * asked. It says nothing of whether the token is still valid.
+ * Caches the account of each token, which never changes, so that posts are queued by account before any database
+ * lookup. A cached token may be invalid by now.
  */
 export class TokenOwners {
   /** Account ids by digest (hex), the least recently used first. */
   private readonly owners = new Map<string, string>();
 
+  /** The account of a token; '' if it is not known. */
   laneOf({ digest }: { digest: Buffer }): string {
     const hex = digest.toString('hex');
     const owner = this.owners.get(hex);
@@ -20,7 +21,7 @@ export class TokenOwners {
     return owner;
   }
 
-  /** Remembers what was found for digests, by their hex. */
+  /** Caches the accounts of digests (hex). */
   learn(found: ReadonlyMap<string, { accountId: string }>): void {
     for (const [hex, { accountId }] of found) this.owners.set(hex, accountId);
     for (const oldest of this.owners.keys()) {

@@ -3,9 +3,9 @@ import { type Clock } from '../../../platform/clock.js';
 const UNKNOWN_MS = 1_000;
 const MAX_UNKNOWN = 10_000;
 
-/** Remembers for a second which tokens were looked for in vain. What was found is never remembered. */
+/** Caches for a second which tokens do not exist. Existing tokens are never cached. */
 export class UnknownTokens {
-  /** When digests (hex) were last looked for. */
+  /** The time of the last lookup by digest (hex). */
   private readonly missedAt = new Map<string, number>();
 
   constructor(private readonly clock: Clock) {}

@@ -4,11 +4,11 @@ import { type RunQueue } from '../../runs/queue/run-queue.js';
 import { HookStore } from './hook-store.js';
 
 interface Hooks extends Feature {
-  /** Takes the posts of `/hooks/:token`. */
+  /** Stores the posts to `/hooks/:token`. */
   store: HookStore;
 }
 
-/** Fires workflows by posts from outside. */
+/** Wires firing workflows by posts to their inbound hooks. */
 export function wireHooks({ db, clock, secrets }: Platform, { queue }: { queue: RunQueue }): Hooks {
   const store = new HookStore(db, clock, secrets, queue);
   return { store, stop: () => store.close() };

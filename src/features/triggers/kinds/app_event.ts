@@ -14,7 +14,10 @@ type IntegrationState = {
   deleted: boolean;
 };
 
-/** Fires on an `event` in a connected integration: any that offers it, or only `integration_id`; `filter` narrows it. */
+/**
+ * Fires on an `event` of a connected integration: of any that offers it, or only of `integration_id`, if it passes
+ * `filter`.
+ */
 export const app_event = defineTriggerKind({
   type: 'app_event',
   hasHook: false,
@@ -36,7 +39,7 @@ export const app_event = defineTriggerKind({
   },
 });
 
-/** Holds an integration that offers the event, as below. @throws AppError `validation_error` when the account has none connected. */
+/** Locks a connected integration that offers the event, as below. @throws AppError `validation_error` without one. */
 async function demandSource(event: string, { tx, accountId, events }: ValidationScope): Promise<void> {
   const types = events.typesOffering(event);
   if (types.length === 0) throw refusal('event', `no application offers an event "${event}"`);
@@ -49,7 +52,7 @@ async function demandSource(event: string, { tx, accountId, events }: Validation
     throw refusal('event', `no connected integration offers "${event}": connect one of ${types.join(', ')}`);
 }
 
-/** Holds the integration until the trigger is stored, so that one that ends meanwhile finds the trigger. */
+/** Locks the integration until the trigger is stored. If it loses its connection then, the change finds the trigger. */
 async function demandIntegration(
   id: string,
   event: string,

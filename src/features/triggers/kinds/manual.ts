@@ -1,4 +1,4 @@
 import { defineTriggerKind } from '../define-trigger-kind.js';
 
-/** Fires when somebody asks for a run. It reads nothing of its config. */
+/** Fires when a client calls `runWorkflow`. Its config is not read. */
 export const manual = defineTriggerKind({ type: 'manual', hasHook: false, validate: () => ({}) });

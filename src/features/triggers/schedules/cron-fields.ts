@@ -1,14 +1,15 @@
-/** Why an expression is refused: what is wrong, where, and what was expected, in one sentence for its author. */
+/** An invalid expression. The message says in one sentence what is wrong, where, and what was expected. */
 export class CronError extends Error {
   override readonly name = 'CronError';
 }
 
-/** One field, expanded. `star` is Vixie's flag: the field starts with `*`, so also for a step of it. */
+/** One field, expanded to its values. `star` is Vixie cron's flag: the field starts with `*`, also as in `*\/2`. */
 export interface CronField {
   values: number[];
   star: boolean;
 }
 
+/** The five fields of an expression. */
 export interface CronFields {
   minute: CronField;
   hour: CronField;
@@ -21,7 +22,7 @@ interface FieldKind {
   label: string;
   low: number;
   high: number;
-  /** How many different values there are, and so the largest step: 0 and 7 are the same weekday. */
+  /** The number of distinct values, which is the largest step: 0 and 7 are the same weekday. */
   count: number;
   names?: readonly string[];
 }
@@ -39,7 +40,7 @@ const KINDS: Record<keyof CronFields, FieldKind> = {
 
 const MAX_LENGTH = 1_000;
 
-/** Reads five fields by Vixie's grammar and nothing beyond it. @throws CronError for anything else. */
+/** Parses five fields by Vixie cron's grammar, without extensions. @throws CronError for anything else. */
 export function parseFields(expression: string): CronFields {
   if (expression.length > MAX_LENGTH) throw new CronError(`A cron expression has at most ${MAX_LENGTH} characters.`);
   const texts = expression.split(/[ \t]+/).filter((text) => text !== '');
@@ -58,7 +59,7 @@ export function parseFields(expression: string): CronFields {
   };
 }
 
-/** The expression as it stands in messages: in quotes, control characters escaped. */
+/** The expression for a message: quoted, with control characters escaped. */
 export function quote(expression: string): string {
   return JSON.stringify(expression);
 }
@@ -91,7 +92,7 @@ function parsePart(part: string, kind: FieldKind, expression: string) {
   }
   const from = first === undefined ? kind.low : parseValue(first, kind, expression);
   let to = first === undefined ? kind.high : parseValue(last ?? first, kind, expression);
-  // `sat-sun`: a week that ends on Sunday, which is 7 too.
+  // In `sat-sun` the week ends on Sunday, which is also 7.
   if (last?.toLowerCase() === 'sun' && from > 0) to = 7;
   if (from > to)
     throw new CronError(`${kind.label} range ${part} runs backwards ${where}: expected the lower end first.`);

@@ -6,7 +6,7 @@ import { type CronPreviews } from './cron-preview.js';
 
 @ArgsType()
 export class CronPreviewArgs {
-  @Field(() => String, { description: 'Five fields, as `config.cron` of a schedule takes them.' })
+  @Field(() => String, { description: 'Five fields, as in `config.cron` of a schedule.' })
   @IsText(0, 1_000)
   cron: string;
 
@@ -15,7 +15,7 @@ export class CronPreviewArgs {
   @IsText(0, 100)
   timezone?: string | null;
 
-  @Field(() => Int, { defaultValue: 5, description: 'How many times to give, 1 to 10.' })
+  @Field(() => Int, { defaultValue: 5, description: 'The number of times to return, 1 to 10.' })
   @Min(1, { message: 'must be at least 1' })
   @Max(10, { message: 'must be at most 10' })
   count: number;
@@ -23,7 +23,7 @@ export class CronPreviewArgs {
 
 @ObjectType({ description: 'What a cron expression means.', simpleResolvers: true })
 export class CronPreview {
-  @Field(() => String, { description: 'In English words, on the clocks of the time zone, which they don’t name.' })
+  @Field(() => String, { description: 'The expression in English words. They don’t name the time zone.' })
   description: string;
 
   @Field(() => [DateTime], { description: 'When it fires next, the earliest first.' })
@@ -36,7 +36,8 @@ export class CronPreviewResolver {
 
   @Authorized('read')
   @Query(() => CronPreview, {
-    description: 'What a schedule of this cron expression would do; an error says what is wrong with it.',
+    description:
+      'Describes a cron expression and returns its next firings. The error for an invalid one says what is wrong.',
   })
   cronPreview(@Args(() => CronPreviewArgs) args: CronPreviewArgs): CronPreview {
     return this.previews.of(args);

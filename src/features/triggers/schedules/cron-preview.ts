@@ -3,7 +3,7 @@ import { validationError } from '../../../platform/errors.js';
 import { CronError, type Cron, isTimeZone, nextFire, parseCron } from './cron.js';
 import { cronWords } from './cron-words.js';
 
-/** What is asked of an expression that may be half typed. */
+/** The arguments of a preview. The expression may be incomplete, as while it is typed. */
 export interface PreviewedCron {
   cron: string;
   /** UTC when absent. */
@@ -11,11 +11,11 @@ export interface PreviewedCron {
   count: number;
 }
 
-/** Tells what an expression means, by the rules that schedules are judged and fired by. */
+/** Describes cron expressions by the same rules that validate and fire schedules. */
 export class CronPreviews {
   constructor(private readonly clock: Clock) {}
 
-  /** @throws AppError `validation_error` that says what is wrong with which field. */
+  /** @throws AppError `validation_error` that says what is wrong in which field. */
   of({ cron: expression, timezone, count }: PreviewedCron): { description: string; next: Date[] } {
     const cron = parsed(expression, timezone ?? 'UTC');
     const next: Date[] = [];

@@ -4,10 +4,12 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The last firing up to a moment, that included; `first` is any earlier one. Takes about 20 looks for a year. */
+/**
+ * The last firing at or before `until`, by binary search from `first`, any earlier one. A year takes about 20 steps.
+ */
 export function lastFireUntil(cron: Cron, first: Date, until: Date): Date {
   let last = first.getTime();
-  // No firing lies between this and `until`.
+  // There is no firing between this and `until`.
   let quiet = until.getTime();
   while (quiet - last >= MINUTE) {
     const middle = Math.floor((last + quiet) / 2);
@@ -18,7 +20,10 @@ export function lastFireUntil(cron: Cron, first: Date, until: Date): Date {
   return new Date(last);
 }
 
-/** How many firings there are from one to another, these two included. Days and hours without surprise count as a whole. */
+/**
+ * The number of firings from `first` to `last`, inclusive. Days and hours without a clock change are counted as a
+ * whole.
+ */
 export function countFires(cron: Cron, first: Date, last: Date): number {
   const end = last.getTime();
   let count = 0;
@@ -36,12 +41,15 @@ export function countFires(cron: Cron, first: Date, last: Date): number {
   return count;
 }
 
-/** Firings are on whole minutes. */
+/** Whether all firings of a span are at or before `end`; firings are on whole minutes. */
 function endsBy(spanEnd: number | undefined, end: number): spanEnd is number {
   return spanEnd !== undefined && spanEnd - MINUTE <= end;
 }
 
-/** The end of the local day or hour whose first match is `at`; undefined when it isn't, or the clocks are moved in it. */
+/**
+ * The end of the local day or hour whose first match is `at`; undefined if `at` is not the first, or the clocks change
+ * in it.
+ */
 function wholeSpanEnd(cron: Cron, at: number, length: number): number | undefined {
   const localAt = (instant: number) => cron.zone?.localAt(instant) ?? instant;
   const local = localAt(at);

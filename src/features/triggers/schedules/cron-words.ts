@@ -2,29 +2,29 @@ import cronstrue from 'cronstrue';
 import { type Cron } from './cron.js';
 import { type CronField, parseFields } from './cron-fields.js';
 
-/** How many values each field has, in the order they are written; Sunday counts once. */
+/** The number of values of each field, in the order of an expression; Sunday counts once. */
 const SIZES = { minute: 60, hour: 24, day: 31, month: 12, weekday: 7 } as const;
 
-/** A schedule in English, e.g. `At 09:00, Monday through Friday`, on the clocks of its time zone, which it doesn't name. */
+/** A schedule in English, e.g. `At 09:00, Monday through Friday`. It does not name the time zone. */
 export function cronWords({ expression }: Pick<Cron, 'expression'>): string {
   const fields = parseFields(expression);
   const texts = expression.trim().split(/[ \t]+/);
   const [minute, hour, day, month, weekday] = Object.entries(SIZES).map(([name, size], index) =>
     plain(texts[index]!, fields[name as keyof typeof SIZES], size),
   );
-  // Vixie: a day that starts with `*` must match together with the weekday; of two plain ones either does.
+  // Vixie cron: if the day or the weekday starts with `*`, both must match; otherwise either is enough.
   const bothDays = fields.day.star || fields.weekday.star;
   const isDaily = !bothDays && (day === '*' || weekday === '*');
   const days = isDaily ? ['*', month, '*'] : [day, month, weekday];
   return cronstrue.toString([minute, hour, ...days].join(' '), {
     use24HourTimeFormat: true,
-    // Says `every day`, which goes without saying of what happens all day long.
+    // Adds `every day`, which is redundant for schedules that fire all day long.
     verbose: hour !== '*',
     logicalAndDayFields: bothDays,
   });
 }
 
-/** The field with less said in it: the library takes `*,5` and `*\/60` word by word. */
+/** Simplifies a field: the library describes `*,5` and `*\/60` literally. */
 function plain(text: string, { values }: CronField, size: number): string {
   if (values.length === size) return '*';
   return values.length === 1 ? String(values[0]) : text;

@@ -4,26 +4,26 @@ import { isTimeZone, timeZone, type TimeZone } from '../../../platform/time-zone
 
 export { CronError, isTimeZone };
 
-/** A checked schedule, ready for `nextFire`. */
+/** A valid schedule, ready for `nextFire`. */
 export interface Cron {
   expression: string;
   /** An IANA name. */
   timezone: string;
-  /** Finds the next matching time of a wall clock; it runs in UTC, so it knows no gaps and no repeated hours. */
+  /** Finds the next matching wall-clock time. It runs in UTC, so it has no gaps and no repeated hours. */
   calendar: Calendar;
   /** Undefined for UTC. */
   zone: TimeZone | undefined;
-  /** Vixie's wildcard job: minute or hour starts with `*`, so it keeps its pace when the clocks are moved. */
+  /** Vixie cron's wildcard job: minute or hour starts with `*`, so it keeps its interval when the clocks change. */
   paced: boolean;
-  /** How many minutes match in an hour that it names. */
+  /** The number of matching minutes in a matching hour. */
   perHour: number;
-  /** The same of a day. */
+  /** The number of matching minutes in a matching day. */
   perDay: number;
 }
 
 /**
- * Five fields (minute hour day month weekday) by the rules of Vixie cron 4.1, read on the clocks of an IANA time zone.
- * @throws CronError when a field is refused, the zone is unknown, or no date can ever match.
+ * Parses five fields (minute hour day month weekday) by the rules of Vixie cron 4.1, in the local time of an IANA zone.
+ * @throws CronError if a field is invalid, the zone is unknown, or no date can ever match.
  */
 export function parseCron(expression: string, timezone = 'UTC'): Cron {
   const fields = parseFields(expression);
@@ -32,7 +32,7 @@ export function parseCron(expression: string, timezone = 'UTC'): Cron {
       `Unknown time zone ${quote(timezone.slice(0, 100))}: expected an IANA name such as "Europe/Berlin".`,
     );
   }
-  // Vixie: a day that starts with `*` (`*/2` too) must match together with the weekday; two plain ones, either.
+  // Vixie cron: if the day or the weekday starts with `*` (also `*/2`), both must match; otherwise either is enough.
   const bothDays = fields.day.star || fields.weekday.star;
   if (bothDays && !someMonthHasTheDay(fields)) {
     throw new CronError(`Cron ${quote(expression)} never fires: no month that it names has such a day.`);
@@ -49,11 +49,11 @@ export function parseCron(expression: string, timezone = 'UTC'): Cron {
 }
 
 /**
- * The first firing strictly after an instant, on a whole minute. Where the clocks are moved, as Vixie cron does:
- * - a schedule whose minute and hour don't start with `*` names times of day. One that is skipped fires at the end of
- *   the gap (several: once), one that occurs twice fires the first time only;
- * - any other names a pace (every 15 minutes, at half past each hour) and keeps it: skipped times are left out,
- *   repeated ones fire both times, so that no hour passes in silence.
+ * The first firing strictly after an instant, on a whole minute. When the clocks change, it does as Vixie cron does:
+ * - a schedule whose minute and hour don't start with `*` names times of day. Times in a gap fire once at its end, and
+ *   repeated times fire only the first time;
+ * - any other schedule names an interval (every 15 minutes, at half past each hour) and keeps it: times in a gap don't
+ *   fire, and repeated times fire both times, so that no hour passes without a firing.
  */
 export function nextFire(cron: Cron, after: Date): Date {
   const { zone } = cron;
@@ -67,7 +67,7 @@ function nextTimeOfDay(cron: Cron, zone: TimeZone, from: number): number {
   for (;;) {
     local = nextMatch(cron, local);
     const instant = zone.instantsAt(local)[0] ?? zone.endOfGap(local);
-    // Not after `from` while that lies in the second pass of a repeated hour.
+    // `instant` is not after `from` if `from` is in the second pass of a repeated hour.
     if (instant > from) return instant;
   }
 }
@@ -81,12 +81,12 @@ function nextOfPace(cron: Cron, zone: TimeZone, from: number): number {
   }
   const putBack = zone.putBackSoonAfter(from);
   if (putBack === undefined || next < putBack) return next;
-  // The clocks go back before the next match: the repeated hour may hold an earlier one.
+  // The clocks go back before the next match: the repeated hour may contain an earlier one.
   const repeated = nextMatch(cron, zone.localAt(putBack) - 1);
   return zone.instantsAt(repeated).find((instant) => instant >= putBack) ?? next;
 }
 
-/** The first time after `local` that matches on a clock without gaps, both "wall clock as UTC" in milliseconds. */
+/** The first match after `local` on a clock without gaps. Both are wall-clock times as if in UTC, in milliseconds. */
 export function nextMatch(cron: Cron, local: number): number {
   const next = cron.calendar.nextRun(new Date(local));
   if (next === null) throw new RangeError(`Cron ${quote(cron.expression)} does not fire before the year 3000.`);
@@ -102,7 +102,7 @@ function someMonthHasTheDay({ day, month }: CronFields): boolean {
 
 function canonical({ minute, hour, day, month, weekday }: CronFields): string {
   const text = ({ values }: CronField) => values.join(',');
-  // A full list would do, but croner walks the month for every weekday that it is given as a number.
+  // A full list of weekdays would be equivalent, but croner then scans the month once for each.
   return [
     text(minute),
     text(hour),

@@ -2,35 +2,35 @@ import { type Cron, nextFire, parseCron } from './cron.js';
 import { countFires, lastFireUntil } from './cron-span.js';
 import { type TriggerConfig } from '../trigger-config.js';
 
-/** The config of a schedule, as it was judged. */
+/** The validated config of a schedule. */
 export interface Schedule {
   cron: string;
   /** An IANA name. */
   timezone: string;
-  /** What becomes of missed ticks: nothing, or the last one fires. */
+  /** `none`: missed ticks don't fire. `last`: the last missed tick fires. */
   catchUp: 'none' | 'last';
 }
 
-/** What became of a schedule since it was last looked at. */
+/** The ticks of a schedule since it was last checked. */
 export interface Ticks {
-  /** Those that nobody was there for; they don't fire. */
+  /** Ticks that no process was running for; they don't fire. */
   missed: { count: number; first: Date; last: Date } | undefined;
-  /** Those that fire now, ascending. */
+  /** Ticks that fire now, ascending. */
   due: Date[];
-  /** The first after now. */
+  /** The first tick after now. */
   next: Date;
 }
 
-/** A tick that is older was missed. */
+/** Older ticks count as missed. */
 const LATE_MS = 60_000;
 
-/** Reads a config that was judged before; what is absent gets its default. */
+/** Reads a validated config and fills in defaults. */
 export function scheduleOf(config: TriggerConfig): Schedule {
   const { cron, timezone = 'UTC', catch_up: catchUp = 'none' } = config;
   return { cron, timezone, catchUp } as Schedule;
 }
 
-/** The ticks at or after `from`, as they stand at a moment. @throws CronError when this runtime lacks the time zone. */
+/** The ticks at or after `from`, classified at `now`. @throws CronError if this runtime lacks the time zone. */
 export function ticksSince(schedule: Schedule, from: Date, now: Date): Ticks {
   const cron = parseCron(schedule.cron, schedule.timezone);
   const { first, late, due, next } = look(cron, from, now);
@@ -39,7 +39,7 @@ export function ticksSince(schedule: Schedule, from: Date, now: Date): Ticks {
   return { missed: missedBefore(cron, first, late), due: [late], next };
 }
 
-/** The tick that fires next, which may be due; null when this runtime lacks the time zone. */
+/** The tick that fires next, which may be due already; null if this runtime lacks the time zone. */
 export function nextTickOf(schedule: Schedule, from: Date, now: Date): Date | null {
   try {
     const { late, due, next } = look(parseCron(schedule.cron, schedule.timezone), from, now);
@@ -49,7 +49,7 @@ export function nextTickOf(schedule: Schedule, from: Date, now: Date): Date | nu
   }
 }
 
-/** The first tick of all, the last of those that are late, those that are due, and the first after now. */
+/** The first tick, the last late tick, the due ticks, and the first tick after now. */
 function look(cron: Cron, from: Date, now: Date): { first: Date; late: Date | undefined; due: Date[]; next: Date } {
   const first = nextFire(cron, new Date(from.getTime() - 1));
   const lateUntil = new Date(now.getTime() - LATE_MS - 1);

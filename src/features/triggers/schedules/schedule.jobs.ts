@@ -7,12 +7,13 @@ import { type RunQueue } from '../../runs/queue/run-queue.js';
 import { awaitDue, claimDue, type DueTrigger, dueSince, moveTicks } from './due-triggers.js';
 import { lookAt } from './tick-firings.js';
 
-/** What one transaction fires. */
+/** The maximum number of triggers per transaction. */
 const BATCH = 500;
-/** A trigger that others held so long is waited for, one at a time. */
+/** A trigger that other sessions kept locked this long is waited for, one at a time. */
 const OVERDUE_MS = 2_000;
 const OVERDUE_LIMIT = 5;
 
+/** What the job needs. */
 export interface SchedulerDependencies {
   db: Database;
   clock: Clock;
@@ -21,8 +22,8 @@ export interface SchedulerDependencies {
 }
 
 /**
- * Fires schedules, each tick once, whatever number of processes look: a trigger is held while its ticks are recorded, and
- * its next time is written with them.
+ * Fires schedules, each tick exactly once. Processes may run it concurrently: a trigger is locked while its ticks are
+ * recorded, and its next time is written in the same transaction.
  */
 export function fireSchedulesJob(deps: SchedulerDependencies): PeriodicJob {
   return {
@@ -34,14 +35,17 @@ export function fireSchedulesJob(deps: SchedulerDependencies): PeriodicJob {
       const overdue = new Date(deps.clock.now().getTime() - OVERDUE_MS);
       for (const uuid of await dueSince(deps.db, overdue, OVERDUE_LIMIT)) {
         await fire(deps, (tx) => awaitDue(tx, deps.clock.now(), uuid)).catch((error: unknown) =>
-          deps.logger.warn({ trigger: uuid, ...errorFields(error) }, 'schedules: a trigger is held by others'),
+          deps.logger.warn(
+            { trigger: uuid, ...errorFields(error) },
+            'schedules: a trigger is locked by other sessions',
+          ),
         );
       }
     },
   };
 }
 
-/** Records what is due of the triggers that `claim` holds. @returns how many these were. */
+/** Records the due ticks of the triggers that `claim` locks. @returns the number of triggers. */
 async function fire(
   { db, clock, queue, logger }: SchedulerDependencies,
   claim: (tx: Transaction) => Promise<DueTrigger[]>,

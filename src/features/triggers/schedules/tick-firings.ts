@@ -2,26 +2,28 @@ import { type Firing } from '../../runs/queue/firings.js';
 import { scheduleOf, type Ticks, ticksSince } from './schedule-ticks.js';
 import { type DueTrigger } from './due-triggers.js';
 
-/** What is to be written of one trigger that was looked at. */
+/** What to write for one checked trigger. */
 export interface Look {
   uuid: string;
-  /** Ascending: what was missed, then what is due. */
+  /** Ascending: missed ticks, then due ones. */
   firings: Firing[];
-  /** From when on its next ticks are looked for. */
+  /** The time from which its next tick is computed. */
   ticksFrom: Date;
-  /** Why its ticks could not be found. */
+  /** Why its ticks could not be computed. */
   error?: unknown;
 }
 
-/** When a trigger whose ticks can't be found is looked at again. */
+/** Wait before a trigger whose ticks could not be computed is checked again. */
 const AGAIN_MS = 3_600_000;
 
-/** After a long absence the ticks of a thousand different schedules take seconds, in which nothing else would move. */
+/**
+ * Time limit of one check: after a long downtime, a thousand different schedules take seconds and block the event loop.
+ */
 const LOOKING_MS = 200;
 
 /**
- * Looks at triggers, in their order and at as many as a fifth of a second allows, one at least. Those of the same
- * schedule since the same moment are worked out once.
+ * Computes the ticks of triggers in order, for as many as fit into a fifth of a second, but at least one. Equal
+ * schedules since the same time are computed once.
  */
 export function lookAt(triggers: readonly DueTrigger[], now: Date): Look[] {
   const known = new Map<string, Ticks>();

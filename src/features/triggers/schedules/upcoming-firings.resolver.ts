@@ -7,7 +7,7 @@ import { type UpcomingFirings } from './upcoming-firings.js';
 
 @ArgsType()
 export class UpcomingFiringsArgs {
-  @Field(() => Int, { defaultValue: 5, description: 'How many to give, 1 to 50.' })
+  @Field(() => Int, { defaultValue: 5, description: 'The number of schedules to return, 1 to 50.' })
   @Min(1, { message: 'must be at least 1' })
   @Max(50, { message: 'must be at most 50' })
   first: number;
@@ -29,7 +29,7 @@ export class UpcomingFiringsResolver {
   @Authorized('read')
   @Query(() => [UpcomingFiring], {
     description:
-      "The account's schedules that fire next, the earliest first, each with its next tick. Only active ones of active workflows.",
+      "The account's schedules that fire next, earliest first, each with its next tick. Includes only active schedules of active workflows.",
   })
   upcomingFirings(
     @Ctx() context: RequestContext,

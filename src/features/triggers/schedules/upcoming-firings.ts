@@ -11,22 +11,22 @@ export interface NextTick {
 }
 
 /**
- * How many more are looked at than asked for: `next_fire_at` is the moment from which ticks are looked for, which for
- * a schedule that was just switched on lies before its tick.
+ * How many more schedules are read than asked for: `next_fire_at` is the time from which ticks are computed, which for
+ * a newly activated schedule is before its tick.
  */
 const MARGIN = 100;
 
 const SELECT = `SELECT ${columnsOf(Trigger, 't')} FROM triggers t
   WHERE t.account_id = $1 AND t.next_fire_at IS NOT NULL ORDER BY t.next_fire_at LIMIT $2`;
 
-/** What the schedules of an account will do. */
+/** The next firings of an account's schedules. */
 export class UpcomingFirings {
   constructor(
     private readonly db: Database,
     private readonly triggers: Pick<TriggerService, 'reveal'>,
   ) {}
 
-  /** The schedules that fire next, each once, the earliest first; one that is overdue by a moment is among them. */
+  /** The schedules that fire next, each once, earliest first. A due tick that has not fired yet is included. */
   async next({ accountId }: RequestContext, first: number): Promise<NextTick[]> {
     const triggers = this.triggers.reveal(await this.db.select(Trigger, SELECT, [accountId, first + MARGIN]));
     return triggers

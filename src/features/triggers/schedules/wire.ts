@@ -3,7 +3,7 @@ import { type Platform } from '../../../platform/platform.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
 import { fireSchedulesJob } from './schedule.jobs.js';
 
-/** Fires workflows by the clock. */
+/** Wires firing workflows by schedule. */
 export function wireSchedules({ db, clock, logger }: Platform, { queue }: { queue: RunQueue }): Feature {
   return { jobs: [fireSchedulesJob({ db, clock, queue, logger })] };
 }

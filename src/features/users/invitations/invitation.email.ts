@@ -1,9 +1,9 @@
 import { type Composed, composeMail } from '../../../platform/mail/compose-mail.js';
 
-/** What an invitation says. */
+/** The content of an invitation mail. */
 export interface InvitationMail {
   accountName: string;
-  /** Of the user who invites. */
+  /** The name of the user who invites. */
   inviter: string;
   url: string;
   days: number;

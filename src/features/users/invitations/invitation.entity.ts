@@ -13,14 +13,14 @@ export class Invitation {
   accountId: string;
 
   @Column('text')
-  @Field(() => String, { description: 'Of who is invited, in lower case.' })
+  @Field(() => String, { description: 'The address of the invited person, in lower case.' })
   email: string;
 
-  /** The SHA-256 of the token in the link that the inviter sees. No token itself is stored. */
+  /** The SHA-256 of the token in the link that the inviter gets. Tokens themselves are never stored. */
   @Column('bytea')
   digest: Buffer;
 
-  /** The SHA-256 of the token in the link that is mailed, whose use proves the address; null where nothing is mailed. */
+  /** The SHA-256 of the token in the mailed link, whose use proves the address; null if nothing was mailed. */
   @Column('bytea', { name: 'mailed_digest', nullable: true })
   mailedDigest: Buffer | null;
 
@@ -29,13 +29,13 @@ export class Invitation {
   createdAt: Date;
 
   @Column('timestamp with time zone', { name: 'expires_at', precision: 3 })
-  @Field(() => DateTime, { description: 'From then on the link does not work.' })
+  @Field(() => DateTime, { description: 'When the link stops working.' })
   expiresAt: Date;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'A link to hand over, given in the answer that made the invitation, and nowhere else. The mail has another one: only its use proves the address.',
+      'A link to pass on, returned only by `inviteUser`. The mail contains another link: only the use of that one proves the address.',
   })
   url?: string | null;
 

@@ -9,7 +9,7 @@ class InvitationPage {
   @Field(() => [Invitation], { description: 'The invitations of this page.' })
   items: Invitation[];
 
-  @Field(() => PageMeta, { description: 'The place of this page in the list.' })
+  @Field(() => PageMeta, { description: 'The position of this page in the list.' })
   meta: PageMeta;
 }
 
@@ -26,7 +26,7 @@ export class InvitationResolver {
   @Authorized('person')
   @Mutation(() => Invitation, {
     description:
-      "Mails a link that makes a user of the account, and gives back another one to hand over; the first used voids the other. They work for 7 days, and void earlier ones to the address. One address gets three at once from an account, then one each 20 minutes. Needs a person's session.",
+      "Invites a person to become a user of the account: mails a link, and returns another one to pass on. Using one voids the other. Both work for 7 days and void earlier invitations to the address. An account may invite an address three times at once, then once every 20 minutes. Needs a person's session.",
   })
   inviteUser(
     @Ctx() context: RequestContext,
@@ -36,7 +36,7 @@ export class InvitationResolver {
   }
 
   @Authorized('person')
-  @Mutation(() => ID, { description: "Voids an invitation's link. Gives the id back. Needs a person's session." })
+  @Mutation(() => ID, { description: "Voids the links of an invitation. Returns its id. Needs a person's session." })
   revokeInvitation(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<string> {
     return this.service.revoke(context, id);
   }

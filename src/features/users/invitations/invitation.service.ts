@@ -15,14 +15,14 @@ import { Invitation } from './invitation.entity.js';
 const COLUMNS = columnsOf(Invitation, 'i');
 const DAYS = 7;
 
-/** `mailedToken` is undefined where nothing is mailed. */
+/** `mailedToken` is undefined if nothing is mailed. */
 interface NewInvitation {
   accountId: string;
   email: string;
   mailedToken: string | undefined;
 }
 
-/** Invitations to an account, each for one address: inviting it again voids the link before. */
+/** Invitations to an account, one per address: a new invitation voids the previous one. */
 export class InvitationService {
   constructor(
     private readonly db: Database,
@@ -32,7 +32,7 @@ export class InvitationService {
     private readonly limits: AttemptLimits,
   ) {}
 
-  /** Those that still work, newest first. */
+  /** The invitations that have not expired, newest first. */
   async page({ accountId }: RequestContext, args: PageArgs): Promise<Page<Invitation>> {
     const open = `FROM invitations i WHERE i.account_id = $1 AND i.expires_at > $2`;
     const now = this.clock.now();
@@ -49,8 +49,9 @@ export class InvitationService {
   }
 
   /**
-   * Mails a link, and gives back another one, this once: the inviter never sees the link whose use proves the address.
-   * @throws AppError `validation_error`, `conflict` for a user of the account, `rate_limited` where it would flood the address.
+   * Mails a link and returns another one, this once. The inviter never sees the mailed link, whose use proves the
+   * address.
+   * @throws AppError `validation_error`, `conflict` for a user of the account, `rate_limited` for too many invitations.
    */
   async invite(context: RequestContext, given: string): Promise<Invitation> {
     const email = addressOf(given);
@@ -63,12 +64,15 @@ export class InvitationService {
     }
   }
 
-  /** Makes an invitation whose link is for the caller to hand on: nothing is mailed. @throws AppError `validation_error` or `conflict`. */
+  /**
+   * Creates an invitation without a mail; the caller passes its link on. @throws AppError `validation_error` or
+   * `conflict`.
+   */
   async make(tx: Queryable, accountId: string, given: string): Promise<Invitation & { url: string }> {
     return this.write(tx, { accountId, email: addressOf(given), mailedToken: undefined });
   }
 
-  /** The link works no more. @returns the id. @throws AppError `not_found`. */
+  /** Voids an invitation. @returns the id. @throws AppError `not_found`. */
   async revoke({ accountId }: RequestContext, id: string): Promise<string> {
     const gone = await this.db.query(`DELETE FROM invitations WHERE id = $1 AND account_id = $2 RETURNING 1 AS one`, [
       fromPublicId('inv', id) ?? null,
@@ -126,7 +130,7 @@ export class InvitationService {
   }
 }
 
-/** In lower case, as it is stored. */
+/** The address in lower case, as it is stored. @throws AppError `validation_error`. */
 function addressOf(given: string): string {
   const fault = emailFault(given);
   if (fault !== undefined) throw validationError({ field: 'email', message: fault });

@@ -3,19 +3,21 @@ import { AppError } from '../../../platform/errors.js';
 import { networkOf } from '../../../platform/http/inbound/client-address.js';
 
 /**
- * What attempts are counted by: the network that they come from; a person, by one network; a person, by a browser where
- * they signed in before; a person, by all other browsers together; the recipient of a mail; of invitations the account with
- * the address that it invites, and the address alone, by all accounts.
+ * The keys by which attempts are counted:
+ * - `address`: the client's network; `person`: a person and a network;
+ * - `browser`: a browser where the person has signed in before; `anywhere`: a person, from all other browsers together;
+ * - `recipient`: the recipient of a mail;
+ * - `invitation`: an account and the address it invites; `invited`: the invited address, over all accounts.
  */
 export type AttemptKind = 'address' | 'person' | 'browser' | 'anywhere' | 'recipient' | 'invitation' | 'invited';
 
-/** What one attempt is counted by. */
+/** The keys that one attempt counts against. */
 export type Attempts = Partial<Record<AttemptKind, string>>;
 
-/** So many at once, and one more after so many seconds. */
+/** `burst` attempts at once, and one more every `seconds`. */
 const LIMITS: Readonly<Record<AttemptKind, { burst: number; seconds: number }>> = {
   address: { burst: 30, seconds: 10 },
-  // By network, so that guesses from one lock nobody out elsewhere.
+  // Per network, so that guesses from one network don't lock the person out elsewhere.
   person: { burst: 10, seconds: 30 },
   browser: { burst: 10, seconds: 30 },
   anywhere: { burst: 100, seconds: 30 },
@@ -23,14 +25,16 @@ const LIMITS: Readonly<Record<AttemptKind, { burst: number; seconds: number }>> 
   invitation: { burst: 3, seconds: 1_200 },
   invited: { burst: 10, seconds: 360 },
 };
-/** So many entries are looked at for each one that is counted: what is at rest goes sooner than others come. */
+/** Entries checked for expiry per counted attempt. With more than one, expired entries go faster than new ones come. */
 const LOOKED_AT = 2;
 
-/** Attempts at passwords and links, per process. One that succeeds is given back, so that only guesses are counted. */
+/**
+ * Limits attempts at passwords and links, per process. Successful attempts are uncounted, so that only guesses count.
+ */
 export class AttemptLimits {
-  /** When each would be at rest again, in milliseconds of the clock (the generic cell rate algorithm). */
+  /** The theoretical arrival time of each key, in clock milliseconds (generic cell rate algorithm). */
   private readonly restAt = new Map<string, number>();
-  /** Goes round all entries, a few at each attempt: no attempt pays for all. */
+  /** Iterates over all entries, a few per attempt, so that no attempt has to check all of them. */
   private round: Iterator<[string, number]> | undefined;
 
   constructor(

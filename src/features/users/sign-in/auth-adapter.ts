@@ -14,8 +14,8 @@ interface Parts {
 }
 
 /**
- * The tables that the library reaches, and their columns. They are named, as `*` would mean another list once a newer
- * version adds a column: then a connection refuses the statements that it has prepared.
+ * The tables that the library may access, with their columns. Columns are named because `*` changes when a newer
+ * version adds one: connections then refuse their prepared statements.
  */
 const TABLES: Readonly<Record<string, string>> = {
   users: 'id, account_id, email, email_verified, name, created_at, updated_at',
@@ -23,12 +23,15 @@ const TABLES: Readonly<Record<string, string>> = {
   user_credentials: 'id, user_id, provider, subject, password, created_at, updated_at',
 };
 const OPERATORS: Readonly<Record<string, string>> = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' };
-/** The column of a session's token, of which only the SHA-256 is stored. */
+/** The column for a session's token; it stores the SHA-256 only. */
 const DIGEST = 'digest';
-/** The SQLSTATE where a row names another that is not there. */
+/** The SQLSTATE of a foreign key violation. */
 const FOREIGN_KEY = '23503';
 
-/** better-auth's way to our tables: over our own pool, with tokens hashed, and the end of sessions told with its commit. */
+/**
+ * The database adapter for better-auth. It hashes session tokens, and publishes `sessionsEnded` when sessions are
+ * deleted.
+ */
 export function authAdapter(db: Database, notifications: Notifications): ReturnType<typeof createAdapterFactory> {
   return createAdapterFactory({
     config: { adapterId: 'gateway', supportsUUIDs: true, supportsDates: true, supportsBooleans: true },
@@ -36,7 +39,7 @@ export function authAdapter(db: Database, notifications: Notifications): ReturnT
   });
 }
 
-/** What they are told who were removed while they signed in. */
+/** The error for a user who was removed during sign-in. */
 export function userIsGone(): AppError {
   return new AppError('unauthorized', 'This user was removed.');
 }
@@ -73,7 +76,7 @@ async function find(on: Queryable, model: string, where: readonly CleanedWhere[]
   return rows.map((row) => withToken(row, token));
 }
 
-/** With a password the link goes that would have set another one; with `endsSessions` every session, too. */
+/** Updates rows. A new password voids the reset link, and with `endsSessions` also ends every session. */
 async function changeWhole(
   { db, notifications }: Parts,
   model: string,
@@ -84,12 +87,13 @@ async function changeWhole(
   const { endsSessions = false } = passwordChange.getStore() ?? {};
   const rows = await db.transaction(async (tx) => {
     const rows = await change(tx, model, [...where, ...onlyVerifiedHash()], update);
-    // A link has set another one since.
-    if (rows.length === 0) throw new AppError('conflict', 'The password was changed meanwhile.');
+    // A reset link has set another password since this one was verified.
+    if (rows.length === 0) throw new AppError('conflict', 'The password was changed at the same time. Try again.');
     const users = rows.map(({ user_id }) => user_id);
     await tx.query(`DELETE FROM password_resets WHERE user_id = ANY($1)`, [users]);
     if (!endsSessions) return rows;
-    // The library ends them before the change: until now the old password has let people in.
+    // The library deletes sessions before it changes the password: the old one may have started new sessions since
+    // then.
     await tx.query(`DELETE FROM user_sessions WHERE user_id = ANY($1)`, [users]);
     await notifications.publishAll(tx, sessionsEnded, usersOf(rows));
     return rows;
@@ -133,7 +137,9 @@ function usersOf(rows: readonly { user_id?: unknown }[]): { userId: string }[] {
   return [...new Set(rows.map(({ user_id }) => user_id as string))].map((userId) => ({ userId }));
 }
 
-/** All that hold, as SQL whose marks begin behind `before`. @throws Error for what the library asks of no table of ours. */
+/**
+ * The conditions as SQL, with parameters numbered after `before`. @throws Error for conditions that are not supported.
+ */
 function conditions(where: readonly CleanedWhere[], before: number) {
   const parts = where.map(({ field, operator, connector, mode }, index) => {
     const sign = OPERATORS[operator];
@@ -153,7 +159,7 @@ function stored(name: string, value: unknown): unknown {
   return name === DIGEST ? sha256(value as string) : value;
 }
 
-/** The library finds the token in the row where it was the one to name it. */
+/** Puts the token back into a row that the library looked up by token: the column holds only its hash. */
 function withToken(row: Row, token: unknown): Row {
   return DIGEST in row ? { ...row, [DIGEST]: token ?? '' } : row;
 }

@@ -9,13 +9,14 @@ import { type Logger } from '../../../platform/logging/logger.js';
 import { authAdapter, userIsGone } from './auth-adapter.js';
 import { type SessionCookie } from './session-cookie.js';
 
-/** How long a session lives that nobody uses, in seconds; each day of use begins it anew. */
+/** How long an unused session lasts, in seconds. Each day of use extends it to this length again. */
 export const SESSION_SECONDS = 14 * 86_400;
-/** The bounds of a password, in characters. */
+/** The minimum and maximum length of a password, in characters. */
 export const PASSWORD = { min: 10, max: 128 } as const;
-/** In which we hand the library the client's address: it is not read from anywhere else. */
+/** The header that passes the client's address to the library, which reads it from nowhere else. */
 export const ADDRESS_HEADER = 'x-client-address';
 
+/** What configuring the library needs. */
 export interface AuthLibraryParts {
   db: Database;
   clock: Clock;
@@ -26,9 +27,13 @@ export interface AuthLibraryParts {
   cookie: SessionCookie;
 }
 
-/** What is used of better-auth: passwords, sessions and their cookie. Its router is never mounted: only `api` is called. */
+/**
+ * The parts of better-auth in use: passwords, sessions and their cookie. Its router is never mounted; only `api` is
+ * called.
+ */
 export type AuthLibrary = ReturnType<typeof createAuthLibrary>;
 
+/** Configures better-auth for the tables, cookie and clock of this service. */
 export function createAuthLibrary(parts: AuthLibraryParts) {
   const { db, clock, notifications, logger, baseUrl, secret, cookie } = parts;
   const attributes = { httpOnly: true, sameSite: 'lax', secure: cookie.isSecure, path: '/' } as const;
@@ -38,7 +43,7 @@ export function createAuthLibrary(parts: AuthLibraryParts) {
     secret,
     trustedOrigins: [new URL(baseUrl).origin],
     telemetry: { enabled: false },
-    // By our own limits, in the router; its own would believe any forwarded address.
+    // `AttemptLimits` does this in the router; the library would trust any forwarded address.
     rateLimit: { enabled: false },
     logger: { log: (level, message) => logger.debug({ level }, `sign-in: ${message}`) },
     database: authAdapter(db, notifications),
@@ -46,7 +51,7 @@ export function createAuthLibrary(parts: AuthLibraryParts) {
       enabled: true,
       disableSignUp: true,
       minPasswordLength: PASSWORD.min,
-      // It counts UTF-16, and we have judged before.
+      // The library counts UTF-16 units; the length in characters was validated before.
       maxPasswordLength: 2 * PASSWORD.max,
     },
     advanced: {
@@ -63,12 +68,12 @@ export function createAuthLibrary(parts: AuthLibraryParts) {
   });
 }
 
-/** The moments of a session that begins, by our clock. */
+/** The timestamps of a new session, by the service's clock. */
 function lifeFrom(now: Date): { createdAt: Date; updatedAt: Date; expiresAt: Date } {
   return { createdAt: now, updatedAt: now, expiresAt: new Date(now.getTime() + SESSION_SECONDS * 1_000) };
 }
 
-/** Signs a user in who has shown elsewhere who they are: by a link of ours, or by OIDC. Never reachable by HTTP. */
+/** Signs in a user who was authenticated elsewhere, by a link or by OIDC. Not reachable over HTTP. */
 const signInUser = createAuthEndpoint.serverOnly({ method: 'POST' }, async (context) => {
   const { userId } = context.body as { userId: string };
   const user = await context.context.internalAdapter.findUserById(userId);
@@ -78,7 +83,7 @@ const signInUser = createAuthEndpoint.serverOnly({ method: 'POST' }, async (cont
   return context.json({});
 });
 
-/** Our names of the library's tables and columns. */
+/** Maps the library's tables and columns to this service's names. */
 const SCHEMA = {
   user: {
     modelName: 'users',

@@ -19,6 +19,7 @@ import { type SetUp } from '../set-up.js';
 import { type Asker, type SignedIn, type SignIn } from './sign-in.js';
 import { type UserService } from '../user.service.js';
 
+/** What the router needs. */
 export interface AuthRouterOptions {
   signIn: SignIn;
   setUp: SetUp;
@@ -28,14 +29,14 @@ export interface AuthRouterOptions {
   sessions: PersonSessions;
   cookie: SessionCookie;
   limits: AttemptLimits;
-  /** Undefined where it is not configured. */
+  /** Undefined if it is not configured. */
   oidc: OidcSignIn | undefined;
-  /** Whether mails leave the service, in the place of standing in its log. */
+  /** Whether mails are sent; otherwise they are only logged. */
   sendsMail: boolean;
   baseUrl: string;
-  /** How many proxies of ours stand before the service. */
+  /** The number of trusted proxies in front of the service. */
   proxies: number;
-  /** The bytes of bodies that the process holds; those of nobody's key are counted by the address that `clientOf` tells. */
+  /** Limits the bytes of bodies in memory; requests without an account count by the address of `clientOf`. */
   bodies: BodyBudget;
   clientOf: (request: IncomingMessage) => string;
   logger: Logger;
@@ -45,14 +46,14 @@ export interface AuthRouterOptions {
 /** One request below `/auth`. */
 interface Visit extends Asker {
   response: ServerResponse;
-  /** What stands in the path where the route has `:token`. */
+  /** The value of `:token` in the path. */
   token: string;
   body: Readonly<Record<string, unknown>>;
 }
 
 type Handler = (visit: Visit) => Promise<unknown>;
 
-/** `/auth/*`: everything about signing in. Nothing of the library's own is reachable beside these. */
+/** Handles `/auth/*`. None of the library's own endpoints is reachable. */
 export class AuthRouter {
   private readonly origin: string;
   private readonly routes: Readonly<Record<string, Partial<Record<'GET' | 'POST', Handler>>>>;
@@ -76,18 +77,18 @@ export class AuthRouter {
     };
   }
 
-  /** The paths below `/auth/` that are answered. */
+  /** The paths below `/auth/`. */
   get paths(): string[] {
     return Object.keys(this.routes);
   }
 
-  /** Answers a request below `/auth/`. Never rejects; errors are `{ code, message, details? }`. */
+  /** Handles a request below `/auth/`. Never rejects; errors are `{ code, message, details? }`. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('cache-control', 'no-store');
     try {
       const { handler, token } = this.match(request);
       if (request.method === 'POST' && !isSameOrigin(request, this.origin)) {
-        throw new AppError('forbidden', 'This must come from a page of the service itself.');
+        throw new AppError('forbidden', 'This request must come from a page of the service itself.');
       }
       const body = request.method === 'POST' ? await this.read(request, response) : {};
       const address = clientAddress(request, this.deps.proxies);
@@ -173,7 +174,7 @@ export class AuthRouter {
     return this.answer(visit, await this.deps.signIn.changePassword(visit, caller, visit.body));
   }
 
-  /** Answers the same, and as fast, whether or not the address is a user's. */
+  /** The response and its timing are the same whether or not a user has the address. */
   private async requestReset({ request, address, body: { email } }: Visit): Promise<object> {
     const fault = emailFault(email);
     if (fault !== undefined) throw validationError({ field: 'email', message: fault });
@@ -220,7 +221,7 @@ export class AuthRouter {
     return {};
   }
 
-  /** Counts what fails as an attempt at guessing a link. */
+  /** Counts a failure as an attempt to guess a link. */
   private async guarded<T>({ address }: Visit, work: () => Promise<T>): Promise<T> {
     const giveBack = this.deps.limits.take({ address });
     const result = await work();

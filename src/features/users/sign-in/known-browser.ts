@@ -5,8 +5,8 @@ import { SealedCookie, type SealedCookieParts } from './sealed-cookie.js';
 const DAYS = 180;
 
 /**
- * Remembers the browsers where a person signed in (OWASP: device cookies): guesses from elsewhere do not lock the person
- * out there. One browser remembers the last of its people.
+ * Remembers browsers where a person has signed in (OWASP: device cookies): guesses from elsewhere don't lock the person
+ * out there. A browser remembers only the last person.
  */
 export class KnownBrowser {
   private readonly cookie: SealedCookie<{ email: string; id: string }>;
@@ -20,7 +20,7 @@ export class KnownBrowser {
     return this.cookie.header({ email, id: randomUUID() });
   }
 
-  /** What its attempts are counted by; undefined for a browser that does not know the person. */
+  /** The id by which the browser's attempts are counted; undefined if the person has not signed in there. */
   idOf(request: IncomingMessage, email: string): string | undefined {
     const known = this.cookie.read(request);
     return known?.email === email ? known.id : undefined;

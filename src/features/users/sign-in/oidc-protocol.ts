@@ -3,20 +3,20 @@ import { type OidcSettings } from '../../../platform/config/config.js';
 import { type Outbound } from '../../../platform/http/outbound/outbound.js';
 
 const TIMEOUT_MS = 10_000;
-/** The most bytes of an issuer's answer that are read. */
+/** The maximum size of an issuer's response, in bytes. */
 const MAX_ANSWER_BYTES = 1_048_576;
-/** How long an issuer's own description is believed, in milliseconds. */
+/** How long an issuer's discovery document is cached, in milliseconds. */
 const DESCRIBED_MS = 600_000;
 const SCOPES = 'openid email profile';
 
-/** What belongs to one way to the issuer and back. */
+/** The secrets of one authorization request: `state`, `nonce` and PKCE's `code_verifier`. */
 export interface AuthRequest {
   state: string;
   nonce: string;
   verifier: string;
 }
 
-/** Whom an issuer vouches for. */
+/** A person as the issuer identified them. */
 export interface Identity {
   issuer: string;
   subject: string;
@@ -26,7 +26,7 @@ export interface Identity {
   name: string | undefined;
 }
 
-/** OpenID Connect with the one issuer of the configuration: code flow with PKCE, state, nonce and a checked signature. */
+/** OpenID Connect with the configured issuer: code flow with PKCE, state, nonce and a verified signature. */
 export class OidcProtocol {
   private described: { at: number; as: oauth.AuthorizationServer } | undefined;
   private readonly client: oauth.Client;
@@ -39,7 +39,7 @@ export class OidcProtocol {
   ) {
     this.client = { client_id: settings.clientId };
     this.options = {
-      // The issuer is the operator's: trusted, and theirs to choose http or https.
+      // The operator chose the issuer, and whether it uses http or https.
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- so marked to look dangerous, not to go away
       [oauth.allowInsecureRequests]: true,
       [oauth.customFetch]: outbound.fetch(TIMEOUT_MS, MAX_ANSWER_BYTES, 'operator') as (
@@ -49,6 +49,7 @@ export class OidcProtocol {
     };
   }
 
+  /** Generates the secrets of a new authorization request. */
   newAuthRequest(): AuthRequest {
     return {
       state: oauth.generateRandomState(),
@@ -57,7 +58,7 @@ export class OidcProtocol {
     };
   }
 
-  /** Where the browser goes. @throws when the issuer can't be asked about itself. */
+  /** The URL to send the browser to. @throws if the issuer's discovery document can't be read. */
   async authorizationUrl({ state, nonce, verifier }: AuthRequest): Promise<string> {
     const { authorization_endpoint: endpoint } = await this.describe();
     if (endpoint === undefined) throw new Error('The issuer names no authorization endpoint.');
@@ -76,7 +77,10 @@ export class OidcProtocol {
     return url.href;
   }
 
-  /** Who came back. @throws AuthorizationResponseError when the issuer or the person refused; else what went wrong. */
+  /**
+   * Identifies the person after the callback. @throws AuthorizationResponseError if the issuer or the person refused;
+   * other errors of the protocol.
+   */
   async identify(callback: URLSearchParams, { state, nonce, verifier }: AuthRequest): Promise<Identity> {
     const as = await this.describe();
     const { client, options } = this;
@@ -100,7 +104,7 @@ export class OidcProtocol {
     });
     await oauth.validateApplicationLevelSignature(as, response, options);
     const claims = oauth.getValidatedIdTokenClaims(tokens)!;
-    // Many issuers tell the address at the userinfo endpoint alone.
+    // Many issuers return the e-mail address only from the userinfo endpoint.
     const isTold = claims.email !== undefined && claims.email_verified !== undefined;
     const more = isTold ? {} : await this.userInfo(as, tokens.access_token, claims.sub);
     return toIdentity({ ...claims, ...more, iss: claims.iss, sub: claims.sub });
@@ -129,7 +133,7 @@ function toIdentity(claims: Partial<Record<string, unknown>>): Identity {
     issuer: text(claims.iss)!,
     subject: text(claims.sub)!,
     email: text(claims.email),
-    // Some issuers write it as a text.
+    // Some issuers send a string.
     emailVerified: claims.email_verified === true || claims.email_verified === 'true',
     name: text(claims.name),
   };

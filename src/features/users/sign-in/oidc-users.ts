@@ -11,7 +11,7 @@ import { type Identity } from './oidc-protocol.js';
 import { sessionsEnded } from './session.events.js';
 import { proveAddress, unprovenUserOf } from '../unproven-user.js';
 
-/** Why a person whom the issuer knows may not come in. */
+/** The issuer identified the person, but no account admits them. */
 export class NotAdmittedError extends Error {
   override readonly name = 'NotAdmittedError';
 
@@ -20,7 +20,7 @@ export class NotAdmittedError extends Error {
   }
 }
 
-/** A person with a verified address who is no user yet, and may choose an account. */
+/** A person with a verified address who is not a user yet and may choose an account. */
 export interface Applicant {
   issuer: string;
   subject: string;
@@ -31,14 +31,14 @@ export interface Applicant {
 
 /** One account that an applicant may choose. */
 export interface Choice {
-  /** `inv_…` of an invitation, or `usr_…` of a user there with the address, which nobody has proven. */
+  /** `inv_…` of an invitation, or `usr_…` of an existing user whose address is not proven yet. */
   id: string;
   account: string;
-  /** The account whose user of the same address ends with this choice. */
+  /** The account whose user with the same address is removed by this choice. */
   replaces?: string;
 }
 
-/** The people that may come in by OIDC: users, and invited people. An address counts only when the issuer has verified it. */
+/** Decides who may sign in by OIDC: users and invited persons. An address counts only if the issuer has verified it. */
 export class OidcUsers {
   constructor(
     private readonly db: Database,
@@ -48,15 +48,15 @@ export class OidcUsers {
   ) {}
 
   /**
-   * The user that an identity belongs to, or the applicant who has to choose an account: no account is joined unasked,
-   * as each of them can invite any address. @throws NotAdmittedError where there is nothing to choose.
+   * The user of an identity, or an applicant who has to choose an account. Nobody joins an account without choosing it,
+   * as any account can invite any address. @throws NotAdmittedError if there is nothing to choose.
    */
   async admit(identity: Identity): Promise<{ userId: string } | { applicant: Applicant }> {
     const { issuer, subject, email, emailVerified, name } = identity;
     const known = await this.bySubject(identity);
     if (known !== undefined) return { userId: known };
     if (email === undefined || !emailVerified) throw new NotAdmittedError('email_not_verified');
-    // No user has another one, and lower case turns some letters into those of another address, e.g. the Kelvin sign.
+    // No user can have such an address, and lower-casing may turn it into another one: the Kelvin sign becomes a k.
     if (emailFault(email) !== undefined) throw new NotAdmittedError('not_invited');
     const called = textFault(name, 1, 255) === undefined ? name! : email.split('@', 1)[0]!;
     const applicant = { issuer, subject, email: email.toLowerCase(), name: called };
@@ -66,7 +66,7 @@ export class OidcUsers {
     return { applicant };
   }
 
-  /** The accounts that an applicant may choose. */
+  /** The accounts that an applicant may choose from. */
   async choices({ email }: Applicant): Promise<Choice[]> {
     const [user, invitations] = await Promise.all([unprovenUserOf(this.db, email), this.joining.openFor(email)]);
     const own = user === undefined ? [] : [{ id: toPublicId('usr', user.uuid), account: user.account }];
@@ -74,7 +74,9 @@ export class OidcUsers {
     return [...own, ...invitations.map(({ uuid, account }) => ({ id: toPublicId('inv', uuid), account, ...replaces }))];
   }
 
-  /** Makes the applicant a user of the account of a choice. @returns the uuid. @throws AppError `not_found` or `conflict`. */
+  /**
+   * Makes the applicant a user of the chosen account. @returns the uuid. @throws AppError `not_found` or `conflict`.
+   */
   async choose(applicant: Applicant, id: string): Promise<string> {
     const known = await this.bySubject(applicant);
     if (known !== undefined) throw userAlready();
@@ -87,18 +89,22 @@ export class OidcUsers {
     return this.joining.join(chosen, name, { issuer, subject });
   }
 
-  /** Links the issuer to the user with this verified address. @returns the user’s uuid; undefined where there is none. */
+  /**
+   * Links the issuer to the user with this verified address. @returns the user’s uuid; undefined where there is none.
+   */
   private async linkProven(applicant: Applicant): Promise<string | undefined> {
     const [user] = await this.db.query<{ id: string }>(`SELECT id FROM users WHERE email = $1 AND email_verified`, [
       applicant.email,
     ]);
     if (user === undefined) return undefined;
     await this.link(this.db, applicant, user.id);
-    // Of two at once, the first one's is the one that counts.
+    // Of two concurrent sign-ins, the first one's credential counts.
     return this.bySubject(applicant);
   }
 
-  /** Links the issuer to a user whose address nobody has proven: only the issuer's sign-in is left then. */
+  /**
+   * Links the issuer to a user whose address was not proven. Afterwards the issuer is the user's only way to sign in.
+   */
   private async takeOver(applicant: Applicant, userId: string): Promise<string> {
     await this.db.transaction(async (tx) => {
       if (!(await proveAddress(tx, this.notifications, userId, this.clock.now()))) throw notFound('user');

@@ -17,10 +17,11 @@ const CHOICE_MS = 600_000;
 /** The page where an account is chosen. */
 const CHOICE_PAGE = '/choose-account';
 
-/** Why a sign-in by OIDC ended at the sign-in page, whose address says it as `error`. */
+/** Why a sign-in by OIDC failed: the `error` in the query of the sign-in page. */
 export type OidcFailure =
   'access_denied' | 'expired' | 'rate_limited' | 'sign_in_failed' | 'provider_unavailable' | NotAdmittedError['reason'];
 
+/** What sign-in by OIDC needs. */
 export interface OidcSignInParts {
   name: string;
   protocol: OidcProtocol;
@@ -42,12 +43,12 @@ interface SealedChoice {
   returnTo: string;
 }
 
-/** What came of a choice: the cookies of the session, and where the person goes on. */
+/** The result of a choice: the session's cookies, and the path to continue at. */
 export interface Chosen extends SignedIn {
   returnTo: string;
 }
 
-/** Sign-in by the issuer of the configuration. What belongs to a trip travels in a sealed cookie of the browser that began it. */
+/** Sign-in at the configured OIDC issuer. The authorization request is kept in a sealed cookie of the browser. */
 export class OidcSignIn {
   private readonly authRequest: SealedCookie<SealedAuthRequest>;
   private readonly choice: SealedCookie<SealedChoice>;
@@ -57,12 +58,12 @@ export class OidcSignIn {
     this.choice = new SealedCookie(deps, 'choice', CHOICE_MS);
   }
 
-  /** As the sign-in page calls the issuer. */
+  /** The issuer's name on the sign-in page. */
   get name(): string {
     return this.deps.name;
   }
 
-  /** Sends the browser to the issuer; `return_to` is a path of ours. */
+  /** Redirects the browser to the issuer; `return_to` is a path of this service. */
   async start(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { protocol } = this.deps;
     const authRequest = protocol.newAuthRequest();
@@ -77,8 +78,8 @@ export class OidcSignIn {
   }
 
   /**
-   * Takes the browser back from the issuer and signs the person in. Who is no user yet goes on to the choice of an
-   * account; for the rest the sign-in page says why not.
+   * Handles the issuer's callback. Signs a user in, sends an applicant to the choice of an account, and redirects
+   * everyone else to the sign-in page with an error.
    */
   async finish(asker: Asker, response: ServerResponse): Promise<void> {
     const { protocol, users, limits, signIn } = this.deps;
@@ -86,7 +87,7 @@ export class OidcSignIn {
     this.authRequest.clear(response);
     if (authRequest === undefined) return this.fail(response, 'expired');
     try {
-      // Whoever has a trip can send codes that are none, of which the issuer is asked each time.
+      // Limited, because a client with the cookie could make the issuer check any number of invalid codes.
       const giveBack = limits.take({ address: asker.address });
       const identity = await protocol.identify(queryOf(asker.request), authRequest);
       const admitted = await users.admit(identity);
@@ -128,13 +129,13 @@ export class OidcSignIn {
     redirect(response, `/sign-in?error=${failure}`);
   }
 
-  /** Never another origin, however it is written. */
+  /** The path if it is on this service's origin, however it is written; else `/`. */
   private ownPath(given: string | null): string {
     const { origin } = new URL(this.deps.baseUrl);
     const url =
       given !== null && given.startsWith('/') && URL.canParse(given, origin) ? new URL(given, origin) : undefined;
     const path = url?.origin === origin ? url.pathname + url.search : '/';
-    // The path of `/.//host` is `//host`, which names another origin once it stands alone.
+    // The path of `/.//host` is `//host`, which alone names another origin.
     return path.startsWith('//') ? '/' : path;
   }
 }

@@ -10,10 +10,10 @@ import { sha256 } from '../../../platform/encryption/secrets.js';
 import { SESSION_SECONDS } from './auth-library.js';
 import { type SessionCookie } from './session-cookie.js';
 
-/** So long before a session would have ended without it, its use moves the end on; in milliseconds. */
+/** A session is extended when its end can move by at least this much, in milliseconds. */
 const RENEWED_AFTER = 86_400_000;
 
-/** Sessions of people, as the doors know them: by the cookie of a request from our own origin. */
+/** The sessions of persons, found by the cookie of requests from the service's own origin. */
 export class PersonSessions {
   private readonly origin: string;
 
@@ -27,8 +27,8 @@ export class PersonSessions {
   }
 
   /**
-   * The token in the cookie of a request; undefined without one that we signed.
-   * @throws AppError `forbidden` for any cookie of ours that comes from elsewhere than our own pages.
+   * The token in the session cookie of a request; undefined without a correctly signed one.
+   * @throws AppError `forbidden` if the cookie comes with a request from another origin.
    */
   tokenOf(request: IncomingMessage): string | undefined {
     if (!this.cookie.isIn(request)) return undefined;
@@ -43,7 +43,7 @@ export class PersonSessions {
     return this.cookie.isIn(request) && !isSameOrigin(request, this.origin);
   }
 
-  /** Whose session has a token with that SHA-256. */
+  /** The person whose session token has this SHA-256. May return an expired session. */
   async callerOf(digest: Buffer): Promise<PersonCaller | undefined> {
     const [row] = await this.db.query<{ sessionId: string; userId: string; accountId: string; expiresAt: Date }>(
       `SELECT s.id AS "sessionId", u.id AS "userId", u.account_id AS "accountId", s.expires_at AS "expiresAt"
@@ -53,14 +53,14 @@ export class PersonSessions {
     return row && { kind: 'person', ...row };
   }
 
-  /** Who sends a request, straight from the table. */
+  /** The person who sent a request, read from the table without a cache. */
   async ofRequest(request: IncomingMessage): Promise<PersonCaller | undefined> {
     const token = this.tokenOf(request);
     const caller = token === undefined ? undefined : await this.callerOf(sha256(token));
     return caller !== undefined && caller.expiresAt > this.clock.now() ? caller : undefined;
   }
 
-  /** Moves the end of a session on, once a day. @returns the new end, or undefined when it stays. */
+  /** Extends a session, at most once a day. @returns the new end; undefined if it stays the same. */
   async renew({ sessionId, expiresAt }: PersonCaller): Promise<Date | undefined> {
     const end = new Date(this.clock.now().getTime() + SESSION_SECONDS * 1_000);
     if (end.getTime() - expiresAt.getTime() < RENEWED_AFTER) return undefined;
@@ -71,7 +71,10 @@ export class PersonSessions {
     return rows.length === 0 ? undefined : end;
   }
 
-  /** The same for a request that is yet to be answered, with its cookie. Whoever remembers the caller knows the new end. */
+  /**
+   * Extends the session of an unanswered request, and its cookie. Updates `caller.expiresAt`, also for caches of the
+   * caller.
+   */
   async keep(request: IncomingMessage, response: ServerResponse, caller: PersonCaller): Promise<void> {
     const [token, end] = [this.cookie.tokenIn(request), await this.renew(caller)];
     if (token === undefined || end === undefined) return;
@@ -79,6 +82,7 @@ export class PersonSessions {
     response.setHeader('set-cookie', this.cookie.keep(token, SESSION_SECONDS));
   }
 
+  /** The job that deletes expired sessions, invitations and reset links. */
   job(): PeriodicJob {
     return {
       name: 'prune-user-sessions',

@@ -3,19 +3,20 @@ import { type Clock } from '../../../platform/clock.js';
 import { cookieIn } from '../../../platform/http/inbound/cookies.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
 
+/** What sealing cookies needs. */
 export interface SealedCookieParts {
   secrets: Secrets;
   clock: Clock;
   baseUrl: string;
 }
 
-/** JSON that a browser keeps for us for a while: the page can't read it, and the person can't change it. */
+/** JSON in an encrypted cookie with an expiry time: no script or person can read or change it. */
 export class SealedCookie<T extends object> {
   private readonly name: string;
   private readonly secure: string;
   private readonly place;
 
-  /** `name` differs for each use, so that no cookie passes for another. */
+  /** `name` must be unique per use, so that no cookie is accepted for another one. */
   constructor(
     private readonly parts: SealedCookieParts,
     name: string,
@@ -27,7 +28,7 @@ export class SealedCookie<T extends object> {
     this.place = { accountId: '', table: `${name}_cookie`, id: '' };
   }
 
-  /** A `Set-Cookie` header that keeps the value. */
+  /** The `Set-Cookie` header for a value. */
   header(value: T): string {
     const endsAt = this.parts.clock.now().getTime() + this.lifeMs;
     const sealed = this.parts.secrets.seal(JSON.stringify({ value, endsAt }), this.place);
@@ -42,7 +43,7 @@ export class SealedCookie<T extends object> {
     response.appendHeader('set-cookie', this.line('', 0));
   }
 
-  /** Undefined without the cookie, once its time is over, and for one that is not of this service. */
+  /** The value; undefined without the cookie, after its expiry, and if this service did not seal it. */
   read(request: IncomingMessage): T | undefined {
     const sealed = cookieIn(request, this.name);
     if (sealed === undefined) return undefined;

@@ -13,19 +13,19 @@ import { type KnownBrowser } from './known-browser.js';
 import { type SessionCookie } from './session-cookie.js';
 import { passwordChange, settledPassword, storedPassword } from './stored-password.js';
 
-/** What came of a call to the library: the cookies to set. */
+/** The cookies to set after a call to the library. */
 export interface SignedIn {
   cookies: string[];
 }
 
-/** From where and with what somebody asks. */
+/** A request and the address of its client. */
 export interface Asker {
   request: IncomingMessage;
-  /** As `clientAddress` reads it. */
+  /** As returned by `clientAddress`. */
   address: string;
 }
 
-/** Passwords and sessions, by the library: each call is one of its endpoints, and there is no way to another. */
+/** Passwords and sessions through the library: each method calls one of its endpoints, and no others are reachable. */
 export class SignIn {
   constructor(
     private readonly db: Database,
@@ -35,7 +35,10 @@ export class SignIn {
     private readonly known: KnownBrowser,
   ) {}
 
-  /** @throws AppError `unauthorized` for any wrong pair, `validation_error` for what is no pair, `rate_limited`. */
+  /**
+   * @throws AppError `unauthorized` for a wrong address or password, `validation_error` for other input,
+   * `rate_limited`.
+   */
   async byPassword(asker: Asker, body: Readonly<Record<string, unknown>>): Promise<SignedIn> {
     const email = textOf(body, 'email').toLowerCase();
     const password = textOf(body, 'password');
@@ -49,7 +52,7 @@ export class SignIn {
       asResponse: true,
     });
     if (answer.status === 401) throw refused;
-    // Whoever changed the password meanwhile has ended the sessions that there were: not yet this one.
+    // A concurrent change of the password ended the existing sessions, but not yet this one.
     if (answer.ok && (await settledPassword(this.db, 'email', email)) !== verified) {
       await this.end(answer);
       throw refused;
@@ -58,7 +61,7 @@ export class SignIn {
     return this.remembered(answer, email);
   }
 
-  /** Signs in who has shown otherwise who they are. */
+  /** Signs in a user who was authenticated by other means. */
   async byUser(asker: Asker, userId: string): Promise<SignedIn> {
     const [user] = await this.db.query<{ email: string }>('SELECT email FROM users WHERE id = $1', [userId]);
     if (user === undefined) throw userIsGone();
@@ -70,12 +73,12 @@ export class SignIn {
     return this.remembered(answer, user.email);
   }
 
-  /** Ends the session of the cookie, if it is one. */
+  /** Ends the session of the request's cookie, if any. */
   async out(asker: Asker): Promise<SignedIn> {
     return cookiesOf(await this.library.api.signOut({ headers: this.headers(asker), asResponse: true }));
   }
 
-  /** Ends every session of a user. */
+  /** Ends every session of the user who asks. */
   async outEverywhere(asker: Asker): Promise<SignedIn> {
     return cookiesOf(await this.library.api.revokeSessions({ headers: this.headers(asker), asResponse: true }));
   }
@@ -114,19 +117,21 @@ export class SignIn {
     return { address, person: `${person} ${networkOf(address)}`, anywhere: person };
   }
 
-  /** The cookies of an answer, with the one that lets the person in here while others guess elsewhere. */
+  /** The cookies of a response, plus the one of `KnownBrowser`. */
   private remembered(answer: Response, email: string): SignedIn {
     const { cookies } = cookiesOf(answer);
     return { cookies: [...cookies, this.known.header(email)] };
   }
 
-  /** Ends the session that an answer of the library brings, before anybody has its cookie. */
+  /** Ends the session in a response of the library, before its cookie is sent. */
   private async end(answer: Response): Promise<void> {
     const { token } = (await answer.json()) as { token: string };
     await this.db.query(`DELETE FROM user_sessions WHERE digest = $1`, [sha256(token)]);
   }
 
-  /** What the library may know of a request; the cookie is signed anew, as it may be of an older key of the ring. */
+  /**
+   * The headers passed to the library. The cookie is signed again, because an older key of the ring may have signed it.
+   */
   private headers({ request, address }: Asker): Headers {
     const token = this.cookie.tokenIn(request);
     return new Headers({

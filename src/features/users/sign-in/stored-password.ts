@@ -1,23 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Queryable } from '../../../platform/db/database.js';
 
-/** A change of a password that is under way. */
+/** A change of a password in progress. */
 export interface PasswordChange {
-  /** The hash that the present one was judged by. No other is replaced. */
+  /** The hash against which the current password was verified. The change replaces no other hash. */
   verifiedHash: string;
-  /** Whether every session ends with it. */
+  /** Whether the change ends every session of the user. */
   endsSessions: boolean;
 }
 
-/** What a chain of calls changes a password with. */
+/** Passes a `PasswordChange` through the library to its database adapter. */
 export const passwordChange = new AsyncLocalStorage<PasswordChange>();
 
-/** The stored hash of a user's password, by address in lower case or by uuid; undefined for who has none. */
+/** The stored hash of a user's password, by address in lower case or by uuid; undefined for users without one. */
 export function storedPassword(on: Queryable, by: 'email' | 'id', value: string): Promise<string | undefined> {
   return read(on, by, value, '');
 }
 
-/** Like `storedPassword`, once whoever is changing it at this moment has done so. */
+/** Like `storedPassword`, but waits for a change in progress to commit. */
 export function settledPassword(on: Queryable, by: 'email' | 'id', value: string): Promise<string | undefined> {
   return read(on, by, value, 'FOR SHARE OF c');
 }

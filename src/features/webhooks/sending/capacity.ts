@@ -1,34 +1,34 @@
-/** What a process can take now. */
+/** What a process can send now. */
 export interface Capacity {
   slots: number;
-  /** Hosts and accounts that have enough under way. */
+  /** Hosts and accounts that have reached their limit. */
   busyHosts: readonly string[];
   busyAccounts: readonly string[];
-  /** Accounts that have enough under way to one host, as `guestOf` names them: others may still reach it. */
+  /** Pairs of account and host (`guestOf`) that have reached their limit; other accounts may still use the host. */
   busyGuests: readonly string[];
 }
 
-/** Bytes of a body that a slot stands for, so that all slots together bound what a process holds in memory: 64 MiB. */
+/** Bytes of body per slot: all slots together bound the memory of a process for bodies to 64 MiB. */
 export const SLOT_BYTES = 262_144;
-/** Slots of a process, and how many under way make a host, an account, or an account at a host wait. */
+/** The slots of a process, and the limits for a host, for an account, and for an account at one host. */
 const SLOTS = 256;
 const BUSY_HOST = 32;
 const BUSY_ACCOUNT = 64;
 const BUSY_GUEST = 8;
 
-/** What a delivery under way takes, and from whom. */
+/** The slots that a running delivery takes. */
 interface Taken {
   slots: number;
   accountId: string;
   target: { host: string } | null;
 }
 
-/** An account at a host. */
+/** The name of an account at a host. */
 function guestOf(accountId: string, host: string): string {
   return `${accountId} ${host}`;
 }
 
-/** What is left beside the deliveries that are under way. */
+/** The capacity that running deliveries leave. */
 export function capacityBeside(underWay: readonly Taken[]): Capacity {
   return {
     slots: SLOTS - slotsOf(underWay),
@@ -38,7 +38,7 @@ export function capacityBeside(underWay: readonly Taken[]): Capacity {
   };
 }
 
-/** Who has so many slots, or more. */
+/** The names that take at least `most` slots. */
 function busy(underWay: readonly Taken[], most: number, of: (taken: Taken) => string): string[] {
   return [...Map.groupBy(underWay, of)].filter(([, taken]) => slotsOf(taken) >= most).map(([name]) => name);
 }

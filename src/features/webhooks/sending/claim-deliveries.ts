@@ -4,46 +4,47 @@ import { type WebhookStatus } from '../webhook-status.js';
 import { type SealedSecrets } from '../webhook-secret.js';
 import { type Capacity, SLOT_BYTES } from './capacity.js';
 
-/** A delivery that this process sends, with what its webhook was when it was claimed. */
+/** A delivery claimed by this process, with the state of its webhook at the claim. */
 export interface ClaimedDelivery {
   uuid: string;
-  /** Names this attempt: what is said of another one is not taken. */
+  /** Identifies this attempt: results under another claim are discarded. */
   claim: string;
   accountId: string;
   webhookUuid: string;
-  /** Names the message for its receiver, also when it is sent again: a delivery's uuid. */
+  /** The message id for the receiver, equal for repeated deliveries: the uuid of the first one. */
   messageUuid: string;
   type: string;
-  /** This one counted; where it `wasLost`, that one is the last. */
+  /** The number of attempts, including this one or, if `wasLost`, the lost one. */
   attempts: number;
-  /** Its sender was not heard of in time: it has died, or could not say what came of the attempt. */
+  /** The previous sender's lease expired: it died, or could not save the outcome. */
   wasLost: boolean;
-  /** That it takes of the process: one for each `SLOT_BYTES` of its body, or part of them. */
+  /** The slots that it takes: one for each started `SLOT_BYTES` of its body. */
   slots: number;
   hops: number;
-  /** Null where the webhook is gone. */
+  /** Null if the webhook is deleted. */
   target: (SealedSecrets & { url: string; host: string; status: WebhookStatus }) | null;
-  /** Null where it was pruned, or its payload was, and where it is not to be sent now. */
+  /** Null if it or its payload was pruned, and if the delivery must not be sent now. */
   body: string | null;
 }
 
-/** Who claims a delivery and is not heard of for so long has died; longer than a call takes, in milliseconds. */
+/** The lease of a claim in milliseconds, longer than a call takes. After it the sender counts as dead. */
 const LEASE_MS = 45_000;
-/** Slots that one claim takes for one host, and a bit more where the last body is large; one that fails gets one delivery. */
+/** Slots per host and claim; a large last body may exceed it. A failing webhook gets one delivery. */
 const PER_HOST = 8;
 const HOSTS_PER_ACCOUNT = 4;
 
 type Row = Omit<ClaimedDelivery, 'target'> &
   SealedSecrets & { url: string | null; host: string; status: WebhookStatus };
 
-/** The bytes of an event's body, which costs nothing to know, and the body itself. */
+/** SQL: the size of an event's body, which PostgreSQL knows without reading it, and the body itself. */
 const BODY_BYTES = `(octet_length(e.body) + coalesce(octet_length(e.tail), 0)
   + coalesce((SELECT octet_length(payloads.body) FROM payloads WHERE payloads.id = e.payload_id), 0))`;
 const BODY = `CASE WHEN c.payload_id IS NULL THEN c.body ELSE c.body || ${payloadBody('c.payload_id')} || c.tail END`;
 
 /**
- * The due webhooks are found one by one along the index, so that what one of them has waiting costs nothing and none
- * comes before another by it: of each host the one that waits longest, of each account a few, and of each a few deliveries.
+ * Finds the due webhooks one by one along the index, so that the backlog of one neither costs time nor gives it
+ * priority. Takes the longest waiting webhook of each host, a few webhooks of each account, and a few deliveries of
+ * each webhook.
  */
 const CLAIM = `
   WITH RECURSIVE waiting AS (
@@ -95,8 +96,8 @@ const CLAIM = `
   ORDER BY c.created_at, c.id`;
 
 /**
- * Takes deliveries that are due by the database's clock. Any number of processes may claim at once; none gets what
- * another one has. `except` are webhooks of which all that waits is being given up.
+ * Claims deliveries that are due by the database's clock. Processes may claim concurrently and never get the same
+ * delivery. `except` names webhooks whose pending deliveries are being ended.
  */
 export async function claimDeliveries(
   db: Database,

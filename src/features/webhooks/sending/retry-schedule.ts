@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The delay before each attempt of a delivery, after the one before it (Standard Webhooks, "Deliverability"). */
+/** The delay before each attempt, counted from the previous one (Standard Webhooks, "Deliverability"). */
 const DELAYS_MS = [
   0,
   5 * SECOND,
@@ -16,7 +16,10 @@ const DELAYS_MS = [
   24 * HOUR,
 ];
 
-/** When a delivery is sent again that was sent so often; undefined: never. Up to a tenth later, or when it was asked to. */
+/**
+ * The time of the next attempt, with jitter of up to a tenth and not before `notBefore`; undefined after the last
+ * attempt.
+ */
 export function nextAttempt(now: Date, attempts: number, notBefore: Date | undefined): Date | undefined {
   const delay = DELAYS_MS[attempts];
   if (delay === undefined) return undefined;

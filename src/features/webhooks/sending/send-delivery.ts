@@ -8,32 +8,37 @@ import { type Secrets } from '../../../platform/encryption/secrets.js';
 import { secretsAt, signedHeaders, webhookContext } from '../webhook-secret.js';
 import { type ClaimedDelivery } from './claim-deliveries.js';
 
-/** What is kept of an answer, in bytes of it and then in characters. */
+/** How much of a response is read, in bytes, and stored, in characters. */
 const ANSWER_BYTES = 4_096;
 const ANSWER_CHARACTERS = 1_024;
 
-/** What came of one attempt. `canceled`: we gave it up, it says nothing of the receiver. */
+/** The outcome of one attempt. `canceled`: this process aborted it, which says nothing about the receiver. */
 export type SendOutcome = { kind: 'succeeded'; status: number; body: string } | FailedSend | { kind: 'canceled' };
 
+/** A failed attempt. */
 export interface FailedSend {
   kind: 'failed';
   status: number | null;
   body: string | null;
   error: string;
   notBefore: Date | undefined;
-  /** Our own fault, which says nothing of the receiver either. */
+  /** An internal error, which says nothing about the receiver either. */
   isOurs?: true;
 }
 
+/** What sending needs. */
 export interface SendDependencies {
   clock: Clock;
   secrets: Secrets;
   outbound: Pick<Outbound, 'request'>;
-  /** How long one attempt may take: 15 s unless a test is in a hurry. */
+  /** The timeout of one attempt: 15 s in production. */
   timeoutMs: number;
 }
 
-/** Posts a delivery to its webhook, signed as of now. Redirects are answers like others. @throws what is our own fault. */
+/**
+ * Posts a delivery to its webhook, signed with the current secrets. Redirects are not followed. @throws internal
+ * errors.
+ */
 export async function sendDelivery(
   { target, body, accountId, webhookUuid, messageUuid, hops }: ClaimedDelivery & { body: string },
   { clock, secrets, outbound, timeoutMs }: SendDependencies,
@@ -67,7 +72,7 @@ export async function sendDelivery(
 
 function outcomeOf(answer: OutboundResponse, now: Date): SendOutcome {
   const { status, host } = answer;
-  // PostgreSQL can't store NUL; a pair of surrogates may be cut in two.
+  // PostgreSQL can't store NUL, and the cut may split a surrogate pair.
   const body = answer.text().replaceAll('\0', '').slice(0, ANSWER_CHARACTERS).toWellFormed();
   if (status >= 200 && status < 300) return { kind: 'succeeded', status, body };
   const error = `${host} answered with status ${status}.`;

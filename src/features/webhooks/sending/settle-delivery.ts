@@ -11,7 +11,7 @@ import { type ClaimedDelivery } from './claim-deliveries.js';
 import { nextAttempt } from './retry-schedule.js';
 import { type FailedSend, type SendOutcome } from './send-delivery.js';
 
-/** A webhook that did nothing but fail for so long is disabled. */
+/** A webhook that only failed for this long is disabled. */
 const FAILING_MS = 5 * 86_400_000;
 const GONE = 410;
 
@@ -21,6 +21,7 @@ interface WebhookState {
   failingSince: Date | null;
 }
 
+/** What settling deliveries needs. */
 export interface SettleDependencies {
   db: Database;
   clock: Clock;
@@ -28,8 +29,8 @@ export interface SettleDependencies {
 }
 
 /**
- * Writes down what came of an attempt.
- * @returns how far the delivery has come by it; undefined where another process has taken it over, which is left to that.
+ * Saves the outcome of an attempt.
+ * @returns the delivery's new status; undefined if another process has taken it over, which then decides.
  */
 export async function settleDelivery(
   deps: SettleDependencies,
@@ -41,14 +42,14 @@ export async function settleDelivery(
   return deps.db.transaction((tx) => fail(tx, deps, of, outcome));
 }
 
-/** Why a delivery can't be sent, ever; undefined where it can. */
+/** Why a delivery can never be sent; undefined if it can. */
 export function reasonToDrop({ target, body, webhookUuid, wasLost }: ClaimedDelivery): string | undefined {
   if (target === null) return `The webhook ${toPublicId('wh', webhookUuid)} was deleted.`;
   if (target.status === 'disabled') return disabledError(webhookUuid);
-  return body === null && !wasLost ? `What it told of was forgotten, after ${KEPT_DAYS} days.` : undefined;
+  return body === null && !wasLost ? `The event was deleted after ${KEPT_DAYS} days.` : undefined;
 }
 
-/** Ends a delivery that can't be sent. @returns as `settleDelivery` does. */
+/** Fails a delivery that can't be sent. @returns as `settleDelivery` does. */
 export async function dropDelivery({ db, clock }: SettleDependencies, of: ClaimedDelivery, error: string) {
   const { uuid, claim, wasLost, attempts } = of;
   const dropped = await db.query(
@@ -92,13 +93,13 @@ async function fail(
   failure: FailedSend,
 ): Promise<DeliveryStatus | undefined> {
   const now = clock.now();
-  // Held before its delivery, so that it is not disabled meanwhile: that ends only what no sender holds.
+  // Locked before the delivery, so that the webhook is not disabled in between: that would miss claimed deliveries.
   const [webhook] = await tx.query<WebhookState>(
     `SELECT status, url, failing_since AS "failingSince" FROM webhooks WHERE id = $1 FOR NO KEY UPDATE`,
     [of.webhookUuid],
   );
   const isEnabled = webhook?.status === 'enabled';
-  // What an address says that was replaced meanwhile tells nothing of the new one, and our own faults nothing of any.
+  // Failures of a URL that was replaced since the claim, and internal errors, don't count against the webhook.
   const counted = isEnabled && failure.isOurs !== true && webhook.url === of.target!.url ? webhook : undefined;
   const disabledBy = counted && reasonToDisable(of, failure, counted, now);
   const isLast = !isEnabled || disabledBy !== undefined || of.type === TEST_EVENT;
@@ -120,11 +121,11 @@ function reasonToDisable(
 ): DisabledReason | undefined {
   if (status === GONE) return 'gone';
   const isTooLong = failingSince !== null && now.getTime() - failingSince.getTime() >= FAILING_MS;
-  // A first attempt decides nothing: what failed five days ago may be long mended, and this a moment's trouble.
+  // A first attempt is not enough: the receiver may have recovered since, and this failure may be a temporary one.
   return isTooLong && attempts > 1 && type !== TEST_EVENT ? 'failing' : undefined;
 }
 
-/** @returns false when another process has taken the delivery over. */
+/** @returns false if another process has taken the delivery over. */
 async function writeDown(
   tx: Transaction,
   { uuid, claim }: ClaimedDelivery,

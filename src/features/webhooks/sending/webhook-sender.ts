@@ -8,11 +8,11 @@ import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries.js';
 import { type FailedSend, type SendDependencies, sendDelivery, type SendOutcome } from './send-delivery.js';
 import { dropDelivery, reasonToDrop, settleDelivery, type SettleDependencies } from './settle-delivery.js';
 
-/** How often an idle sender looks, unless a test is in a hurry. */
+/** The default poll interval of an idle sender. */
 const POLL_MS = 500;
-/** How long a stop waits for calls under way before it gives them up. */
+/** How long a stop waits for running calls before it aborts them. */
 const PATIENCE_MS = 3_000;
-/** How often an outcome is tried to be written down; after that the attempt is lost. */
+/** Attempts to save an outcome; after them the delivery counts as lost. */
 const SETTLE_TRIES = 10;
 const SETTLE_AGAIN_MS = 1_000;
 
@@ -27,20 +27,21 @@ const OUR_FAULT: FailedSend = {
 
 const UNSIGNED: FailedSend = { ...OUR_FAULT, error: `The secret that signs it cannot be read. ${UNREADABLE}` };
 
-/** A failure like others, so that a delivery that kills who sends it is not sent for ever. */
-const LOST: FailedSend = { ...OUR_FAULT, error: 'The process that sent it died, or could not say what came of it.' };
+/** Counts as a failure, so that a delivery that kills its sender is not sent forever. */
+const LOST: FailedSend = { ...OUR_FAULT, error: 'The process that sent it died, or could not save the outcome.' };
 
+/** What the sender needs. */
 export interface SenderDependencies extends SendDependencies, SettleDependencies {
   logger: Logger;
   pollMs?: number;
 }
 
-/** Sends what is due, many at once, in the worker role: no target's silence delays another's. */
+/** Sends due deliveries in the worker role, many at once: a slow receiver does not delay others. */
 export class WebhookSender {
-  /** Since the start of this process: attempts by what came of them, and deliveries by how they ended. */
+  /** Since the start of this process: attempts by outcome, and ended deliveries by status. */
   readonly counts = { attempts: { succeeded: 0, failed: 0 }, ended: { succeeded: 0, failed: 0 } };
   private readonly underWay = new Map<string, { delivery: ClaimedDelivery; work: Promise<void> }>();
-  /** Webhooks whose waiting deliveries are being given up. */
+  /** Webhooks whose pending deliveries are being ended. */
   private readonly ending = new Set<string>();
   private readonly giveUp = new AbortController();
   private stopped = false;
@@ -53,7 +54,7 @@ export class WebhookSender {
     this.loop = this.run();
   }
 
-  /** Takes nothing more; calls under way have 3 s, then they are given up and handed back. Again: waits for the same end. */
+  /** Claims no more deliveries. Running calls have 3 s, then they are aborted and handed back. Can be called again. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.wakeUp?.();
@@ -69,7 +70,7 @@ export class WebhookSender {
       try {
         taken = await this.take();
       } catch (error) {
-        this.deps.logger.warn(errorFields(error), 'webhooks: what is due could not be read');
+        this.deps.logger.warn(errorFields(error), 'webhooks: due deliveries could not be read');
       }
       if (taken === 0) await this.idle();
     }
@@ -81,7 +82,9 @@ export class WebhookSender {
     const deliveries = await claimDeliveries(this.deps.db, capacity, [...this.ending]);
     for (const delivery of deliveries) {
       const work = this.deliver(delivery)
-        .catch((error: unknown) => this.deps.logger.warn(errorFields(error), 'webhooks: a delivery was let go'))
+        .catch((error: unknown) =>
+          this.deps.logger.warn(errorFields(error), 'webhooks: a delivery was abandoned to another sender'),
+        )
         .finally(() => {
           this.underWay.delete(delivery.claim);
           this.wakeUp?.();
@@ -103,7 +106,10 @@ export class WebhookSender {
     this.count(await this.settle(delivery, outcome));
   }
 
-  /** Gives up what else waits for a webhook that is gone or disabled; by one of the deliveries that came upon it. */
+  /**
+   * Ends the other pending deliveries of a deleted or disabled webhook, for only one of its claimed deliveries at a
+   * time.
+   */
   private async endOthers({ webhookUuid }: ClaimedDelivery, problem: string): Promise<void> {
     if (this.ending.has(webhookUuid)) return;
     this.ending.add(webhookUuid);
@@ -125,13 +131,13 @@ export class WebhookSender {
     return sendDelivery({ ...delivery, body }, this.deps, this.giveUp.signal).catch((error: unknown) => {
       this.deps.logger.error(
         { delivery: delivery.uuid, ...errorFields(error) },
-        'webhooks: a delivery can not be sent',
+        'webhooks: a delivery could not be sent',
       );
       return error instanceof UnreadableError ? UNSIGNED : OUR_FAULT;
     });
   }
 
-  /** Tried for a while, as what is not written down counts as lost. */
+  /** Saves an outcome with retries, because an unsaved attempt counts as lost. */
   private async settle(delivery: ClaimedDelivery, outcome: SendOutcome): Promise<DeliveryStatus | undefined> {
     for (let tries = 1; ; tries += 1) {
       try {

@@ -1,32 +1,33 @@
 import { type EventSource } from '../../../integrations/apps/app.js';
 
+/** The name of a handshake in an app's `event_source`. */
 export type HandshakeName = NonNullable<EventSource['handshake']>;
 
-/** One of several notifications that came in one post. */
+/** One of several notifications in one post. */
 export interface Notification {
-  /** A body that holds it alone. */
+  /** A body with only this notification. */
   post: unknown;
-  /** The same in each delivery of it; undefined where nothing tells. */
+  /** The delivery id; undefined without one. */
   delivery: string | undefined;
 }
 
-/** How an application speaks to an address beside events that come one by one. */
+/** How a provider verifies an address, and how it puts several notifications into one post. */
 export interface HandshakeDefinition {
   name: HandshakeName;
-  /** What to answer a request that asks by its query alone; undefined when it doesn't ask. @throws AppError `unauthorized` */
+  /** The response to a handshake in the query; undefined for other requests. @throws AppError `unauthorized` */
   ofQuery?(query: URLSearchParams, secret: string | null): string | undefined;
-  /** By which method it asks so. */
+  /** The HTTP method of a handshake in the query. */
   queryMethod?: 'GET' | 'POST';
-  /** What to answer a post, whose signature was checked, that asks by its body; undefined for an event. */
+  /** The response to a handshake in the body of a verified post; undefined for an event. */
   ofBody?(body: unknown): string | undefined;
   /**
-   * The notifications of a post that may hold several, without those that don't know the secret, and without the secret.
-   * @throws AppError `unauthorized` where none knows it.
+   * The notifications in a post, with their secret removed; those without the right secret are left out.
+   * @throws AppError `unauthorized` if no notification has the right secret.
    */
   notificationsIn?(body: unknown, secret: string | null): Notification[];
 }
 
-/** A handshake. Adding one is a file here, a line in `index.ts`, and its name in the schema of apps. */
+/** Defines a handshake. To add one: a file here, a line in `index.ts`, and its name in the schema of apps. */
 export function defineHandshake<const D extends HandshakeDefinition>(definition: D): D {
   return definition;
 }

@@ -2,7 +2,10 @@ import { AppError } from '../../../../platform/errors.js';
 import { isSameSecret } from '../../../../platform/encryption/secrets.js';
 import { defineHandshake } from './define-handshake.js';
 
-/** Echoes `hub.challenge` to who knows the secret: https://developers.facebook.com/docs/graph-api/webhooks/getting-started */
+/**
+ * Echoes `hub.challenge` if `hub.verify_token` is the secret:
+ * https://developers.facebook.com/docs/graph-api/webhooks/getting-started
+ */
 export const meta = defineHandshake({
   name: 'meta',
   queryMethod: 'GET',

@@ -3,12 +3,12 @@ import { textAt } from '../../../integrations/apps/text-at.js';
 import { isSameSecret } from '../../../../platform/encryption/secrets.js';
 import { defineHandshake, type Notification } from './define-handshake.js';
 
-/** Many times what Graph sends at once: each is compared with all triggers that wait for its event. */
+/** Far more than Graph sends at once. Bounded because each is compared with all triggers that wait for its event. */
 const MAX_NOTIFICATIONS = 1_000;
 
 /**
- * Echoes `validationToken`, within 10 s, and puts several notifications into one post, each with the `clientState` of its
- * subscription: https://learn.microsoft.com/en-us/graph/change-notifications-delivery-webhooks
+ * Graph expects an echo of `validationToken` within 10 s. It puts several notifications into one post, each with the
+ * `clientState` of its subscription: https://learn.microsoft.com/en-us/graph/change-notifications-delivery-webhooks
  */
 export const microsoft_graph = defineHandshake({
   name: 'microsoft_graph',
@@ -21,7 +21,7 @@ export const microsoft_graph = defineHandshake({
     const known = all.filter((one) => secret !== null && isSameSecret(textAt(one, 'clientState') ?? '', secret));
     if (known.length === 0)
       throw new AppError('unauthorized', 'No notification has the clientState of this address: its eventsSecret.');
-    // What else a post holds belongs to none of several, and would be stored once for each.
+    // Other members of the post belong to no single notification and would be stored once for each.
     const rest = all.length === 1 ? (body as object) : {};
     return known.filter(isChange).map((one) => toNotification(rest, one as Record<string, unknown>));
   },
@@ -32,12 +32,12 @@ function listIn(body: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** The others tell of the subscription itself: that it ends, or that notifications were lost. */
+/** Lifecycle notifications concern the subscription itself: it ends, or notifications were lost. */
 function isChange(notification: unknown): boolean {
   return textAt(notification, 'lifecycleEvent') === undefined;
 }
 
-/** Without `clientState`: it is a secret, and runs show what they were fired with. */
+/** Removes `clientState`: it is a secret, and runs show their input. */
 function toNotification(rest: object, { clientState: _, ...notification }: Record<string, unknown>): Notification {
   const { subscriptionId, resource, changeType, resourceData } = notification;
   const etag = (resourceData as Record<string, unknown> | null | undefined)?.['@odata.etag'];

@@ -1,7 +1,10 @@
 import { defineSignature } from './define-signature.js';
 import { hasTimedHmac } from './timed-hmac.js';
 
-/** As Stripe's, in a header of its own: https://developer.calendly.com/api-docs/overview/webhooks/webhook-signatures */
+/**
+ * The same format as Stripe's, in another header:
+ * https://developer.calendly.com/api-docs/overview/webhooks/webhook-signatures
+ */
 export const calendly = defineSignature({
   scheme: 'calendly',
   isSigned: (post) => hasTimedHmac('calendly-webhook-signature', post),

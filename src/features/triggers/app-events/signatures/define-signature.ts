@@ -1,29 +1,29 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { type SignatureScheme } from '../../../integrations/apps/app.js';
 
-/** A post whose sender is to be proven. */
+/** A post whose signature is to be verified. */
 export interface SignedPost {
   headers: IncomingHttpHeaders;
-  /** As it came, byte by byte. */
+  /** The raw bytes. */
   body: Uint8Array;
-  /** What the body says, as JSON. */
+  /** The parsed JSON body. */
   value: unknown;
   secret: string;
   now: Date;
 }
 
-/** How a scheme's senders sign. */
+/** How the senders of a scheme sign. */
 export interface SignatureDefinition {
   scheme: SignatureScheme;
-  /** Whether the signature is there, right, and, where the scheme signs a time, not too old. */
+  /** Whether the signature is present and right, and its time is recent if the scheme signs one. */
   isSigned(post: SignedPost): boolean;
   /** Whether the proof stands in the body. Otherwise `isSigned` does not look at `value`. */
   isInBody?: true;
-  /** The body of a post that was proven, without a secret that stands in it. */
+  /** Removes the secret from the body of a verified post; only for schemes that send one. */
   withoutProof?(value: unknown): unknown;
 }
 
-/** A scheme. Adding one is a file here, a line in `index.ts`, and its name in `SignatureScheme`. */
+/** Defines a scheme. To add one: a file here, a line in `index.ts`, and its name in `SignatureScheme`. */
 export function defineSignature<const D extends SignatureDefinition>(definition: D): D {
   return definition;
 }

@@ -2,7 +2,10 @@ import { textAt } from '../../../integrations/apps/text-at.js';
 import { isSameSecret } from '../../../../platform/encryption/secrets.js';
 import { defineSignature } from './define-signature.js';
 
-/** No signature, but the webhook's `passcode` in each body: https://developers.figma.com/docs/rest-api/webhooks-security/ */
+/**
+ * Figma does not sign: each body contains the webhook's `passcode`:
+ * https://developers.figma.com/docs/rest-api/webhooks-security/
+ */
 export const figma = defineSignature({
   scheme: 'figma',
   isInBody: true,

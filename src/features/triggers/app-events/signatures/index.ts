@@ -9,7 +9,7 @@ import { slack } from './slack.js';
 import { standard_webhooks } from './standard-webhooks.js';
 import { stripe } from './stripe.js';
 
-/** Every scheme that fixes header, algorithm and encoding by itself, by its name. */
+/** Schemes with a fixed header, algorithm and encoding, by name. */
 export const signatureSchemes: { readonly [S in SignatureScheme]: SignatureDefinition & { scheme: S } } = {
   github,
   slack,
@@ -25,7 +25,7 @@ export function isInBody(signature: Signature | null): boolean {
   return signature?.scheme !== undefined && signatureSchemes[signature.scheme].isInBody === true;
 }
 
-/** Whether a post is signed as an app says that its events are. */
+/** Whether a post has a valid signature of the kind that its app declares. */
 export function isSignedAs(signature: Signature, post: SignedPost): boolean {
   if (signature.scheme === undefined) return hasPlainHmac(signature, post);
   return signatureSchemes[signature.scheme].isSigned(post);

@@ -2,7 +2,10 @@ import { headerOf } from '../../hooks/inbound-headers.js';
 import { defineSignature } from './define-signature.js';
 import { hmac, isDigest } from './digests.js';
 
-/** `v1=<HMAC of the body>`, one for each secret in use: https://developer.pagerduty.com/docs/verifying-webhook-signatures */
+/**
+ * `v1=<HMAC of the body>`, one for each active secret:
+ * https://developer.pagerduty.com/docs/verifying-webhook-signatures
+ */
 export const pagerduty = defineSignature({
   scheme: 'pagerduty',
   isSigned({ headers, body, secret }) {

@@ -3,7 +3,7 @@ import { type PlainSignature } from '../../../integrations/apps/app.js';
 import { type SignedPost } from './define-signature.js';
 import { hmac, isDigest } from './digests.js';
 
-/** Whether a header holds the HMAC of the raw body behind its prefix: what most applications send. */
+/** Whether a header holds a prefix and the HMAC of the raw body, the most common scheme. */
 export function hasPlainHmac(
   { header, algorithm, encoding, prefix }: Omit<PlainSignature, 'scheme'>,
   { headers, body, secret }: SignedPost,

@@ -3,8 +3,8 @@ import { defineSignature } from './define-signature.js';
 import { hmac, isDigest, isRecent } from './digests.js';
 
 /**
- * `v1,` and the HMAC of `id.time.body`, several with spaces between: https://www.standardwebhooks.com. Svix, from which
- * the standard comes, has headers of its own name: https://docs.svix.com/receiving/verifying-payloads/how-manual
+ * `v1,` and the HMAC of `id.time.body`, several separated by spaces: https://www.standardwebhooks.com. Svix, where the
+ * standard comes from, uses header names of its own: https://docs.svix.com/receiving/verifying-payloads/how-manual
  */
 export const standard_webhooks = defineSignature({
   scheme: 'standard_webhooks',

@@ -1,5 +1,5 @@
 import { defineSignature } from './define-signature.js';
 import { hasTimedHmac } from './timed-hmac.js';
 
-/** A v1 for each secret in use: https://docs.stripe.com/webhooks#verify-manually */
+/** `t=<time>` and a `v1` for each active secret: https://docs.stripe.com/webhooks#verify-manually */
 export const stripe = defineSignature({ scheme: 'stripe', isSigned: (post) => hasTimedHmac('stripe-signature', post) });

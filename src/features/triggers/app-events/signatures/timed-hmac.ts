@@ -2,7 +2,7 @@ import { headerOf } from '../../hooks/inbound-headers.js';
 import { type SignedPost } from './define-signature.js';
 import { hmac, isDigest, isRecent } from './digests.js';
 
-/** Whether a header holds `t=<time>,v1=<HMAC of time.body>`, with any number of v1, and the time is recent. */
+/** Whether a header holds `t=<time>,v1=<HMAC of time.body>`, with any number of `v1`, and the time is recent. */
 export function hasTimedHmac(header: string, { headers, body, secret, now }: SignedPost): boolean {
   const items = (headerOf(headers, header) ?? '').split(',').map((item) => item.trim().split('=', 2));
   const valuesOf = (key: string) => items.filter(([name]) => name === key).map(([, value]) => value ?? '');
