@@ -131,7 +131,7 @@ describe('a connection that has died', () => {
       expect(await statusOf(id)).toEqual(['expired', 'refresh_refused']);
       expect((await world.history(id)).at(-1)).toBe('connected>expired:refresh_refused');
       await until(() =>
-        world.server.logs.some((line) => line.includes(id) && line.includes('no longer takes its access')),
+        world.server.logs.some((line) => line.includes(id) && line.includes('no longer accepts its access')),
       );
     });
 

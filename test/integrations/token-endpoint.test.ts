@@ -42,7 +42,7 @@ describe('a token endpoint during a callback', () => {
     ['a null refresh token', { body: { ...good, refresh_token: null } }],
     ['a scope that is a list', { body: { ...good, scope: ['a'] } }],
     ['a scope with NUL', { body: { ...good, scope: 'a\0b c' } }],
-    ['fields nobody knows', { body: { ...good, error_uri: null, authed_user: { id: 'U' } } }],
+    ['unknown fields', { body: { ...good, error_uri: null, authed_user: { id: 'U' } } }],
   ])('connects by %s', async (_, answer) => {
     expect(await after(answer)).toMatchObject({ status: 'connected', version: 2, expires_at: null });
   });

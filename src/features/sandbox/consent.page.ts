@@ -57,8 +57,8 @@ export function neverPage(request: AuthorizationRequest): string {
     body: html`<section class="card">
       <h1>Nothing was sent</h1>
       <p>
-        The service still waits for an answer and will give up by itself ten minutes after it asked. You can close this
-        page, or go back and answer after all.
+        The service still waits for an answer and gives up ten minutes after its request. You can close this page, or go
+        back and answer after all.
       </p>
       <p class="actions"><a class="button" href="${again}">Back to the question</a></p>
     </section>`,

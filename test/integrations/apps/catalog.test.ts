@@ -15,8 +15,8 @@ const NAMELESS: Record<string, string> = {
   linear: 'GraphQL by POST only',
   monday: 'GraphQL by POST only',
   openai: 'a key belongs to a project, which only another kind of key may read',
-  pagerduty: 'a general access key belongs to nobody',
-  resend: 'no address tells of the account',
+  pagerduty: 'a general access key belongs to no user',
+  resend: 'no URL returns the account',
   sendgrid: 'the scopes of a key are all that it may always read',
   stripe: 'a restricted key may not read the account',
 };

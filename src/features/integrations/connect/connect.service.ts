@@ -121,7 +121,10 @@ export class ConnectService {
     account: ExternalAccount | undefined,
   ): Promise<Integration> {
     if (account !== undefined && externalId !== null && account.id !== externalId)
-      throw new AppError('conflict', `The key belongs to another account of ${app.name}: connect it by itself.`);
+      throw new AppError(
+        'conflict',
+        `The key belongs to another account of ${app.name}: connect that account as a new integration.`,
+      );
     await this.storeKey(tx, context, uuid, { apiKey }, account);
     const isNew = version === 0;
     const reason = isNew ? 'connected' : 'reconnected';

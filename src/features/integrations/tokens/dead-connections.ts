@@ -46,7 +46,9 @@ export class DeadConnections {
       .query(`UPDATE integrations SET unauthorized_since = NULL WHERE id = $1 AND unauthorized_since IS NOT NULL`, [
         connection.uuid,
       ])
-      .catch((error: unknown) => this.deps.logger.warn(errorFields(error), 'an answer to a connection was not noted'));
+      .catch((error: unknown) =>
+        this.deps.logger.warn(errorFields(error), 'a response to a connection was not recorded'),
+      );
   }
 
   /**
