@@ -10,7 +10,7 @@ export default {
   transform: {},
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  reporters: ['default', '<rootDir>/test/support/skipped-in-browser.mjs'],
+  reporters: ['summary', '<rootDir>/test/support/file-reporter.mjs', '<rootDir>/test/support/skipped-in-browser.mjs'],
   testSequencer: '<rootDir>/test/support/waiters-first.mjs',
   // Tests wait for the database and the network more than they compute; PostgreSQL takes 200 connections.
   maxWorkers: Math.min(Math.ceil(availableParallelism() * 1.5), 8),

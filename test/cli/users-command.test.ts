@@ -1,4 +1,4 @@
-import { atHome, cookieOf, makeUser, PASSWORD, signedIn } from '../support/people.js';
+import { atHome, cookieOf, makeUser, PASSWORD, signedInByPassword } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { shellCommand } from '../support/shell-command.js';
 import { openPersonSocket } from '../users/person-socket.js';
@@ -69,7 +69,7 @@ describe('the users command beside a running service', () => {
   });
 
   it('gives a link that sets a new password, and mails nobody before it is used', async () => {
-    const { email, client } = await signedIn(server);
+    const { email, client } = await signedInByPassword(server);
     const old = await token('reset-password', 'reset', email);
     const link = await token('reset-password', 'reset', email.toUpperCase());
     expect(await server.db.query('SELECT 1 FROM mails')).toEqual([]);
@@ -85,7 +85,7 @@ describe('the users command beside a running service', () => {
   });
 
   it('removes a user, the last one too, whose sessions end at once', async () => {
-    const { email, cookie, client } = await signedIn(server, { account: 'alone' });
+    const { email, cookie, client } = await signedInByPassword(server, { account: 'alone' });
     const socket = await openPersonSocket(server, { cookie, origin: server.baseUrl });
     expect(socket.opened).toBe(true);
     expect(await users('remove', email)).toEqual({ status: 0, stdout: '', stderr: '' });

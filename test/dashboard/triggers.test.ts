@@ -1,6 +1,7 @@
 import { type Browser, type Page } from 'playwright-core';
 import { addCopies } from '../support/copies.js';
 import { type SignedIn, signedIn } from '../support/people.js';
+import { until } from '../support/until.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { Account } from './support/account.js';
 import { axe } from './support/axe.js';
@@ -89,8 +90,13 @@ describeInBrowser('triggers in a browser', () => {
     const socket = page.waitForEvent('websocket');
     await page.goto('/runs');
     await (await socket).waitForEvent('framesent', ({ payload }) => payload.toString().includes('RunChanges'));
-    expect(JSON.parse(await inShell(line))).toMatchObject({ accepted: true });
-    await page.getByRole('table', { name: 'Runs' }).getByRole('link', { name: 'Sync orders' }).click();
+    const run = page.getByRole('table', { name: 'Runs' }).getByRole('link', { name: 'Sync orders' }).first();
+    // More than one: the service may have begun to listen for the page only after the first.
+    await until(async () => {
+      expect(JSON.parse(await inShell(line))).toMatchObject({ accepted: true });
+      return run.isVisible();
+    });
+    await run.click();
     await page.getByRole('heading', { name: 'Run of Sync orders' }).waitFor();
     await page.getByText('The workflow had no actions: there was nothing to do.').waitFor();
     expect(JSON.parse(await codeOf('Input of the run'))).toEqual({ hello: 'world' });

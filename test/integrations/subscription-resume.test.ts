@@ -136,7 +136,9 @@ describe('resuming integrationStatusChanged', () => {
     it('is the last change, and completes the stream', async () => {
       const { id } = await world.start();
       const listener = listen(door, { id });
-      const everything = listen(door, {}, servers[1]);
+      // Without a place to begin at, it could miss what happens before it listens.
+      const [{ id: after }] = (await world.changes(id)) as [{ id: string }];
+      const everything = listen(door, { after }, servers[1]);
       await until(() => listener.heard.length === 1);
       await world.client.rest('DELETE', `/integrations/${id}`);
       expect(await listener.ended).toBeUndefined();

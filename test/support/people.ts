@@ -37,8 +37,16 @@ export async function makeUser(server: TestServer, { email, name = 'Ada', accoun
   return address;
 }
 
-/** Signs somebody in over HTTP, as the dashboard does. */
+/** Somebody with a session, as a sign-in by OIDC makes it. */
 export async function signedIn(server: TestServer, who: Who = {}): Promise<SignedIn> {
+  const email = await makeUser(server, who);
+  const [user] = await server.db.query<{ id: string }>(`SELECT id FROM users WHERE email = $1`, [email]);
+  const cookie = await server.session(user!.id);
+  return { client: atHome(server, cookie), email, cookie };
+}
+
+/** Signs somebody in over HTTP, as the dashboard does: the cookie holds what remembers the browser, too. */
+export async function signedInByPassword(server: TestServer, who: Who = {}): Promise<SignedIn> {
   const email = await makeUser(server, who);
   const body = { email, password: PASSWORD };
   const answer = await atHome(server).send('POST', '/auth/sign-in/email', { body });

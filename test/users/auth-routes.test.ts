@@ -1,7 +1,7 @@
 import { betterAuth } from 'better-auth/minimal';
 import { AuthRouter } from '../../src/features/users/sign-in/auth.router.js';
 import { Client } from '../support/client.js';
-import { atHome, cookieOf, makeUser, PASSWORD, signedIn } from '../support/people.js';
+import { atHome, cookieOf, makeUser, PASSWORD, signedInByPassword } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { StillClock } from '../support/clock.js';
 
@@ -44,7 +44,7 @@ describe('the routes below /auth', () => {
 
   it('answer nothing of the library beside them, whoever asks', async () => {
     expect(known.length).toBeGreaterThan(20);
-    const { client } = await signedIn(server);
+    const { client } = await signedInByPassword(server);
     let closed = 0;
     for (const { path, methods } of known) {
       if (path!.slice(1) in OPEN) continue;
@@ -90,7 +90,7 @@ describe('the routes below /auth', () => {
     'request-password-reset',
     `reset-password/${'x'.repeat(43)}`,
   ])('%s takes a JSON object alone, of ordinary size, and texts in it', async (path) => {
-    const { client } = await signedIn(server);
+    const { client } = await signedInByPassword(server);
     const ask = async (body: unknown, headers = {}) =>
       (await client.send('POST', `/auth/${path}`, { body, headers })).body.code as string;
     expect(await ask('[]')).toBe('invalid_json');
@@ -147,7 +147,7 @@ describe('a sign-in', () => {
   });
 
   it('writes neither password nor token to the log', async () => {
-    const { cookie, email } = await signedIn(server);
+    const { cookie, email } = await signedInByPassword(server);
     await attempt(server, email, 'hunter2 hunter2');
     const log = server.logs.join('');
     expect(log).not.toContain(PASSWORD);
@@ -242,7 +242,7 @@ describe('attempts', () => {
 
   it('to mail invitations to one address are limited, for an account and for all together', async () => {
     const INVITE = 'mutation ($email: String!) { inviteUser(email: $email) { id } }';
-    const people = await Promise.all(['a', 'b', 'c', 'd'].map((account) => signedIn(limited, { account })));
+    const people = await Promise.all(['a', 'b', 'c', 'd'].map((account) => signedInByPassword(limited, { account })));
     const invite = async (by: number, email: string): Promise<string> => {
       const { body } = await people[by]!.client.graphql(INVITE, { email });
       return body.errors === undefined ? 'invited' : `${body.errors[0].extensions.code}: ${body.errors[0].message}`;

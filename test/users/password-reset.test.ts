@@ -2,7 +2,7 @@ import { hashPassword } from 'better-auth/crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { Client } from '../support/client.js';
-import { atHome, cookieOf, makeUser, PASSWORD, signedIn } from '../support/people.js';
+import { atHome, cookieOf, makeUser, PASSWORD, signedInByPassword } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { openPersonSocket } from './person-socket.js';
@@ -72,7 +72,7 @@ describe('a link for a new password', () => {
   });
 
   it('ends the sessions of before in every process, and closes their sockets', async () => {
-    const { email, cookie } = await signedIn(server);
+    const { email, cookie } = await signedInByPassword(server);
     const elsewhere = atHome(other, cookie);
     expect((await elsewhere.graphql(viewer)).status).toBe(200);
     const sockets = [
@@ -112,7 +112,7 @@ describe('a link for a new password', () => {
 
   it('is void when the password was changed in another way', async () => {
     for (const revokeOtherSessions of [true, false]) {
-      const { client, email } = await signedIn(server);
+      const { client, email } = await signedInByPassword(server);
       const token = await linkFor(email);
       const wrong = { currentPassword: 'wrong password', newPassword: FRESH };
       expect((await client.send('POST', '/auth/change-password', { body: wrong })).status).toBe(400);
@@ -216,7 +216,7 @@ describe('who knows the old password', () => {
   });
 
   it('does not replace the new one by a change that was under way', async () => {
-    const { client, email } = await signedIn(server);
+    const { client, email } = await signedInByPassword(server);
     const hold = `SELECT 1 FROM user_credentials WHERE user_id = (SELECT id FROM users WHERE email = '${email}') FOR UPDATE`;
     const body = { currentPassword: PASSWORD, newPassword: 'chosen by somebody else', revokeOtherSessions: true };
     expect(await overtaken(email, hold, () => client.send('POST', '/auth/change-password', { body }))).toBe(409);
@@ -225,7 +225,7 @@ describe('who knows the old password', () => {
   });
 
   it('does not stay in by a sign-in between the end of all sessions and the change that ends them', async () => {
-    const { client, email } = await signedIn(server);
+    const { client, email } = await signedInByPassword(server);
     const holder = server.db.source.createQueryRunner();
     await holder.startTransaction();
     // The change has to wait; a sign-in reads the password all the same.

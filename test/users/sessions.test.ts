@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { openStream } from '../api-keys/connections.js';
 import { Client } from '../support/client.js';
-import { atHome, cookieOf, makeUser, PASSWORD, signedIn } from '../support/people.js';
+import { atHome, cookieOf, makeUser, PASSWORD, signedInByPassword } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { openPersonSocket } from './person-socket.js';
@@ -83,7 +83,7 @@ describe('the cookie of a session', () => {
   it('counts for nothing when it was changed, or signed by another', async () => {
     // Workers look at the database all the time.
     const idle = await startTestServer({ database: server.database, clock: server.clock, env: { ROLES: 'api' } });
-    const { cookie } = await signedIn(idle);
+    const { cookie } = await signedInByPassword(idle);
     const value = decodeURIComponent(cookie.slice(cookie.indexOf('=') + 1));
     const [token, signature] = value.split('.') as [string, string];
     const before = idle.db.statements;
@@ -104,7 +104,7 @@ describe('the cookie of a session', () => {
   });
 
   it('loses to an API key', async () => {
-    const { cookie } = await signedIn(server);
+    const { cookie } = await signedInByPassword(server);
     const key = await server.key();
     const headers = { cookie, authorization: `Bearer ${key}` };
     for (const origin of [server.baseUrl, FOREIGN]) {
@@ -131,7 +131,7 @@ describe('a request with the cookie', () => {
   ];
 
   it.each(from)('is refused from %s, over every door, and does nothing', async (_, post, get) => {
-    const { cookie, email } = await signedIn(server);
+    const { cookie, email } = await signedInByPassword(server);
     const ask = (method: string, path: string, body?: unknown) =>
       new Client(server.baseUrl, undefined, { cookie, ...(method === 'GET' ? get : post) }).send(method, path, {
         ...(body === undefined ? {} : { body }),
@@ -155,7 +155,7 @@ describe('a request with the cookie', () => {
   });
 
   it('is taken from a page of ours, and from one whose address was typed', async () => {
-    const { cookie } = await signedIn(server);
+    const { cookie } = await signedInByPassword(server);
     for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }] as Record<
       string,
       string
@@ -168,7 +168,7 @@ describe('a request with the cookie', () => {
 
 describe('a WebSocket with the cookie', () => {
   it('opens for a page of ours', async () => {
-    const { cookie } = await signedIn(server);
+    const { cookie } = await signedInByPassword(server);
     const socket = await openPersonSocket(server, { cookie, origin: server.baseUrl });
     expect(socket.opened).toBe(true);
     socket.close();
@@ -177,7 +177,7 @@ describe('a WebSocket with the cookie', () => {
   it.each([[FOREIGN], ['null'], [undefined], ['http://localhost:1']])(
     'is refused before it opens for a page of %s',
     async (origin) => {
-      const { cookie } = await signedIn(server);
+      const { cookie } = await signedInByPassword(server);
       const key = await server.key();
       const headers = { cookie, ...(origin === undefined ? {} : { origin }) };
       for (const given of [undefined, key]) {
@@ -188,7 +188,7 @@ describe('a WebSocket with the cookie', () => {
   );
 
   it('opens for a listed origin with a key, and the cookie counts for nothing there', async () => {
-    const { cookie } = await signedIn(server);
+    const { cookie } = await signedInByPassword(server);
     const withKey = await openPersonSocket(server, { cookie, origin: LISTED }, await server.key());
     expect(withKey.opened).toBe(true);
     withKey.close();
@@ -204,16 +204,17 @@ describe('a WebSocket with the cookie', () => {
 });
 
 describe('the end of a session', () => {
-  const ways: [string, (of: Awaited<ReturnType<typeof signedIn>>) => Promise<unknown>][] = [
+  const ways: [string, (of: Awaited<ReturnType<typeof signedInByPassword>>) => Promise<unknown>][] = [
     ['signing out', ({ client }) => client.send('POST', '/auth/sign-out')],
     [
       'signing out everywhere',
-      ({ email }) => signedIn(server, { email }).then(({ client }) => client.send('POST', '/auth/revoke-sessions')),
+      ({ email }) =>
+        signedInByPassword(server, { email }).then(({ client }) => client.send('POST', '/auth/revoke-sessions')),
     ],
     [
       'a new password that ends the others',
       async ({ email }) => {
-        const { client } = await signedIn(server, { email });
+        const { client } = await signedInByPassword(server, { email });
         const body = { currentPassword: PASSWORD, newPassword: 'another horse battery', revokeOtherSessions: true };
         expect((await client.send('POST', '/auth/change-password', { body })).status).toBe(200);
       },
@@ -223,7 +224,7 @@ describe('the end of a session', () => {
       async ({ client, email }) => {
         await makeUser(server);
         const { body } = await client.graphql('{ viewer { user { id } } }');
-        const admin = await signedIn(server);
+        const admin = await signedInByPassword(server);
         const removed = await admin.client.graphql(
           'mutation ($id: ID!) { removeUser(id: $id) }',
           body.data.viewer.user,
@@ -234,7 +235,7 @@ describe('the end of a session', () => {
   ];
 
   it.each(ways)('by %s closes sockets and streams of every process, and is known there', async (_, end) => {
-    const person = await signedIn(server);
+    const person = await signedInByPassword(server);
     const elsewhere = atHome(other, person.cookie);
     expect((await elsewhere.graphql(viewer)).status).toBe(200);
     const headers = { cookie: person.cookie, origin: other.baseUrl };
@@ -255,12 +256,12 @@ describe('the end of a session', () => {
   });
 
   it('leaves other people and keys alone', async () => {
-    const [one, two] = [await signedIn(server), await signedIn(server)];
+    const [one, two] = [await signedInByPassword(server), await signedInByPassword(server)];
     const socket = await openPersonSocket(server, { cookie: two.cookie, origin: server.baseUrl });
     const stream = await openStream(server, await server.key());
     await one.client.send('POST', '/auth/revoke-sessions');
     expect((await two.client.graphql(viewer)).status).toBe(200);
-    const own = await signedIn(server, { email: one.email });
+    const own = await signedInByPassword(server, { email: one.email });
     const again = await openPersonSocket(server, { cookie: own.cookie, origin: server.baseUrl });
     await own.client.send('POST', '/auth/sign-out');
     expect(await again.ended).toBe(4403);
@@ -270,7 +271,7 @@ describe('the end of a session', () => {
   });
 
   it('comes 14 days after the last use, which moves it on once a day', async () => {
-    const { client, cookie } = await signedIn(server);
+    const { client, cookie } = await signedInByPassword(server);
     const day = 86_400_000;
     expect((await client.send('GET', '/auth/get-session')).headers.getSetCookie()).toEqual([]);
     await server.advance(13 * day);
@@ -292,7 +293,7 @@ describe('the end of a session', () => {
 
 describe('a session of an older encryption key', () => {
   it('counts as long as that key is in the ring', async () => {
-    const { cookie, email } = await signedIn(server);
+    const { cookie, email } = await signedInByPassword(server);
     const [old, fresh] = [0, 1].map((byte) => Buffer.alloc(32, byte).toString('base64'));
     const rotated = await startTestServer({
       database: server.database,

@@ -1,5 +1,5 @@
 import { Client } from '../support/client.js';
-import { atHome, cookieOf, makeUser, PASSWORD, signedIn } from '../support/people.js';
+import { atHome, cookieOf, makeUser, PASSWORD, signedInByPassword } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 let server: TestServer;
@@ -98,7 +98,7 @@ describe('the set-up link', () => {
 
 describe('a person', () => {
   it('signs in with the password, and out', async () => {
-    const { client, email } = await signedIn(server);
+    const { client, email } = await signedInByPassword(server);
     expect((await client.send('GET', '/auth/get-session')).body.user.email).toBe(email);
     const out = await client.send('POST', '/auth/sign-out');
     expect([out.status, cookieOf(out.headers)]).toEqual([200, '']);

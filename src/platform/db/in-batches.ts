@@ -58,9 +58,19 @@ export async function prune(
         ORDER BY ${column} LIMIT $3 FOR UPDATE SKIP LOCKED)) RETURNING ${column} AS at)
     SELECT count(*) AS count, max(at) AS last FROM gone`;
   let from: Date | string = '-infinity';
+  let isUnderWay = false;
+  let failedOne = false;
   await inBatches({ size: SIZE, signal }, async (limit) => {
+    failedOne ||= isUnderWay;
+    isUnderWay = true;
     const [gone] = await db.query<{ count: number; last: Date | null }>(statement, [until, from, limit]);
+    isUnderWay = false;
     from = gone!.last ?? from;
-    return gone!.count === limit;
+    if (gone!.count === limit) return true;
+    // PostgreSQL reports a failed statement before it unlocks the rows, so that the next batch may have skipped them.
+    if (failedOne) from = '-infinity';
+    const again = failedOne;
+    failedOne = false;
+    return again;
   });
 }
