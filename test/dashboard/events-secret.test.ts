@@ -28,12 +28,12 @@ describeInBrowser('the secret of events in the dashboard', () => {
 
   it('is set, replaced and removed where the provider makes it, and never shown', async () => {
     const { id, page } = await pageOf('stripe');
-    await page.getByText('None is set: posts are taken unsigned, and only the address is secret.').waitFor();
+    await page.getByText('No secret is set: unsigned posts are accepted, so keep the address secret.').waitFor();
     expect(await axe(page)).toEqual([]);
     const field = page.getByRole('textbox', { name: 'Signing secret' });
     await field.fill('whsec_the_secret_of_stripe');
     await page.getByRole('button', { name: 'Set the secret' }).click();
-    await page.getByText('A secret is set, and kept encrypted: posts without its signature are refused.').waitFor();
+    await page.getByText('A secret is set and stored encrypted: posts without its signature are refused.').waitFor();
     expect(await field.inputValue()).toBe('');
     expect(await proofOf('stripe', id)).toBe('SET');
     expect(await page.getByRole('button', { name: 'Replace the secret' }).isDisabled()).toBe(true);

@@ -157,7 +157,7 @@ describeInBrowser('connections in the dashboard', () => {
       expect(await axe(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Disconnect' }).click();
       for (const tab of [page, other]) {
-        await tab.getByText('Somebody disconnected it, and its credentials are forgotten.').waitFor();
+        await tab.getByText('A user disconnected it, and its credentials were deleted.').waitFor();
         await tab.getByRole('row', { name: /^Disconnected by a person/ }).waitFor();
       }
       expect(await axe(page)).toEqual([]);

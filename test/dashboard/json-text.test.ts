@@ -13,7 +13,7 @@ describe('what is said of a text that is no JSON', () => {
     ['{ "a": 1 ', 'expected “,” or “}”, line 1, column 10.'],
     ['[1, nul]', 'expected a value, line 1, column 5.'],
     ['[] []', 'expected nothing more, line 1, column 4.'],
-    ['["a\nb"]', 'the text that begins here is not closed, or has an escape that there is not, line 1, column 2.'],
+    ['["a\nb"]', 'the text that begins here is not closed, or has an invalid escape, line 1, column 2.'],
   ])('%j', (text, fault) => {
     expect(readJson(text)).toEqual({ fault: `This is not valid JSON: ${fault}` });
   });

@@ -63,7 +63,7 @@ describeInBrowser('the overview', () => {
       expect(numbers.reduce((sum, row) => sum.map((number, at) => number + row[at]!))).toEqual([5, 2, 1, 1, 1]);
     });
 
-    it('tells the numbers of a bar to pointer, keyboard and readers of the screen', async () => {
+    it('tells the numbers of a bar to pointer, keyboard and screen readers', async () => {
       const page = await overview('runs', { path: '/?range=7d' });
       const slider = page.getByRole('slider', { name: 'Day' });
       await slider.focus();
@@ -153,7 +153,7 @@ describeInBrowser('the overview', () => {
       const closed = popup.waitForEvent('close');
       await popup.getByRole('button', { name: 'Grant' }).click();
       await closed;
-      await page.getByText('“Accounting” is connected anew.').waitFor();
+      await page.getByText('“Accounting” is connected again.').waitFor();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.getByText('None. Every connection that you use works.').waitFor();
     });

@@ -49,10 +49,10 @@ describeInBrowser('runs in a browser', () => {
     await page.getByRole('region', { name: 'Input of wait' }).getByText('3600').waitFor();
     await page.getByRole('button', { name: 'Cancel run' }).click();
     const asked = page.getByRole('dialog', { name: 'Cancel this run?' });
-    await asked.getByText('It ends at once, and no further step is carried out.').waitFor();
+    await asked.getByText('It ends at once, without further steps.').waitFor();
     expect(await axe(page)).toEqual([]);
     await asked.getByRole('button', { name: 'Cancel run' }).click();
-    await page.getByText('Somebody stopped it.').waitFor();
+    await page.getByText('A user stopped it.').waitFor();
     await page.getByRole('button', { name: 'Retry' }).waitFor();
     expect(await page.getByRole('button', { name: 'Cancel run' }).count()).toBe(0);
     expect((await world.run(run)).status).toBe('canceled');

@@ -63,7 +63,7 @@ describeInBrowser('the pages for who is not signed in', () => {
   it('the set-up link makes the first user and signs them in, once', async () => {
     const link = new URL((await server.newSetUpLink())!).pathname;
     const page = await visit('/workflows');
-    await page.getByText('Nobody can sign in yet').waitFor();
+    await page.getByText('This service has no users yet').waitFor();
     expect(await axe(page)).toEqual([]);
     await page.goto(link);
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
@@ -177,14 +177,14 @@ describeInBrowser('the pages for who is not signed in', () => {
     await page.getByRole('link', { name: 'Continue with Example ID' }).click();
     await page.getByRole('heading', { name: 'Choose an account' }).waitFor();
     await page.getByText(email).waitFor();
-    await page.getByText('A user with your address is there.').waitFor();
+    await page.getByText('A user with your address exists.').waitFor();
     await page.getByText('A user with your address in “evil” never proved it.').waitFor();
     expect(await axe(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     await page.getByRole('button', { name: `Join ${long}` }).click();
     await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
     const again = await visit('/choose-account');
-    await again.getByRole('heading', { name: 'There is nothing to choose' }).waitFor();
+    await again.getByRole('heading', { name: 'No account to choose' }).waitFor();
     pages.opened.at(-1)!.complaints.splice(0);
   });
 
@@ -214,7 +214,7 @@ describeInBrowser('the pages for who is not signed in', () => {
   });
 
   it.each([
-    ['whom nobody has invited', 'stranger', 'grant', /^Nobody has invited you yet\./],
+    ['without an invitation', 'stranger', 'grant', /^You have no invitation yet\./],
     ['whose address is not verified', 'unverified', 'grant', /has not verified your e-mail address/],
     ['who said no', 'known', 'deny', /^You said no at the provider\./],
   ])('a provider’s answer is told to one %s', async (_, user, decision, sentence) => {

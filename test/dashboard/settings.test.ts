@@ -67,7 +67,7 @@ describeInBrowser('the account settings', () => {
       const line = await page.getByRole('region', { name: 'curl line' }).innerText();
       expect(await axe(page)).toEqual([]);
       await page.getByRole('button', { name: 'Copy API key' }).click();
-      // Told to readers of the screen, whom the icon tells nothing.
+      // Told to screen readers, whom the icon tells nothing.
       await page.locator('[aria-live=polite]').getByText('Copied').waitFor({ state: 'attached' });
       const copied = await page.evaluate(() => navigator.clipboard.readText());
       const first = noteSecret(await takeSecret(page, 'API key'));
@@ -146,7 +146,7 @@ describeInBrowser('the account settings', () => {
       await page.getByText('Must be an e-mail address.').waitFor();
       await page.getByLabel('E-mail').fill('Eve@people.example');
       await page.keyboard.press('Enter');
-      await page.getByText('This service sends no mail: hand the link over yourself.').waitFor();
+      await page.getByText('This service sends no mail: pass the link on yourself.').waitFor();
       const link = await takeSecret(page, 'invitation link', 'Done');
       await page.getByRole('cell', { name: 'eve@people.example', exact: true }).waitFor();
       await page.getByText('Open invitations').waitFor();

@@ -172,7 +172,7 @@ describeInBrowser('triggers in a browser', () => {
     await page.getByLabel('Deduplication header (optional)').fill('X-Forgotten');
     await page.getByRole('button', { name: 'Delete' }).click();
     const asked = page.getByRole('dialog', { name: 'Delete this trigger?' });
-    await asked.getByText('Its address is gone for good').waitFor();
+    await asked.getByText('Its address stops working permanently').waitFor();
     await asked.getByRole('button', { name: 'Delete trigger' }).click();
     await page.waitForURL('**/triggers');
     await page.getByRole('heading', { name: 'Triggers', level: 1 }).waitFor();
@@ -236,7 +236,7 @@ describeInBrowser('triggers in a browser', () => {
     };
     await header.fill('X-Mine');
     await saveElsewhere('X-Theirs');
-    await page.getByText('Somebody has saved other settings').waitFor();
+    await page.getByText('Another user has changed the settings').waitFor();
     expect(await header.inputValue()).toBe('X-Mine');
     await page.getByRole('button', { name: 'Undo changes' }).click();
     expect(await header.inputValue()).toBe('X-Theirs');

@@ -73,7 +73,7 @@ describeInBrowser('the webhooks of an account', () => {
   const row = (name: RegExp) => page.getByRole('row', { name });
 
   it('one is made; its test arrives, signed with the secret that was shown', async () => {
-    await page.getByText('Be told instead of asking').waitFor();
+    await page.getByText('Get notified instead of polling').waitFor();
     await page.getByRole('button', { name: 'New webhook' }).first().click();
     await page.getByRole('textbox', { name: 'Address' }).fill('ftp://example.com/');
     await page.getByRole('button', { name: 'Create webhook' }).click();
@@ -177,7 +177,7 @@ describeInBrowser('the webhooks of an account', () => {
     verified(receiver.at('/rotated')[0]!, secret);
     expect(String(receiver.at('/rotated')[0]!.headers['webhook-signature']).split(' ')).toHaveLength(2);
     await act('Delete');
-    await confirm('Delete for good');
+    await confirm('Delete permanently');
     await page.waitForURL('**/settings/webhooks');
     await page.goto(address);
     await page.getByText('There is no such webhook').waitFor();

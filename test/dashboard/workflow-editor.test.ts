@@ -65,7 +65,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
     // It comes on the second page of them.
     await addCopies(world.server, 'integrations', shop, { count: 100, name: 'Other', status: 'disconnected' });
     const id = await editor([]);
-    await page.getByText('What shall it do?').waitFor();
+    await page.getByText('What should it do?').waitFor();
 
     const request = await cards.add('HTTP request', 'fetch');
     await cards.choose(request, 'Method', 'POST');

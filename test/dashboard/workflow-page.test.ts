@@ -51,7 +51,7 @@ describeInBrowser('the page of a workflow', () => {
     await page.getByRole('menuitem', { name: 'Activate' }).click();
     await page.locator('button:focus').getByText('Active').waitFor();
     await page.getByRole('button', { name: 'Status: active. Change it' }).click();
-    await page.getByText('Schedules stop; what arrives meanwhile is recorded as skipped.').waitFor();
+    await page.getByText('Schedules stop; events that arrive are recorded as skipped.').waitFor();
     expect(await axe(page)).toEqual([]);
     await page.getByRole('menuitem', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Status: paused. Change it' }).click();

@@ -13,7 +13,7 @@ const SCHEMES: readonly { value: MantineColorScheme; label: string; icon: typeof
   { value: 'dark', label: 'Dark', icon: IconMoon },
 ];
 
-/** Who is signed in, with light or dark and the way out. */
+/** The signed-in user, the color scheme, and the sign-out button. */
 export function AccountMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [leaving, setLeaving] = useState(false);

@@ -2,7 +2,7 @@ import { IconCloudOff, IconRefresh } from '@tabler/icons-react';
 import { useConnectionState } from '../graphql/connection-state.js';
 import classes from './connection-banner.module.css';
 
-/** Says that news do not arrive for now; nothing while they do. */
+/** A banner while live updates are interrupted. */
 export function ConnectionBanner() {
   const state = useConnectionState();
   return (
@@ -16,7 +16,7 @@ export function ConnectionBanner() {
       {state === 'reconnecting' && (
         <p className={classes.banner}>
           <IconRefresh size={16} aria-hidden />
-          The connection was lost. Reconnecting; nothing that happens meanwhile is missed.
+          The connection was lost. Reconnecting; no changes will be missed.
         </p>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { useSubscription } from 'urql';
 import { IntegrationChangesDocument } from '../graphql/integration-changes.generated.js';
 
-/** Listens for every change of the account's connections: the cache takes them, and each badge on screen is right. */
+/** Subscribes to all changes of the account's connections, so that the cache and every badge stay current. */
 export function LiveIntegrations() {
   useSubscription({ query: IntegrationChangesDocument });
   return null;

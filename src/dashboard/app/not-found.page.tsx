@@ -4,21 +4,21 @@ import { Link } from 'react-router';
 import { EmptyState } from '../ui/empty-state.js';
 import { useDocumentTitle } from '../ui/use-document-title.js';
 
-/** An address that the dashboard does not know. */
+/** The page for unknown URLs. */
 export function NotFoundPage() {
   useDocumentTitle('Not found');
   return (
     <EmptyState
       icon={IconMapOff}
       level={1}
-      title="There is no such page"
+      title="Page not found"
       action={
         <Button component={Link} to="/" variant="default">
           To the overview
         </Button>
       }
     >
-      The address may be mistyped, or what it led to is gone.
+      The address may be mistyped, or the page was removed.
     </EmptyState>
   );
 }

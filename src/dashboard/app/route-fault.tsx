@@ -8,8 +8,8 @@ import { hasUnsaved } from '../ui/unsaved.js';
 import { useDocumentTitle } from '../ui/use-document-title.js';
 
 /**
- * A page that could not be shown: its code did not arrive (a new version is out, or the line was down: then it comes once
- * that is back), or it failed.
+ * A page that could not be shown: its code did not arrive (a new version is out, or the line was down: then it comes
+ * once that is back), or it failed.
  */
 export function RouteFault() {
   useDocumentTitle('Something went wrong');
@@ -37,7 +37,7 @@ export function RouteFault() {
 }
 
 function sentence(notLoaded: boolean, offline: boolean): string {
-  if (!notLoaded) return 'What went wrong is ours, not yours. Nothing that was saved is lost.';
-  if (offline) return 'You are offline. It comes by itself as soon as you are back.';
+  if (!notLoaded) return 'This is our mistake, not yours. Everything you saved is safe.';
+  if (offline) return 'You are offline. The page loads as soon as you are back online.';
   return 'There may be a new version of the dashboard, or the connection is down.';
 }

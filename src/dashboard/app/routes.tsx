@@ -12,11 +12,11 @@ import { RouteFault } from './route-fault.js';
 import { Shell } from './shell.js';
 import { SignedIn } from './signed-in.js';
 
-/** Each feature brings its own addresses, with pages that are loaded when they are gone to. */
+/** The routes of all features; pages load on first navigation. */
 export const router = createBrowserRouter([
   {
     errorElement: <RouteFault />,
-    // Nothing to show while the first page's code comes.
+    // Show nothing while the first page's code loads.
     hydrateFallbackElement: <></>,
     children: [
       ...sessionRoutes,
@@ -28,7 +28,7 @@ export const router = createBrowserRouter([
         ),
         children: [
           {
-            // Within the shell, so that a page that fails leaves the way to the others.
+            // Within the shell, so that the navigation stays when a page fails.
             errorElement: <RouteFault />,
             children: [
               ...overviewRoutes,
@@ -47,7 +47,7 @@ export const router = createBrowserRouter([
   },
 ]);
 
-/** A tab that fails leaves the page around it, with what is unsaved there. */
+/** When a tab fails, the page around it stays, with its unsaved changes. */
 function withinItsPage(route: RouteObject): RouteObject {
   const { children } = route;
   if (children === undefined) return route;

@@ -9,7 +9,7 @@ import classes from './shell.module.css';
 import { Sidebar } from './sidebar.js';
 import { useFocusOnNavigation } from './use-focus-on-navigation.js';
 
-/** What surrounds every page: sidebar (a drawer on small screens), connection banner, skip link and the page's place. */
+/** The frame of every page: sidebar (a drawer on small screens), connection banner, skip link and main area. */
 export function Shell() {
   const [drawerOpen, drawer] = useDisclosure();
   const main = useFocusOnNavigation();

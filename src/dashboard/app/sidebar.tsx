@@ -4,7 +4,7 @@ import { AccountMenu } from './account-menu.js';
 import { NAVIGATION } from './navigation.js';
 import classes from './sidebar.module.css';
 
-/** Brand, the ways to all pages, and who is signed in; `onNavigate` closes the drawer that it may lie in. */
+/** Brand, navigation and the signed-in user; `onNavigate` closes the drawer on small screens. */
 export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   const { account } = useViewer();
   return (

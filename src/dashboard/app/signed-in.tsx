@@ -10,7 +10,7 @@ import { SessionOverDialog } from '../session/session-over.dialog.js';
 import { ErrorState } from '../ui/error-state.js';
 import { useOnReturn } from '../ui/use-on-return.js';
 
-/** Gives what is inside a client and a viewer; whoever is not signed in goes to the sign-in page and comes back. */
+/** Provides the client and the viewer to its children; without a session it redirects to the sign-in page and back. */
 export function SignedIn({ children }: { children: ReactNode }) {
   const [{ client, uncached }] = useState(() => createDashboardClients(() => void checkSession()));
   return (
@@ -40,7 +40,7 @@ function WithViewer({ children }: { children: ReactNode }) {
   );
 }
 
-/** Whether the sign-in page is about to come; not where a session is there after all, or could not be asked for. */
+/** Whether the redirect to the sign-in page is needed: not if the session exists, or its check failed. */
 function useLeaving(isUnauthorized: boolean): boolean {
   const [stays, setStays] = useState(false);
   useEffect(() => {
@@ -49,7 +49,7 @@ function useLeaving(isUnauthorized: boolean): boolean {
   return isUnauthorized && !stays;
 }
 
-/** Nobody sees what was loaded for somebody else: neither in another tab, nor by the way back after signing out. */
+/** Protects loaded data from the next user, both in other tabs and through the back button after signing out. */
 function useSamePerson(userId: string | undefined): void {
   useEffect(() => showsTo(userId), [userId]);
   useOnReturn(() => void checkSession());

@@ -13,7 +13,7 @@ const iris: MantineColorsTuple = [
   '#302e7c',
 ];
 
-/** Greys with a breath of blue, from the text of dark pages (0) to what lies under everything (9). */
+/** Bluish greys, from the text of dark pages (0) to the page background (9). */
 const dark: MantineColorsTuple = [
   '#d9dbe3',
   '#b3b7c4',
@@ -68,13 +68,13 @@ export const theme = createTheme({
     Modal: {
       defaultProps: {
         centered: true,
-        // A slip of the pointer loses nothing typed.
+        // An accidental click outside must not discard input.
         closeOnClickOutside: false,
         closeButtonProps: { 'aria-label': 'Close' },
         size: 500,
         overlayProps: { backgroundOpacity: 0.45, blur: 2 },
         radius: 'xl',
-        // Its `<header>` is none of the page's.
+        // A `<header>` here would count as the page's banner.
         attributes: { header: { role: 'presentation' } },
       },
       styles: {
@@ -94,12 +94,14 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { size: 'sm', visibilityToggleButtonProps: { 'aria-label': 'Show password' } } },
     Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.45 } } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
-    // The placeholder for the first focus is no item, which a menu may not hold.
+    // Mantine's focus placeholder is not a menu item, so it is invalid inside a menu.
     Menu: { defaultProps: { shadow: 'md', width: 220, position: 'bottom-end', withInitialFocusPlaceholder: false } },
   },
 });
 
-/** Variables of ours beside Mantine's; texts have at least 4.5:1 on every surface they stand on, bars of charts 2.5:1. */
+/**
+ * Variables of ours beside Mantine's; texts have at least 4.5:1 on every surface they stand on, bars of charts 2.5:1.
+ */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

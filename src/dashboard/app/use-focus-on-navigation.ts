@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { type Location, useLocation } from 'react-router';
 
 /**
- * After a navigation to another page the focus is on its heading, so that a reader begins there. Links within a page
+ * Moves the focus to the heading after a navigation, so that screen readers start there. Links within a page
  * (tabs) keep it with `state={{ keepFocus: true }}`.
  */
 export function useFocusOnNavigation(): RefObject<HTMLElement | null> {

@@ -14,7 +14,7 @@ import { listWorkflows } from './snippets/list-workflows.js';
 import { verifyWebhook } from './snippets/verify-webhook.js';
 import { Tools } from './tools.js';
 
-/** `/developers`: where the doors of this service are, and code that goes through them as it stands. */
+/** `/developers`: the URLs of this service, and code that uses them without changes. */
 export function DevelopersPage() {
   const [{ data }] = useQuery({ query: NewestIntegrationDocument });
   const { origin } = location;
@@ -43,12 +43,12 @@ export function DevelopersPage() {
       </Section>
       <SnippetTabs
         title="List workflows"
-        lead="The same list over both doors: REST is a view of the GraphQL schema."
+        lead="The same list over GraphQL and REST: REST is a view of the GraphQL schema."
         snippets={listWorkflows(place)}
       />
       <SnippetTabs
         title="Await a connection"
-        lead="Hear of it the moment somebody has allowed access. The present state comes at once, so nothing is missed."
+        lead="Get notified the moment access is allowed. The current state arrives first, so no change is missed."
         snippets={awaitConnection(place)}
       />
       <SnippetTabs

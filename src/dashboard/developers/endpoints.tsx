@@ -14,7 +14,7 @@ const ENDPOINTS: readonly { name: string; path: string; socket?: true; note: str
   { name: 'OpenAPI', path: '/openapi.json', note: 'describes /v1; needs no key' },
 ];
 
-/** The addresses that code talks to, each to be copied. */
+/** The URLs of the APIs, each with a copy button. */
 export function Endpoints({ origin }: { origin: string }) {
   return (
     <dl className={classes.endpoints}>

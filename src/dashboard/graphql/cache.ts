@@ -1,7 +1,7 @@
 import { type Cache, cacheExchange, type UpdateResolver } from '@urql/exchange-graphcache';
 import { type Exchange } from 'urql';
 
-/** Types that are known by where they hang, not by an id of their own. */
+/** Types without an id: the cache embeds them in their parent. */
 const EMBEDDED = [
   ...['PageMeta', 'WorkflowPage', 'IntegrationPage', 'IntegrationTypePage', 'TriggerPage', 'RunPage', 'WebhookPage'],
   ...['WebhookDeliveryPage', 'ApiKeyPage', 'IntegrationStatusChangePage', 'UserPage', 'InvitationPage'],
@@ -10,7 +10,7 @@ const EMBEDDED = [
   ...['RunStatistics', 'RunStatisticsBucket', 'RunCount', 'UpcomingFiring'],
 ];
 
-/** Mutations after which lists hold one more or one less: the lists that are asked for anew. */
+/** Mutations that add or remove list items, with the lists to fetch again. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   createWorkflow: ['workflows'],
   createTrigger: ['triggers'],
@@ -24,7 +24,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   inviteUser: ['invitations'],
 };
 
-/** Mutations that answer the id of what they have deleted: its type and the lists that held it. */
+/** Mutations that return a deleted id, with its type and lists. */
 const DELETIONS: Readonly<Record<string, { type: string; lists: readonly string[] }>> = {
   deleteWorkflow: { type: 'Workflow', lists: ['workflows', 'triggers', 'webhooks'] },
   deleteTrigger: { type: 'Trigger', lists: ['triggers'] },
@@ -34,7 +34,7 @@ const DELETIONS: Readonly<Record<string, { type: string; lists: readonly string[
   removeUser: { type: 'User', lists: ['users'] },
 };
 
-/** The normalized cache: an object that any answer or event brings is right at once wherever it is shown. */
+/** The normalized cache: every view shows the newest version of an object from any response or event. */
 export function createCache(): Exchange {
   return cacheExchange({
     // Without it, what is read of a union is guessed by the fields, and null where the guess is wrong.
@@ -68,7 +68,7 @@ function afterDeletions(): Record<string, UpdateResolver> {
   );
 }
 
-/** What is on screen of these lists, with whatever arguments, is asked for anew; the old stays until then. */
+/** Fetches these lists again where they are on screen, with any arguments; the old items stay until then. */
 function forgetLists(cache: Cache, lists: readonly string[]): void {
   forgetFields(cache, 'Query', lists);
   // The lists of one thing too, e.g. the triggers of the workflow that is on screen.

@@ -4,15 +4,15 @@ import { queriesOnScreen } from './queries-on-screen.js';
 import { fetchWithClock } from './service-clock.js';
 import { createSocket, forwardTo } from './socket.js';
 
-/** The client of all pages, and one without cache for what must not stay in memory. */
+/** The client of all pages, and one without a cache for data that must not stay in memory. */
 export interface DashboardClients {
   client: Client;
   uncached: Client;
 }
 
 /**
- * The dashboard's GraphQL client: session by cookie, normalized cache, subscriptions over one WebSocket. `onSessionOver`
- * is called when any answer says that nobody is signed in (any more).
+ * The dashboard's GraphQL client: session by cookie, normalized cache, subscriptions over one WebSocket.
+ * `onSessionOver` is called when any response reports that there is no session (any more).
  */
 export function createDashboardClients(onSessionOver: () => void): DashboardClients {
   const onScreen = queriesOnScreen();
@@ -29,7 +29,7 @@ export function createDashboardClients(onSessionOver: () => void): DashboardClie
   });
   const client: Client = new Client({
     ...DOOR,
-    // What is shown is right or on its way to be: cached first, and asked for at the same time.
+    // Show cached data first and fetch it again at the same time.
     requestPolicy: 'cache-and-network',
     exchanges: [
       onScreen.exchange,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** `reconnecting` only once a connection that was there is lost; before the first one nothing is wrong. */
+/** `reconnecting` only after an open connection was lost, not before the first one. */
 export type ConnectionState = 'online' | 'reconnecting' | 'offline';
 
 let socketLost = false;
@@ -24,13 +24,13 @@ function read(): ConnectionState {
   return socketLost ? 'reconnecting' : 'online';
 }
 
-/** Called by the socket when it is lost, and when it is back. */
+/** The socket calls it when the connection is lost, and when it is back. */
 export function noteSocket(lost: boolean): void {
   socketLost = lost;
   tell();
 }
 
-/** Whether live news arrive, as the browser and the socket know it. */
+/** Whether live updates arrive, according to the browser and the socket. */
 export function useConnectionState(): ConnectionState {
   return useSyncExternalStore(subscribe, read);
 }

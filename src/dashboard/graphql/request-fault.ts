@@ -2,7 +2,7 @@ import { type CombinedError } from 'urql';
 
 /** A failed request in words for people. */
 export interface RequestFault {
-  /** The service's own sentence, or ours when it could not be asked. */
+  /** The service's own sentence, or a local one when the service could not be reached. */
   message: string;
   /** In upper case as GraphQL spells it, e.g. `NOT_FOUND`; `NETWORK` when no answer came. */
   code: string;
@@ -12,7 +12,7 @@ export interface RequestFault {
   requestId: string | undefined;
 }
 
-/** What an error of urql says, shown to people as it is: the service writes sentences. */
+/** The message of an urql error. The service writes messages for people, so they are shown unchanged. */
 export function faultOf(error: CombinedError): RequestFault {
   const response = error.response as Response | undefined;
   const [first] = error.graphQLErrors;

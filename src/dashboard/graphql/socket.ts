@@ -6,11 +6,11 @@ import { noteSocket } from './connection-state.js';
 const SESSION_OVER = new Set([4401, 4403]);
 const MAX_WAIT_MS = 15_000;
 
-/** What the socket tells of itself. */
+/** Events of the socket. */
 export interface SocketEvents {
-  /** It is there, at first or once more: what happened before has to be asked for. */
+  /** It is open, for the first time or again: earlier changes must be fetched. */
   onConnected: () => void;
-  /** It was refused; where there is another session meanwhile, it comes back by itself. */
+  /** It was refused; it reconnects once there is a new session. */
   onSessionOver: () => void;
 }
 
@@ -32,14 +32,14 @@ export function createSocket({ onConnected, onSessionOver }: SocketEvents): Clie
       closed: (event) => {
         const { code, wasClean } = event as CloseEvent;
         if (SESSION_OVER.has(code)) onSessionOver();
-        // 1000 is our own end, when nobody listens any more.
+        // 1000 is our own close, after the last subscription ended.
         if (!(code === 1000 && wasClean)) setLost(true);
       },
     },
   });
 }
 
-/** Until the next try: 0.3 s doubled, with jitter; sooner when the browser says that it is online again. */
+/** Delay until the next attempt: 0.3 s doubled, with jitter; shorter when the browser reports that it is online. */
 async function wait(retries: number): Promise<void> {
   const milliseconds = Math.min(MAX_WAIT_MS, 300 * 2 ** retries) * (0.75 + Math.random() / 2);
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -52,8 +52,8 @@ async function wait(retries: number): Promise<void> {
 }
 
 /**
- * How urql hands a subscription to the socket. One that has a variable `after` goes on, after a lost connection, from the
- * `id` of the last change that it gave, so that none is missed.
+ * How urql hands a subscription to the socket. One that has a variable `after` goes on, after a lost connection, from
+ * the `id` of the last change that it gave, so that none is missed.
  */
 export function forwardTo(socket: Client): SubscriptionForwarder {
   return (request) => ({

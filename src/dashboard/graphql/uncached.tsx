@@ -4,7 +4,7 @@ import { type Client, Provider } from 'urql';
 /** Filled by `SignedIn`. */
 export const UncachedClient = createContext<Client | undefined>(undefined);
 
-/** What asks within it leaves nothing in the cache: for secrets, which are gone once they are off the screen. */
+/** Queries of its children are not cached: for secrets, which must be gone once they are off the screen. */
 export function Uncached({ children }: { children: ReactNode }) {
   const client = use(UncachedClient);
   if (client === undefined) throw new Error('Only pages inside the shell have a client.');

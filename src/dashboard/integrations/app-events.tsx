@@ -11,10 +11,7 @@ export function AppEvents({ integration }: { integration: IntegrationDetail }) {
   const events = integrationType?.events ?? [];
   if (integrationType === null || events.length === 0 || eventsUrl === null) return null;
   return (
-    <Section
-      title="Events"
-      lead={`So that triggers fire when something happens in ${integrationType.name}, tell it where to post its events.`}
-    >
+    <Section title="Events" lead={`Triggers can fire on events in ${integrationType.name}. Enter this address there.`}>
       <ol className={classes.steps}>
         <li>
           <h3>Add a webhook in the settings of {integrationType.name}, with this address</h3>

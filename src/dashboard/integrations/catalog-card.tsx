@@ -4,7 +4,7 @@ import { AppMark } from './app-mark.js';
 import { type CatalogTypeFragment } from './catalog.generated.js';
 import classes from './catalog.module.css';
 
-/** An application of the catalog: how it connects, and the way to it. */
+/** An application of the catalog: how it connects, with a link to its page. */
 export function CatalogCard({ type: { type, name, auth, configured, events } }: { type: CatalogTypeFragment }) {
   const by = auth === 'API_KEY' ? 'API key' : 'OAuth';
   return (

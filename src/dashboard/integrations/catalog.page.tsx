@@ -14,7 +14,7 @@ import classes from './catalog.module.css';
 
 type Types = CatalogQuery['integrationTypes']['items'];
 
-/** `/integrations/new`: every application that can be connected, those first that can be at once. */
+/** `/integrations/new`: all applications; those that can be connected at once come first. */
 export function CatalogPage() {
   const [search] = useUrlValue('search');
   const [{ data, error }, reload] = useQuery({ query: CatalogDocument, variables: { search: search || undefined } });
@@ -22,7 +22,7 @@ export function CatalogPage() {
     <>
       <PageHeader
         title="Connect an application"
-        lead="Workflows can then hear of its events and call it, with its credentials kept here, encrypted."
+        lead="Workflows can then react to its events and call it. Its credentials are stored here, encrypted."
         trail={[{ to: '/integrations', label: 'Integrations' }]}
       />
       <FilterBar>
@@ -55,7 +55,7 @@ function Found({ items, meta }: { items: Types; meta: { total: number } }) {
       )}
       <Group title="Ready to connect" types={ready} />
       <Group title="Needs a client id" types={others}>
-        These connect by OAuth, for which the service has to be registered there first. Each says what to set.
+        These connect by OAuth. The operator must first register the service with them; each card names the settings.
       </Group>
     </>
   );

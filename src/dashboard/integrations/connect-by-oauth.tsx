@@ -22,7 +22,9 @@ import { reasonInWords } from './status-reasons.js';
 import { type ConnectableApp, useConnectForm } from './use-connect-form.js';
 import { type FlowSubject, type OAuthFlow, useOAuthFlow } from './use-oauth-flow.js';
 
-/** Connects an application by OAuth: asks what is needed, opens its window, awaits the end and goes to the connection. */
+/**
+ * Connects an application by OAuth: asks what is needed, opens its window, awaits the end and goes to the connection.
+ */
 export function ConnectByOAuth({ app }: { app: ConnectableApp }) {
   const attempt = useAttempt(app);
   const { flow, form } = attempt;
@@ -61,7 +63,7 @@ interface Attempt {
   forget: () => void;
 }
 
-/** The first flow makes the integration, each further one repeats it for the same. */
+/** The first flow creates the integration; later ones repeat the flow for it. */
 function useAttempt(app: ConnectableApp): Attempt {
   const navigate = useNavigate();
   const client = useClient();
@@ -88,7 +90,7 @@ function useAttempt(app: ConnectableApp): Attempt {
   });
   const forget = async () => {
     flow.leave();
-    // The button that was pressed is gone: readers begin at the heading again.
+    // The pressed button is gone, so move the focus of screen readers to the heading.
     document.querySelector<HTMLElement>('h1[tabindex]')?.focus();
     setId(undefined);
     if (id === undefined) return;
@@ -115,7 +117,7 @@ function Ended({
       Start over
     </Button>
   );
-  // Somebody else goes on with it: deleting it would take it from them.
+  // Another user continues this flow: deleting the connection would break it.
   const see = (
     <Button component={Link} to={`/integrations/${id}`} variant="default">
       See the connection

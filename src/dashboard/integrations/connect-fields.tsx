@@ -21,7 +21,7 @@ export function ConnectFields({ app, form }: { app: ConnectableApp; form: Return
       <TextInput
         {...form.field('label')}
         label="Name"
-        description="What it is called here. Tell several connections of one application apart by it."
+        description="A name of your choice. It distinguishes several connections to one application."
         maxLength={255}
         autoComplete="off"
       />

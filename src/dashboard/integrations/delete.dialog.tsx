@@ -6,7 +6,7 @@ import { DeleteIntegrationDocument } from './connect.generated.js';
 import { DependantNames } from './dependant-names.js';
 import { type DialogProps } from './disconnect.dialog.js';
 
-/** Asks before a connection is deleted for good; one that workflows need, by its name. */
+/** Confirms the deletion of a connection; if workflows need it, the user types its name. */
 export function DeleteDialog({ integration, opened, onClose, onDeleting }: DeleteDialogProps) {
   const navigate = useNavigate();
   const { run, running } = useAction(DeleteIntegrationDocument);
@@ -22,21 +22,21 @@ export function DeleteDialog({ integration, opened, onClose, onDeleting }: Delet
       opened={opened}
       onClose={onClose}
       title={`Delete ${name}?`}
-      confirmLabel="Delete for good"
+      confirmLabel="Delete permanently"
       running={running}
       onConfirm={() => void remove()}
       typeToConfirm={workflows.meta.total > 0 ? name : undefined}
     >
       <p>
-        It is gone with its credentials and its address for events. To connect anew later is possible, but as another
-        connection: what names this one has to be changed.
+        Its credentials and its address for events are deleted, too. You can connect again later, but that creates
+        another connection, and everything that uses this one must be changed.
       </p>
       <DependantNames integration={integration} />
     </ConfirmDialog>
   );
 }
 
-/** A dialog over the connection's page, which is told when there is nothing to show any more. */
+/** The dialog on the connection's page; `onDeleted` fires when the page has nothing left to show. */
 export interface DeleteDialogProps extends DialogProps {
   onDeleting: (deleted: boolean) => void;
 }

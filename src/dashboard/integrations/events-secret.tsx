@@ -11,7 +11,7 @@ export function EventsSecret({ integration }: { integration: IntegrationDetail }
     case 'MADE':
       return (
         <>
-          <h3>Give it this signing secret, where it asks for one</h3>
+          <h3>Enter this signing secret there, if it asks for one</h3>
           <MadeSecret id={id} />
         </>
       );

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { AppMark } from './app-mark.js';
 import classes from './flow.module.css';
 
-/** One state of a flow: told to readers of the screen as it changes, with the focus where the next step is. */
+/** One state of a flow: told to screen readers as it changes, with the focus where the next step is. */
 export function FlowFrame({ app, look, title, text, aside, actions }: FlowFrameProps) {
   const panel = useRef<HTMLDivElement>(null);
   // What had the focus, a button of the state before, is gone.

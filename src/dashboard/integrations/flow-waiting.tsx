@@ -9,7 +9,10 @@ import { type FlowState, type OAuthFlow } from './use-oauth-flow.js';
 
 type Waiting = Extract<FlowState, { is: 'waiting' }>;
 
-/** While somebody is asked for access in the other window: what to do there, and what to do when that window is not there. */
+/**
+ * While somebody is asked for access in the other window: what to do there, and what to do when that window is not
+ * there.
+ */
 export function FlowWaiting({ app, state, flow, note, onCancel }: FlowWaitingProps) {
   const { title, text } = WORDS[state.sees];
   return (
@@ -64,7 +67,8 @@ function LineLost() {
   return (
     <div className={classes.lost}>
       <Notice tone="warn">
-        This page has lost its connection. Go on in the window: what you answer is heard as soon as the line is back.
+        This page has lost its connection. Continue in the window: your answer arrives as soon as the connection is
+        back.
       </Notice>
     </div>
   );
@@ -75,15 +79,15 @@ const time = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit',
 const WORDS: Readonly<Record<Waiting['sees'], { title: string; text: (app: string) => string }>> = {
   open: {
     title: 'Go on in the window that has opened',
-    text: (app) => `Sign in to ${app} there and allow access. This page changes by itself when that is done.`,
+    text: (app) => `Sign in to ${app} there and allow access. This page updates when you are done.`,
   },
   closed: {
     title: 'The window is closed',
     text: () => 'If you have answered there, this page changes in a moment. If not, open it again.',
   },
   blocked: {
-    title: 'Your browser held the window back',
-    text: (app) => `Open ${app} yourself, and allow access there. This page changes by itself when that is done.`,
+    title: 'Your browser blocked the window',
+    text: (app) => `Open ${app} yourself and allow access there. This page updates when you are done.`,
   },
 };
 

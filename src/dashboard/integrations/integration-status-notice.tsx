@@ -5,7 +5,9 @@ import { type IntegrationDetail } from './integration-detail.js';
 import classes from './integration.module.css';
 import { reasonInWords } from './status-reasons.js';
 
-/** Why a connection is not as it should be, in words; nothing while all is well. Told to readers of the screen as it changes. */
+/**
+ * Why a connection is not as it should be, in words; nothing while all is well. Told to screen readers as it changes.
+ */
 export function IntegrationStatusNotice({ integration }: { integration: IntegrationDetail }) {
   const { status, statusReason, integrationType, type, unreadable } = integration;
   const app = integrationType?.name ?? type;

@@ -45,7 +45,7 @@ export function IntegrationsPage() {
     <>
       <PageHeader
         title="Integrations"
-        lead="Connections to the applications that your workflows hear of and call."
+        lead="Connections to the applications that your workflows use."
         actions={connect}
       />
       <FilterBar>

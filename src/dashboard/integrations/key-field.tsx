@@ -2,7 +2,7 @@ import { PasswordInput } from '@mantine/core';
 import { type FieldProps } from '../ui/use-fields.js';
 
 const HINTS: Readonly<Record<string, string>> = {
-  sandbox_api_key: 'The sandbox takes sandbox_valid_key, and refuses everything else.',
+  sandbox_api_key: 'The sandbox accepts sandbox_valid_key and refuses everything else.',
 };
 
 /** The field for an application's API key, with where to find it. */
@@ -14,7 +14,7 @@ export function KeyField({ app, field, focus = false }: { app: KeyedApp; field: 
       label="API key"
       description={
         <>
-          {HINTS[type] ?? `Made in your ${name} account. It is checked at ${name} first, and kept encrypted.`}
+          {HINTS[type] ?? `Create it in your ${name} account. ${name} checks it first; then it is stored encrypted.`}
           {documentationUrl !== null && (
             <>
               {' '}

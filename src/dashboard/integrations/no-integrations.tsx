@@ -27,7 +27,7 @@ export function NoIntegrations({ filtered, needsAttention, connect }: NoIntegrat
   }
   return (
     <EmptyState icon={IconPlug} title="Connect your first application" action={connect}>
-      Choose one, sign in to it or give its API key, and your workflows can use it.
+      Choose one, sign in to it or enter its API key, and your workflows can use it.
     </EmptyState>
   );
 }

@@ -19,7 +19,8 @@ export function openPopup(appName: string): Window | null {
 }
 
 /**
- * Ties a flow to this browser, as the button of its start page does: from then on nobody else can end it in our name.
+ * Ties a flow to this browser, as the button of its start page does: from then on no other browser can finish it for
+ * this user.
  * @returns false when it could not, and the start page itself must be shown.
  */
 export async function tieToBrowser(connectUrl: string): Promise<boolean> {

@@ -22,7 +22,7 @@ export function ProviderSecret({ id, app, isSet }: { id: string; app: string; is
     <Form
       key={round}
       label="Signing secret"
-      onSubmit={() => void set(values.eventsSecret.trim(), `Posts of ${app} are taken with its signature alone.`)}
+      onSubmit={() => void set(values.eventsSecret.trim(), `Only posts signed by ${app} are accepted.`)}
       fault={fault}
       footer={
         <Group gap="xs">
@@ -34,7 +34,7 @@ export function ProviderSecret({ id, app, isSet }: { id: string; app: string; is
               variant="default"
               size="xs"
               disabled={running}
-              onClick={() => void set(null, `Posts of ${app} are taken unsigned.`)}
+              onClick={() => void set(null, `Unsigned posts from ${app} are accepted.`)}
             >
               Remove it
             </Button>
@@ -47,8 +47,8 @@ export function ProviderSecret({ id, app, isSet }: { id: string; app: string; is
         label="Signing secret"
         description={
           isSet
-            ? 'A secret is set, and kept encrypted: posts without its signature are refused.'
-            : 'None is set: posts are taken unsigned, and only the address is secret.'
+            ? 'A secret is set and stored encrypted: posts without its signature are refused.'
+            : 'No secret is set: unsigned posts are accepted, so keep the address secret.'
         }
         autoComplete="off"
         data-1p-ignore

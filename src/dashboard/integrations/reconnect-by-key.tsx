@@ -17,7 +17,7 @@ export function ReconnectByKey({ app, integration, onClose }: Reconnecting & { o
     const done = await run({ id: integration.id, credentials: { api_key: values.api_key.trim() } });
     if (done === undefined) return;
     onClose();
-    notifyDone(`“${integration.name}” is connected anew.`);
+    notifyDone(`“${integration.name}” is connected again.`);
   };
   return (
     <Form

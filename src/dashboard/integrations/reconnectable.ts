@@ -1,6 +1,6 @@
 import { type AuthKind, type IntegrationStatus } from '../graphql/enums.generated.js';
 
-/** What of a connection has to be known to connect it anew. */
+/** The fields needed to reconnect a connection. */
 export interface Reconnectable {
   id: string;
   name: string;
@@ -10,7 +10,7 @@ export interface Reconnectable {
   integrationType: { name: string; auth: AuthKind; configured: boolean; documentationUrl: string | null } | null;
 }
 
-/** A connection that is connected anew, with its application. */
+/** A connection to reconnect, with its application. */
 export interface Reconnecting {
   integration: Reconnectable;
   app: { type: string; name: string; documentationUrl: string | null };

@@ -1,6 +1,6 @@
 import { inWords } from '../ui/in-words.js';
 
-/** What a word of `status_reason`, of a change or of a test says to people. */
+/** The texts for a reason: a `status_reason`, the reason of a change, or of a failed test. */
 export interface ReasonInWords {
   /** Two or three words, for lists. */
   label: string;
@@ -11,14 +11,14 @@ export interface ReasonInWords {
 const REASONS: Readonly<Record<string, ReasonInWords>> = {
   awaiting_authorization: {
     label: 'Waiting for access',
-    sentence: (app) => `Somebody has to allow access at ${app}. The request ends ten minutes after it was made.`,
+    sentence: (app) => `Waiting for a person to allow access at ${app}. The request expires after ten minutes.`,
   },
   access_denied: {
     label: 'Access denied',
     sentence: (app) => `Access was denied at ${app}, so nothing was stored. Try again, and allow access there.`,
   },
   authorization_timed_out: {
-    label: 'Nobody answered',
+    label: 'No answer',
     sentence: (app) => `Ten minutes passed without an answer from ${app}. Start again when you are ready.`,
   },
   exchange_failed: {
@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<string, ReasonInWords>> = {
   verification_failed: {
     label: 'First call failed',
     sentence: (app) =>
-      `Access was allowed, but ${app} refused the first call with it. Try again; if it stays so, check what your user may do there.`,
+      `Access was allowed, but ${app} refused the first call. Try again; if it fails again, check the permissions of your user there.`,
   },
   account_mismatch: {
     label: 'Another account',
@@ -38,16 +38,16 @@ const REASONS: Readonly<Record<string, ReasonInWords>> = {
   },
   superseded: {
     label: 'Started again',
-    sentence: () => 'It was started again, in another window or by somebody else: that attempt counts now.',
+    sentence: () => 'It was started again in another window or by another person. Only that attempt counts now.',
   },
   token_expired: {
     label: 'Access ended',
-    sentence: (app) => `The access to ${app} has ended, and nothing could renew it. Reconnect to go on.`,
+    sentence: (app) => `The access to ${app} has expired and could not be renewed. Reconnect to continue.`,
   },
   refresh_refused: {
     label: 'Access refused',
     sentence: (app) =>
-      `${app} no longer takes the access, or no longer renews it: it may have been revoked there, or a password was changed. Reconnect to go on.`,
+      `${app} no longer accepts or renews the access. It may have been revoked there, or a password was changed. Reconnect to continue.`,
   },
   key_refused: {
     label: 'Key refused',
@@ -55,20 +55,19 @@ const REASONS: Readonly<Record<string, ReasonInWords>> = {
   },
   disconnected_by_user: {
     label: 'Disconnected by a person',
-    sentence: (app) => `Somebody disconnected it, and its credentials are forgotten. Reconnect to use ${app} again.`,
+    sentence: (app) => `A user disconnected it, and its credentials were deleted. Reconnect to use ${app} again.`,
   },
   connected: { label: 'Connected', sentence: (app) => `${app} was connected.` },
-  reconnected: { label: 'Reconnected', sentence: (app) => `${app} was connected anew.` },
-  deleted: { label: 'Deleted', sentence: () => 'The connection was deleted for good.' },
-  // What a test can say beside these.
+  reconnected: { label: 'Reconnected', sentence: (app) => `${app} was connected again.` },
+  deleted: { label: 'Deleted', sentence: () => 'The connection was deleted permanently.' },
+  // Further results of a test.
   provider_unavailable: {
     label: 'No answer',
-    sentence: (app) => `${app} could not be asked just now. That says nothing about the connection: try again shortly.`,
+    sentence: (app) => `${app} could not be reached just now. The connection may still be fine: try again shortly.`,
   },
   unverifiable: {
     label: 'Cannot be tested',
-    sentence: (app) =>
-      `${app} offers nothing to ask, so a test cannot tell whether the credentials work. A run that uses them will.`,
+    sentence: (app) => `${app} has no way to test the credentials. A run that uses them will show whether they work.`,
   },
   credentials_unreadable: {
     label: 'Credentials unreadable',
@@ -80,11 +79,11 @@ const REASONS: Readonly<Record<string, ReasonInWords>> = {
     sentence: (app) => `The credentials for ${app} are just being renewed. Try again in a moment.`,
   },
   pending: { label: 'Pending', sentence: (app) => `Access to ${app} is not allowed yet.` },
-  expired: { label: 'Expired', sentence: (app) => `The access to ${app} has ended. Reconnect first.` },
+  expired: { label: 'Expired', sentence: (app) => `The access to ${app} has expired. Reconnect first.` },
   disconnected: { label: 'Disconnected', sentence: (app) => `${app} is not connected. Reconnect first.` },
 };
 
-/** The words for a reason, as `docs/contract` of the service lists them; one that is not known yet stands for itself. */
+/** The texts for a reason; an unknown reason is shown unchanged. */
 export function reasonInWords(reason: string): ReasonInWords {
   const known = Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined;
   return known ?? { label: inWords(reason), sentence: () => `The service gives this reason: ${reason}.` };

@@ -45,5 +45,5 @@ function misfitOf({ pattern }: Parameter, value: string): string | undefined {
   if (value === '') return 'must not be empty';
   return new RegExp(`^(?:${pattern})$`, 'u').test(value)
     ? undefined
-    : 'does not fit: give only the part that the line above names';
+    : 'is invalid: enter only the part that the line above names';
 }

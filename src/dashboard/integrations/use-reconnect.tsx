@@ -10,9 +10,9 @@ import { type Reconnectable, type Reconnecting } from './reconnectable.js';
 import { useOAuthFlow } from './use-oauth-flow.js';
 
 /**
- * Connects a connection anew; what depends on it stays as it is. `reconnect`, to be called by a click, opens the
- * application's window at once, or asks for a new key. `dialog` says how it goes; it belongs to the page, so that a row
- * that goes does not take it along.
+ * Reconnects a connection; everything that depends on it stays unchanged. `reconnect`, to be called by a click, opens
+ * the application's window at once, or asks for a new key. `dialog` says how it goes; it belongs to the page, so that a
+ * row that goes does not take it along.
  */
 export function useReconnect(): { reconnect: (integration: Reconnectable) => void; dialog: ReactNode } {
   const { about, opened, open, close } = useDialogOf<Reconnecting>();
@@ -58,7 +58,7 @@ function useReconnectFlow(onDone: () => void) {
     },
     onConnected: ({ integration: { name } }) => {
       onDone();
-      notifyDone(`“${name}” is connected anew.`);
+      notifyDone(`“${name}” is connected again.`);
     },
   });
 }

@@ -19,7 +19,7 @@ export function OverviewPage() {
         lead={
           isNew === true
             ? 'Five steps from here to a workflow that runs.'
-            : 'What ran, what failed, and what comes next.'
+            : 'Recent runs, failures, and upcoming schedules.'
         }
       />
       {isNew === undefined && <Skeleton height={420} radius="md" />}

@@ -24,9 +24,9 @@ export function CancelRunDialog({ run, opened, onClose }: CancelRunDialogProps) 
       running={running}
     >
       {run.status === 'QUEUED' || run.resumesAt !== null
-        ? 'It ends at once, and no further step is carried out.'
+        ? 'It ends at once, without further steps.'
         : 'The step under way is finished first, then the run ends.'}{' '}
-      What was done by then is not undone. You can retry the run later, from where it stopped.
+      Finished steps are not undone. You can retry the run later, from where it stopped.
     </ConfirmDialog>
   );
 }

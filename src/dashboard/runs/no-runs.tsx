@@ -33,7 +33,7 @@ export function NoRuns({ filtered, isOfOne }: { filtered: boolean; isOfOne: bool
         )
       }
     >
-      Each time a trigger fires an active workflow there is a run. It shows up here by itself, and you can watch it.
+      Each time a trigger fires an active workflow, a run starts. It appears here automatically, and you can watch it.
     </EmptyState>
   );
 }

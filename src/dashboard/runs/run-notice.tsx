@@ -6,7 +6,9 @@ import { MissedTimes } from './missed-times.js';
 import { type RunInDetailFragment } from './run.generated.js';
 import { runReason } from './status-reasons.js';
 
-/** The one thing to know about a run: why it failed or was skipped, or until when it waits. Nothing where all is said. */
+/**
+ * The one thing to know about a run: why it failed or was skipped, or until when it waits. Nothing where all is said.
+ */
 export function RunNotice({ run }: { run: RunInDetailFragment }) {
   const { status, statusReason, error, resumesAt } = run;
   const reason = statusReason === null ? undefined : runReason(statusReason);
@@ -24,7 +26,7 @@ export function RunNotice({ run }: { run: RunInDetailFragment }) {
       )}
       {status === 'CANCELED' && (
         <Notice tone="warn" title="Canceled">
-          {reason ?? 'Somebody stopped it. What its steps had done by then is not undone.'}
+          {reason ?? 'A user stopped it. Its finished steps are not undone.'}
         </Notice>
       )}
       {resumesAt !== null && (

@@ -31,7 +31,7 @@ export function RunView({ run }: { run: RunInDetailFragment }) {
       <Section title="Steps">
         <StepTimeline run={run} />
       </Section>
-      <Section title="Input" lead={'What it was fired with; actions read it as {{\u00a0trigger.body\u00a0}}.'}>
+      <Section title="Input" lead={'The data of the trigger; actions read it as {{\u00a0trigger.body\u00a0}}.'}>
         <RunInput id={run.id} />
       </Section>
     </>

@@ -9,7 +9,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   loop: 'Stopped as a loop: five runs in a row had already fired each other.',
   missed: 'The service was not running at the scheduled time.',
   workflow_deleted: 'The workflow was deleted while the run was under way.',
-  worker_lost: 'The process that carried it out was lost several times.',
+  worker_lost: 'The process that executed it ended unexpectedly several times.',
 };
 
 /** Why a run is as it is, in a sentence; a word that is not known yet stands for itself. */

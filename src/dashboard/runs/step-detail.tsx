@@ -22,9 +22,7 @@ export function StepDetail({ runId, step, carriedOver, resumesAt }: StepDetailPr
           ).
         </Notice>
       )}
-      {carriedOver && (
-        <Notice tone="busy">It succeeded in the run that this one repeats, and was not carried out again.</Notice>
-      )}
+      {carriedOver && <Notice tone="busy">It succeeded in the original run and was not executed again.</Notice>}
       <p className={classes.times}>
         {startedAt !== null && (
           <>

@@ -14,7 +14,7 @@ export function StepValues({ runId, step }: { runId: string; step: RunStep }) {
   return (
     <>
       {kind === 'CONDITION' && isObject(output) && output.holds === false && (
-        <Notice tone="busy">The condition did not hold, so the run ended here. That counts as a success.</Notice>
+        <Notice tone="busy">The condition was false, so the run ended here. That counts as a success.</Notice>
       )}
       <Part label="Input" of={name} value={input} missing="It could not be filled in." />
       {(status === 'SUCCEEDED' || output != null) && <Part label="Output" of={name} value={output} missing="None." />}
@@ -27,7 +27,7 @@ function Part({ label, of, value, missing }: { label: string; of: string; value:
     <div className={classes.part}>
       <p className={classes.label}>
         {label}
-        {isObject(value) && value.truncated === true && <span>cut: it was too long to be kept whole</span>}
+        {isObject(value) && value.truncated === true && <span>shortened: it was too long to store</span>}
       </p>
       {value === undefined && <Skeleton height={92} radius="sm" aria-hidden />}
       {value === null && <p className={classes.missing}>{missing}</p>}

@@ -38,7 +38,7 @@ export function AccountChoices({ choices, running, onChoose }: AccountChoicesPro
 
 function Consequence({ id, replaces }: AccountChoice) {
   if (id.startsWith('usr_')) {
-    return 'A user with your address is there. It becomes yours: its password and its sessions end.';
+    return 'A user with your address exists. It becomes yours: its password and its sessions are removed.';
   }
   return <>You were invited. {replaces !== undefined && <ReplacedUser account={replaces} />}</>;
 }

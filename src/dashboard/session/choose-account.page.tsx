@@ -14,7 +14,10 @@ interface Offer {
   choices: AccountChoice[];
 }
 
-/** `/choose-account`: after a sign-in at a provider, an invited person chooses the account to join. None is joined unasked. */
+/**
+ * `/choose-account`: after a sign-in at a provider, an invited person chooses the account to join. None is joined
+ * unasked.
+ */
 export function ChooseAccountPage() {
   const answer = useLink<Offer>('/oidc/choice');
   const { call, running, fault } = useAuthCall();
@@ -45,7 +48,7 @@ function Refused({ fault }: { fault: RequestFault }) {
   return (
     <RefusedLink
       fault={fault}
-      title="There is nothing to choose"
+      title="No account to choose"
       lead="You have chosen already, or it took longer than 10 minutes. Sign in at the provider again."
     />
   );

@@ -9,7 +9,9 @@ import { SessionFrame } from './session-frame.js';
 import { useAuthCall } from './use-auth-call.js';
 import { useAuthOptions } from './use-auth-options.js';
 
-/** `/forgot-password`: mails a link that sets a new password, and says the same whether or not the address is a user's. */
+/**
+ * `/forgot-password`: mails a link that sets a new password, and says the same whether or not the address is a user's.
+ */
 export function ForgotPasswordPage() {
   const { state } = useLocation() as Location<{ email?: string } | null>;
   const options = useAuthOptions();
@@ -84,8 +86,8 @@ function InTheLog({ email, onAgain }: AskedProps) {
       focus
       lead={
         <>
-          This service sends no mail. If <strong>{email}</strong> belongs to a user here, whoever runs the service finds
-          the mail with the link in its log, or gets a link by this command:
+          This service sends no mail. If <strong>{email}</strong> belongs to a user here, the operator of the service
+          finds the mail with the link in its log, or gets a link from this command:
         </>
       }
     >

@@ -5,7 +5,7 @@ import { SessionFrame } from './session-frame.js';
 export function NoUserYet() {
   return (
     <SessionFrame
-      title="Nobody can sign in yet"
+      title="This service has no users yet"
       lead={
         <>
           This service has no user. The first one is made with the set-up link that the service printed when it started:

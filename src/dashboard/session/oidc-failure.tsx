@@ -6,7 +6,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   rate_limited: 'Too many attempts. Wait a moment, then try again.',
   provider_unavailable: 'The provider does not answer. Try again in a moment, or sign in with a password.',
   email_not_verified: 'The provider has not verified your e-mail address, so it cannot be used here.',
-  not_invited: 'Nobody has invited you yet. Ask a user of this service for an invitation.',
+  not_invited: 'You have no invitation yet. Ask a user of this service for one.',
 };
 
 /** Why a sign-in at a provider did not work, from the word that the sign-in page's address holds (`?error=`). */

@@ -5,7 +5,10 @@ import { discardUnsaved } from '../ui/unsaved.js';
 import { useSessionOver } from './session-over.js';
 import { goToSignIn } from './where-to.js';
 
-/** Where a session ends beside unsaved work: keeps the page until one has signed in again elsewhere, and closes by itself. */
+/**
+ * Where a session ends beside unsaved work: keeps the page until one has signed in again elsewhere, and closes by
+ * itself.
+ */
 export function SessionOverDialog() {
   const over = useSessionOver();
   useOnlyDialog(over);
@@ -17,8 +20,8 @@ export function SessionOverDialog() {
     <Modal opened={over} onClose={() => undefined} title="You are signed out" withCloseButton={false} zIndex={500}>
       <Stack gap="md">
         <div>
-          Your session has ended, and something on this page is not saved. Sign in in another tab and come back: it is
-          still here, and can be saved.
+          Your session has ended, and this page has unsaved changes. Sign in in another tab and come back: your changes
+          are still here, and you can save them.
         </div>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={leave}>

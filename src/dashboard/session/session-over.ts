@@ -3,7 +3,9 @@ import { useSyncExternalStore } from 'react';
 let over = false;
 const listeners = new Set<() => void>();
 
-/** Called when nobody is signed in any more and the page stays for what is unsaved on it; and when somebody is again. */
+/**
+ * Called when the session has ended but the page stays because of unsaved changes; and when there is a session again.
+ */
 export function noteSessionOver(value: boolean): void {
   over = value;
   for (const listener of listeners) listener();

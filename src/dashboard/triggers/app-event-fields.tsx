@@ -21,7 +21,7 @@ export function AppEventFields({ form }: { form: TriggerForm }) {
       <Select
         label="Connection"
         name="config.integration_id"
-        description="Whose events are waited for."
+        description="The connection whose events fire it."
         data={[
           { value: '', label: 'Any connection that has the event' },
           ...offering.map((source) => ({
@@ -59,7 +59,7 @@ export function AppEventFields({ form }: { form: TriggerForm }) {
 function NothingConnected() {
   return (
     <Notice tone="busy" title="Connect an application first">
-      None of your connections tells of events yet.
+      None of your connections sends events yet.
       <br />
       <Button component={Link} to="/integrations/new" variant="default" size="xs" mt={8}>
         To the applications

@@ -13,7 +13,7 @@ export function CreateTriggerDialog({ opened, onClose, workflowId }: CreateTrigg
   );
 }
 
-/** Mounted anew each time, so that it begins at the beginning. */
+/** A new instance each time, so that it starts empty. */
 function Steps({ onClose, workflowId }: Omit<CreateTriggerDialogProps, 'opened'>) {
   const [made, setMade] = useState<CreateTriggerMutation['createTrigger']>();
   if (made !== undefined) return <TriggerMade trigger={made} onDone={onClose} />;

@@ -28,7 +28,7 @@ export function DeleteTriggerDialog({ trigger, opened, onClose }: DeleteTriggerD
       running={running}
     >
       “{trigger.workflow.name}” is no longer run by it.{' '}
-      {trigger.webhookUrl !== null && 'Its address is gone for good: a new trigger gets another one. '}
+      {trigger.webhookUrl !== null && 'Its address stops working permanently: a new trigger gets another one. '}
       Runs that it has fired stay. To stop it for a while, pause it instead.
     </ConfirmDialog>
   );

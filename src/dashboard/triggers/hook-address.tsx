@@ -12,8 +12,8 @@ export function HookAddress({ url, config }: { url: string; config: TriggerConfi
         <p className={classes.groupLabel}>Address</p>
         <p className={classes.groupText}>
           {config.secret === undefined
-            ? 'Whoever knows it can fire the trigger: keep it like a password.'
-            : 'Takes only posts that are signed with the secret.'}
+            ? 'Anyone who knows it can fire the trigger: treat it like a password.'
+            : 'Accepts only posts signed with the secret.'}
         </p>
         <CodeBlock code={url} label="Address" wrap />
       </div>

@@ -11,7 +11,7 @@ export function TimeZoneSelect({ value, onChange, error }: TimeZoneSelectProps) 
     <Select
       label="Time zone"
       name="config.timezone"
-      description="Whose clocks the times are read on. Moved clocks are taken care of."
+      description="The time zone of the schedule. Daylight saving time is handled."
       data={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
       value={value}
       onChange={(zone) => onChange(zone ?? 'UTC')}

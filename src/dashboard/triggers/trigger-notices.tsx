@@ -36,8 +36,8 @@ function ErrorReason({ event, source }: { event: string; source: EventSource | u
   if (source === undefined)
     return (
       <>
-        No connection that tells of “{event}” is left. <Link to="/integrations/new">Connect an application</Link> that
-        does: then it fires again by itself.
+        No connection sends “{event}” any more. <Link to="/integrations/new">Connect an application</Link> that does,
+        and the trigger fires again.
       </>
     );
   return (

@@ -19,7 +19,7 @@ export function TriggerSettings({ trigger }: { trigger: TriggerDetail }) {
   return <SettingsForm key={begun.edition} trigger={trigger} base={begun.base} onBegin={begin} />;
 }
 
-/** `base` is what was stored when the form was begun, `onBegin` begins it anew. */
+/** `base` holds the stored settings when editing began; `onBegin` restarts the form. */
 interface SettingsFormProps {
   trigger: TriggerDetail;
   base: TriggerConfig;
@@ -63,13 +63,13 @@ function SettingsForm({ trigger, base, onBegin }: SettingsFormProps) {
         <TriggerFields form={form} />
         <div role="status" className={classes.overwriting}>
           {isOverwriting && (
-            <Notice tone="warn" title="Somebody has saved other settings">
-              Save replaces theirs by yours. “Undo changes” shows theirs.
+            <Notice tone="warn" title="Another user has changed the settings">
+              “Save” replaces their settings with yours. “Undo changes” shows theirs.
             </Notice>
           )}
         </div>
       </Form>
-      <LeaveGuard dirty={dirty}>The changes to the settings are not saved. They are lost when you leave.</LeaveGuard>
+      <LeaveGuard dirty={dirty}>The changes to the settings are not saved. Leaving the page discards them.</LeaveGuard>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { TRIGGER_TYPES } from '../ui/trigger-types.js';
 /** The choice of what fires, with what each means. */
 export function TriggerTypeCards({ value, onChange }: { value: TriggerType; onChange: (type: TriggerType) => void }) {
   return (
-    <Radio.Group label="What fires it" value={value} onChange={(type) => onChange(type)}>
+    <Radio.Group label="Type of trigger" value={value} onChange={(type) => onChange(type)}>
       <div className={classes.types}>
         {Object.entries(TRIGGER_TYPES).map(([type, { label, icon: Icon, explains }]) => (
           <Radio.Card key={type} value={type} radius="md" className={classes.type} aria-label={label}>

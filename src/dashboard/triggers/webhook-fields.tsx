@@ -9,7 +9,7 @@ export function WebhookFields({ form: { field, values } }: { form: TriggerForm }
       <PasswordInput
         {...field('config.secret')}
         label="Signing secret (optional)"
-        description="With one, only posts that are signed with it (HMAC-SHA256 of the body) are taken. Without, the address is the secret."
+        description="With a secret, only posts signed with it (HMAC-SHA256 of the body) are accepted. Without one, keep the address secret."
         autoComplete="new-password"
       />
       {isSigned && (

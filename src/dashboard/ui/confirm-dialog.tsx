@@ -11,7 +11,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-/** Mounted anew each time, so that nothing typed before is left in it. */
+/** A new instance each time, so that no earlier input is left. */
 function Question(props: ConfirmDialogProps) {
   const { children, confirmLabel, dismissLabel = 'Cancel', onConfirm, onClose, running, typeToConfirm } = props;
   const [typed, setTyped] = useState('');

@@ -8,7 +8,7 @@ import { Paging, type PageMeta } from './paging.js';
 
 /** What a list is made of; `page` is undefined until the first answer. */
 export interface DataTableProps<Row extends { id: string }> {
-  /** Names the table for readers of the screen, e.g. “Workflows”. */
+  /** Names the table for screen readers, e.g. “Workflows”. */
   label: string;
   columns: readonly Column<Row>[];
   page: { items: readonly Row[]; meta: PageMeta } | undefined;

@@ -52,7 +52,7 @@ export function FormFault({ fault }: { fault: RequestFault }) {
   );
 }
 
-/** `label` names the form for readers of the screen. */
+/** `label` names the form for screen readers. */
 export interface FormProps {
   onSubmit: () => void;
   fault: RequestFault | undefined;

@@ -43,7 +43,7 @@ const EXPECTED = {
 type Expected = keyof typeof EXPECTED;
 
 const VALUE_FIRST: ReadonlySet<Expected> = new Set(['value', 'item', 'name', 'member']);
-const UNCLOSED = 'the text that begins here is not closed, or has an escape that there is not';
+const UNCLOSED = 'the text that begins here is not closed, or has an invalid escape';
 
 const TOKEN =
   // eslint-disable-next-line no-control-regex -- they must be escaped in JSON

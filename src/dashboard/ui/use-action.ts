@@ -10,7 +10,7 @@ export interface Action<Data, Variables extends AnyVariables> {
   running: boolean;
   /** Of the last run. */
   fault: RequestFault | undefined;
-  /** Forgets the last fault, e.g. when a form is opened anew. */
+  /** Clears the last error, e.g. when a form is opened again. */
   reset: () => void;
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Calls `action` when one comes back to the window: for what others change meanwhile, and no event tells. */
+/** Calls `action` when the user returns to the window: for changes by other users that no event reports. */
 export function useOnReturn(action: () => void): void {
   const onReturn = useEffectEvent(action);
   useEffect(() => {

@@ -11,7 +11,9 @@ export interface SecretDialog<T> {
   modal: { opened: boolean; onClose: () => void; onExitTransitionEnd: () => void } & Partial<typeof HELD_OPEN>;
 }
 
-/** Its state: who closes it before the answer comes sees the secret all the same, since nobody could see it later. */
+/**
+ * Its state: the secret appears even if the user closes the dialog before the response, since it is shown only once.
+ */
 export function useSecretOnce<T>(opened: boolean, onClose: () => void): SecretDialog<T> {
   const [{ made, isStored }, set] = useState<{ made: T | undefined; isStored: boolean }>(NOTHING);
   return {

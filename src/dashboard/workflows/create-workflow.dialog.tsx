@@ -23,7 +23,7 @@ function CreateWorkflowForm({ onClose }: { onClose: () => void }) {
     const made = await run({ input: values });
     if (made === undefined) return;
     onClose();
-    notifyDone(`“${made.createWorkflow.name}” is there, as a draft.`);
+    notifyDone(`“${made.createWorkflow.name}” is created, as a draft.`);
     await navigate(`/workflows/${made.createWorkflow.id}`);
   };
   return (
@@ -46,7 +46,7 @@ function CreateWorkflowForm({ onClose }: { onClose: () => void }) {
       <Textarea
         {...field('description')}
         label="Description"
-        description="What it is for, in a sentence or two."
+        description="Its purpose, in a sentence or two."
         maxLength={1_000}
       />
     </Form>

@@ -51,7 +51,7 @@ function WhatGoes({ workflow: { id, triggers } }: { workflow: WorkflowOfPage }) 
   ].filter((line) => line !== undefined);
   return (
     <div className={classes.words}>
-      This cannot be undone. {going.length > 0 && 'With it go:'}
+      This cannot be undone. {going.length > 0 && 'This also deletes:'}
       {going.length > 0 && (
         <ul>
           {going.map((line) => (

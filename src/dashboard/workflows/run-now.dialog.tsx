@@ -44,7 +44,7 @@ function RunNowForm({ workflow, onClose }: Omit<RunNowDialogProps, 'opened'>) {
       <Stack gap="md">
         {lacks.trigger && (
           <Notice tone="busy" title="Nothing fires it by hand yet">
-            That takes a manual trigger. One is made for you, and stays for the next time.
+            This needs a manual trigger. One is created for you and kept for the next time.
           </Notice>
         )}
         {lacks.activation && (

@@ -22,7 +22,7 @@ const activate: StatusMove = {
 const pause: StatusMove = {
   to: 'PAUSED',
   label: 'Pause',
-  effect: 'Schedules stop; what arrives meanwhile is recorded as skipped. Runs under way go on.',
+  effect: 'Schedules stop; events that arrive are recorded as skipped. Current runs continue.',
   icon: IconPlayerPause,
   done: 'The workflow is paused.',
 };
@@ -36,7 +36,7 @@ const draft: StatusMove = {
 const archive: StatusMove = {
   to: 'ARCHIVED',
   label: 'Archive',
-  effect: 'Kept with its runs, but nothing runs any more, no test either. Can be restored.',
+  effect: 'Kept with its runs, but it no longer runs, not even as a test. You can restore it.',
   icon: IconArchive,
   done: 'The workflow is archived.',
 };

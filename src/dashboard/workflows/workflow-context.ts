@@ -19,7 +19,7 @@ export interface WorkflowContext {
   setDetailsDirty: (dirty: boolean) => void;
   testing: boolean;
   setTesting: (testing: boolean) => void;
-  /** Asks for the workflow anew, e.g. after a trigger was made. */
+  /** Fetches the workflow again, e.g. after a trigger was created. */
   reload: () => void;
 }
 

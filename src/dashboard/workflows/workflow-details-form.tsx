@@ -7,7 +7,7 @@ import { useFields } from '../ui/use-fields.js';
 import { type WorkflowOfPage } from './workflow-context.js';
 import { UpdateWorkflowDocument } from './workflow.generated.js';
 
-/** Name and description; only what was changed is saved, so that what others change meanwhile stays. */
+/** Name and description; saves only changed fields, so that other users' changes survive. */
 export function WorkflowDetailsForm({ workflow, onSaved, onDirty, footer }: WorkflowDetailsProps) {
   const { id, name, description } = workflow;
   const { run, running, fault } = useAction(UpdateWorkflowDocument, { inForm: true });
@@ -31,7 +31,7 @@ export function WorkflowDetailsForm({ workflow, onSaved, onDirty, footer }: Work
       <Textarea
         {...field('description')}
         label="Description"
-        description="What it is for, in a sentence or two."
+        description="Its purpose, in a sentence or two."
         maxLength={1_000}
       />
     </Form>

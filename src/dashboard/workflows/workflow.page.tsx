@@ -58,7 +58,7 @@ function WorkflowFrame({ workflow, reload }: { workflow: WorkflowOfPage; reload:
   );
 }
 
-/** Asked for anew when a run begins or ends, and when one comes back to the window. */
+/** Fetched again when a run begins or ends, and when the user returns to the window. */
 function useFreshness(workflowId: string, reload: () => void): void {
   const soon = useSoon(reload);
   useSubscription({ query: WorkflowRunChangesDocument, variables: { workflowId } }, (_, change) => {

@@ -1,11 +1,11 @@
-/** Code for one task in one way, to be run as it stands with the key in `$KEY`. */
+/** Code for one task in one language; it runs unchanged with the key in `$KEY`. */
 export interface Snippet {
-  /** What it is written with, e.g. `curl`. */
+  /** Language or tool, e.g. `curl`. */
   way: string;
   code: string;
 }
 
-/** What snippets need to know of this service and account. */
+/** Data of this service and account for the snippets. */
 export interface Place {
   /** Of the service, e.g. `https://flows.example`. */
   origin: string;

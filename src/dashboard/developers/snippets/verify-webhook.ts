@@ -1,6 +1,6 @@
 import { type Ways } from './snippet.js';
 
-/** Who takes our events and believes only what is signed. */
+/** A receiver that accepts only signed events. */
 export function verifyWebhook(): Ways {
   return [
     {

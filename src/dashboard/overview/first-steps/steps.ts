@@ -35,7 +35,7 @@ const WORDS = {
   workflow: {
     key: 'workflow',
     title: 'Make a workflow',
-    text: 'A workflow is a list of actions, and what fires them. Give it a name to begin with.',
+    text: 'A workflow is a list of actions with triggers that start them. Begin with a name.',
     action: 'New workflow',
   },
   action: {
@@ -46,7 +46,7 @@ const WORDS = {
   },
   trigger: {
     key: 'trigger',
-    title: 'Say what fires it',
+    title: 'Choose what starts it',
     text: 'Add a trigger. A webhook is the quickest: it has an address of its own, and every POST to it makes a run.',
     action: 'Add a trigger',
   },
@@ -61,17 +61,17 @@ const WORDS = {
 function connection({ integrationTypes }: FirstStepsQuery) {
   const words = { key: 'connection', title: 'Connect an application' } as const;
   if (integrationTypes.items.length === 0) {
-    const text = 'So that workflows can hear of it and call it: by its API key, or by allowing access there.';
+    const text = 'Workflows can then react to its events and call it. Use its API key, or allow access there.';
     return { ...words, text, action: 'Connect', to: '/integrations/new' };
   }
-  const text = 'The sandbox plays an application that asks for access, so you need no account anywhere to try it.';
+  const text = 'The sandbox is a built-in application that asks for access, so you can try it without an account.';
   return { ...words, text, action: 'Connect the sandbox', to: '/integrations/new/sandbox_oauth' };
 }
 
 function run(workflow: FirstStepsQuery['workflows']['items'][number] | undefined) {
   const text =
     workflow === undefined || workflow.status === 'ACTIVE'
-      ? 'Copy the curl line of the trigger into a terminal, or press “Run now”; the run appears here by itself.'
+      ? 'Copy the curl line of the trigger into a terminal, or press “Run now”; the run appears here automatically.'
       : `“${workflow.name}” runs nothing yet: activate it. Then send something to its trigger, or press “Run now”.`;
   return { key: 'run', title: 'See it run', text, action: 'Fire it' } as const;
 }

@@ -13,7 +13,7 @@ export interface BeginnersView {
   isNew: boolean | undefined;
   /** Undefined where they are not to be shown: unknown yet, all done before, or hidden. */
   steps: readonly FirstStep[] | undefined;
-  /** Hides them for good in this browser. */
+  /** Hides them permanently in this browser. */
   hide: () => void;
 }
 

@@ -52,7 +52,7 @@ export function ApiKeysPage() {
         onRetry={reload}
         empty={
           <EmptyState icon={IconKey} title="Make your first API key" action={newKey}>
-            Give it a label that says which program uses it. Its text is shown once, when you make it.
+            Give it a label that names the program using it. The key is shown only once, when you create it.
           </EmptyState>
         }
       />

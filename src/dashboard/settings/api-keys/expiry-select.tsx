@@ -24,7 +24,7 @@ export function endOf({ choice, date }: Expiry, now: number): { at: string | nul
   if (choice !== 'date') return { at: new Date(now + Number(choice) * 86_400_000).toISOString() };
   const end = new Date(`${date}T23:59:59`);
   if (Number.isNaN(end.getTime())) return { at: null, fault: 'Choose a day.' };
-  return end.getTime() > now ? { at: end.toISOString() } : { at: null, fault: 'Choose a day that is not over.' };
+  return end.getTime() > now ? { at: end.toISOString() } : { at: null, fault: 'Choose today or a later day.' };
 }
 
 /** Offers the usual ends, and any day. */

@@ -37,7 +37,7 @@ export function NewApiKeyForm({ onClose, onMade }: { onClose: () => void; onMade
       <TextInput
         {...field('label')}
         label="Label"
-        description="Which program uses it, so that you know what stops when you revoke it."
+        description="The program that uses it, so that you know what stops when you revoke it."
         placeholder="Billing backend, production"
         autoComplete="off"
         required

@@ -5,7 +5,7 @@ import { useAction } from '../../ui/use-action.js';
 import { type DialogOf } from '../../ui/use-dialog-of.js';
 import { type ApiKeyRowFragment, RevokeApiKeyDocument } from './api-keys.generated.js';
 
-/** Asks before a key is refused for good, and says whether it is in use. */
+/** Confirms the permanent revocation of a key, and shows whether it is in use. */
 export function RevokeKeyDialog({ about: key, opened, close }: DialogOf<ApiKeyRowFragment>) {
   const { run, running } = useAction(RevokeApiKeyDocument);
   if (key === undefined) return null;

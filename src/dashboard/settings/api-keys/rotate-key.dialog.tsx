@@ -11,7 +11,7 @@ import classes from './api-keys.module.css';
 import { KeyOnce } from './key-once.js';
 import { DEFAULT_OVERLAP, oldEnd, OVERLAPS } from './overlaps.js';
 
-/** The new key's text, in the place of which it is, and when the old one ends; null: it has ended. */
+/** The new key, and when the old one expires (null if it already has). */
 interface Rotated {
   old: ApiKeyRowFragment;
   secret: string;
@@ -53,7 +53,7 @@ function RotateForm({ apiKey, onClose, onRotated }: RotateFormProps) {
       }}
     >
       <Stack gap="md">
-        <div>A new key with the same label and scope takes the place of this one.</div>
+        <div>A new key with the same label and scope replaces this one.</div>
         <Radio.Group
           label="How long does the old key still work?"
           value={String(hours)}

@@ -7,7 +7,10 @@ import { notifyDone } from '../../ui/notify.js';
 import { useFields } from '../../ui/use-fields.js';
 import { SetPassword } from './set-password.js';
 
-/** Asks for the present and the new password, and whether sessions elsewhere end with the old one; who has none gets a link. */
+/**
+ * Asks for the present and the new password, and whether sessions elsewhere end with the old one; who has none gets a
+ * link.
+ */
 export function ChangePassword() {
   const { hasPassword } = useViewer();
   const [changes, setChanges] = useState(0);
@@ -57,13 +60,13 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
         checked={endOthers}
         onChange={(event) => setEndOthers(event.currentTarget.checked)}
         label="Sign out everywhere else"
-        description="Wherever else you are signed in, the new password is asked for. You stay signed in here."
+        description="All other devices must sign in with the new password. You stay signed in here."
       />
     </Form>
   );
 }
 
-/** So that keepers of passwords know whose it is. */
+/** So that password manager know whose it is. */
 function WhoSignsIn() {
   const { user } = useViewer();
   return <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />;

@@ -41,7 +41,9 @@ export function NameForm() {
           readOnly
         />
       </Form>
-      <LeaveGuard dirty={values.name !== user?.name}>Your new name is not saved. It is lost when you leave.</LeaveGuard>
+      <LeaveGuard dirty={values.name !== user?.name}>
+        Your new name is not saved. Leaving the page discards it.
+      </LeaveGuard>
     </>
   );
 }

@@ -43,7 +43,7 @@ function Sent({ email, isMailed }: { email: string; isMailed: boolean }) {
     <Notice tone="good" title={isMailed ? 'Look into your mail' : 'The link is in the log'}>
       {isMailed
         ? `A link is on its way to ${email}. It works once, for an hour, and signs you out everywhere else.`
-        : 'This service sends no mail: whoever runs it finds the mail with the link in its log.'}
+        : 'This service sends no mail. Its operator can find the mail with the link in the log.'}
     </Notice>
   );
 }

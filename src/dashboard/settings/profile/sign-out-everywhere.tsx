@@ -19,7 +19,9 @@ export function SignOutEverywhere() {
   };
   return (
     <>
-      <p>Lost a device, or left one signed in? End all your sessions at once, also this one. API keys go on working.</p>
+      <p>
+        Lost a device, or left one signed in? End all your sessions at once, including this one. API keys keep working.
+      </p>
       <Button variant="default" onClick={dialog.open}>
         Sign out everywhere
       </Button>
@@ -32,7 +34,7 @@ export function SignOutEverywhere() {
         running={running}
       >
         All your sessions end at once, on every device and in this browser; open pages go to the sign-in page. Your
-        password stays as it is. What the account runs goes on.
+        password stays as it is. Workflows of the account keep running.
       </ConfirmDialog>
     </>
   );

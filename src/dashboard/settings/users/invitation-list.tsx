@@ -12,7 +12,7 @@ import { type DialogOf, useDialogOf } from '../../ui/use-dialog-of.js';
 import { type InvitationRowFragment, RevokeInvitationDocument, type UsersQuery } from './users.generated.js';
 import classes from './users.module.css';
 
-/** The invitations that nobody has followed yet; nothing while there are none. */
+/** The pending invitations; renders nothing without any. */
 export function InvitationList({ page, pageName }: { page: UsersQuery['invitations'] | undefined; pageName: string }) {
   const revoking = useDialogOf<InvitationRowFragment>();
   const columns: readonly Column<InvitationRowFragment>[] = [

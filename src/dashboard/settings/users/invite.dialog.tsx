@@ -22,8 +22,8 @@ export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: ()
         <SecretOnce secret={invited.url ?? ''} what="invitation link" onDone={stored} doneLabel="Done">
           <div>
             {isMailed === false
-              ? 'This service sends no mail: hand the link over yourself.'
-              : 'A mail with another link is on its way. You can also hand this one over yourself.'}{' '}
+              ? 'This service sends no mail: pass the link on yourself.'
+              : 'A mail with another link is on its way. You can also pass this one on yourself.'}{' '}
             Anyone with this link can choose a password and sign in, so it does not prove the address. An invitation
             works once, for 7 days.
           </div>

@@ -5,7 +5,7 @@ import { useAction } from '../../ui/use-action.js';
 import { type WebhookDialogProps } from './webhook-dialog.js';
 import { DeleteWebhookDocument } from './webhooks.generated.js';
 
-/** Asks before a webhook goes for good, with its log. */
+/** Confirms the permanent deletion of a webhook and its log. */
 export function DeleteWebhookDialog({ webhook: { id, url }, opened, onClose, onDone }: WebhookDialogProps) {
   const navigate = useNavigate();
   const { run, running } = useAction(DeleteWebhookDocument);
@@ -20,7 +20,7 @@ export function DeleteWebhookDialog({ webhook: { id, url }, opened, onClose, onD
       opened={opened}
       onClose={onClose}
       title="Delete this webhook?"
-      confirmLabel="Delete for good"
+      confirmLabel="Delete permanently"
       onConfirm={() => void remove()}
       running={running}
     >

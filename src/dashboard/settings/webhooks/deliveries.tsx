@@ -22,7 +22,7 @@ export function Deliveries({ webhook, fetching, onSent }: DeliveriesProps) {
   return (
     <Section
       title="Deliveries"
-      lead="One that fails is tried up to 10 times, over three days. All are kept for 30 days."
+      lead="A failed delivery is tried up to 10 times, over three days. All deliveries are kept for 30 days."
       actions={
         <div className={classes.toolbar}>
           <StatusFilter statuses={DELIVERY_STATUSES} />

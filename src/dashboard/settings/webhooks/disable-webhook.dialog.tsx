@@ -22,8 +22,8 @@ export function DisableWebhookDialog({ webhook: { id }, opened, onClose, onDone 
       onConfirm={() => void disable()}
       running={running}
     >
-      It is told nothing until you enable it again, and deliveries that wait for their next attempt are given up. They
-      stay in the list, and can be sent again by hand.
+      It receives no events until you enable it again. Deliveries that wait for their next attempt are canceled; they
+      stay in the list, and you can resend them.
     </ConfirmDialog>
   );
 }

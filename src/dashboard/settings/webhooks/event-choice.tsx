@@ -6,7 +6,10 @@ import { type EventGroup, groupEvents, isOfWorkflows } from './event-groups.js';
 import { WebhookEventsDocument } from './webhooks.generated.js';
 import classes from './webhooks.module.css';
 
-/** The events to hear of, in groups that can be taken as a whole; `ofOneWorkflow` leaves out what no workflow is told of. */
+/**
+ * The events to hear of, in groups that can be taken as a whole; `ofOneWorkflow` leaves out what no workflow is told
+ * of.
+ */
 export function EventChoice({ value, onChange, ofOneWorkflow, error }: EventChoiceProps) {
   const [{ data, error: fault }, ask] = useQuery({ query: WebhookEventsDocument, requestPolicy: 'cache-first' });
   const errorId = useId();
@@ -16,8 +19,8 @@ export function EventChoice({ value, onChange, ofOneWorkflow, error }: EventChoi
       <legend>Events</legend>
       <div className={classes.hint}>
         {ofOneWorkflow
-          ? 'Connections belong to no workflow: of them you hear only without one.'
-          : 'What is sent to it.'}
+          ? 'Connections belong to no workflow: leave the workflow empty to receive their events.'
+          : 'The events to send.'}
       </div>
       <div className={classes.groups} data-invalid={error !== undefined || undefined}>
         {data === undefined && fault === undefined && <Skeleton height={236} />}

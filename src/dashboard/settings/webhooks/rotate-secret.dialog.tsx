@@ -23,7 +23,7 @@ export function RotateSecretDialog({ webhook: { id }, opened, onClose }: Webhook
         <Stack gap="md">
           <div>
             Events are then signed with a new secret, and for 24 hours with the old one too, so that none is refused
-            while you change it over.
+            while you update the receiver.
           </div>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>

@@ -65,7 +65,7 @@ function TestButton({ id, onSent }: { id: string; onSent: () => void }) {
   const button = useFocusBack(running);
   const test = async () => {
     if ((await run({ id })) === undefined) return;
-    notifyDone('A test event is on its way: see below what came of it.');
+    notifyDone('A test event is on its way: see the result below.');
     onSent();
   };
   return (

@@ -11,7 +11,7 @@ export function WebhookFactsList({ webhook }: { webhook: WebhookFactsFragment })
   return (
     <Facts>
       <CopiedFact name="Address" value={url} label="Copy address" />
-      <Fact name="Hears of">
+      <Fact name="Scope">
         {workflowId === null ? (
           'The whole account'
         ) : (

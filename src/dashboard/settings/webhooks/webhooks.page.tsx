@@ -27,7 +27,7 @@ export function WebhooksPage() {
     <>
       <PageHeader
         title="Webhooks"
-        lead="Addresses of yours that are told, signed and with retries, when a run ends or something changes."
+        lead="Signed HTTP posts to your own addresses, with retries, when a run ends or something changes."
         actions={newWebhook}
       />
       <DataTable
@@ -39,9 +39,8 @@ export function WebhooksPage() {
         onRetry={reload}
         href={({ id }) => `/settings/webhooks/${id}`}
         empty={
-          <EmptyState icon={IconWebhook} title="Be told instead of asking" action={newWebhook}>
-            Name an address and the events that it should hear of. Each is sent as a signed POST, and again until it
-            arrives.
+          <EmptyState icon={IconWebhook} title="Get notified instead of polling" action={newWebhook}>
+            Enter an address and choose its events. Each event is sent as a signed POST, and repeated until it arrives.
           </EmptyState>
         }
       />

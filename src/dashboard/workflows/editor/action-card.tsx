@@ -68,7 +68,7 @@ function ActionForm({ action, actions, suggestions, change }: ActionCardProps) {
         <div className={classes.naming}>
           <TextInput
             label="Name"
-            description={`Later actions read what came of it as {{ steps.${action.name || 'name'}… }}.`}
+            description={`Later actions read its result as {{ steps.${action.name || 'name'}… }}.`}
             value={action.name}
             onFocus={offer.begin}
             onBlur={offer.look}

@@ -2,14 +2,14 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import { type Edit } from './draft.js';
 import { type Save } from './use-save.js';
 
-/** Asks what to do where somebody else has saved other actions in the meantime. */
+/** Lets the user choose when another user has saved other actions in between. */
 export function ConflictDialog({ saving, change }: { saving: Save; change: (edit: Edit) => void }) {
   const { conflict, forgetConflict, save } = saving;
   return (
     <Modal opened={conflict !== undefined} onClose={forgetConflict} title="These actions were changed elsewhere">
       <Stack gap="md">
         <div>
-          Since you began, somebody saved other actions for this workflow
+          Another user has changed the actions of this workflow since you began
           {conflict === undefined
             ? ''
             : ` (${conflict.actions.length === 1 ? '1 action' : `${conflict.actions.length} actions`})`}

@@ -26,7 +26,7 @@ export interface SavedAction {
 /** The actions of a workflow as the service has them. */
 export interface SavedList {
   actions: readonly SavedAction[];
-  /** Which list it is: told when it is replaced, so that nobody's is replaced unseen. */
+  /** The version of the list, sent on save so that no other user's version is replaced unseen. */
   actionsVersion: string;
 }
 

@@ -36,7 +36,7 @@ export type Edit =
   | { type: 'rows'; key: string; field: string; rows: readonly Row[] }
   | { type: 'faults'; faults: Readonly<Record<string, Readonly<Record<string, string>>>> };
 
-/** The draft of actions that nobody has touched yet. */
+/** The draft of unchanged actions. */
 export function draftOf({ actions, actionsVersion }: SavedList): Draft {
   const drafts = actions.map(({ name, kind, config }): DraftAction => {
     return { key: newKey(), name, kind, values: kindOf(kind).read(config), original: config, faults: {} };

@@ -40,7 +40,7 @@ export function SaveBar({ state, saving, onTest }: { state: DraftState; saving: 
           confirm.close();
         }}
       >
-        The actions become again what they were when they were last saved.
+        The actions return to their last saved state.
       </ConfirmDialog>
     </div>
   );

@@ -10,8 +10,8 @@ import { type DraftState } from './use-draft.js';
 /** Saving the draft as a whole. */
 export interface Save {
   /**
-   * True once it is saved; false when it was refused, or when somebody has to be asked first. `over`: what somebody else
-   * has saved, and what is knowingly replaced.
+   * True once it is saved; false when it was refused, or when somebody has to be asked first. `over`: what somebody
+   * else has saved, and what is knowingly replaced.
    */
   save: (options?: { over?: SavedList | undefined }) => Promise<boolean>;
   saving: boolean;
@@ -44,7 +44,7 @@ export function useSave(workflowId: string, { draft, change }: DraftState): Save
     const fault = faultOf(error!);
     if (fault.code !== 'CONFLICT') return refuse(placed(fault, draft.actions));
     const theirs = await presentOf(client, workflowId);
-    // Saved again as they were: nobody's work is in the way.
+    // Another save without changes: there is no conflict.
     const isAsItWas = theirs !== undefined && JSON.stringify(plain(theirs.actions)) === draft.base;
     if (isAsItWas) return send(theirs.actionsVersion);
     setConflict(theirs);

@@ -8,7 +8,7 @@ import { SourceRunDocument, SourceRunsDocument, type SourceRunsQuery } from './v
 export interface Source {
   runs: SourceRunsQuery['runs']['items'] | undefined;
   chosen: string | undefined;
-  /** What is chosen a second time is asked for anew. */
+  /** Choosing the same run again fetches it again. */
   choose: (id: string) => void;
   /** With input and outputs; undefined until it has come, and where there is none. */
   run: SourceRun | undefined;
