@@ -15,7 +15,7 @@ const STATES = {
     go: 'Open again',
     busy: true,
   },
-  offline: { mark: 'Connection lost', text: 'Trying again by itself. What you answer is not lost.', busy: true },
+  offline: { mark: 'Connection lost', text: 'Reconnecting. Your answer is not lost.', busy: true },
   connected: { mark: 'Connected' },
   denied: { mark: 'Not connected', text: 'You did not allow access, so nothing was stored.', go: 'Try again' },
   timedOut: { mark: 'Not connected', text: 'Ten minutes passed without an answer.', go: 'Start again' },
@@ -82,7 +82,9 @@ function lead(mine, address) {
   mine.window?.location.replace(address);
 }
 
-/** What there is to say while we wait. `closed` proves nothing: applications can cut their window off from its opener. */
+/**
+ * What there is to say while we wait. `closed` proves nothing: applications can cut their window off from its opener.
+ */
 function refresh(mine) {
   if (flow !== mine || mine.address === undefined) return;
   const state = mine.failures > 0 ? 'offline' : !mine.window ? 'blocked' : mine.window.closed ? 'closed' : 'waiting';

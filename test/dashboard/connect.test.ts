@@ -53,7 +53,7 @@ describeInBrowser('connecting an application in the dashboard', () => {
       expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Billing <i>2</i>');
     });
 
-    it('says at the field that the application could not be asked', async () => {
+    it('says at the field that the application could not be reached', async () => {
       const { page } = await dashboard('/integrations/new/silent');
       await page.getByRole('textbox', { name: 'API key' }).fill('any');
       await page.getByRole('button', { name: 'Check and connect' }).click();
@@ -89,7 +89,7 @@ describeInBrowser('connecting an application in the dashboard', () => {
   });
 
   describe('by OAuth', () => {
-    it('is there in both tabs by itself as soon as it is granted', async () => {
+    it('appears in both tabs as soon as it is granted', async () => {
       const { page, context } = await dashboard('/integrations/new?search=oauth%202');
       const list = await context.newPage();
       await list.goto('/integrations');
@@ -100,7 +100,7 @@ describeInBrowser('connecting an application in the dashboard', () => {
       await page.getByText('Go on in the window that has opened').waitFor();
       expect(await axe(page)).toEqual([]);
       await list.getByRole('row', { name: /Support inbox.*Pending/ }).waitFor();
-      // Whoever gets hold of the address cannot end the flow in another browser.
+      // The leaked URL cannot end the flow in another browser.
       await expect(answerAtSandbox(popup.url(), 'grant')).rejects.toThrow('answered 400');
       await decide(popup, 'Grant');
       await connected(page);
@@ -189,7 +189,7 @@ describeInBrowser('connecting an application in the dashboard', () => {
       await connected(page);
     });
 
-    it('asks by itself where no WebSocket gets through and nothing hints at the answer', async () => {
+    it('polls where no WebSocket gets through and nothing hints at the answer', async () => {
       const { page, context } = await dashboard('/integrations');
       const line = await cuttable(page);
       await line.cut();
@@ -278,7 +278,7 @@ describeInBrowser('connecting an application in the dashboard', () => {
       await page.getByRole('row', { name: /^Reconnected/ }).waitFor();
     });
 
-    it('says after ten minutes that nobody answered, in each tab', async () => {
+    it('says after ten minutes that there was no answer, in each tab', async () => {
       const { page, context } = await dashboard(OAUTH);
       const popup = await press(page, context);
       const list = await context.newPage();

@@ -53,7 +53,7 @@ describeInBrowser('connections in the dashboard', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
 
   describe('the list', () => {
-    it('is filtered by status, text and need, and changes by itself', async () => {
+    it('is filtered by status, text and need, and updates live', async () => {
       const account = 'listed';
       const billing = await connectKey(server, account, 'Billing');
       await connectOAuth(server, account, 'Support inbox');

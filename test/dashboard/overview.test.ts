@@ -135,7 +135,7 @@ describeInBrowser('the overview', () => {
       await page.getByRole('slider', { name: 'Hour' }).waitFor();
     });
 
-    it('names the connections that need somebody, leads there, and reconnects one at once', async () => {
+    it('lists the connections that need attention, links to them, and reconnects one at once', async () => {
       const id = await account.connectSandbox('Accounting', { lifetime: 691_200, refresh: 'no' });
       const page = await overview('runs');
       await page.getByText('None. Every connection that you use works.').waitFor();

@@ -127,7 +127,7 @@ describeInBrowser('runs in a browser', () => {
     expect(await heard(large)).toBe(1);
   });
 
-  it('a run is not asked for while nobody looks, and is right when somebody does again', async () => {
+  it('a hidden page does not fetch its run, and shows the current state when it is visible again', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     world.reply = async () => {
       await promise;
@@ -174,7 +174,7 @@ describeInBrowser('runs in a browser', () => {
     await page.getByRole('region', { name: 'Output of only' }).getByText('"back"').waitFor();
   });
 
-  it('a test run ends with all of its steps, whoever on the page hears of its end first', async () => {
+  it('a test run ends with all of its steps, whichever part of the page receives its end first', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     world.reply = async () => {
       await promise;
@@ -195,7 +195,7 @@ describeInBrowser('runs in a browser', () => {
     expect(await axe(page)).toEqual([]);
   });
 
-  it('the list changes in place, and takes new runs in by itself', async () => {
+  it('the list changes in place and adds new runs', async () => {
     const { run, hook, workflow } = await fired([wait]);
     const page = await dashboard(`/runs?workflow=${workflow}`);
     const rows = page.getByRole('table', { name: 'Runs' }).locator('tbody tr');

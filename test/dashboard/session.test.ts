@@ -31,7 +31,7 @@ describeInBrowser('the pages for who is not signed in', () => {
     await provider.stop();
   });
 
-  /** A page of somebody who is not signed in here; at the provider they are `user`. */
+  /** A page of a person who is not signed in here; at the provider the person is `user`. */
   async function visit(path: string, { user = 'nobody', ...more }: Visit = {}): Promise<Page> {
     const opened = await pages.open(server, { path: '/pages/icon.svg', as: false, ...more });
     await opened.context.setExtraHTTPHeaders({ 'x-user': user, 'x-decision': more.decision ?? 'grant' });
@@ -47,7 +47,7 @@ describeInBrowser('the pages for who is not signed in', () => {
     colorScheme?: 'light' | 'dark';
   }
 
-  /** Invites somebody. @returns the path of the link. */
+  /** Invites a person. @returns the path of the link. */
   async function invite(email: string, by: Who = { email: 'admin@people.example' }): Promise<string> {
     const { client } = await signedIn(server, by);
     const { body } = await client.graphql('mutation ($email: String!) { inviteUser(email: $email) { url } }', {
@@ -59,7 +59,7 @@ describeInBrowser('the pages for who is not signed in', () => {
   const alert = (page: Page) => page.getByRole('alert').innerText();
   const shell = (page: Page) => page.getByRole('navigation', { name: 'Main' }).waitFor();
 
-  // First: it needs a service that nobody can sign in to.
+  // First: it needs a service without users.
   it('the set-up link makes the first user and signs them in, once', async () => {
     const link = new URL((await server.newSetUpLink())!).pathname;
     const page = await visit('/workflows');
@@ -103,7 +103,7 @@ describeInBrowser('the pages for who is not signed in', () => {
     await again.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  it('an invitation that cannot be asked about can be tried again; one that is used meanwhile says so', async () => {
+  it('an invitation that cannot be checked can be tried again; one that was used in between says so', async () => {
     const email = 'patient@people.example';
     const link = await invite(email);
     const page = await visit('/sign-in');
@@ -217,7 +217,7 @@ describeInBrowser('the pages for who is not signed in', () => {
     ['without an invitation', 'stranger', 'grant', /^You have no invitation yet\./],
     ['whose address is not verified', 'unverified', 'grant', /has not verified your e-mail address/],
     ['who said no', 'known', 'deny', /^You said no at the provider\./],
-  ])('a provider’s answer is told to one %s', async (_, user, decision, sentence) => {
+  ])('shows the provider’s answer to a person %s', async (_, user, decision, sentence) => {
     const page = await visit('/sign-in', { user, decision });
     await page.getByRole('link', { name: 'Continue with Example ID' }).click();
     await page.waitForURL('**/sign-in?error=*');

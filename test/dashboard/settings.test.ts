@@ -96,7 +96,7 @@ describeInBrowser('the account settings', () => {
       expect(await page.getByRole('row').nth(2).getByRole('button').count()).toBe(0);
     });
 
-    it('a refusal is told although its form was closed before it came', async () => {
+    it('a refusal is shown although its form was closed before it arrived', async () => {
       const { page } = await dashboard({ path: '/settings/api-keys', as: { account: 'hasty' } });
       const { promise: closed, resolve: close } = Promise.withResolvers<void>();
       await page.route('**/graphql', async (route) => {

@@ -88,7 +88,7 @@ describeInBrowser('the doors of the dashboard', () => {
       await heading(page, 'Forgot your password?');
     });
 
-    it('says the same of an address that is nobody’s, and what is wrong with one that is none', async () => {
+    it('says the same for an unknown address, and what is wrong with a malformed one', async () => {
       const { page } = await dashboard('/forgot-password');
       await page.getByLabel('E-mail').fill('nobody');
       await page.keyboard.press('Enter');
@@ -138,7 +138,7 @@ describeInBrowser('the doors of the dashboard', () => {
       await page.getByText('that one does not answer from here').waitFor();
       await page.getByText(`BASE_URL=${byNumber(astray)} npm start`).waitFor();
       await lookAt(page);
-      // The browser tells of the question that nobody answered.
+      // The browser logs the unanswered request.
       expect(complaints.splice(0).filter((text) => !/ERR_(CONNECTION_REFUSED|UNSAFE_PORT)/.test(text))).toEqual([]);
       await astray.close();
     });

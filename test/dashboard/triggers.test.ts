@@ -13,10 +13,10 @@ import { inShell } from './support/shell.js';
 describeInBrowser('triggers in a browser', () => {
   let server: TestServer;
   let browser: Browser;
-  /** Somebody else of the account, who uses the API. */
+  /** Another user of the account, over the API. */
   let person: SignedIn;
   let account: Account;
-  /** One for all: a page that is opened anew costs more than what is done on it. */
+  /** One for all tests: opening a page again costs more than using it. */
   let dashboard: Dashboard;
   let page: Page;
 
@@ -79,7 +79,7 @@ describeInBrowser('triggers in a browser', () => {
     ]);
   });
 
-  it('a webhook is made, fired by the line that it gives, and its run comes by itself', async () => {
+  it('a webhook is created, fired by the shown line, and its run appears', async () => {
     await account.workflow('Sync orders');
     await page.goto('/triggers');
     const dialog = await beginTrigger('Sync orders', 'Webhook');
@@ -223,7 +223,7 @@ describeInBrowser('triggers in a browser', () => {
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
   });
 
-  it('keeps changed settings where somebody else saves others, and says so; unchanged ones follow', async () => {
+  it('keeps changed settings when another user saves others, and says so; unchanged ones follow', async () => {
     const { id } = await account.trigger(await account.workflow('Shared'));
     await page.goto(`/triggers/${id}`);
     const header = page.getByLabel('Deduplication header (optional)');

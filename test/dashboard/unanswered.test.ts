@@ -17,7 +17,7 @@ describeInBrowser('a question that the service could not answer', () => {
     ['Workflows', '/workflows', 'Make your first workflow'],
     ['Catalog', '/integrations/new', 'Ready to connect'],
     ['ApiKeys', '/settings/api-keys', 'Make your first API key'],
-  ])('(%s, at %s) is told as such, and asked again', async (operation, path, wished) => {
+  ])('(%s, at %s) is shown as such, and fetched again', async (operation, path, wished) => {
     const { page } = await pages.open(server, { path: '/developers', as: { account: operation } });
     await page.route('**/graphql', (route) => {
       const asked = route.request().postDataJSON() as { operationName: string };

@@ -13,7 +13,7 @@ describeInBrowser('the webhooks of an account', () => {
   let browser: Browser;
   let receiver: Receiver;
   let person: SignedIn;
-  /** One for all: a page that is opened anew costs more than what is done on it. */
+  /** One for all tests: opening a page again costs more than using it. */
   let dashboard: Dashboard;
   let page: Page;
 
@@ -183,7 +183,7 @@ describeInBrowser('the webhooks of an account', () => {
     await page.getByText('There is no such webhook').waitFor();
   });
 
-  it('of one workflow is told nothing of connections', async () => {
+  it('of one workflow gets no events of connections', async () => {
     await makeWorkflow('<i>Nightly</i>');
     await page.goto('/settings/webhooks');
     await page.getByRole('button', { name: 'New webhook' }).first().click();

@@ -15,9 +15,9 @@ const XSS = `<img src=x onerror="document.title='run'">`;
 describeInBrowser("the editor of a workflow's actions", () => {
   let world: RunWorld;
   let browser: Browser;
-  /** Somebody else of the account, who uses the API. */
+  /** Another user of the account, over the API. */
   let account: Account;
-  /** One for all: a page that is opened anew costs more than what is done on it. */
+  /** One for all tests: opening a page again costs more than using it. */
   let dashboard: Dashboard;
   let page: Page;
   let cards: ActionCards;
@@ -198,7 +198,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
     expect(world.received.at(-1)?.body).toBe('{"n":7}');
     const customer = panel.getByRole('button', { name: /^customer/ });
     const output = panel.getByRole('region', { name: 'Output of customer' }).getByText(XSS.replaceAll('"', '\\"'));
-    // The panel opens and closes steps by itself while news of the run come in.
+    // The panel opens and closes steps while updates of the run arrive.
     await until(async () => {
       if ((await customer.getAttribute('aria-expanded')) !== 'true') await customer.click();
       return output.isVisible();
@@ -256,7 +256,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
     expect(mail.config).toMatchObject({ subject: '{{ steps.new.waited_until }}', text: '\\{{ steps.old name }}' });
   });
 
-  it('tells before it overwrites what somebody else has saved', async () => {
+  it('asks before it overwrites the actions that another user has saved', async () => {
     const id = await editor([delayed('mine')]);
     const dialog = page.getByRole('dialog', { name: 'These actions were changed elsewhere' });
     const saved = async () => (await savedActions(id)).map(({ name }) => name as string);

@@ -18,7 +18,7 @@ describeInBrowser('the page of a workflow', () => {
   });
   afterAll(() => world.close());
 
-  /** Somebody else of the account, who uses the API. */
+  /** Another user of the account, over the API. */
   function person(account: string): Promise<SignedIn> {
     const known = clients.get(account) ?? signedIn(world.server, { account });
     clients.set(account, known);
@@ -62,7 +62,7 @@ describeInBrowser('the page of a workflow', () => {
     await page.getByText('The workflow is archived. Restore it to test it.').waitFor();
   });
 
-  it('fires it by hand; what it lacks for that is told and made', async () => {
+  it('fires it by hand; shows and creates what is missing for that', async () => {
     const id = await workflow('by-hand');
     const page = await dashboard('by-hand', `/workflows/${id}/settings`);
     await page.getByRole('button', { name: 'Run now' }).click();

@@ -9,7 +9,7 @@ import { describeInBrowser } from '../support/in-browser.js';
 describeInBrowser('the dashboard in a browser', () => {
   let server: TestServer;
   let browser: Browser;
-  /** One for all: a page that is opened anew costs more than what is done on it. */
+  /** One for all tests: opening a page again costs more than using it. */
   let dashboard: Dashboard;
   let page: Page;
   const people = new Map<string, Promise<SignedIn>>();
@@ -28,16 +28,16 @@ describeInBrowser('the dashboard in a browser', () => {
     await server.close();
   });
 
-  /** Somebody of an account, who is signed in. */
+  /** A signed-in person of an account. */
   function personOf(account: string): Promise<SignedIn> {
     const known = people.get(account) ?? signedIn(server, { account });
     people.set(account, known);
     return known;
   }
 
-  /** Goes somewhere as somebody of an account; without one as nobody. */
+  /** Opens a URL as a person of an account; without an account, signed out. */
   async function visit(path: string, account?: string): Promise<void> {
-    // The page that is left would leave by itself once it finds that its session is gone.
+    // The old page would redirect once it finds that its session is gone.
     await page.goto('about:blank');
     await dashboard.context.clearCookies();
     if (account !== undefined) {
@@ -266,7 +266,7 @@ describeInBrowser('the dashboard in a browser', () => {
       await page.waitForFunction(() => document.querySelector('h1:focus')?.textContent === 'Workflows');
     });
 
-    it('a page whose code could not be loaded comes by itself once the line is back', async () => {
+    it('a page whose code could not be loaded appears once the connection is back', async () => {
       await visit('/workflows', 'cut off');
       await page.getByText('Make your first workflow').waitFor();
       await dashboard.context.setOffline(true);
@@ -277,7 +277,7 @@ describeInBrowser('the dashboard in a browser', () => {
       dashboard.complaints.splice(0);
     });
 
-    it('a lost connection is told, and told to be over', async () => {
+    it('shows a lost connection, and that it is back', async () => {
       await visit('/workflows', 'looked-at');
       await page.getByRole('link', { name: 'Sync invoices' }).waitFor();
       await dashboard.context.setOffline(true);

@@ -109,7 +109,7 @@ describeInBrowser('the connect button in a browser', () => {
     await reaches('connected');
   });
 
-  it('says that the connection is lost, and hears of what was granted meanwhile', async () => {
+  it('says that the connection is lost, and receives the grant of that time', async () => {
     const popup = await press('Connect');
     await reaches('waiting');
     world.line.cut();
@@ -120,7 +120,7 @@ describeInBrowser('the connect button in a browser', () => {
     await reaches('connected');
   });
 
-  it('says that nobody answered in ten minutes, and starts again', async () => {
+  it('says that there was no answer in ten minutes, and starts again', async () => {
     await press('Connect');
     await reaches('waiting');
     await world.gateway.advance(601_000);

@@ -4,7 +4,10 @@ import { json, text } from './values.js';
 import { buildDashboard } from '../dashboard/support/build.js';
 import { FuzzWorld } from './world.js';
 
-/** A request beside `/v1` and `/graphql`. `<hook>`, `<events>`, `<ticket>`, `<state>` and `<sandbox>` in it are of things that are there. */
+/**
+ * A request beside `/v1` and `/graphql`. `<hook>`, `<events>`, `<ticket>`, `<state>` and `<sandbox>` in it are of
+ * things that are there.
+ */
 interface DoorRequest {
   method: string;
   path: string;
@@ -149,7 +152,7 @@ const OTHER_DOORS: Record<string, Arbitrary<DoorRequest>> = {
 /** What may change the database there, by what it answers. */
 const CHANGES = /^(\/(hooks|events)\/.*: 202|\/connect\/.*: 303|\/oauth\/callback\/.*: (200|303|400))$/;
 
-/** Every door beside REST and GraphQL with random requests: no error of ours, and nothing changed where it is refused. */
+/** Every door beside REST and GraphQL with random requests: no internal error, and no change where it is refused. */
 export function describeDoorFuzz(isLong: boolean): void {
   describe('random requests', () => {
     let world: FuzzWorld;

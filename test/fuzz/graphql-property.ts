@@ -17,7 +17,7 @@ interface GraphqlAnswer {
   body: { data?: Record<string, any> | null; errors?: Record<string, any>[] };
 }
 
-/** Every query and mutation with random arguments over HTTP: no error of ours, refused whole or done whole. */
+/** Every query and mutation with random arguments over HTTP: no internal error; refused or executed as a whole. */
 export function describeGraphqlFuzz(isLong: boolean): void {
   describe('random operations over HTTP', () => {
     let world: FuzzWorld;
@@ -29,7 +29,7 @@ export function describeGraphqlFuzz(isLong: boolean): void {
 
     it.each(['query', 'mutation'] as const)('of every %s are refused whole or done whole', async (operation) => {
       for (const asked of askedFields(world.schema, operation)) {
-        const holds = fc.asyncProperty(operationsOf(asked), (random) => judge(world, asked, random));
+        const holds = fc.asyncProperty(operationsOf(asked), (random) => checkAnswer(world, asked, random));
         await fc.assert(holds, settings(isLong));
       }
     });
@@ -44,7 +44,7 @@ export function describeGraphqlFuzz(isLong: boolean): void {
   });
 }
 
-async function judge(world: FuzzWorld, asked: AskedField, operation: RandomOperation): Promise<void> {
+async function checkAnswer(world: FuzzWorld, asked: AskedField, operation: RandomOperation): Promise<void> {
   await world.prepare();
   const resolved = { ...operation, variables: world.resolve(operation.variables) as Record<string, unknown> };
   const before = await world.fingerprint();
@@ -57,7 +57,7 @@ async function judge(world: FuzzWorld, asked: AskedField, operation: RandomOpera
   else await expectWhole(world, asked, result);
 }
 
-/** Data or errors; each error with a code of the contract, and nothing of ours in it. */
+/** Data or errors; each error with a code of the contract, and no internal detail in it. */
 function expectAnswer({ status, body }: GraphqlAnswer): void {
   expect(status).toBeLessThan(500);
   for (const { message, extensions, ...more } of body.errors ?? []) {

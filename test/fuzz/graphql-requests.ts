@@ -29,7 +29,7 @@ export interface RandomOperation {
 /** GraphQL's own: names and enum words as the schema has them. */
 const GRAPHQL_SPELLING: Spelling = { name: (name) => name, word: (name) => name };
 
-/** Every root field of the schema; one that is added comes by itself. */
+/** Every root field of the schema; new ones are included automatically. */
 export function askedFields(schema: GraphQLSchema, ...operations: OperationKind[]): AskedField[] {
   const roots = {
     query: schema.getQueryType(),

@@ -30,7 +30,7 @@ async function holds(world: FuzzWorld, route: Route, request: RandomRequest): Pr
   const { path, query, body, headers } = world.resolve(request) as RandomRequest;
   const address = addressOf(route, path, query);
   const before = await world.fingerprint();
-  // Judges every answer by the OpenAPI document.
+  // Validates every response against the OpenAPI document.
   const answer = await world.client.rest(route.method, address, { body, headers });
   if (answer.status >= 400) expectRefusal(route, answer);
   if (answer.status >= 400 || route.method === 'GET') expect(await world.fingerprint()).toEqual(before);

@@ -10,7 +10,7 @@ export function settings(isLong: boolean): fc.Parameters<unknown> {
   const { FUZZ_RUNS, FUZZ_SEED, FUZZ_PATH } = process.env;
   return {
     numRuns: Number(FUZZ_RUNS ?? (isLong ? LONG_RUNS : SHORT_RUNS)),
-    // What exists changes with each run, so that a smaller case would be judged in another world.
+    // What exists changes with each run, so a smaller case would be checked in another world.
     endOnFailure: true,
     ...(FUZZ_SEED === undefined ? {} : { seed: Number(FUZZ_SEED) }),
     ...(FUZZ_PATH === undefined ? {} : { path: FUZZ_PATH }),

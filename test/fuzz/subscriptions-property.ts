@@ -30,7 +30,7 @@ export function describeSubscriptionFuzz(isLong: boolean): void {
           await world.prepare();
           const variables = world.resolve(operation.variables) as Record<string, unknown>;
           const before = await world.fingerprint();
-          judge(await ask(world, requestOf(world.schema, asked, { ...operation, variables })));
+          checkEvents(await ask(world, requestOf(world.schema, asked, { ...operation, variables })));
           expect(await world.fingerprint()).toEqual(before);
         });
         await fc.assert(holds, settings(isLong));
@@ -39,14 +39,14 @@ export function describeSubscriptionFuzz(isLong: boolean): void {
 
     it('with any parameters are taken or refused over event streams', async () => {
       await fc.assert(
-        fc.asyncProperty(anyParameters, async (parameters) => judge(await overStream(world, parameters))),
+        fc.asyncProperty(anyParameters, async (parameters) => checkEvents(await overStream(world, parameters))),
         settings(isLong),
       );
     });
 
     it('with any parameters are taken or refused over sockets', async () => {
       await fc.assert(
-        fc.asyncProperty(anyParameters, async (parameters) => judge(await overSocket(world, parameters))),
+        fc.asyncProperty(anyParameters, async (parameters) => checkEvents(await overSocket(world, parameters))),
         settings(isLong),
       );
     });
@@ -85,7 +85,7 @@ interface Heard {
 }
 
 /** Nothing heard: it was taken, and waits. */
-function judge(heard: Heard | undefined): void {
+function checkEvents(heard: Heard | undefined): void {
   if (heard === undefined) return;
   if (heard.status !== undefined) expect(heard.status).toBeLessThan(500);
   for (const { message, extensions } of heard.errors ?? []) expectCode(message, extensions);

@@ -61,7 +61,7 @@ export function describeTextCostFuzz(isLong: boolean): void {
     });
   });
 
-  it('a filter is judged in steps that grow like its paths, whatever the payload is', () => {
+  it('a filter is evaluated in steps proportional to its paths, whatever the payload is', () => {
     const filters = fc.dictionary(pieces(20), fc.constantFrom(1, 'x', null));
     hold(fc.tuple(filters, shapes), ([filter, payload]) => {
       const length = Object.keys(filter).join('').length;

@@ -6,7 +6,7 @@ import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { Named } from './values.js';
 
-/** After so many requests the things are made anew, so that the database stays small. */
+/** After this many requests all resources are created again, so that the database stays small. */
 const TIDY_AFTER = 400;
 const WITH_THINGS = `workflows, workflow_totals, integrations, runs, steps, firings, idempotency_keys, sandbox_grants`;
 
@@ -59,7 +59,7 @@ export class FuzzWorld {
     return ids[index % ids.length] ?? `unknown_${kind}`;
   }
 
-  /** Makes what random requests may have deleted, and now and then everything anew. To be called before each request. */
+  /** Creates deleted resources again, and now and then all of them. Call it before each request. */
   async prepare(): Promise<void> {
     this.requests += 1;
     if (this.requests % TIDY_AFTER === 0) {
@@ -104,7 +104,9 @@ export class FuzzWorld {
     return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
   }
 
-  /** Of an application that signs nothing and has a handshake, whose key nobody could have: it is Slack's by name alone. */
+  /**
+   * Of an application without signatures but with a handshake, whose key does not exist: it is Slack's by name only.
+   */
   private async eventsToken(): Promise<string> {
     const body = { type: 'sandbox_api_key', credentials: { api_key: 'sandbox_valid_key' } };
     const { id } = (await this.client.rest('POST', '/integrations/connect', { body })).body;

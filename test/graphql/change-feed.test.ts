@@ -77,7 +77,7 @@ describe('ChangeFeed', () => {
     expect(heard).toEqual([3, 4, 5]);
   });
 
-  it('gives a change once, however often and in whatever order it is told of', async () => {
+  it('delivers a change once, however often and in whatever order it is notified', async () => {
     const { heard } = await listener();
     await commit(3);
     for (const position of [2, 3, 1, 3]) tell(position);
@@ -89,7 +89,7 @@ describe('ChangeFeed', () => {
     expect(db.reads).toBeLessThanOrEqual(3);
   });
 
-  it('hears of a change that is told while the last read is under way', async () => {
+  it('receives a change that is notified during the last read', async () => {
     const { heard } = await listener();
     await commit(1);
     const release = holdReads();
@@ -104,7 +104,7 @@ describe('ChangeFeed', () => {
     expect(heard).toEqual([1, 2]);
   });
 
-  it('hears of a change that is told while the first position is read', async () => {
+  it('receives a change that is notified while the first position is read', async () => {
     const listening = listener();
     await commit(1);
     tell(1);
@@ -113,7 +113,7 @@ describe('ChangeFeed', () => {
     expect([...heard, position].includes(1)).toBe(true);
   });
 
-  it('reads on by itself after an error, and loses nothing', async () => {
+  it('continues to read after an error, and loses nothing', async () => {
     const { heard } = await listener();
     await commit(2);
     db.failure = new Error('gone');
@@ -125,7 +125,7 @@ describe('ChangeFeed', () => {
     expect(logs.join('')).toContain('changes could not be read');
   });
 
-  it('looks for what nobody told of, when notifications may have been missed', async () => {
+  it('reads the table when notifications may have been missed', async () => {
     const { heard } = await listener();
     await commit(600);
     const resync = notifications as unknown as { resyncHandlers: Set<() => void> };
@@ -136,7 +136,7 @@ describe('ChangeFeed', () => {
     expect(db.statements - before).toBeLessThanOrEqual(4);
   });
 
-  it('asks one question for all accounts that somebody listens to', async () => {
+  it('runs one query for all accounts with listeners', async () => {
     const [first, second] = [accountId, await new AccountService(db, clock).findOrCreate(db, 'second')];
     await feed.listen(first, () => undefined);
     await feed.listen(second, () => undefined);
@@ -240,7 +240,7 @@ describe('ChangeFeed', () => {
     return release;
   }
 
-  /** Changes as rows alone, so that nobody is told. */
+  /** Changes as rows only, without a notification. */
   async function commit(count: number): Promise<void> {
     await db.query(
       `WITH a AS (UPDATE accounts SET change_position = change_position + $2 WHERE id = $1 RETURNING change_position)

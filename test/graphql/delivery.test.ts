@@ -124,7 +124,7 @@ describe.each(LISTENERS)('changes over $name', ({ listen }) => {
     knowing.vanish();
   });
 
-  it('leave nobody listening when 500 clients vanish', async () => {
+  it('leave no listener when 500 clients vanish', async () => {
     await until(async () => (await gauge(server, 'change_listeners')) === 0);
     for (let round = 0; round < 10; round += 1) {
       const listeners = await Promise.all(Array.from({ length: 50 }, () => listen(server, key, ACCOUNT, {})));
@@ -136,7 +136,7 @@ describe.each(LISTENERS)('changes over $name', ({ listen }) => {
     );
   });
 
-  it('leave nobody listening when clients vanish before their stream begins', async () => {
+  it('leave no listener when clients vanish before their stream begins', async () => {
     const lock = server.db.source.createQueryRunner();
     await lock.startTransaction();
     await lock.query('LOCK TABLE integrations IN ACCESS EXCLUSIVE MODE');

@@ -103,7 +103,7 @@ describe('fragments that spread each other', () => {
 });
 
 describe('a document over HTTP', () => {
-  it('is run in no operation that was not judged: none is kept by its hash', async () => {
+  it('is executed only after admission: no document is stored by its hash', async () => {
     const query = '{ __typename }';
     const sha256Hash = createHash('sha256').update(query).digest('hex');
     const client = new Client(server.baseUrl, key);
@@ -114,7 +114,7 @@ describe('a document over HTTP', () => {
     }
   });
 
-  it('is judged by the same text that is run, whatever stands in the address', async () => {
+  it('is admitted by the same text that is executed, whatever the URL contains', async () => {
     const { status, body } = await new Client(server.baseUrl, key).send('GET', '/graphql?a=?&query={__typename}', {
       headers: { 'apollo-require-preflight': 'true' },
     });

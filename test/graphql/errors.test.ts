@@ -187,7 +187,7 @@ describe('errors of GraphQL over HTTP', () => {
     }
   });
 
-  it('are masked when a value of ours does not fit its type', async () => {
+  it('are masked when a value from a resolver does not fit its type', async () => {
     const { body } = await client.graphql('mutation { createWorkflow(input: { name: "odd" }) { id } }');
     await server.db.query(`ALTER TABLE workflows DROP CONSTRAINT IF EXISTS workflows_status_check`);
     const checks = await server.db.query<{ name: string }>(

@@ -184,7 +184,7 @@ describe('subscriptions over server-sent events', () => {
       expect(await refusal(response)).toEqual([503, 'UNAVAILABLE']);
     });
 
-    it('is told to the library’s client with its status', async () => {
+    it('reaches the library’s client with its status', async () => {
       const library = createClient({
         url: `${server.baseUrl}/graphql/stream`,
         headers: { authorization: 'Bearer nope' },
@@ -200,7 +200,7 @@ describe('subscriptions over server-sent events', () => {
       library.dispose();
     });
 
-    it('leaves nobody listening', async () => {
+    it('leaves no listener', async () => {
       await until(async () => (await gauge(server, 'event_streams')) === 0);
       expect(await gauge(server, 'change_listeners')).toBe(0);
     });

@@ -82,7 +82,7 @@ describe('hostile values', () => {
   });
   afterAll(() => server.close());
 
-  it('of any argument of any root field are never an error of ours', async () => {
+  it('of any argument of any root field are never an internal error', async () => {
     const faults: unknown[] = [];
     let asked = 0;
     for (const root of [schema.getQueryType()!, schema.getMutationType()!]) {
@@ -140,7 +140,7 @@ function nastyOf(type: GraphQLInputType): unknown[] {
   if (isEnumType(named)) return [...named.getValues().map(({ name }) => name), 'NOPE', 'toString', 5];
   if (!isInputObjectType(named)) return [null, ...NASTY[named.name]!];
   const fields = Object.values(named.getFields());
-  // Each with every kind that the input can be of: a trigger's or an action's config is judged by its kind.
+  // Each with every possible kind: the config of a trigger or an action is validated by its kind.
   const kinds = fields.flatMap(({ name, type: inner }) => {
     const enumeration = getNullableType(inner);
     return isEnumType(enumeration) ? enumeration.getValues().map((value) => ({ [name]: value.name })) : [];

@@ -41,7 +41,7 @@ describe('an event of many subscribers', () => {
   };
   const results = ({ messages }: RawWebSocket) => messages.filter(({ type }) => type === 'next');
 
-  /** What the next event costs, of which each socket is told. */
+  /** The cost of the next event, which every socket receives. */
   const costOf = async (sockets: RawWebSocket[]): Promise<{ executions: number; statements: number }> => {
     const told = sockets.map((socket) => results(socket).length);
     const executions = await gauge(server, 'event_executions');

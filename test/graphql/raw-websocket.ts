@@ -60,7 +60,7 @@ export class RawWebSocket {
     this.socket.on(event, listener);
   }
 
-  /** A pong that nobody asked for. */
+  /** An unsolicited pong. */
   pong(): void {
     this.socket.pong('unasked');
   }

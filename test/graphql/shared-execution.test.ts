@@ -92,7 +92,7 @@ describe('SharedExecution', () => {
     ['document', { document: parse('subscription A { e { n } }') }, KEY],
     ['account', {}, { ...KEY, accountId: 'b' }],
     ['scope', {}, { ...KEY, scope: 'read-only' }],
-  ])('executes by itself for another %s', async (_what, more, caller) => {
+  ])('executes separately for another %s', async (_what, more, caller) => {
     const listeners = [await listen(), await listen(more, caller)];
     const event = { n: 1 };
     for (const { source } of listeners) source.give(event);
@@ -100,7 +100,7 @@ describe('SharedExecution', () => {
     expect(execution.executions).toBe(2);
   });
 
-  it('keeps no result for those who share with nobody, and executes again what was let go', async () => {
+  it('keeps no result for a single subscriber, and executes evicted events again', async () => {
     const alone = [await listen(), await listen({ variableValues: { x: 1 } })];
     const event = { n: 1 };
     for (const { source, next } of alone) {
@@ -158,7 +158,7 @@ describe('SharedExecution', () => {
     expect(execution.executions).toBe(3);
   });
 
-  it('executes anew for who has seen links that are newer than the result, and shares that', async () => {
+  it('executes again for a subscriber with newer links than the result, and shares that', async () => {
     const [early, late, later] = [await listen(), await listen(), await listen()];
     const event = { n: 2 };
     early.source.give(event);

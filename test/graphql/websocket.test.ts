@@ -141,7 +141,7 @@ describe('subscriptions over WebSocket', () => {
       ['another sub-protocol', ['mqtt']],
     ])('refuses a client that offers %s', async (_what, protocols) => {
       const socket = new RawWebSocket(server.ws(), {}, protocols);
-      // A client that asked for a sub-protocol and got none gives up by itself.
+      // A client that requested a sub-protocol and got none closes the socket.
       expect([4406, 1006]).toContain((await socket.closed).code);
       await until(async () => (await gauge(server, 'websocket_connections')) === 0);
     });

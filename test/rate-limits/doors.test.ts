@@ -87,7 +87,7 @@ describe('rate limits at the doors', () => {
     expect(answers.find(({ status }) => status === 429)!.headers.get('retry-after')).toBe('1');
   });
 
-  it('hooks are limited each by itself', async () => {
+  it('each hook has a limit of its own', async () => {
     const client = await newClient();
     const workflow = await client.rest('POST', '/workflows', { body: { name: 'x', status: 'active' } });
     const hook = async () =>
@@ -112,7 +112,7 @@ describe('rate limits at the doors', () => {
     // Those of the burst begin at once, others a second after each other.
     const begun = () => sockets.flatMap(({ messages }) => messages).filter(({ type }) => type === 'next').length;
     await until(() => begun() >= 4);
-    // Another key waits for nobody.
+    // Another key does not wait.
     const other = await server.key();
     const socket = await RawWebSocket.open(server.ws(), other);
     socket.subscribe('s', query.replace(integration, await id(server, other)));

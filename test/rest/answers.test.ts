@@ -62,7 +62,7 @@ function note(operation: string, answer: Answer, status: number, code: string | 
 }
 
 describe('every status of every route', () => {
-  it('401: nobody asks', async () => {
+  it('401: no authorization', async () => {
     for (const sample of samples) await ask(sample, 401, 'unauthorized', new Client(world.server.baseUrl));
   });
 

@@ -83,7 +83,7 @@ describe.each(PATHS)('a page that calls %s', (path) => {
     expect(words(headers, 'access-control-expose-headers')).toEqual(expect.arrayContaining(EXPOSED));
   });
 
-  it('is told apart by caches although the request names no origin', async () => {
+  it('varies for caches although the request names no origin', async () => {
     const answer = await call('GET', path, { authorization: `Bearer ${key}` });
     grantsNothing(answer);
     expect(words(answer.headers, 'vary')).toContain('origin');

@@ -6,7 +6,7 @@ const TEXT = { type: new GraphQLNonNull(GraphQLString) };
 const type = new GraphQLList(new GraphQLInputObjectType({ name: 'Item', fields: { name: TEXT, kind: TEXT } }));
 
 describe('a list of a request', () => {
-  it('is looked at until 100 faults are found: no more are told of', () => {
+  it('is checked until 100 errors are found: no more are reported', () => {
     const looked = new Set<PropertyKey>();
     const list = new Proxy(
       Array.from({ length: 30_000 }, () => ({})),

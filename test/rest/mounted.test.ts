@@ -16,7 +16,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Somebody's app with our router in it. @returns where `/v1` is. */
+/** Another Express app with our router in it. @returns where `/v1` is. */
 async function mount(path: string, ...before: RequestHandler[]): Promise<string> {
   const app = express();
   for (const handler of before) app.use(handler);

@@ -12,7 +12,7 @@ function* nodesOf(value: unknown, pointer = ''): Generator<[pointer: string, nod
 }
 
 const nodes = [...nodesOf(document)];
-/** Every schema that stands by itself: those in them are judged with them. */
+/** Every top-level schema; nested ones are checked with them. */
 const schemas = nodes.flatMap(([pointer, node]): [string, object][] => {
   if (pointer === '/components/schemas') {
     return Object.entries(node).map(([name, schema]) => [`${pointer}/${name}`, schema as object]);

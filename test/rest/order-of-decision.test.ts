@@ -144,7 +144,7 @@ describe('paths', () => {
     }
   });
 
-  it('a path may be percent-encoded where it need not be, and is told by case', async () => {
+  it('a path may be percent-encoded needlessly, and is case-sensitive', async () => {
     const client = new Client(server.baseUrl, writer);
     expect((await client.rest('GET', '/%77orkflows')).status).toBe(200);
     expect((await client.rest('GET', '/workflows/%2F')).status).toBe(404);

@@ -57,7 +57,7 @@ async function makeWebhook(client: Client): Promise<Partial<Record<string, strin
   return { webhook, delivery };
 }
 
-/** A request for every route; a route that is added gets one by itself. */
+/** A request for every route; new routes get one automatically. */
 export async function sampleRequests(client: Client, things: Things): Promise<Sample[]> {
   const schema = viewSchema(await clientSchema(client));
   return ROUTES.map((route) => {

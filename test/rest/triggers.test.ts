@@ -66,7 +66,7 @@ describe('POST /v1/triggers', () => {
     expect(await post(body)).toMatchObject({ status: 400, body: { code: 'validation_error', details: [{ field }] } });
   });
 
-  it('does not know the workflow or integration of nobody, and refuses those of others', async () => {
+  it('answers 404 for an unknown workflow or integration, and refuses those of others', async () => {
     const other = new Client(server.baseUrl, await server.key('read-write', 'other'));
     const foreign = (await other.rest('POST', '/workflows', { body: { name: 'theirs' } })).body.id;
     const connect = { type: 'sandbox_api_key', credentials: { api_key: 'sandbox_valid_key' } };
@@ -141,7 +141,7 @@ describe('GET /v1/triggers', () => {
     expect((await list('&page=9')).body.data).toEqual([]);
   });
 
-  it('matches nothing for a workflow of another account or of nobody', async () => {
+  it('matches nothing for a foreign or unknown workflow', async () => {
     const other = new Client(server.baseUrl, await server.key('read-write', 'other'));
     for (const id of [workflowId, 'wf_01h455vb4pex5vsknk084sn02q', 'nonsense']) {
       expect(await other.rest('GET', `/triggers?workflow_id=${id}`)).toMatchObject({ status: 200, body: { data: [] } });

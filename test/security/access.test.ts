@@ -29,7 +29,7 @@ const key = (scope: KeyCaller['scope']): KeyCaller => ({
 });
 
 describe('every root field', () => {
-  it('names who may ask it, and nothing that reads is called writing or the reverse', () => {
+  it('declares its access, and reads and writes are not confused', () => {
     const wrong = fields.filter(({ operation, name }) => {
       const allowed = operation === 'mutation' ? ['write', 'connect', 'person'] : ['read', 'follow', 'person'];
       return !allowed.includes(accessOf(name) ?? '');
@@ -57,7 +57,7 @@ const session: Caller = {
   expiresAt: new Date(),
 };
 
-describe('the table of who may do what', () => {
+describe('the permission table', () => {
   it('lets a read-only key read, a read-write key write too, no key manage keys, and a session follow and connect', () => {
     const may = (caller: Caller) =>
       (['read', 'follow', 'write', 'connect', 'person'] as const).filter((access) => {

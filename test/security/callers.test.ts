@@ -16,7 +16,10 @@ import { until } from '../support/until.js';
 type Who = 'nobody' | 'reader' | 'writer' | 'person' | 'session' | 'otherSession' | 'expired' | 'signedOut';
 type What = keyof typeof MAY;
 
-/** What each kind of caller may do, written down once more and by hand: `src/platform/graphql/access.ts` must say the same. */
+/**
+ * What each kind of caller may do, written down once more and by hand: `src/platform/graphql/access.ts` must say the
+ * same.
+ */
 const MAY = {
   'reads the account': ['reader', 'writer', 'person'],
   'reads the types': ['reader', 'writer', 'person', 'session', 'otherSession'],
@@ -188,7 +191,7 @@ describe.each(CALLERS)('GraphQL, to %s,', (who) => {
     for (const field of fields.filter(({ name }) => may(who, whatOf(name)) && !/^delete/.test(name))) {
       // The one that there was is canceled by now, over REST.
       const asked = field.name === 'cancelRun' ? { ...field, variables: { id: await queuedRun() } } : named(field);
-      // What the field before has ended is made anew.
+      // Resources that the previous field ended are created again.
       if (accessOf(field.name) === 'person' && 'id' in field.variables) {
         const kind = field.ids[0]!.kind as keyof Awaited<ReturnType<typeof makePersonal>>;
         asked.variables = { ...asked.variables, id: (await makePersonal())[kind] };
@@ -205,7 +208,7 @@ describe.each([
   it.each([
     ['follows one integration', () => ({ id: things.integration })],
     ['listens without naming one', () => ({})],
-  ] as const)('%s only who may', async (what, from) => {
+  ] as const)('%s only callers with permission', async (what, from) => {
     for (const who of CALLERS) {
       const { key, always } = clients[who];
       const listening = door(server, key ?? always, from());
@@ -228,7 +231,7 @@ describe.each([
 });
 
 describe('a session and the integrations of others', () => {
-  it('is told the same of one that is there, one of another account and one of nobody: 403', async () => {
+  it('gets 403 alike for an existing, a foreign and an unknown one', async () => {
     const stranger = new Client(server.baseUrl, await server.key('read-write', 'stranger'));
     const foreign = (await makeThings(stranger)).integration;
     const ids = [things.integration, foreign, 'int_01h455vb4pex5vsknk084sn02q', 'nonsense'];

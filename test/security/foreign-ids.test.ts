@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A well-formed id of nobody, and ids that are none. */
+/** A well-formed unknown id, and malformed ids. */
 const unknownIds = (id: string) => [id.replace(/_.*/, `_${NOBODY}`), 'nonsense', '', `${id}x`, id.toUpperCase()];
 
 function idOf(things: Things, kind: string, what: string): string {
@@ -50,7 +50,7 @@ describe('an id of another account in REST', () => {
     return stranger.rest(route.method, `${path}?${name}=${code}`);
   }
 
-  it('is 401 with a challenge in path and body, matches nothing in a filter; of nobody: 404; nothing changes', async () => {
+  it('is 401 with a challenge in path and body, matches nothing in a filter; an unknown one is 404; nothing changes', async () => {
     const before = await databaseState(server.db);
     let tried = 0;
     for (const sample of samples.filter(({ route }) => route.feature !== 'api-keys')) {
@@ -105,7 +105,7 @@ describe('an id of another account in GraphQL', () => {
         field.ids.map((place): [RootField, IdPlace] => [field.isList ? counted(field) : field, place]),
       );
 
-  it('is UNAUTHORIZED, or matches nothing in a filter; of nobody: NOT_FOUND; nothing changes', async () => {
+  it('is UNAUTHORIZED, or matches nothing in a filter; an unknown one is NOT_FOUND; nothing changes', async () => {
     const before = await databaseState(server.db);
     for (const [field, place] of places()) {
       const theirs = idOf(foreign, place.kind, field.name);

@@ -52,7 +52,7 @@ const KINDS = ['apiKey', 'invitation', 'webhook', 'integration', 'trigger', 'run
 /** `runWorkflow` names the workflow; arguments that no root field is named after. */
 const OTHER_KINDS: Record<string, string> = { after: 'change' };
 
-/** Every root field of the schema; one that is added comes by itself. */
+/** Every root field of the schema; new ones are included automatically. */
 export function rootFields(schema: GraphQLSchema, things: Things): RootField[] {
   return (['query', 'mutation', 'subscription'] as const).flatMap((operation) =>
     Object.values(

@@ -4,7 +4,7 @@ import { type Database } from '../../platform/db/database.js';
 import { sha256 } from '../../platform/encryption/secrets.js';
 import { type Metrics } from './metrics.js';
 
-/** What the health and metrics endpoints report on, and who may read the metrics. */
+/** What the health and metrics endpoints report on, and the token for the metrics. */
 export interface OperationOptions {
   db: Database;
   metrics: Metrics;

@@ -38,7 +38,7 @@ export class Account {
     return (await this.ask('query ($id: ID!) { run(id: $id, wait: 30) { status } }', { id: runId })).run.status;
   }
 
-  /** Connects the sandbox by OAuth, as somebody who grants at once. @returns the integration's id. */
+  /** Connects the sandbox by OAuth, as a person who grants at once. @returns the integration's id. */
   async connectSandbox(label: string, choices: { lifetime?: number; refresh?: 'yes' | 'no' } = {}): Promise<string> {
     const start = `mutation ($label: String) { connectIntegration(input: { type: "sandbox_oauth", label: $label }) {
       ... on IntegrationAuthorization { redirectUrl integrationId } } }`;

@@ -26,7 +26,10 @@ export function connectApps(baseUrl: string): readonly App[] {
   return appsOf(apps);
 }
 
-/** The WebSocket between a page and the service, which can be cut and restored; HTTP goes on. To be made before the page loads. */
+/**
+ * The WebSocket between a page and the service, which can be cut and restored; HTTP goes on. To be made before the page
+ * loads.
+ */
 export async function cuttable(page: Page): Promise<{ cut(): Promise<void>; restore(): void }> {
   const open = new Set<WebSocketRoute>();
   let isCut = false;
@@ -61,7 +64,7 @@ export async function connectKey(server: TestServer, account: string, label = 'B
   return body.data.connectIntegration.id as string;
 }
 
-/** Connects the sandbox's OAuth application as somebody there, for an account. @returns the integration's id. */
+/** Connects the sandbox's OAuth application as a user there, for an account. @returns the integration's id. */
 export async function connectOAuth(server: TestServer, account: string, label = 'Support inbox'): Promise<string> {
   const client = await clientOf(server, account);
   const { body } = await client.graphql(CONNECT, { input: { type: 'sandbox_oauth', label } });

@@ -9,7 +9,7 @@ import { watch } from './watch.js';
 export interface OpenOptions {
   /** Where to begin; `/` unless told. */
   path?: string;
-  /** Who is signed in; `false`: nobody. */
+  /** The signed-in person; `false` for none. */
   as?: Who | false;
   colorScheme?: 'light' | 'dark';
   width?: number;

@@ -23,7 +23,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
     console.log('(stdin)= ' + require('node:crypto').createHmac('sha256', secret).update(text).digest('hex'));`,
 };
 
-/** Runs a line as somebody would who has copied it, with the machine's own programs where it has them. @returns what it printed. */
+/** Runs a copied line, with the machine's own programs where it has them. @returns its output. */
 export async function inShell(line: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'shell-'));
   try {
