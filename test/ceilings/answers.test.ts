@@ -8,7 +8,7 @@ import { until } from '../support/until.js';
 const MB = 1_048_576;
 const TRIGGERS = '/triggers?per_page=100';
 
-describe('the answer to a request', () => {
+describe('the response to a request', () => {
   let server: TestServer;
   let client: Client;
   let other: Client;
@@ -25,7 +25,7 @@ describe('the answer to a request', () => {
   });
   afterAll(() => server.close());
 
-  /** Gives the triggers so many characters of settings together. */
+  /** Gives the triggers settings of this many characters in total. */
   async function fill(characters: number): Promise<void> {
     const sizes = [characters - 3 * Math.floor(characters / 4), ...Array<number>(3).fill(Math.floor(characters / 4))];
     await server.db.query(
@@ -50,7 +50,7 @@ describe('the answer to a request', () => {
     ['GraphQL', () => bytesOf('/graphql', { query: '{ triggers(perPage: 100) { items { id config } } }' })],
   ] as const;
 
-  it.each(doors)('has 16 MB at most over %s, and says what to leave out beyond that', async (door, ask) => {
+  it.each(doors)('has at most 16 MB over %s, and names the fields to leave out beyond that', async (door, ask) => {
     await fill(4);
     const rest = (await ask()).bytes - 4;
     await fill(16 * MB - rest);
@@ -67,7 +67,7 @@ describe('the answer to a request', () => {
     await until(async () => (await gauge(server, 'answer_bytes')) === 0);
   });
 
-  it('is measured as it is written: what is escaped takes more', async () => {
+  it('is measured as serialized: escaped characters count more', async () => {
     await server.db.query(
       `UPDATE triggers SET config = ('{"text":"' || repeat('\\u0001', 1000000) || '"}')::json WHERE true`,
     );
@@ -77,7 +77,7 @@ describe('the answer to a request', () => {
     for (const [, ask] of doors) expect((await ask()).status).toBe(200);
   });
 
-  it('is no more of many runs with many outputs, however many are asked for', async () => {
+  it('has the same limit for many runs with many outputs', async () => {
     const account = (await server.db.query<{ id: string }>(`SELECT account_id AS id FROM workflows`))[0]!.id;
     const now = new Date();
     const ids = Array.from({ length: 100 }, () => newUuid(now));
@@ -104,7 +104,7 @@ describe('the answer to a request', () => {
     await until(async () => (await gauge(server, 'answer_bytes')) === 0);
   });
 
-  it('says of a mutation that it may be done', async () => {
+  it('says that a mutation may have been executed', async () => {
     await fill(17 * MB);
     const rename = `mutation { updateWorkflow(id: "${workflow}", input: { name: "done" }) { triggers(perPage: 100) { items { config } } } }`;
     const { status, body } = await client.graphql(rename);
@@ -112,10 +112,10 @@ describe('the answer to a request', () => {
     expect((await client.rest('GET', `/workflows/${workflow}`)).body.name).toBe('done');
   });
 
-  it('that is not read counts to its account, which waits and is refused, and to no other', async () => {
+  it('that is not read counts towards its own account, whose requests wait and are refused, and no other', async () => {
     await fill(15 * MB);
     const stalled = Array.from({ length: 4 }, () => stall(server, client.key!));
-    // While an answer is made it weighs more.
+    // A response weighs more while it is being built.
     await until(() => stalled.filter(({ bytesRead }) => bytesRead > 0).length >= 3);
     await until(async () => (await gauge(server, 'answer_bytes')) >= 45 * MB);
     expect((await other.rest('GET', TRIGGERS)).status).toBe(200);
@@ -126,7 +126,7 @@ describe('the answer to a request', () => {
   });
 });
 
-/** Asks, and reads no more than the beginning of the answer. */
+/** Sends a request, and reads only the beginning of the response. */
 function stall(server: TestServer, key: string): Socket {
   const socket = connect(Number(new URL(server.baseUrl).port), 'localhost').on('error', () => undefined);
   socket.once('data', () => socket.pause());

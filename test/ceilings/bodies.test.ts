@@ -11,8 +11,8 @@ import { until } from '../support/until.js';
 const MEBIBYTE = 2 ** 20;
 const nobody = () => Promise.reject(new Error('asked for an owner'));
 
-describe('the bytes of bodies that a process holds', () => {
-  it('are 64 kB of each whose token is not known, and 64 MB of all such, two thirds of them from one sender', () => {
+describe('the memory for bodies in a process', () => {
+  it('is 64 kB for each body with an unverified token and 64 MB for all such, two thirds of it for one client', () => {
     const budget = new BodyBudget();
     let opened = 0;
     const open = () => budget.open('sender', MEBIBYTE, nobody);
@@ -24,7 +24,7 @@ describe('the bytes of bodies that a process holds', () => {
     expect(budget.inUse).toBe((opened + 1) * UNKNOWN_BYTES);
   });
 
-  it('grow in the name of an account, and are given back', async () => {
+  it('grows in the share of an account, and is released', async () => {
     const budget = new BodyBudget();
     const space = budget.open('sender', MEBIBYTE, async () => 'account');
     await space.grow();
@@ -33,7 +33,7 @@ describe('the bytes of bodies that a process holds', () => {
     expect(budget.inUse).toBe(0);
   });
 
-  it('leave room for another account, however many one account sends', async () => {
+  it('leaves room for another account, whatever one account sends', async () => {
     const budget = new BodyBudget();
     const grow = (account: string) => budget.open(account, MEBIBYTE, async () => account).grow();
     let grown = 0;
@@ -48,7 +48,7 @@ describe('the bytes of bodies that a process holds', () => {
 });
 
 describe('a body of a known account', () => {
-  it('takes its part of 128 MB, and leaves one to other accounts', () => {
+  it('takes its part of 128 MB, and leaves some to other accounts', () => {
     const budget = new BodyBudget();
     let held = 0;
     expect(() => {
@@ -68,7 +68,7 @@ describe('a body that is being read', () => {
   afterAll(() => server.close());
 
   it.each(['/v1/workflows', '/graphql', '/graphql/stream', '/auth/sign-in/email'])(
-    'counts at %s until its request is over',
+    'counts at %s until its request has ended',
     async (path) => {
       const { port, origin } = new URL(server.baseUrl);
       const socket = connect(Number(port), 'localhost');
@@ -97,7 +97,7 @@ describe('a body of an unknown token', () => {
   afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
   afterAll(() => server.close());
 
-  /** Begins a post and sends so much of its body. @returns the first line of the answer. */
+  /** Starts a POST request and sends this much of its body. @returns the first line of the response. */
   function begin(path: string, length: number, sent: number): Promise<string> {
     const socket = connect(Number(hook.port), 'localhost');
     sockets.push(socket);
@@ -122,13 +122,13 @@ describe('a body of an unknown token', () => {
     expect((await exchange(hook.origin, post + next, 2)).statuses).toEqual([404, 200]);
   });
 
-  it('is read on where the token is known', async () => {
+  it('is read further when the token is valid', async () => {
     const body = `"${'x'.repeat(MEBIBYTE - 2)}"`;
     const { status } = await fetch(hook, { method: 'POST', body });
     expect(status).toBe(202);
   });
 
-  it('is no fault of the service where its client goes away in the middle', async () => {
+  it('is not an error of the service when its client disconnects in the middle', async () => {
     const from = server.logs.length;
     void begin(hook.pathname, MEBIBYTE, 70_000).catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -12,7 +12,7 @@ describe('the database connections of a process', () => {
   let accountA: string;
   let a: Client;
   let b: Client;
-  /** Another user of the database, whose locks let statements wait. */
+  /** Another database session, whose locks make statements wait. */
   let locker: pg.Client;
 
   beforeAll(async () => {
@@ -33,16 +33,16 @@ describe('the database connections of a process', () => {
     await locker.query('BEGIN');
     await locker.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
   };
-  /** What account A uses and waits for. */
+  /** The connections that account A uses and waits for. */
   const ofA = () => server.db.turns.of(accountA);
-  /** The statuses of answers, in the order in which they come. */
+  /** The statuses of responses, in the order of their arrival. */
   function sent(count: number, ask: () => Promise<{ status: number }>) {
     const statuses: number[] = [];
     const done = Promise.all(Array.from({ length: count }, async () => statuses.push((await ask()).status)));
     return { statuses, done };
   }
 
-  it('are 18 of 20 for one account at the most, and others are answered before it', async () => {
+  it('are at most 18 of 20 for one account, and others are served before it', async () => {
     const workflow = { name: 'hooked', status: 'active' };
     const workflow_id = (await b.rest('POST', '/workflows', { body: workflow })).body.id;
     const hook = (await b.rest('POST', '/triggers', { body: { workflow_id, type: 'webhook' } })).body;
@@ -82,7 +82,7 @@ describe('the database connections of a process', () => {
     const attack = sent(10, ask);
     await until(() => ofA().waits === 8);
     expect(ofA()).toMatchObject({ heldExpensive: 2, waits: 8 });
-    // Its cheap statements go on.
+    // Its cheap statements continue.
     expect((await a.graphql('{ viewer { account { name } } }')).status).toBe(200);
     expect(attack.statuses).toEqual([]);
     await locker.query('ROLLBACK');
@@ -99,7 +99,7 @@ describe('the database connections of a process', () => {
     await attack.done;
   });
 
-  it('are not waited for by a reader that has gone', async () => {
+  it('are not waited for by a client that has disconnected', async () => {
     await lock('runs');
     const gone = new AbortController();
     const asked = Array.from({ length: 10 }, () =>
@@ -117,7 +117,7 @@ describe('the database connections of a process', () => {
 });
 
 describe('statements that wait', () => {
-  it('refuse with 429 and Retry-After what waited 5 seconds for the account itself', async () => {
+  it('are refused with 429 and Retry-After after 5 seconds behind their own account', async () => {
     const server = await startTestServer({ env: { DATABASE_POOL: String(POOL) } });
     const a = new Client(server.baseUrl, await server.key());
     const locker = new pg.Client(server.database.url);
@@ -129,7 +129,7 @@ describe('statements that wait', () => {
     expect(
       refused.every(({ headers, body }) => headers.get('retry-after') === '1' && body.code === 'rate_limited'),
     ).toBe(true);
-    // The others got their turn, and PostgreSQL gave up on the lock.
+    // The others got their turn, and PostgreSQL timed out on the lock.
     expect(answers.filter(({ status }) => status !== 429 && status !== 503)).toEqual([]);
     await locker.end();
     await server.close();

@@ -25,7 +25,7 @@ describe('the bytes posted to one hook', () => {
   /** Without a Content-Length. */
   const chunked = (url: string) => fetch(url, { method: 'POST', body: new Blob([BODY]).stream(), duplex: 'half' });
 
-  /** The statuses of so many posts, one after the other. */
+  /** The statuses of this many sequential posts. */
   async function statusesOf(count: number, post: () => Promise<Response>): Promise<number[]> {
     const statuses: number[] = [];
     for (let sent = 0; sent < count; sent += 1) statuses.push((await post()).status);
@@ -43,7 +43,7 @@ describe('the bytes posted to one hook', () => {
     expect((await post(await hook())).status).toBe(202);
   });
 
-  it('let a post pass that is larger than what is left, and the next one wait for it', async () => {
+  it('admit a post larger than the rest of the bucket, and delay the next one', async () => {
     const url = await hook();
     expect((await declared(url, JSON.stringify('x'.repeat(1_997)))).status).toBe(202);
     const { status, headers } = await declared(url, JSON.stringify('x'.repeat(3_998))).then(async () =>

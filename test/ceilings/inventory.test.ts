@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Every ceiling of the service, and the test that meets it at its number and one past it. */
+/** Every limit of the service, and the test that checks it at its value and one beyond. */
 const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
   ['200 levels of a REST body', 'rest/bodies', 'is nested 200 levels deep at most, counted over the whole body'],
   ['200 levels of a GraphQL body', 'graphql/http', 'takes a body of 200 levels and refuses 201 with 400'],
@@ -65,19 +65,19 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
   ['200 writes at once', 'ceilings/rates', 'let a burst of 200 writes pass, and refuse one more'],
   ['200 posts at once', 'ceilings/rates', 'let a burst of 200 posts to a hook pass, and refuse one more'],
   ['100 a second', 'ceilings/rates', 'are 100 a second once the burst is used up'],
-  ['16 MB of an answer', 'ceilings/answers', 'has 16 MB at most over %s, and says what to leave out beyond that'],
+  ['16 MB of an answer', 'ceilings/answers', 'has at most 16 MB over %s, and names the fields to leave out beyond that'],
   ['32 MB read for an answer', 'admission/answers', 'may have read twice as much, and no more'],
   ['1,048,576 bytes of variables', 'graphql/variable-bytes', 'are 1,048,576 at most, whatever a request itself has'],
   ['200 levels of JSON with variables', 'graphql/variable-bytes', 'is nested 200 levels deep at most: %i'],
   ['10,000 selections', 'graphql/document-cost', 'may be 10,000 selections where they are spread, and not one more'],
   ['64 kB of an unknown body', 'ceilings/bodies', 'is refused at %s before its client sends more than 64 kB'],
-  ['64 MB of unknown bodies', 'ceilings/bodies', 'are 64 kB of each whose token is not known, and 64 MB of all such'],
+  ['64 MB of unknown bodies', 'ceilings/bodies', 'is 64 kB for each body with an unverified token and 64 MB for all such'],
   ['1,024 chunks of a body', 'http/inbound-message', 'is taken in 1,024, and one more for each 256 bytes'],
-  ['1,024 chunks, and past it', 'http/inbound-message', 'is refused in one more, and no further one is looked at'],
-  ['18 of 20 connections', 'ceilings/database-turns', 'are 18 of 20 for one account at the most'],
+  ['1,024 chunks, and past it', 'http/inbound-message', 'is refused with one more, and no further chunk is processed'],
+  ['18 of 20 connections', 'ceilings/database-turns', 'are at most 18 of 20 for one account'],
   ['two expensive statements', 'admission/turns', 'give an account two for expensive statements'],
-  ['5 s of waiting for a turn', 'ceilings/database-turns', 'refuse with 429 and Retry-After what waited 5 seconds'],
-  ['10 MB a second of a hook', 'ceilings/hook-bytes', 'let a post pass that is larger than what is left'],
+  ['5 s of waiting for a turn', 'ceilings/database-turns', 'are refused with 429 and Retry-After after 5 seconds'],
+  ['10 MB a second of a hook', 'ceilings/hook-bytes', 'admit a post larger than the rest of the bucket'],
   ['128 MB of runs', 'runs/run-space', 'hold no more than their share: the others wait in the queue'],
   [
     '1,000 characters of contains',

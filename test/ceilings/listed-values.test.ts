@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RunWorld } from '../support/run-world.js';
 import { rowsOf } from '../support/rows-of.js';
 
-/** JSON texts of so many bytes: letters that compress to nothing, noise that does not, and a character of three bytes. */
+/**
+ * JSON texts of this many bytes: letters that compress to nothing, noise that does not, and a character of three bytes.
+ */
 const JSON_TEXTS: readonly [kind: string, text: (bytes: number) => string][] = [
   ['of one letter', (bytes) => JSON.stringify('x'.repeat(bytes - 2))],
   ['of noise', (bytes) => JSON.stringify(noise(bytes - 2))],
@@ -24,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A run that was fired with such a text, in a workflow of its own. */
+/** A run with such a text as input, in its own workflow. */
 async function runWith(text: string): Promise<{ workflow: string; run: string }> {
   const { id, hook } = await world.workflow([]);
   const run = (await world.client.send('POST', hook, { body: text })).body.run_id as string;
@@ -32,7 +34,7 @@ async function runWith(text: string): Promise<{ workflow: string; run: string }>
   return { workflow: id, run };
 }
 
-/** Everything that shows runs in a list, and whether it leaves out the input. */
+/** Every list of runs, and whether it omits the input. */
 async function shownOf(workflow: string): Promise<{ input: unknown; omitted: boolean }[]> {
   const { body: all } = await world.client.rest('GET', `/runs?workflow_id=${workflow}`);
   const { body: own } = await world.client.rest('GET', `/workflows/${workflow}/runs`);
@@ -59,7 +61,7 @@ describe('the input of a run in a list', () => {
     expect(await shownOf(workflow)).toEqual(Array(5).fill({ input: JSON.parse(given), omitted: false }));
   });
 
-  it.each(JSON_TEXTS)('is left out with more %s, and neither read', async (_, text) => {
+  it.each(JSON_TEXTS)('is omitted with more %s, and not read either', async (_, text) => {
     const given = text(LIMIT + 3);
     const { workflow, run } = await runWith(given);
     const { found, statements } = await rowsOf(world.server.db, 'runs', () => shownOf(workflow));
@@ -74,7 +76,7 @@ describe('the input of a run in a list', () => {
     expect(body.data.run).toEqual({ input: whole, inputOmitted: false });
   });
 
-  it('is not left out where there is none', async () => {
+  it('is not marked as omitted when there is none', async () => {
     const { workflow, run } = await runWith('');
     expect(await shownOf(workflow)).toEqual(Array(5).fill({ input: null, omitted: false }));
     const { body } = await world.client.graphql(`{ workflow(id: "${workflow}") { lastRun { inputOmitted } } }`);
@@ -84,7 +86,7 @@ describe('the input of a run in a list', () => {
 });
 
 describe('the output of a step in a list', () => {
-  /** As it is asked of a list of runs, of one run, and of one place in a list. */
+  /** The output as read in a list of runs, in one run, and in one position of a list. */
   const stepsOf = async (workflow: string, run: string) => {
     const { body } = await world.client.graphql(
       `query ($workflow: ID!, $run: ID!) { runs(workflowId: $workflow) { items { steps { ...S } first: steps(index: 0) { ...S } } }

@@ -1,11 +1,11 @@
 import { type Answer } from '../integrations/scripted-provider.js';
 import { IntegrationWorld } from '../integrations/world.js';
 
-/** JSON of so many levels, around which `before` and `after` lie. */
+/** JSON of this many levels between `before` and `after`. */
 const nested = (levels: number, before = '', after = '') =>
   `${before}${'['.repeat(levels)}${']'.repeat(levels)}${after}`;
 
-describe('nesting of what an application answers', () => {
+describe('the nesting of a response of an application', () => {
   let world: IntegrationWorld;
 
   beforeAll(async () => {

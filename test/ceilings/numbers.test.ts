@@ -17,7 +17,7 @@ const KEYED = { type: 'sandbox_api_key', credentials: { api_key: 'sandbox_valid_
 /** One code point, two UTF-16 units. */
 const ASTRAL = '𝒳';
 
-/** Asserts that it was refused for this field, and only that. */
+/** Asserts that the request was refused for this field only. */
 function refused({ status, body }: { status: number; body: any }, field: string): void {
   expect({ status, code: body.code, fields: body.details?.map((detail: { field: string }) => detail.field) }).toEqual({
     status: 400,
@@ -107,7 +107,7 @@ describe('an Idempotency-Key', () => {
   it('whose process died is free after 60 s, and not after 59', async () => {
     const key = randomUUID();
     const { id } = (await post(key)).body;
-    // What a process leaves behind that died between claim and commit: the claim, and nothing done.
+    // The state after a process died between claim and commit: the claim, and no write.
     await server.db.query('UPDATE idempotency_keys SET status = NULL, answer = NULL WHERE answer IS NOT NULL');
     await client.rest('DELETE', `/workflows/${id}`);
     await server.advance(59_000);

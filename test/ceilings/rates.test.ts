@@ -14,7 +14,7 @@ describe('the default rates', () => {
   });
   afterAll(() => server.close());
 
-  /** How many were answered how, of so many at the same time. */
+  /** The number of responses by status, for this many concurrent requests. */
   async function tally(count: number, call: () => Promise<{ status: number }>): Promise<Record<number, number>> {
     const answers = await Promise.all(Array.from({ length: count }, call));
     return Object.fromEntries(

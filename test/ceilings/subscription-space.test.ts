@@ -13,11 +13,11 @@ import { until } from '../support/until.js';
 const MB = 2 ** 20;
 const REFUSED = expect.objectContaining({ code: 'rate_limited' }) as unknown;
 const CHANGES = 'subscription { runStatusChanged { status } }';
-/** 90 kB of JSON that takes twenty times as much once it is parsed. */
+/** 90 kB of JSON that takes twenty times the memory once parsed. */
 const JUNK = Array.from({ length: 30_000 }, () => ({}));
 const LONG = 'x'.repeat(90_000);
 
-describe('what subscriptions hold', () => {
+describe('the memory of subscriptions', () => {
   const begin = (space: SubscriptionSpace, text: string, accountId = 'a', variableValues = {}) => {
     const caller: KeyCaller = { kind: 'key', accountId, keyId: 'k', scope: 'read-only', expiresAt: null };
     const contextValue = new RequestContext('r', caller);
@@ -55,7 +55,7 @@ describe('what subscriptions hold', () => {
     giveBack();
   });
 
-  it('takes no place among listeners where it does not fit', () => {
+  it('takes no listener place when it does not fit', () => {
     const listeners = new Listeners();
     const space = new SubscriptionSpace(listeners);
     const all = space.holdJson('b', 'x'.repeat(7 * MB));
@@ -103,7 +103,7 @@ describe('a subscription', () => {
     await until(async () => (await held()) === before);
   });
 
-  it('is none where its message has more than 2,000 objects and lists', async () => {
+  it('is refused when its message has more than 2,000 objects and lists', async () => {
     const message = (containers: number) => ({
       id: 'a',
       type: 'subscribe',
@@ -116,7 +116,7 @@ describe('a subscription', () => {
     expect((await socket.closed).code).toBe(4400);
   });
 
-  it('is refused where its id has more than 255 characters', async () => {
+  it('is refused when its id has more than 255 characters', async () => {
     const socket = await RawWebSocket.open(server.ws(), key);
     socket.subscribe('x'.repeat(256), CHANGES);
     const { payload } = await socket.message(({ type }) => type === 'error');

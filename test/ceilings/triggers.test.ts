@@ -17,7 +17,7 @@ describe('the triggers of a workflow', () => {
 
   const attach = () => client.rest('POST', '/triggers', { body: { workflow_id: workflow, type: 'manual' } });
   const many = (count: number) => Promise.all(Array.from({ length: count }, attach));
-  /** One after the other: so many at once would wait longer for each other than a request may. */
+  /** One after another: concurrent requests would wait longer for each other than a request may. */
   const fill = async (count: number) => {
     for (let made = 0; made < count; made += 1) expect((await attach()).status).toBe(201);
   };
@@ -79,7 +79,7 @@ describe('the triggers of an account', () => {
     try {
       const workflows = [await make(), await make()];
       await attach(workflows[0]!);
-      // Of workflows that are not there, so that none has more than it may.
+      // Triggers of workflows that do not exist, so that no workflow exceeds its own limit.
       await server.db.query(`ALTER TABLE triggers DROP CONSTRAINT triggers_workflow_id_fkey`);
       await server.db.query(
         `INSERT INTO triggers (id, account_id, workflow_id, type, config, status, created_at)

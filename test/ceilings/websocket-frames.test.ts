@@ -34,7 +34,7 @@ describe('frames of a message', () => {
   });
   afterAll(() => server.close());
 
-  /** Sends a message that begins with so many frames, before any key. @returns the code that the socket is closed with. */
+  /** Sends a message that starts with this many frames, before any key. @returns the close code of the socket. */
   async function closedAfter(frames: number, isComplete: boolean): Promise<number | undefined> {
     const socket = connect(Number(new URL(server.baseUrl).port), 'localhost');
     socket.on('error', () => undefined);
@@ -49,13 +49,13 @@ describe('frames of a message', () => {
   }
 
   it('are 512 at most', async () => {
-    // A message of spaces is none of the protocol's: it was read.
+    // A message of spaces violates the protocol, so it was read.
     expect(await closedAfter(512, true)).toBe(CLOSE.badMessage);
     expect(await closedAfter(513, false)).toBe(1008);
   });
 });
 
-describe('a socket whose client does nothing but send', () => {
+describe('a socket whose client sends and never reads', () => {
   it('answers 256 pings that are not read, is closed once, and is cut off at 10,000 frames', () => {
     const closings: number[] = [];
     let pongs = 0;

@@ -1,7 +1,7 @@
 import { keyNote } from '../../src/process/cli/key-note.js';
 
 describe('the note of a new key', () => {
-  it('tells a person what a read-only key reads', () => {
+  it('says at a terminal what a read-only key can read', () => {
     expect(keyNote('read-only', { isTTY: true })).toMatch(/^keys: note: .*secrets of webhook triggers.*\n$/);
   });
 

@@ -18,7 +18,7 @@ afterAll(() => server.close());
 
 const users = (...args: string[]) => shellCommand('users', env, args);
 
-/** The link that a command prints, and nothing else. @returns its token. */
+/** Expects a link as the only output of a command. @returns its token. */
 async function token(path: string, ...args: string[]): Promise<string> {
   const { status, stdout, stderr } = await users(...args);
   expect([status, stderr]).toEqual([0, '']);
@@ -37,7 +37,7 @@ async function list(...args: string[]): Promise<Record<string, unknown>[]> {
 }
 
 describe('the users command beside a running service', () => {
-  it('invites the first user of an account that is new, and mails nobody', async () => {
+  it('invites the first user of a new account, and sends no mail', async () => {
     const invited = await token('invitations', 'invite', 'Grace@people.example', '--account', 'Second & Co');
     const page = atHome(server);
     expect((await page.send('GET', `/auth/invitations/${invited}`)).body).toEqual({
@@ -52,7 +52,7 @@ describe('the users command beside a running service', () => {
     expect(accounts.map(({ name }) => name as string)).toEqual(['Second & Co', 'default']);
   });
 
-  it('lists users, one a line, all or those of one account', async () => {
+  it('lists users of all accounts or of one, one per line', async () => {
     const email = await makeUser(server, { account: 'listed', name: 'Ada\nL' });
     await makeUser(server, { account: 'not listed' });
     const listed = {

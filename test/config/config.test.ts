@@ -15,7 +15,7 @@ function faultsOf(env: Record<string, string>): readonly string[] {
 }
 
 describe('loadConfig', () => {
-  it('needs nothing', () => {
+  it('has a default for every variable', () => {
     const { config, secrets } = loadConfig({});
     expect(config).toMatchObject({
       port: 4000,
@@ -27,11 +27,11 @@ describe('loadConfig', () => {
     expect(secrets).toMatchObject({ databaseUrl: undefined, encryptionKeys: [], metricsToken: undefined });
   });
 
-  it('takes an empty variable for an absent one', () => {
+  it('treats an empty variable as absent', () => {
     expect(loadConfig({ PORT: '', ROLES: '', DATABASE_URL: '' }).config.port).toBe(4000);
   });
 
-  it('reports every fault at once, each with its remedy', () => {
+  it('reports all errors at once, each with its remedy', () => {
     expect(faultsOf({ PORT: '70000', ROLES: 'api,king', LOG_LEVEL: 'loud', DATABASE_URL: 'postgres://db/x' })).toEqual([
       'PORT: "70000" is not a whole number from 1 to 65535.',
       'ROLES: expected api, worker or api,worker.',
@@ -74,7 +74,7 @@ describe('loadConfig', () => {
     expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
   });
 
-  it('does not repeat a secret in a fault', () => {
+  it('does not repeat a secret in an error', () => {
     const text = faultsOf({
       DATABASE_URL: 'mysql://user:hunter2@db/x',
       ENCRYPTION_KEY: 'aHVudGVyMg==',
@@ -91,7 +91,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('takes an issuer that people sign in with whole, or not at all', () => {
+  it('requires all settings of an issuer for sign-in, or none', () => {
     const whole = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'us', OIDC_CLIENT_SECRET: 'hunter2' };
     const { oidc, clients } = loadConfig(whole).secrets;
     expect(oidc).toEqual({
@@ -126,7 +126,7 @@ describe('loadConfig', () => {
     [{ MAIL_FROM: 'flows@x.test' }, { name: undefined, address: 'flows@x.test' }],
     [{ MAIL_FROM: 'Our Flows <flows@x.test>' }, { name: 'Our Flows', address: 'flows@x.test' }],
     [{ MAIL_FROM: '"Flows, Inc." <flows@localhost>' }, { name: 'Flows, Inc.', address: 'flows@localhost' }],
-  ])('reads whom mails are from: %j', (env, from) => {
+  ])('reads the sender of mails: %j', (env, from) => {
     expect(loadConfig(env).config.mail.from).toEqual(from);
   });
 

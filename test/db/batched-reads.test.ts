@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../support/server.js';
 
 const AT_ONCE = 60;
 
-describe('single workflows that many ask for at once', () => {
+describe('concurrent reads of single workflows', () => {
   let server: TestServer;
   let mine: Client;
   let theirs: Client;
@@ -25,7 +25,7 @@ describe('single workflows that many ask for at once', () => {
   const made = async (client: Client, name: string): Promise<string> =>
     (await client.rest('POST', '/workflows', { body: { name } })).body.id as string;
 
-  it('come by fewer statements than requests, each to the one who asked', async () => {
+  it('need fewer statements than requests, and each client gets its own row', async () => {
     const before = server.db.statements;
     const answers = await Promise.all(
       Array.from({ length: AT_ONCE }, (_, index) => mine.rest('GET', `/workflows/${own[index % own.length]}`)),
@@ -51,7 +51,7 @@ describe('single workflows that many ask for at once', () => {
     );
   });
 
-  it('are as they were when they were asked for: nothing is remembered', async () => {
+  it('return the state at the time of the request: nothing is cached', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [, read] = await Promise.all([
         mine.rest('GET', `/workflows/${own[1]}`),
@@ -63,7 +63,7 @@ describe('single workflows that many ask for at once', () => {
     }
   });
 
-  it('see within a unit of work what was written in it', async () => {
+  it('see the writes of their own unit of work', async () => {
     const workflows = new WorkflowService(server.db, systemClock);
     const [account] = await server.db.query<{ id: string }>('SELECT account_id AS id FROM workflows LIMIT 1');
     const context = { accountId: account!.id } as RequestContext;

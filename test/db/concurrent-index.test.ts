@@ -33,7 +33,7 @@ describe('createIndexConcurrently', () => {
   const later = () => ensurePartitions(new Database(source), new Date(Date.now() + 8 * WEEK_MS));
   const runsIndex = { name: 'runs_by_version', table: 'runs', on: '(version)' };
 
-  /** Of each partition and the parent, whether it has a valid index on `version`. */
+  /** For each partition and the parent: whether it has a valid index on `version`. */
   async function validity(): Promise<boolean[]> {
     const { rows } = await client.query<{ valid: boolean | null }>(
       `SELECT bool_and(x.indisvalid) AS valid FROM pg_class c LEFT JOIN pg_index x ON x.indrelid = c.oid
@@ -44,7 +44,7 @@ describe('createIndexConcurrently', () => {
     return rows.map(({ valid }) => valid === true);
   }
 
-  it('gives each partition its part, and those that are made later', async () => {
+  it('indexes each partition, and partitions created later', async () => {
     await source.query(`SELECT 1`);
     await runner.release();
     await partitions();
@@ -55,11 +55,11 @@ describe('createIndexConcurrently', () => {
     await later();
     runner = source.createQueryRunner();
     expect(await validity()).toEqual(Array.from({ length: 20 }, () => true));
-    // Nothing is left to do.
+    // A second call has nothing to do.
     await createIndexConcurrently(runner, runsIndex);
   });
 
-  it('goes on where an earlier attempt died', async () => {
+  it('continues after an earlier attempt died', async () => {
     await runner.release();
     await partitions();
     runner = source.createQueryRunner();

@@ -3,7 +3,7 @@ import { GroupCommit, type GroupCommitOptions } from '../../src/platform/db/grou
 
 const LIMITS = { group: { count: 4, bytes: 100 }, waiting: { count: 50, bytes: 1_000 }, lanes: 1 };
 
-/** Doubles numbers in groups, which it writes down. A number is its own size. */
+/** Doubles numbers in groups, and records the groups. A number is its own size. */
 function doubling(options: Partial<GroupCommitOptions<number, number>> = {}) {
   const groups: number[][] = [];
   const commit = new GroupCommit<number, number>({
@@ -24,14 +24,14 @@ function doubling(options: Partial<GroupCommitOptions<number, number>> = {}) {
 const coded = (code: string) => Object.assign(new Error(code), { code });
 
 describe('a group commit', () => {
-  it('writes together what comes together, within its bounds, and answers each', async () => {
+  it('writes members that arrive together in groups within its bounds, and settles each', async () => {
     const { commit, groups } = doubling();
     const answers = await Promise.all([1, 2, 3, 4, 5, 96, 200, 6].map((member) => commit.add(member)));
     expect(answers).toEqual([2, 4, 6, 8, 10, 192, 400, 12]);
     expect(groups).toEqual([[1, 2, 3, 4], [5], [96], [200], [6]]);
   });
 
-  it('does not wait for company', async () => {
+  it('does not wait for further members', async () => {
     const { commit, groups } = doubling();
     const first = commit.add(1);
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -40,8 +40,8 @@ describe('a group commit', () => {
     expect(groups).toEqual([[1], [2, 3]]);
   });
 
-  it('refuses what is beyond the waiting room by number and by size, and takes more once there is room', async () => {
-    // A lane that is alone has two thirds of the room.
+  it('refuses members beyond the queue by number and by size, and accepts more once there is room', async () => {
+    // A single lane may use two thirds of the queue.
     const { commit } = doubling({ waiting: { count: 5, bytes: 45 } });
     const taken = [commit.add(10), commit.add(10)];
     expect(() => commit.add(11)).toThrow(expect.objectContaining({ code: 'unavailable' }));
@@ -105,7 +105,7 @@ describe('a group commit', () => {
     expect(groups).toEqual([[1, 2, 3, 4], [1, 3], [2, 4], [2], [4]]);
   });
 
-  it('refuses what has waited longer than its patience instead of trying it again', async () => {
+  it('refuses a member that has waited longer than its patience instead of retrying it', async () => {
     let writes = 0;
     const { commit } = doubling({
       patience: 0,
@@ -126,7 +126,7 @@ describe('a group commit', () => {
     expect(groups.slice(0, 2).flat()).toEqual(expect.arrayContaining([1, 2]));
   });
 
-  it.each(['ECONNREFUSED', '57P01', '08006'])('asks once only while the database is away (%s)', async (code) => {
+  it.each(['ECONNREFUSED', '57P01', '08006'])('tries once only while the database is unavailable (%s)', async (code) => {
     let writes = 0;
     const { commit } = doubling({
       write: () => {
@@ -139,7 +139,7 @@ describe('a group commit', () => {
     expect(writes).toBe(1);
   });
 
-  it('answers all that it took before it closes, and takes nothing afterwards', async () => {
+  it('settles all accepted members before it closes, and accepts none afterwards', async () => {
     const { commit } = doubling();
     const answered: number[] = [];
     for (let member = 1; member <= 9; member += 1) void commit.add(member).then((answer) => answered.push(answer));

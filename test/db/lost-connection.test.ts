@@ -5,7 +5,7 @@ import { toAppError, validationError } from '../../src/platform/errors.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 
-describe('a connection that is lost', () => {
+describe('a lost connection', () => {
   let test: TestDatabase;
   let db: Database;
   let killer: pg.Client;
@@ -29,7 +29,7 @@ describe('a connection that is lost', () => {
     expect([db.turns.inUse, db.turns.waiting]).toEqual([0, 0]);
   });
 
-  /** Ends the backend of a transaction, and waits until this process has heard of it. */
+  /** Terminates the backend of a transaction, and waits until this process has noticed. */
   const kill = async (tx: Transaction, heard = true): Promise<void> => {
     const [row] = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     await killer.query('SELECT pg_terminate_backend($1)', [row!.pid]);
@@ -50,7 +50,7 @@ describe('a connection that is lost', () => {
     ['between two statements, unheard', async (tx) => (await kill(tx, false), note(tx, 1))],
     ['before a query of the manager', async (tx) => (await kill(tx), tx.manager.query('SELECT 1'))],
     ['in a statement', (tx) => tx.query('SELECT pg_terminate_backend(pg_backend_pid())')],
-  ])('%s is the database being away, and nothing is kept', async (_, work) => {
+  ])('%s counts as an unavailable database, and nothing is kept', async (_, work) => {
     expect(await outcome(db.transaction(work))).toBe('unavailable');
     expect(await db.query('SELECT n FROM notes')).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('a connection that is lost', () => {
     expect(await outcome(unit)).toBe('unavailable');
   });
 
-  it('leaves the reason why a transaction was rolled back', async () => {
+  it('keeps the reason of a rollback', async () => {
     const refused = db.transaction(async (tx) => {
       await kill(tx);
       throw validationError({ field: 'n', message: 'must be even' });
@@ -92,7 +92,7 @@ describe('a connection that is lost', () => {
     expect(await outcome(idle)).toBe('unavailable');
   });
 
-  it('in any of many statements is never our own fault', async () => {
+  it('is never an internal error, whichever statement it hits', async () => {
     const outcomes = new Set<string>();
     let working = true;
     const workers = Array.from({ length: 5 }, async (_, worker) => {

@@ -5,7 +5,7 @@ import { migrate, MIGRATION_LOCK } from '../../src/platform/db/migrate.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 
-/** A migration of the test alone, under a name that TypeORM can read a time from. */
+/** A migration of this test, under a name that TypeORM can read a time from. */
 function migrationOf(up: (runner: QueryRunner) => Promise<unknown>, transaction?: boolean) {
   return class Made1999999999999 implements MigrationInterface {
     name = 'Made1999999999999';
@@ -45,7 +45,7 @@ describe('migrate', () => {
   const recorded = async () =>
     (await client.query(`SELECT 1 FROM migrations WHERE name = 'Made1999999999999'`)).rowCount;
 
-  it('gives statements all the time they need, whatever the role or the database says', async () => {
+  it('runs statements without a time limit, whatever the role or the database sets', async () => {
     const name = new URL(database.url).pathname.slice(1);
     await client.query(`ALTER DATABASE ${name} SET statement_timeout = '50ms'`);
     const limits: unknown[] = [];
@@ -63,11 +63,11 @@ describe('migrate', () => {
     expect(await recorded()).toBe(1);
   });
 
-  it('tries again when another session holds a lock, and lets the others through in between', async () => {
+  it('retries when another session holds a lock, and lets other sessions through in between', async () => {
     await other.query(`BEGIN; SELECT * FROM things`);
     const migrated = run((runner) => runner.query(`ALTER TABLE things ADD COLUMN more text`));
     await until(() => lines.length === 1);
-    // The ALTER TABLE that gave up blocks no reader any more.
+    // The failed ALTER TABLE no longer blocks readers.
     await client.query(`SELECT * FROM things`);
     expect(await recorded()).toBe(0);
     await other.query(`COMMIT`);
@@ -77,7 +77,7 @@ describe('migrate', () => {
     await client.query(`SELECT more FROM things`);
   });
 
-  it('fails at once with an error that no waiting mends, with nothing done', async () => {
+  it('fails at once and does nothing after an error that a retry cannot fix', async () => {
     const faulty = run(async (runner) => {
       await runner.query(`ALTER TABLE things ADD COLUMN more text`);
       await runner.query(`ALTER TABLE nothings ADD COLUMN more text`);
@@ -95,7 +95,7 @@ describe('migrate', () => {
       return createIndexConcurrently(runner, { name: 'things_by_id', table: 'things', on: '(id)' });
     };
     const both = Promise.all([run(up, { transaction: false }), run(up, { transaction: false })]);
-    // One builds and waits for the transaction above, the other one waits for the first.
+    // One process builds and waits for the transaction above, the other waits for the first.
     await until(() => lines.length === 1);
     await other.query(`COMMIT`);
     await both;
@@ -104,7 +104,7 @@ describe('migrate', () => {
     expect(await recorded()).toBe(1);
   });
 
-  it('ends a wait when it is stopped', async () => {
+  it('aborts a wait when the process stops', async () => {
     await other.query(`SELECT pg_advisory_lock($1)`, [MIGRATION_LOCK]);
     const stop = new AbortController();
     const stopped = run(async () => undefined, { signal: stop.signal });

@@ -7,7 +7,7 @@ import { entities } from '../../src/process/entities.js';
 import { packageRoot } from '../../src/platform/package-root.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-/** Columns that SQL alone reads and writes: no answer and no entity ever holds them. */
+/** Columns that only SQL reads and writes: no response and no entity contains them. */
 const BESIDE_ENTITIES = [
   'action_lists.integration_ids',
   'integrations.access_expires_at',
@@ -44,14 +44,14 @@ afterAll(async () => {
 describe('the entities', () => {
   it('have no table, column, type or default that the migrations lack', async () => {
     const { upQueries } = await source.driver.createSchemaBuilder().log();
-    // The other way round it is the migrations that say more: indexes, constraints, defaults.
+    // In the other direction only the migrations may have more: indexes, constraints, defaults.
     const lacking = upQueries
       .map(({ query }) => query)
       .filter((query) => !/^(ALTER TABLE \S+ (ALTER COLUMN \S+ )?)?DROP /.test(query));
     expect(lacking).toEqual([]);
   });
 
-  it('leave out only the columns that are known to be beside them', async () => {
+  it('lack only the columns listed here', async () => {
     const { upQueries } = await source.driver.createSchemaBuilder().log();
     const left = upQueries.flatMap(
       ({ query }) => /^ALTER TABLE "(\w+)" DROP COLUMN "(\w+)"$/.exec(query)?.slice(1).join('.') ?? [],
@@ -75,7 +75,7 @@ describe('the migrations', () => {
     for (const Migration of migrations) expect(new Migration().name).toBe(Migration.name);
   });
 
-  it('undo, each, what they did, and can be run again', async () => {
+  it('can each be reverted and run again', async () => {
     const url = new URL(database.url);
     const empty = `${url.pathname.slice(1)}_empty`;
     await source.query(`CREATE DATABASE ${empty} TEMPLATE template0`);
@@ -113,7 +113,7 @@ async function after(url: string, work: () => Promise<void>): Promise<string> {
   return schemaOf(url);
 }
 
-/** Everything that stands in the schema, as one text: relations with columns and storage, constraints, indexes, functions. */
+/** The whole schema as one text: relations with columns and storage, constraints, indexes, functions. */
 async function schemaOf(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isInTransaction, runInTransaction } from '../../src/platform/db/transaction-context.js';
 
 describe('runInTransaction', () => {
-  it('marks what it calls and awaits, and nothing beside it', async () => {
+  it('marks the calls that it awaits, and no concurrent ones', async () => {
     expect(isInTransaction()).toBe(false);
     const inside = runInTransaction(async () => {
       const before = isInTransaction();
@@ -20,7 +20,7 @@ describe('runInTransaction', () => {
     expect(isInTransaction()).toBe(false);
   });
 
-  it('does not mark what outlives it', async () => {
+  it('does not mark calls that outlive it', async () => {
     let later: Promise<boolean> | undefined;
     await runInTransaction(async () => {
       later = pause(10).then(isInTransaction);
@@ -28,7 +28,7 @@ describe('runInTransaction', () => {
     expect(await later).toBe(false);
   });
 
-  it('stays open after one inside it has ended', async () => {
+  it('stays open after a nested one has ended', async () => {
     const states = await runInTransaction(async () => [await runInTransaction(async () => 'inner'), isInTransaction()]);
     expect(states).toEqual(['inner', true]);
   });

@@ -22,7 +22,7 @@ describe('a unit of work', () => {
   const note = (n: number) => db.transaction((tx) => tx.query('INSERT INTO notes VALUES ($1)', [n]));
   const stored = async () => (await db.query<{ n: number }>('SELECT n FROM notes ORDER BY n')).map(({ n }) => n);
 
-  it('commits all writes of the work with what is added at its end', async () => {
+  it('commits all writes of the work together with those of its end', async () => {
     const told: string[] = [];
     const result = await db.unitOfWork(
       async () => {
@@ -54,7 +54,7 @@ describe('a unit of work', () => {
     expect([await stored(), told]).toEqual([[], []]);
   });
 
-  it('shows its own writes to its reads, and to nobody else', async () => {
+  it('shows its writes to its own reads only', async () => {
     await db.unitOfWork(
       async () => {
         await note(1);
@@ -97,7 +97,7 @@ describe('a unit of work', () => {
     );
   });
 
-  it('counts as a transaction from its first write to its end, and to nobody else', async () => {
+  it('counts as a transaction from its first write to its end, for its own calls only', async () => {
     const seen: boolean[] = [];
     await db.unitOfWork(
       async () => {
@@ -110,7 +110,7 @@ describe('a unit of work', () => {
     expect([...seen, isInTransaction()]).toEqual([true, false, false]);
   });
 
-  it('leaves alone what is done apart from it', async () => {
+  it('does not affect work outside the unit', async () => {
     const failed = db.unitOfWork(
       async () => {
         await note(1);
@@ -127,7 +127,7 @@ describe('a unit of work', () => {
     expect(await stored()).toEqual([2]);
   });
 
-  it('gives its connection back, however it ends', async () => {
+  it('releases its connection, however it ends', async () => {
     for (let n = 0; n < 10; n += 1) {
       await db.unitOfWork(
         () => note(n),
@@ -143,7 +143,7 @@ describe('a unit of work', () => {
     expect((await stored()).length).toBe(10);
   });
 
-  it('runs single writes on their own outside of one', async () => {
+  it('runs single writes in their own transaction outside of a unit', async () => {
     class Note {
       n: number;
     }

@@ -8,14 +8,14 @@ const LOOK_MS = 100;
 interface Backend {
   port: number;
   ready: boolean;
-  /** Requests and upgrades that it was given. */
+  /** The requests and upgrades passed to it. */
   served: number;
   agent: Agent;
 }
 
 /**
- * A load balancer as small as can be: round-robin over the processes whose `/readyz` says 200, asked ten times a second.
- * It never repeats a request: what a process fails, a client sees (502).
+ * A minimal load balancer: round-robin over the processes whose `/readyz` returns 200, polled ten times a second. It
+ * never repeats a request: the client sees the failure of a process (502).
  */
 export class Balancer {
   private readonly backends: Backend[];
@@ -32,7 +32,7 @@ export class Balancer {
       this.upgrade(incoming, socket, head);
     });
     this.timer = setInterval(() => {
-      // A busy machine takes its time to answer: one question at a time.
+      // A busy machine responds slowly: one poll at a time.
       this.looking ??= this.look().finally(() => (this.looking = undefined));
     }, LOOK_MS);
   }
@@ -52,7 +52,7 @@ export class Balancer {
     return this.backends.every(({ ready }) => ready);
   }
 
-  /** How many requests each process was given since the start. */
+  /** The requests passed to each process since the start. */
   get shares(): number[] {
     return this.backends.map(({ served }) => served);
   }
@@ -84,7 +84,7 @@ export class Balancer {
   private pass(incoming: IncomingMessage, answer: ServerResponse): void {
     const fail = (reason: string): void => void answer.writeHead(502).end(reason);
     const backend = this.next();
-    if (backend === undefined) return fail('nobody is ready');
+    if (backend === undefined) return fail('no process is ready');
     const { url: path, method, headers } = incoming;
     const passed = request({ port: backend.port, agent: backend.agent, path, method, headers }, (got) => {
       const { connection: _, 'keep-alive': __, ...rest } = got.headers;

@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 import { PausingProcess } from './pausing-process.js';
 
 const HOUR = 3_600_000;
-/** More than any claim holds. */
+/** Longer than any claim. */
 const AHEAD = 300_000;
 
 describe('two processes whose clocks are minutes apart', () => {
@@ -44,7 +44,7 @@ describe('two processes whose clocks are minutes apart', () => {
   const refreshes = () => world.provider.requests('refresh_token').length;
   const statusOf = async (id: string) => (await world.client.rest('GET', `/integrations/${id}`)).body.status;
 
-  it('is told by a line in the log and a metric', async () => {
+  it('are reported by a log line and a metric', async () => {
     expect(ahead.logs.filter((line) => /"level":"warn".*"clock_ahead_ms":(29|30)\d{4}/.test(line))).toHaveLength(1);
     expect(world.server.logs.filter((line) => /"level":"info".*"clock_ahead_ms":-?\d{1,3},/.test(line))).toHaveLength(
       1,
@@ -67,7 +67,7 @@ describe('two processes whose clocks are minutes apart', () => {
     expect(await statusOf(id)).toBe('connected');
   });
 
-  it('let a callback finish that the other one has taken', async () => {
+  it('let a callback finish that the other process has claimed', async () => {
     const { id, state } = await world.start();
     const answered = Promise.withResolvers<void>();
     world.provider.onToken = async ({ form }) => answered.promise.then(() => world.provider.issue(form));

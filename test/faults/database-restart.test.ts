@@ -11,7 +11,7 @@ import { Load, type Outcome } from './load.js';
 import { ResumingListener } from './resuming-listener.js';
 import { ROUNDS } from './rounds.js';
 
-/** The longest that a request may wait for a database that is away, in milliseconds. */
+/** The longest wait of a request for an unavailable database, in milliseconds. */
 const ANSWERED_MS = 6_000;
 
 describe('a service whose PostgreSQL goes away under load', () => {
@@ -39,7 +39,7 @@ describe('a service whose PostgreSQL goes away under load', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Its keeper starts it again at once: the way to it stays cut until everybody has noticed. */
+  /** Its supervisor restarts it at once: the connection stays cut until every process has noticed. */
   const signal = async (name: 'SIGKILL' | 'SIGINT') => {
     proxy.cut();
     const pidFile = join(database.dataDir, 'postgres', 'postmaster.pid');
@@ -52,7 +52,7 @@ describe('a service whose PostgreSQL goes away under load', () => {
   ];
 
   it.each(FAULTS)(
-    'that %s answers 503 in 6 s at the most, recovers by itself, and its listeners miss nothing',
+    'that %s responds 503 within 6 s, recovers without help, and its listeners miss nothing',
     async (_, strike) => {
       const listener = new ResumingListener(server.ws(), client.key!);
       await listener.start();

@@ -12,7 +12,7 @@ describe('while 50 tokens are being renewed at an endpoint that never answers', 
   let second: TestServer;
 
   beforeAll(async () => {
-    // Workers renew what is due, 25 each at a time.
+    // Workers renew due tokens, 25 each at a time.
     world = await IntegrationWorld.open();
     second = await world.another();
     await Promise.all(Array.from({ length: INTEGRATIONS }, (_, index) => world.connected(`user-${index}`, 'bare_app')));
@@ -35,7 +35,8 @@ describe('while 50 tokens are being renewed at an endpoint that never answers', 
     for (let asked = 0; asked < LISTS; asked += 1) {
       expect((await world.client.rest('GET', '/integrations?per_page=20')).status).toBe(200);
     }
-    // One that stays open is seen each time; a sweep's statement, or one that is just ending, only by chance.
+    // A transaction that stays open is seen each time; a statement of a periodic job, or one that is ending, only by
+    // chance.
     const busy = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
                   AND xact_start IS NOT NULL AND backend_type = 'client backend'`;
     await until(async () => (await world.server.db.query(busy)).length === 0);

@@ -1,6 +1,6 @@
 import { type Client } from '../support/client.js';
 
-/** An active workflow with these actions, and a webhook trigger. @returns the address of its hook. */
+/** Creates an active workflow with these actions and a webhook trigger. @returns the path of its hook. */
 export async function hookedWorkflow(client: Client, actions: readonly object[], config: object = {}): Promise<string> {
   const { body } = await client.rest('POST', '/workflows', { body: { name: 'hooked', status: 'active' } });
   const { status } = await client.rest('PUT', `/workflows/${body.id}/actions`, { body: { actions } });

@@ -14,7 +14,7 @@ const ENV = { ALLOW_PRIVATE_NETWORK: 'true' };
 
 type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Ends the step at once, with this error. */
+/** Responses that end the step at once, with this error. */
 const FATAL: Record<string, [Behaviour, string]> = {
   'an endless body': [
     (_, response) => {
@@ -51,7 +51,7 @@ const FATAL: Record<string, [Behaviour, string]> = {
   'a refusal': [(_, response) => void response.writeHead(403).end(), 'http_403'],
 };
 
-/** Leads to another attempt, with this error meanwhile. */
+/** Responses that lead to another attempt, with this error in between. */
 const PASSING: Record<string, [Behaviour, string]> = {
   'garbage that is no HTTP': [({ socket }) => void socket.end('garbage\r\n\r\n'), 'network'],
   'half an answer': [
@@ -70,7 +70,7 @@ const PASSING: Record<string, [Behaviour, string]> = {
   ],
 };
 
-/** Gives no whole answer in 30 s. */
+/** Targets without a complete response within 30 s. */
 const HANGING: Record<string, Behaviour> = {
   'says nothing': () => undefined,
   'sends its headers byte by byte': ({ socket }) => {
@@ -121,7 +121,7 @@ describe('a target', () => {
     return run(id);
   }
 
-  it.each(Object.entries(FATAL))('that answers with %s fails the step', async (_, [behave, code]) => {
+  it.each(Object.entries(FATAL))('that responds with %s fails the step', async (_, [behave, code]) => {
     expect(await ended(await fire(behave))).toMatchObject({
       status: 'failed',
       error: { code },
@@ -129,7 +129,7 @@ describe('a target', () => {
     });
   });
 
-  it.each(Object.entries(PASSING))('that answers with %s is asked again', async (_, [behave, code]) => {
+  it.each(Object.entries(PASSING))('that responds with %s is tried again', async (_, [behave, code]) => {
     const id = await fire(behave);
     await until(async () => (await run(id)).steps[0]?.error?.code === code);
     target.answer = (_request, response) => void response.end('{}');
@@ -138,7 +138,7 @@ describe('a target', () => {
     expect(new Set(target.keys.filter((key) => key.startsWith(id))).size).toBe(1);
   });
 
-  it.each(Object.entries(HANGING))('that %s holds up nobody else', async (_, behave) => {
+  it.each(Object.entries(HANGING))('that %s does not delay other runs', async (_, behave) => {
     const id = await fire(behave);
     await until(() => target.keys.some((key) => key.startsWith(id)));
     const hook = await hookedWorkflow(client, [target.call('quick')]);
@@ -148,15 +148,15 @@ describe('a target', () => {
     hanging.push(id);
   });
 
-  it('that hangs is given up after 30 s, and asked again', async () => {
-    // They are waited for in the long form only.
+  it('that hangs is aborted after 30 s, and tried again', async () => {
+    // Only the long form waits for them.
     for (const id of ROUNDS > 2 ? hanging : []) {
       await until(async () => (await run(id)).steps[0].error?.code === 'timeout');
       expect(await run(id)).toMatchObject({ status: 'running', steps: [{}] });
     }
   });
 
-  it('that hangs is left when the service stops: its runs are handed back within 25 s, and go on elsewhere at once', async () => {
+  it('that hangs is aborted when the service stops: its runs return to the queue within 25 s, and continue elsewhere at once', async () => {
     const id = await fire(() => undefined);
     await until(() => target.keys.some((key) => key.startsWith(id)));
     const time = new LivedTime();
@@ -169,7 +169,7 @@ describe('a target', () => {
     target.answer = (_, response) => void response.end('{}');
     server = await startTestServer({ database, clock: server.clock, env: ENV });
     client = new Client(server.baseUrl, client.key);
-    // The attempt that was given up was ours to give up, and counts for nothing.
+    // The service itself aborted the attempt, so it does not count.
     expect(await ended(id)).toMatchObject({ status: 'succeeded', steps: [{ attempt: 1 }] });
   });
 });

@@ -7,7 +7,7 @@ import { Observer } from './observer.js';
 import { RepeatingClient, type Written } from './repeating-client.js';
 import { ROUNDS } from './rounds.js';
 
-/** Requests at a time. */
+/** The number of concurrent requests. */
 const LANES = 12;
 
 describe('a service that is killed with -9 while it writes', () => {
@@ -42,7 +42,7 @@ describe('a service that is killed with -9 while it writes', () => {
     await database.drop();
   });
 
-  /** Kills after some acknowledgements, at another moment each time, and starts again. */
+  /** Kills the service after some acknowledgements, at a random moment, and restarts it. */
   async function killAndWrite(): Promise<void> {
     const working = writer.work(LANES);
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -94,7 +94,7 @@ describe('a service that is killed with -9 while it writes', () => {
     ]);
   });
 
-  it('gives the first answer again to whoever repeats a write after all that', async () => {
+  it('returns the first response again for a repeated write', async () => {
     for (const { kind, key, id } of writer.written) expect(await writer.write(kind, key)).toBe(id);
     const [row] = await sql.rows(`SELECT count(*)::int AS workflows FROM workflows`);
     expect(row).toEqual({ workflows: of('workflow').length + 1 });

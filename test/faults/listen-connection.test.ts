@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 import { ROUNDS } from './rounds.js';
 
 const LISTEN = 'workflow-gateway listen';
-/** From then on no process takes a revoked key, also one that can't hear the others; in milliseconds. */
+/** After this time no process accepts a revoked key, even one without notifications; in milliseconds. */
 const REFUSED_MS = 1_000;
 
 describe('a process whose LISTEN connection fails', () => {
@@ -47,7 +47,7 @@ describe('a process whose LISTEN connection fails', () => {
   ];
 
   it.each(FAULTS)(
-    'one %s still hears every change, refuses a revoked key within a second and closes its sockets',
+    'that is %s still receives every change, refuses a revoked key within a second and closes its sockets',
     async (_, strike) => {
       for (let round = 0; round < Math.ceil(ROUNDS / 2); round += 1) {
         const [key, revokedKey] = [await other.key(), await other.key()];
@@ -74,7 +74,7 @@ describe('a process whose LISTEN connection fails', () => {
           expect(listener.heard.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
           listener.close();
         }
-        // All of it may have come by the look at the tables every ten seconds, before the loss was noticed.
+        // All changes may have come from the poll of the tables every ten seconds, before the loss was noticed.
         await until(() => deaf.logs.some((line) => line.includes('events: connection lost')));
         await until(() => deaf.logs.some((line) => line.includes('events: connection is back')));
         deaf.logs.length = 0;
@@ -82,7 +82,7 @@ describe('a process whose LISTEN connection fails', () => {
     },
   );
 
-  /** Changes of an integration, made by the other process. */
+  /** Records changes of an integration in the other process. */
   async function change(id: string, count: number): Promise<void> {
     for (let made = 0; made < count; made += 1) {
       await other.db.transaction((tx) =>

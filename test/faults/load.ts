@@ -3,28 +3,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type Client } from '../support/client.js';
 import { LivedTime } from '../support/lived-time.js';
 
-/** Requests of each kind that are under way at a time. */
+/** Concurrent requests of each kind. */
 const LANES_PER_KIND = 3;
-/** Less than the second that clients are told to wait, so that tests take less. */
+/** Shorter than `Retry-After` (a second), to keep tests short. */
 const PAUSE_MS = 100;
 
-/** What came of one request. */
+/** The outcome of one request. */
 export interface Outcome {
   what: string;
-  /** Which of those that are under way at a time. */
+  /** The number of the concurrent lane. */
   lane: number;
   status: number;
   retryAfter: string | null;
   milliseconds: number;
 }
 
-/** Clients that ask for everything, over and over, and note what they were told. */
+/** Clients that send every kind of request repeatedly, and record the outcomes. */
 export class Load {
   readonly outcomes: Outcome[] = [];
   lanes = 0;
   private readonly time = new LivedTime();
   private stopped = false;
-  /** Names of workflows whose creation is not acknowledged yet; each is its own Idempotency-Key. */
+  /** Names of workflows with unacknowledged creation; each is its own Idempotency-Key. */
   private readonly pending = new Map<number, string>();
 
   constructor(
@@ -57,7 +57,7 @@ export class Load {
     this.time.stop();
   }
 
-  /** How many lanes have had such an outcome since the one of this number. */
+  /** The number of lanes with such an outcome since the given one. */
   lanesWith(had: (outcome: Outcome) => boolean, since: number): number {
     return new Set(this.outcomes.slice(since).flatMap((outcome) => (had(outcome) ? [outcome.lane] : []))).size;
   }
@@ -77,7 +77,7 @@ export class Load {
   private async ask(what: string, lane: number, send: (lane: number) => Promise<Answer>): Promise<void> {
     const began = this.time.milliseconds;
     const { status, headers, body } = await send(lane);
-    // GraphQL says it in its own words, with status 200 where the operation had begun.
+    // GraphQL reports it in `errors`, with status 200 when the operation had started.
     const isAway = status === 503 || body.errors?.[0]?.extensions.code === 'UNAVAILABLE';
     this.outcomes.push({
       what,

@@ -5,7 +5,7 @@ import { type IdPrefix, toPublicId } from '../../src/platform/ids/ids.js';
 import { sha256 } from '../../src/platform/encryption/secrets.js';
 import { until } from '../support/until.js';
 
-/** A connection of the test's own to the database of services that are processes, or that are being hurt. */
+/** The test's own connection to the database of services that run as processes, or whose database is disturbed. */
 export class Observer {
   private constructor(private readonly client: pg.Client) {}
 
@@ -42,7 +42,10 @@ export class Observer {
     return secret;
   }
 
-  /** Waits until PostgreSQL has noticed that a service died, and lets the minute pass that its idempotency keys are held. */
+  /**
+   * Waits until PostgreSQL has noticed the death of a service, and advances the minute for which its idempotency keys
+   * are claimed.
+   */
   async freeKeysOfTheDead(): Promise<void> {
     await until(async () => {
       const left = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'workflow-gateway%'`;

@@ -21,9 +21,9 @@ import { type TestServer } from '../support/server.js';
  * they have read how things stand: as the scheduler of a busy machine may stop them.
  */
 export class PausingProcess {
-  /** The claim waits for it. */
+  /** The claim waits at this gate. */
   gate: Promise<void> | undefined;
-  /** Claims that came to the gate. */
+  /** Claims that have reached the gate. */
   arrived = 0;
   readonly renewal: TokenRenewal;
   readonly access: AppAccess;

@@ -48,12 +48,12 @@ describe('a run that takes its workers with it', () => {
     return (await client.send('POST', new URL(hook).pathname, { body: '{}' })).body.run_id as string;
   }
 
-  /** Lets ten seconds pass in which nobody heard of the worker. */
+  /** Advances ten seconds without a heartbeat of the worker. */
   async function lapse(): Promise<void> {
     await sql.rows(`UPDATE pgboss.job SET heartbeat_on = heartbeat_on - interval '1 minute' WHERE state = 'active'`);
   }
 
-  it('fails as `worker_lost` after the third, and takes nobody else with it', async () => {
+  it('fails as `worker_lost` after the third, without harm to other runs', async () => {
     let deaths = 0;
     let dying: Promise<void> | undefined;
     const held: ServerResponse[] = [];
@@ -87,7 +87,7 @@ describe('a run that takes its workers with it', () => {
     expect(await sql.rows(`SELECT 1 FROM pgboss.job WHERE name = 'runs'`)).toEqual([]);
   });
 
-  it('is forgiven a lost worker once the next one has got on with it', async () => {
+  it('resets the count of lost workers once the next one has made progress', async () => {
     let dying: Promise<void> | undefined;
     let hung = 0;
     target.answer = (request, response) => {

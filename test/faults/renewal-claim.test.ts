@@ -40,7 +40,7 @@ describe('the claim to renew a token (decision 0004)', () => {
     ['worker', byWorker],
   ];
 
-  /** An integration whose token is over, and a second process that is about to claim it. */
+  /** An integration whose token has expired, and a second process that is about to claim it. */
   async function aboutToClaim(claim: (id: string) => Promise<unknown>) {
     const id = await world.connected();
     await world.server.advance(HOUR);
@@ -59,7 +59,7 @@ describe('the claim to renew a token (decision 0004)', () => {
     const first = token(0, id);
     await until(() => refreshes() === 1);
     letGo();
-    // Time enough for a second request to the provider, were there one.
+    // Enough time for a second request to the provider to arrive.
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(refreshes()).toBe(1);
     answered.resolve();
@@ -88,7 +88,7 @@ describe('the claim to renew a token (decision 0004)', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('is not taken for an integration that was disconnected meanwhile', async () => {
+  it('is not taken for an integration that was disconnected in between', async () => {
     const { id, late, letGo } = await aboutToClaim(byCall);
     await world.post(`/integrations/${id}/disconnect`);
     letGo();

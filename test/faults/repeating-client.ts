@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A write that was acknowledged: what it wrote, under which key, and the id that the answer named. */
+/** An acknowledged write: its content, its key, and the id in the response. */
 export interface Written {
   kind: 'workflow' | 'integration' | 'run';
   key: string;
   id: string;
 }
 
-/** What a service that is being killed may answer beside an acknowledgement: ask again. */
+/** The responses of a dying service that ask for a retry. */
 const AGAIN = [409, 503];
 
-/** A client that repeats each write, under the same key, until it is acknowledged; as clients should. */
+/** A well-behaved client: it repeats each write under the same key until it is acknowledged. */
 export class RepeatingClient {
   readonly written: Written[] = [];
   private stopped = false;
@@ -19,11 +19,11 @@ export class RepeatingClient {
   constructor(
     private readonly baseUrl: string,
     private readonly apiKey: string,
-    /** The address of a hook that has `X-Delivery` as its `dedupe_header`. */
+    /** The path of a hook that has `X-Delivery` as its `dedupe_header`. */
     private readonly hook: string,
   ) {}
 
-  /** Writes with so many requests at a time until it is stopped; resolves when each that began is acknowledged. */
+  /** Writes with this many concurrent requests until `stop`; resolves when all started writes are acknowledged. */
   async work(lanes: number): Promise<void> {
     await Promise.all(
       Array.from({ length: lanes }, async () => {
@@ -40,7 +40,10 @@ export class RepeatingClient {
     this.stopped = true;
   }
 
-  /** Repeats until it is acknowledged. @returns the id. @throws Error for an answer that says neither yes nor later. */
+  /**
+   * Repeats a write until it is acknowledged. @returns the id. @throws Error for a response that neither acknowledges
+   * nor asks for a retry.
+   */
   async write(kind: Written['kind'], key: string): Promise<string> {
     for (;;) {
       const answer = await this.post(kind, key).catch(() => undefined);

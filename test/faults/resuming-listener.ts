@@ -3,11 +3,11 @@ import WebSocket from 'ws';
 
 const QUERY = `subscription ($after: ID) { integrationStatusChanged(after: $after) { id } }`;
 
-/** A client as it should be: whenever its socket closes it opens another, and goes on after the last change it heard. */
+/** A well-behaved client: when its socket closes it opens another, and resumes after the last change it received. */
 export class ResumingListener {
-  /** Ids of changes, in the order in which they came. */
+  /** Ids of received changes, in order. */
   readonly heard: string[] = [];
-  /** Why its sockets were closed, one code each. */
+  /** The close codes of its sockets. */
   readonly closeCodes: number[] = [];
   private socket: WebSocket | undefined;
   private stopped = false;
@@ -17,7 +17,7 @@ export class ResumingListener {
     private readonly key: string,
   ) {}
 
-  /** Resolves when the first socket is acknowledged; what happens from then on is heard. */
+  /** Resolves when the first socket is acknowledged; it receives every later change. */
   async start(): Promise<void> {
     await this.open();
   }

@@ -44,7 +44,7 @@ describe('two processes behind a balancer, each restarted in its turn under load
     await database.drop();
   });
 
-  /** Everything a client does, over and over. @returns what came of each request. */
+  /** Sends every kind of request repeatedly. @returns the outcome of each. */
   async function load(hook: string): Promise<string[]> {
     const outcomes: string[] = [];
     const ask = async (name: string, work: () => Promise<{ status: number; body: unknown }>) => {

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-/** What actions call in tests of faults: it notes every request by its `Idempotency-Key`. */
+/** The target of actions in fault tests: it records every request by its `Idempotency-Key`. */
 export class RunTarget {
-  /** Keys in the order in which they came: `<run id>-<step index>`. */
+  /** Received keys, in order: `<run id>-<step index>`. */
   readonly keys: string[] = [];
-  /** Answers a request; one that is not answered hangs. */
+  /** Handles a request; without a response the request hangs. */
   answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => void response.end('{}');
 
   private constructor(private readonly server: Server) {
@@ -31,7 +31,7 @@ export class RunTarget {
     return { name, kind: 'http_request', config: { method: 'POST', url: `${this.url}/${name}`, body: {} } };
   }
 
-  /** Runs of which a step came after a later one had begun: one that was recorded as succeeded was carried out again. */
+  /** Runs with a step after the start of a later one: a step recorded as succeeded was executed again. */
   get repeated(): string[] {
     const furthest = new Map<string, number>();
     const wrong: string[] = [];

@@ -37,13 +37,13 @@ describe('runs whose PostgreSQL is killed or restarted', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Its keeper starts it again at once. */
+  /** Its supervisor restarts it at once. */
   function strike(name: 'SIGKILL' | 'SIGINT'): void {
     const pidFile = join(database.dataDir, 'postgres', 'postmaster.pid');
     process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), name);
   }
 
-  it('end once each, and no step that was recorded as succeeded is carried out again, by two workers that are not restarted', async () => {
+  it('end once each, and no step that was recorded as succeeded is executed again, by two workers that are not restarted', async () => {
     const hook = new URL(await hookedWorkflow(client, [target.call('first'), target.call('second')])).pathname;
     const accepted: string[] = [];
     let stopped = false;

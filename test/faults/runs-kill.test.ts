@@ -12,7 +12,7 @@ import { RunTarget } from './run-target.js';
 import { LivedTime } from '../support/lived-time.js';
 
 const LANES = 6;
-/** How soon the runs of a worker that died must go on elsewhere. */
+/** The deadline by which runs of a dead worker must continue elsewhere. */
 const GOES_ON_MS = 15_000;
 
 describe('runs whose api process and workers are killed with -9', () => {
@@ -23,7 +23,7 @@ describe('runs whose api process and workers are killed with -9', () => {
   let services: ServiceProcess[];
   let writer: RepeatingClient;
   const written: string[] = [];
-  /** Milliseconds from the last kill until all runs of that moment had ended. */
+  /** The milliseconds from the last kill until all runs of that moment have ended. */
   let wentOnAfter = Infinity;
 
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('runs whose api process and workers are killed with -9', () => {
     await database.drop();
   });
 
-  /** Kills the processes in turn, each at a random moment, and starts it again. */
+  /** Kills the processes in turn, each at a random moment, and restarts it. */
   async function killAndRun(): Promise<void> {
     let stopped = false;
     let count = 0;
@@ -102,13 +102,13 @@ describe('runs whose api process and workers are killed with -9', () => {
     expect(await sql.rows(`SELECT 1 FROM pgboss.job WHERE name = 'runs'`)).toEqual([]);
   });
 
-  it('carries out every step, and none again that was recorded as succeeded', async () => {
+  it('executes every step, and none again that was recorded as succeeded', async () => {
     expect(target.repeated).toEqual([]);
     const asked = new Set(target.keys);
     const expected = written.flatMap((run) => [0, 1, 2].map((index) => `${run}-${index}`));
     expect(expected.filter((key) => !asked.has(key))).toEqual([]);
     const [tried] = await sql.rows<{ attempts: number }>(`SELECT sum(attempt)::int AS attempts FROM steps`);
-    // A kill between the claim and the call makes an attempt that nobody saw.
+    // A kill between the claim and the call adds an attempt that the target never receives.
     expect(target.keys.length).toBeLessThanOrEqual(tried!.attempts);
   });
 

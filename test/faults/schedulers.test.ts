@@ -40,7 +40,7 @@ describe('two schedulers on one database', () => {
     await world.close();
   });
 
-  /** True when some tick was due more than so long ago. */
+  /** True when some tick is overdue by more than this time. */
   async function isBehind(milliseconds: number): Promise<boolean> {
     const late = await world.db.query('SELECT 1 FROM triggers WHERE next_fire_at <= $1 LIMIT 1', [
       new Date(world.clock.time.getTime() - milliseconds),
@@ -66,14 +66,14 @@ describe('two schedulers on one database', () => {
     return (await firedIn(world.db)).map(text).sort();
   }
 
-  it('double no tick and lose none in 20 minutes', async () => {
+  it('fire each tick exactly once in 20 minutes', async () => {
     let over = false;
     const looking = schedulers.map(async (scheduler) => {
       while (!over) await scheduler.turn();
     });
     const end = start.getTime() + 20 * MINUTE_MS + 5_000;
     while (world.clock.time.getTime() < end) {
-      // As long as they keep up to within half a minute, nothing is missed.
+      // While they lag by less than half a minute, nothing is missed.
       await until(async () => !(await isBehind(MINUTE_MS / 2)));
       const next = world.clock.time.getTime() + 1_000 + Math.random() * 14_000;
       world.clock.time = new Date(Math.min(next, end));

@@ -23,14 +23,14 @@ afterEach(async () => {
   expect(world.server.logs.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });
 
-/** What a server answers to a body that `Client` itself would choke on. */
+/** The response to a body that `Client` itself could not serialize. */
 async function send(method: string, path: string, body: string): Promise<{ status: number; body: any }> {
   const headers = { authorization: `Bearer ${client.key}`, 'content-type': 'application/json' };
   const response = await fetch(client.baseUrl + path, { method, headers, body });
   return { status: response.status, body: await response.json() };
 }
 
-/** An object that holds a deep value beside what was there. */
+/** An object with a deep value added to its fields. */
 const withDeep = (body: object, field: string, deep: string): string =>
   `${JSON.stringify(body).replace(/\}$/, Object.keys(body).length > 0 ? ',' : '')}${JSON.stringify(field)}:${deep}}`;
 
@@ -47,7 +47,7 @@ describe('JSON that is nested 20,000 levels deep', () => {
           const answer = await send(route.method, `/v1${path}`, text);
           const name = `${route.operation} ${kind}`;
           answers[name] ??= answer.body.code;
-          // Routes for persons refuse keys before they read anything.
+          // Routes for users refuse keys before they read the body.
           expect([400, 403]).toContain(answer.status);
           expected[name] ??= answer.status === 403 ? 'forbidden' : 'validation_error';
         }

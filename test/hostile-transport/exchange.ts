@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 
-/** What came of bytes on a connection of their own. */
+/** The outcome of raw bytes on a separate connection. */
 export interface Exchange {
-  /** Of the answers, in order, without 1xx. */
+  /** The statuses of the responses, in order, without 1xx. */
   statuses: number[];
   text: string;
   /** True when the server closed the connection. */
@@ -12,8 +12,8 @@ export interface Exchange {
 const STATUS_LINE = /HTTP\/1\.1 ([2-5]\d\d) /g;
 
 /**
- * Sends exactly these bytes and listens until so many answers have begun, or the server closes. A connection that is
- * neither answered nor closed lets the test run into its own end.
+ * Sends exactly these bytes and reads until this many responses have started, or the server closes. With neither, the
+ * test runs into its own timeout.
  */
 export async function exchange(baseUrl: string, bytes: string | Buffer, answers = 1): Promise<Exchange> {
   const { hostname, port } = new URL(baseUrl);
@@ -30,7 +30,7 @@ export async function exchange(baseUrl: string, bytes: string | Buffer, answers 
       text += chunk;
       if (statuses().length >= answers && text.includes('\r\n\r\n')) end(false);
     });
-    // A server that refuses before all was sent resets the connection.
+    // A server that refuses before everything was sent resets the connection.
     socket.on('error', () => end(true));
     socket.on('close', () => end(true));
   });

@@ -28,7 +28,7 @@ describe.each(['0', '1'])('with TRUST_PROXY=%s, headers that proxies set', (hops
   const ask = (method: string, path: string, body?: unknown) =>
     client.send(method, path, { headers: FORWARDED, ...(body === undefined ? {} : { body }) });
 
-  it('put no other address into what is given back, whoever sent them', async () => {
+  it('do not change the URLs in responses, whichever client sends them', async () => {
     const { body: workflow } = await ask('POST', '/v1/workflows', { name: 'x' });
     const trigger = await ask('POST', '/v1/triggers', { workflow_id: workflow.id, type: 'webhook' });
     const connect = await ask('POST', '/v1/integrations/connect', { type: 'sandbox_oauth' });

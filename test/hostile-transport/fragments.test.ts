@@ -5,7 +5,7 @@ import { exchange } from './exchange.js';
 
 const MEGABYTE = 1_048_576;
 
-describe('what comes in fragments of one byte', () => {
+describe('data in fragments of one byte', () => {
   let server: TestServer;
   let client: Client;
   let hook: string;
@@ -19,7 +19,7 @@ describe('what comes in fragments of one byte', () => {
   });
   afterAll(() => server.close());
 
-  /** The same JSON, with spaces to that length. */
+  /** The same JSON, padded with spaces to that length. */
   const padded = (json: string, length: number): string => json + ' '.repeat(length - json.length);
 
   function inChunks(path: string, body: string): string {
@@ -42,7 +42,7 @@ describe('what comes in fragments of one byte', () => {
     expect([statuses, /"code":"(\w+)"/i.exec(text)![1]!.toLowerCase()]).toEqual([[413], 'payload_too_large']);
   });
 
-  it('is a body whose connection serves no request behind it', async () => {
+  it('is a body whose connection serves no further request', async () => {
     const later = inChunks('/v1/workflows', '{"name":"behind"}');
     const { statuses } = await exchange(server.baseUrl, inChunks(hook, 'x'.repeat(5_000)) + later, 2);
     expect(statuses).toEqual([413]);
@@ -59,7 +59,7 @@ describe('what comes in fragments of one byte', () => {
     },
   );
 
-  it('is a message on a WebSocket: taken, but for one of far more fragments than anybody needs: 1008', async () => {
+  it('is a message on a WebSocket: accepted up to a number of fragments, and closed with 1008 beyond', async () => {
     const message = (length: number): string => {
       const empty = JSON.stringify({ type: 'ping', payload: { pad: '' } });
       return empty.replace('""', `"${'p'.repeat(length - empty.length)}"`);
@@ -70,7 +70,7 @@ describe('what comes in fragments of one byte', () => {
     expect((await client.rest('GET', '/workflows')).status).toBe(200);
   });
 
-  /** What a socket is told when it sends these frames. */
+  /** The close code of a socket that sends these frames. */
   async function answerTo(frames: Buffer): Promise<string> {
     const socket = new WebSocket(server.ws(), 'graphql-transport-ws');
     return new Promise((resolve, reject) => {

@@ -7,7 +7,9 @@ const JSON_TYPE = 'Content-Type: application/json';
 const LENGTH = `Content-Length: ${BODY.length}`;
 const CHUNKED = 'Transfer-Encoding: chunked';
 const CHUNKS = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
-/** What a server that is fooled about where a request ends would take for another one. */
+/**
+ * The bytes that a server would take for another request when it misjudges the end of the first (request smuggling).
+ */
 const SMUGGLED = 'GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const WS = ['Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13'];
 const WS_KEY = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
@@ -32,7 +34,9 @@ const get = (path: string, ...headers: string[]) => lines(`GET ${path} HTTP/1.1`
 const post = (...headers: string[]) => lines('POST /v1/workflows HTTP/1.1', 'Host: localhost', auth, ...headers);
 const many = (count: number) => Array.from({ length: count }, (_, index) => `X-${index}: y`);
 
-/** Name, bytes, the one status that answers; `closed` when the connection must end with it, or without any answer (0). */
+/**
+ * Name, bytes, and the only accepted status; `closed` when the connection must end with it, or without a response (0).
+ */
 type Case = [string, () => string | Buffer, number, 'closed'?];
 
 async function expectAnswer([, bytes, status, closed]: Case): Promise<void> {
@@ -202,7 +206,7 @@ describe('pipelining', () => {
     expect(ids).toHaveLength(100);
   });
 
-  it('reads nothing behind a request that it refuses as a transport', async () => {
+  it('reads nothing after a request that it refuses as malformed', async () => {
     const { statuses } = await exchange(server.baseUrl, host('a', 'b') + get('/v1/workflows'), 2);
     expect(statuses).toEqual([400]);
   });

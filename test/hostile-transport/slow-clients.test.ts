@@ -8,7 +8,7 @@ const SLOW = 600;
 const WEBSOCKETS = 30;
 const ASKED = 100;
 
-/** A client that never gets done, and how it ended. */
+/** A client that never finishes its request, and how it ended. */
 interface SlowClient {
   text: string;
 }
@@ -17,7 +17,7 @@ describe('600 clients that send a byte a second, or nothing', () => {
   let server: TestServer;
   let client: Client;
   const sockets: Socket[] = [];
-  /** The kinds of those that were closed, in their order. */
+  /** The kinds of closed clients, in order. */
   const closed: string[] = [];
   const dripping: NodeJS.Timeout[] = [];
 
@@ -48,7 +48,7 @@ describe('600 clients that send a byte a second, or nothing', () => {
     return slow;
   }
 
-  it('hold nobody up, and are all gone by the server’s own time', async () => {
+  it('do not delay other clients, and are all closed by the server’s timeouts', async () => {
     const auth = `Host: localhost\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json\r\n`;
     const head = (path: string, length: string) => `POST ${path} HTTP/1.1\r\n${auth}${length}\r\n\r\n`;
     const kinds: [string, string, string][] = [

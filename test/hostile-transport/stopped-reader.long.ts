@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-/** Nothing moves for 40 s; Node looks at what has moved only when that time is over. */
+/** The idle timeout of 40 s, twice: Node checks for progress only when the timeout has passed. */
 const CUT_MS = 90_000;
-/** What a key may read at once. */
+/** The burst of reads of a key. */
 const BURST = 200;
 
-describe('a client that asks for a lot and reads nothing of the answers', () => {
+describe('a client that sends many requests and reads no response', () => {
   let server: TestServer;
   let client: Client;
   let other: Client;
@@ -22,13 +22,13 @@ describe('a client that asks for a lot and reads nothing of the answers', () => 
   });
   afterAll(() => server.close());
 
-  it('is cut off within 80 s, and holds up nobody until then', async () => {
+  it('is disconnected within 80 s, and delays no other client until then', async () => {
     const socket = connect(Number(new URL(server.baseUrl).port), 'localhost');
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('error', () => undefined);
     socket.pause();
     const ask = `GET /v1/workflows?per_page=100 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.key}\r\n\r\n`;
-    // Some 26 MB of answers: more than the kernel's buffers hold.
+    // About 26 MB of responses: more than the kernel's buffers hold.
     socket.write(ask.repeat(BURST));
     const until = performance.now() + CUT_MS;
     while (performance.now() < until) {

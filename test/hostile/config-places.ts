@@ -1,4 +1,4 @@
-/** A config with a text at one place, where a kind has a rule of its own for it; the integration is one that is there. */
+/** A config with a text at one place for which its kind has a special rule; the integration exists. */
 export type ConfigWith = (text: string, integration: string) => Record<string, unknown>;
 
 const http = { method: 'POST', url: 'https://api.example.com/orders' };

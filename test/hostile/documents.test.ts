@@ -17,7 +17,7 @@ afterAll(() => server.close());
 const repeated = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
 
-/** Documents that are refused, by what they are: a selection, what is declared beside `$id`, and what comes after. */
+/** Refused documents by their kind: a selection, declarations beside `$id`, and further definitions. */
 const REFUSED: Record<string, { selection: string; declared?: string; after?: string }> = {
   '7,000 variables': { selection: 'id', declared: repeated(7_000, (index) => `$v${index}: Int`) },
   'variables that are declared twice': { selection: 'id', declared: '$a: Int, $a: Int' },
@@ -26,7 +26,7 @@ const REFUSED: Record<string, { selection: string; declared?: string; after?: st
     selection: '...F0',
     after: repeated(1_000, (index) => `fragment F${index} on Integration { id }`),
   },
-  'fragments that nobody spreads': { selection: 'id', after: 'fragment F on Integration { id }' },
+  'unused fragments': { selection: 'id', after: 'fragment F on Integration { id }' },
   'a fragment of its own': { selection: '...F', after: 'fragment F on Integration { id ...F }' },
   'fragments named alike': {
     selection: '...F',
@@ -34,7 +34,7 @@ const REFUSED: Record<string, { selection: string; declared?: string; after?: st
   },
   'a fragment on another type': { selection: '...F', after: 'fragment F on Workflow { id }' },
   'a directive over and over': { selection: `id ${repeated(200, () => '@include(if: true)')}` },
-  'directives that nobody knows': { selection: 'id @defer @stream @__proto__' },
+  'unknown directives': { selection: 'id @defer @stream @__proto__' },
   'a deferred fragment': { selection: '... @defer { id }' },
   'a streamed list': { selection: 'scopes @stream(initialCount: 0)' },
   'fields in conflict': { selection: 'a: id a: type' },
@@ -69,13 +69,13 @@ describe.each(TRANSPORTS)('an abusive document over $name', ({ ask, on }) => {
   it('gives aliases of a prototype their own values', async () => {
     const { data, errors } = await heard(on('__proto__: id constructor: type toString: name'));
     expect(errors).toBeUndefined();
-    // The root field of a query is `integration` itself, that of a subscription holds it.
+    // A query's root field is `integration` itself, a subscription's contains it.
     const root = Object.values<any>(data)[0];
     const found = root.integration ?? root;
     expect(JSON.stringify(found)).toMatch(/^\{"__proto__":"int_\w+","constructor":"sandbox_api_key","toString":/);
   });
 
-  it('answers a field that is asked for over and over once', async () => {
+  it('returns a field that is selected many times once', async () => {
     const { data, errors } = await heard(on(repeated(900, () => 'id')));
     expect([errors, JSON.stringify(data)]).toEqual([undefined, expect.stringContaining(`{"id":"${id}"}`)]);
   });
@@ -87,7 +87,7 @@ describe.each(TRANSPORTS)('an abusive document over $name', ({ ask, on }) => {
     expect([errors, JSON.stringify(data)]).toEqual([undefined, expect.stringContaining(`{"id":"${id}"}`)]);
   });
 
-  it('ignores variables that nobody declares, whatever their names', async () => {
+  it('ignores undeclared variables of any name', async () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`v${index}`, index]));
     const variables = JSON.parse(`{"__proto__":{"id":"x"},"constructor":1,"hasOwnProperty":2}`) as object;
     const { errors } = await heard(on('id'), { ...many, ...variables });

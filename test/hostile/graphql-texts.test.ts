@@ -19,12 +19,12 @@ beforeAll(async () => {
   schema = await clientSchema(new Client(server.baseUrl, await server.key()));
 });
 beforeEach(async () => {
-  // An account has room for the webhooks of one test.
+  // A new account for each test: the limit of webhooks allows one test per account.
   client = new Client(server.baseUrl, await server.key('read-write', randomUUID()));
 });
 afterAll(() => server.close());
 
-/** The mutations that a key may ask, with what they take, on things of their own. */
+/** The mutations that a key may execute, with their arguments, on objects of this test. */
 async function mutations(): Promise<RootField[]> {
   const fields = rootFields(schema, await makeThings(client));
   return fields.filter(({ operation, name }) => operation === 'mutation' && accessOf(name) !== 'person');

@@ -17,14 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A thing as it is read again. */
+/** An object as read back. */
 async function read(path: string): Promise<unknown> {
   const { status, body } = await client.rest('GET', path);
   expect(status).toBe(200);
   return body;
 }
 
-/** Sends a text at one place of a route. @returns the answer, and what is found there afterwards. */
+/** Sends a text at one place of a route. @returns the response, and the stored value. */
 async function send(
   { route, path, body }: Sample,
   place: TextPlace,
@@ -37,9 +37,9 @@ async function send(
   const answer = await client.rest(route.method, path, { body: withText(body, place, text) });
   if (answer.status >= 300) return { answer, found: undefined };
   const id = (answer.body.id ?? answer.body.integration_id) as string | undefined;
-  // What is made below another thing is read where it has its own address.
+  // An object created below another one is read at its own URL.
   const collection = id?.startsWith('run_') ? 'runs' : path.split('/')[1]!;
-  // What can't be read again has no text to give back.
+  // An object that cannot be read has no text to compare.
   if (!ROUTES.some((other) => other.method === 'GET' && other.path === `/${collection}/{id}`))
     return { answer, found: text };
   return { answer, found: await read(route.method === 'PUT' ? path : `/${collection}/${id}`) };

@@ -5,7 +5,10 @@ import { newKeyText } from '../../src/features/api-keys/key-text.js';
 import { noteSecret, secretsIn, secretsInDatabase } from '../support/secrets.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-/** Every database and log of these tests is looked through at its end: here, that what is planted is found. */
+/**
+ * Every database and log of the tests is searched for secrets at its end; these tests prove that planted secrets are
+ * found.
+ */
 describe('a database of tests', () => {
   let server: TestServer;
   let client: Client;
@@ -33,7 +36,7 @@ describe('a database of tests', () => {
     expect(await planted(other)).toEqual([`public.workflows: ${other}`]);
   });
 
-  it('is found to hold what was sent as credentials or config.secret, or in headers of actions', async () => {
+  it('is found to hold credentials, config.secret and headers of actions', async () => {
     const { id } = (await client.rest('POST', '/workflows', { body: { name: 'x' } })).body;
     const headers = { Authorization: 'Bearer of-an-action' };
     const config = { method: 'GET', url: 'https://example.com', headers };
@@ -68,7 +71,7 @@ describe('a database of tests', () => {
       await direct.query(`CREATE TABLE planted AS SELECT ${value} AS it`);
       await direct.end();
       await expect(database.drop()).rejects.toThrow(`public.planted: ${secret}`);
-      // It is gone all the same.
+      // The database is dropped all the same.
       await expect(database.drop()).resolves.toBeUndefined();
     }
   });

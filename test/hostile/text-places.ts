@@ -1,12 +1,12 @@
 import { getNamedType, type GraphQLInputType, isInputObjectType, isListType, isNonNullType } from 'graphql';
 
-/** Where an input takes text: a path into it, and whether any JSON may stand there. */
+/** A place of text in an input: its path, and whether any JSON may stand there. */
 export interface TextPlace {
   path: string[];
   isJson: boolean;
 }
 
-/** Every place where a value of a type takes text, its own lists and inputs included; `nameOf` writes the door's names. */
+/** Every place of text in a value of a type, in its lists and inputs too; `nameOf` converts names for the transport. */
 export function textPlaces(type: GraphQLInputType, path: string[], nameOf: (name: string) => string): TextPlace[] {
   if (isNonNullType(type)) return textPlaces(type.ofType, path, nameOf);
   if (isListType(type)) return textPlaces(type.ofType, [...path, '0'], nameOf);
@@ -19,7 +19,7 @@ export function textPlaces(type: GraphQLInputType, path: string[], nameOf: (name
   return name === 'String' || name.startsWith('JSON') ? [{ path, isJson: name.startsWith('JSON') }] : [];
 }
 
-/** A copy of an input with a text at that place; in JSON it stands as a key, as a value, and inside of a list. */
+/** A copy of an input with a text at that place; in JSON the text is a key, a value, and an item of a list. */
 export function withText(
   input: unknown,
   { path, isJson }: TextPlace,

@@ -5,7 +5,7 @@ import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { makeThings, type Sample, sampleRequests } from '../rest/sample-requests.js';
 
-/** Texts that PostgreSQL can't store, or would change. */
+/** Texts that PostgreSQL cannot store or would change. */
 const UNFIT = ['a\0b', '\0', 'lone \ud800', '\udc00\ud800'];
 
 let server: TestServer;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Where a document takes a text: `name`, or `actions.0.name` inside of what it takes. */
+/** The place of a text in a body: `name`, or `actions.0.name` inside an input. */
 function textsIn(type: GraphQLInputType, path: string): string[] {
   return textPlaces(type, [path], toRestName)
     .filter(({ isJson }) => !isJson)
@@ -36,18 +36,18 @@ function withValue(body: unknown, path: string, value: unknown): unknown {
   return copy;
 }
 
-/** JSON with `\ud800` as an escape, which fetch would replace if it were in the text itself. */
+/** JSON with `\ud800` as an escape; fetch would replace the character itself. */
 const json = (value: unknown) => JSON.stringify(value);
 
 describe('every text of every route', () => {
   it('is refused with NUL or a lone surrogate, naming its field', async () => {
     let tried = 0;
     for (const { route, path, body, parameters } of samples) {
-      // Refused before anything of it is read.
+      // Refused before the body is read.
       if (route.feature === 'api-keys') continue;
       for (const field of parameters.flatMap(({ name, type }) => textsIn(type, name))) {
         for (const text of UNFIT) {
-          // In an address a lone surrogate can't be written.
+          // A URL cannot contain a lone surrogate.
           if (body === undefined && !text.includes('\0')) continue;
           const answer =
             body === undefined
@@ -88,7 +88,7 @@ describe('every text of every route', () => {
     }
   });
 
-  it('makes no error of ours out of an id that is no text to store', async () => {
+  it('does not fail internally for an id that cannot be stored as text', async () => {
     for (const { route, path, body, parameters } of samples) {
       for (const { name } of parameters.filter(({ type }) => getNamedType(type).name === 'ID')) {
         for (const text of UNFIT) {

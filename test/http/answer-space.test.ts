@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 import { serveHttp } from './loopback.js';
 
 const MAX = 1_000_000;
-/** More than what needs no space. */
+/** More than a response that needs no space. */
 const BEGINNING = Buffer.alloc(400_000, 'a');
 
 /** Counts what it gave. */
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => stop.abort(new Error('the test is over')));
 
-/** Begins to read an answer of which `start` is there. */
+/** Starts to read a response of which `start` has arrived. */
 function read(
   account: string,
   start: Buffer,
@@ -49,14 +49,14 @@ function read(
   return { stream, body, outcome };
 }
 
-/** As many answers of `a` as get space: eight of the twelve. */
+/** The maximum of responses of `a` with space: eight of the twelve. */
 async function fill() {
   const answers = Array.from({ length: 10 }, () => read('a', BEGINNING));
   await until(() => share.given.length === 8);
   return answers;
 }
 
-describe('answers that are read at once', () => {
+describe('concurrently read responses', () => {
   it('of one account leave space for those of another while they hang', async () => {
     const hanging = await fill();
     const plain = read('b', BEGINNING);
@@ -69,7 +69,7 @@ describe('answers that are read at once', () => {
     expect(share.given).toHaveLength(10);
   });
 
-  it('need no space where they are short or cut, whoever holds it', async () => {
+  it('need no space when they are short or cut', async () => {
     await fill();
     const short = read('a', Buffer.alloc(100_000));
     short.stream.end();
@@ -91,7 +91,7 @@ describe('answers that are read at once', () => {
     expect(hanging.slice(2, 9).filter(({ outcome }) => outcome.isOver)).toEqual([]);
   });
 
-  it('need what they say that they are long, and twice the limit at most where they are packed', async () => {
+  it('need their declared length, and at most twice the limit when compressed', async () => {
     read('a', BEGINNING, { 'content-length': '500000' });
     read('a', BEGINNING, { 'content-length': '5000000' });
     read('a', BEGINNING, { 'content-length': 'x' });

@@ -51,7 +51,7 @@ describe('a name', () => {
     await expect(resolverOf().resolve('WEB.test', scope)).resolves.toEqual([v4('192.0.2.1'), v6('2001:db8::1')]);
   });
 
-  it('has the addresses of the hosts file before those of DNS, as the file is now', async () => {
+  it('prefers the addresses in the current hosts file to those of DNS', async () => {
     const { resolve } = resolverOf();
     await write('hosts', '# web.test\n10.1.1.1 Web.test other # comment\n::1\tother\nnonsense web.test\n');
     for (const scope of SCOPES) await expect(resolve('web.test', scope)).resolves.toEqual([v4('10.1.1.1')]);
@@ -68,7 +68,7 @@ describe('a name', () => {
     expect(names.asked).toEqual([]);
   });
 
-  it('is looked for in the search domains for the operator, and for users who may reach them', async () => {
+  it('is looked up in the search domains for the operator, and for users with access to private networks', async () => {
     const { resolve } = resolverOf();
     for (const scope of ['local', 'system'] as const)
       await expect(resolve('intern', scope)).resolves.toEqual([v4('10.0.0.1')]);
@@ -76,15 +76,15 @@ describe('a name', () => {
     await expect(resolve('intern.', 'local')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
-  it('is asked for with the search domains first where it has fewer dots than ndots', async () => {
+  it('is looked up in the search domains first when it has fewer dots than ndots', async () => {
     await write('resolv.conf', 'domain other.test\nsearch none.test corp.test\noptions timeout:1 ndots:2\n');
     await expect(resolverOf().resolve('web.test', 'local')).resolves.toEqual([v4('10.0.0.2')]);
     expect(names.asked).toEqual(['web.test.none.test', 'web.test.corp.test']);
   });
 
-  it('is asked of the system when DNS does not know it, for the operator alone', async () => {
+  it('is resolved by the system when DNS does not know it, for the operator only', async () => {
     const { resolve } = resolverOf();
-    // Known to the system without any file, and no address as Node sees it.
+    // Resolved by the system without any file, and not an IP address for Node.
     await expect(resolve('127.1', 'system')).resolves.toEqual([v4('127.0.0.1')]);
     await expect(resolve('127.1', 'local')).rejects.toMatchObject({ code: 'ENOTFOUND' });
     await expect(resolve('127.1', 'public')).rejects.toMatchObject({ code: 'ENOTFOUND' });
@@ -159,7 +159,7 @@ describe('while names hang', () => {
     return calls;
   }
 
-  it.each(['user', 'operator'] as const)('of the %s, calls to others go on, whoever makes them', async (trust) => {
+  it.each(['user', 'operator'] as const)('of the %s does not delay calls to other names', async (trust) => {
     const calls = await hang(trust);
     expect((await ask('quick.test', 'user')).text()).toBe('here');
     expect((await ask('quick.test', 'operator')).text()).toBe('here');

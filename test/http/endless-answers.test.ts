@@ -5,7 +5,7 @@ import { until } from '../support/until.js';
 import { type Loopback, serveHttp, serveTcp } from './loopback.js';
 
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
-/** Longer than any test: what ends a call here is not its time. */
+/** Longer than any test: no call here ends by its timeout. */
 const TIME_MS = 60_000;
 
 let outbound: Outbound;
@@ -27,7 +27,7 @@ function pour(socket: Socket, more: string | Buffer): void {
   fill();
 }
 
-/** Answers each request with a beginning, and then more of the same. */
+/** Responds to each request with a beginning, followed by endless repetition. */
 async function endless(beginning: string, more: string): Promise<void> {
   const again = Buffer.from(more.repeat(Math.ceil(65_536 / more.length)));
   server = await serveTcp((socket) =>
@@ -61,10 +61,10 @@ describe('an answer without end is cut', () => {
 });
 
 describe('what comes over a connection', () => {
-  it('is counted anew for each request on it', async () => {
+  it('is counted separately for each request on it', async () => {
     server = await serveHttp((_request, response) => response.end(Buffer.alloc(5_000_000)));
     for (let n = 0; n < 12; n += 1) expect((await ask()).body).toHaveLength(5_000_000);
-    // So that one of them carried more than the 16 MiB of one request.
+    // So at least one of them carried more than the 16 MiB of one request.
     expect(server.connections).toBeLessThanOrEqual(3);
   });
 

@@ -28,7 +28,7 @@ async function resolve(hostname: string): Promise<LookupAddress[]> {
   return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 }
 
-/** Sockets that this process has made: Node publishes each, before it connects. */
+/** Sockets created by this process: Node publishes each before it connects. */
 let sockets = 0;
 const countSocket = () => {
   sockets += 1;
@@ -156,7 +156,7 @@ describe('a user’s address', () => {
     expect(sockets).toBe(0);
   });
 
-  it('passes the check when all that its name stands for is public', async () => {
+  it('passes the check when all addresses of its name are public', async () => {
     for (const url of ['https://public.test/x', 'http://93.184.215.14/', 'http://[2606:4700::1111]:8080/'])
       await expect(outbound.checkAddress(url)).resolves.toBeUndefined();
     expect(sockets).toBe(0);
@@ -262,7 +262,7 @@ describe('with a server on loopback', () => {
     expect(sockets).toBe(before);
   });
 
-  it('connects to the address that was checked, and asks for it once', async () => {
+  it('connects to the checked address, and looks it up once', async () => {
     // 127.0.0.2 has no listener on this port: a second question would fail the call.
     const answers = ['127.0.0.1', '127.0.0.2', '127.0.0.2'];
     let asked = 0;

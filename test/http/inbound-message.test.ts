@@ -7,15 +7,15 @@ import { exchange } from '../hostile-transport/exchange.js';
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
 const ONE = '1\r\nx\r\n';
-/** More than Node reads of a socket at once. */
+/** More than Node reads from a socket at once. */
 const MANY = 30_000;
-/** As many of one byte as are taken: 1,024, and one for each 256 bytes. */
+/** The maximum of one-byte chunks: 1,024, plus one for each 256 bytes. */
 const MOST = 1_028;
 
 describe('a body in chunks', () => {
   let server: Server;
   let baseUrl: string;
-  /** Chunks that Node made objects of. */
+  /** Chunks for which Node created objects. */
   let seen = 0;
   let requests: IncomingMessage[] = [];
 
@@ -58,7 +58,7 @@ describe('a body in chunks', () => {
     expect((await exchange(baseUrl, chunks(4_096, `100\r\n${'x'.repeat(256)}\r\n`))).text).toMatch(/\b1048576\b/);
   });
 
-  it('is refused in one more, and no further one is looked at', async () => {
+  it('is refused with one more, and no further chunk is processed', async () => {
     const { statuses, text, closed } = await exchange(baseUrl, chunks(MANY), 2);
     expect([statuses, closed, seen]).toEqual([[413], true, MOST + 1]);
     expect(text).toContain('The first 1,029 bytes of the body came in too many chunks. Send larger chunks.');
@@ -69,12 +69,12 @@ describe('a body in chunks', () => {
     expect([statuses, seen, requests[0]!.readableLength]).toEqual([[], MOST + 1, MOST]);
   });
 
-  it('takes the requests behind it along: parts of them were not read', async () => {
+  it('ends later requests of the connection too: parts of them were not read', async () => {
     await exchange(baseUrl, chunks(2 * MOST) + chunks(3), 2);
     expect(requests.filter((request) => !(request as InboundMessage).isIncomplete)).toHaveLength(1);
   });
 
-  it('spoils nothing for the next connection', async () => {
+  it('does not affect the next connection', async () => {
     for (let n = 0; n < 20; n += 1) expect((await exchange(baseUrl, chunks(3))).text).toMatch(/\b3\b/);
   });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A server on 127.0.0.1 and any free port. `connections` counts what it ever accepted, `open` what it still holds. */
+/** A server on 127.0.0.1 and a free port. `connections` counts all accepted connections, `open` the current ones. */
 export interface Loopback {
   url: string;
   port: number;
@@ -15,7 +15,7 @@ export function serveHttp(listener: RequestListener): Promise<Loopback> {
   return listen(createServer(listener));
 }
 
-/** Hands over each connection raw, for what no HTTP server would do. */
+/** Passes on each raw connection, for behaviour that no HTTP server has. */
 export function serveTcp(onSocket: (socket: Socket) => void): Promise<Loopback> {
   return listen(createTcpServer(onSocket));
 }

@@ -5,12 +5,12 @@ import { isIP } from 'node:net';
 const TYPES = { A: 1, AAAA: 28 } as const;
 type Type = keyof typeof TYPES;
 
-/** What a name is answered with; `hang`: never. Names that are not in the table do not exist. */
+/** The answer for a name; `hang`: none. Names that are not in the table do not exist. */
 export type Zone = Record<string, readonly string[] | 'hang' | { A: readonly string[] | 'hang'; AAAA: 'hang' }>;
 
-/** A DNS server (RFC 1035) on 127.0.0.1 and any free port, over UDP. */
+/** A DNS server (RFC 1035) on 127.0.0.1 and a free port, over UDP. */
 export class NameServer {
-  /** Names as they were asked for, in order, each socket that asked once. */
+  /** Queried names, in order; each querying socket counts once. */
   readonly asked: string[] = [];
   private readonly seen = new Set<string>();
 
@@ -40,7 +40,7 @@ export class NameServer {
   private take(query: Buffer, from: RemoteInfo): void {
     const { name, type, end } = questionOf(query);
     if (type === undefined) return;
-    // The other family's question, and those asked again, come from the same socket.
+    // The query for the other address family, and repeated ones, come from the same socket.
     if (!this.seen.has(`${from.port} ${name}`)) this.asked.push(name);
     this.seen.add(`${from.port} ${name}`);
     const entry = this.zone[name];

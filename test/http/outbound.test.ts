@@ -63,7 +63,7 @@ async function allClosed(server: Loopback): Promise<boolean> {
 }
 
 describe('Outbound.request', () => {
-  it('sends method, headers and body, and gives back status, headers and body', async () => {
+  it('sends method, headers and body, and returns status, headers and body', async () => {
     const server = await http((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -107,7 +107,7 @@ describe('Outbound.request', () => {
     expect([answer.status, answer.headers.location, answer.text(), requests]).toEqual([302, '/elsewhere', 'moved', 1]);
   });
 
-  it('gives back answers of any status', async () => {
+  it('returns responses of any status', async () => {
     const server = await http((request, response) => response.writeHead(503).end('later'));
     expect((await ask(server)).status).toBe(503);
   });

@@ -6,12 +6,12 @@ import { readResponseBody } from '../../src/platform/http/outbound/read-response
 import { until } from '../support/until.js';
 
 describe('a body that is read', () => {
-  it('takes no more memory than the body is long, in however small chunks it comes', async () => {
+  it('takes no more memory than its length, however small its chunks are', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const gate = Promise.withResolvers<void>();
     async function* received() {
-      // As the parser of HTTP gives them: views of all that was received with them.
+      // As the HTTP parser returns chunks: views of the whole received buffer.
       for (let n = 0; n < 2_000; n += 1) yield Buffer.alloc(65_536, 'x').subarray(n, n + 1);
       await gate.promise;
     }
@@ -20,7 +20,7 @@ describe('a body that is read', () => {
     let size = 0;
     const reading = readResponseBody(Readable.from(received()), 5_000, 'host', (read) => void (size = read));
     await until(() => size === 2_000);
-    // Of 131 MB that were received; collected memory is given back a little later.
+    // Of 131 MB received; collected memory is released a little later.
     await until(() => {
       collect();
       return process.memoryUsage().arrayBuffers - before < 13_000_000;

@@ -6,12 +6,12 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
 import { LivedTime } from '../support/lived-time.js';
 
-/** The longest that a request may wait for a database that is away, in milliseconds. */
+/** The longest wait of a request for an unavailable database, in milliseconds. */
 const ANSWERED_MS = 6_000;
-/** More than the hooks' lanes, so that some wait for others. */
+/** More than the lanes of hooks, so that some requests wait for others. */
 const POSTS = 12;
 
-describe('writes that are under way when the database falls silent', () => {
+describe('writes in progress when the database falls silent', () => {
   let database: TestDatabase;
   let proxy: TcpProxy;
   let server: TestServer;
@@ -29,7 +29,7 @@ describe('writes that are under way when the database falls silent', () => {
     await database.drop();
   });
 
-  /** A connection that doesn't go through the proxy. */
+  /** A connection that bypasses the proxy. */
   async function connected(): Promise<pg.Client> {
     const direct = new pg.Client({ connectionString: database.url });
     direct.on('error', () => undefined);
@@ -37,7 +37,7 @@ describe('writes that are under way when the database falls silent', () => {
     return direct;
   }
 
-  it('are answered 503 within 6 s, and their idempotency keys are free once it is back', async () => {
+  it('get 503 within 6 s, and their idempotency keys are free once the database is back', async () => {
     const { body: workflow } = await client.rest('POST', '/workflows', { body: { name: 'x', status: 'active' } });
     const trigger = { workflow_id: workflow.id, type: 'webhook' };
     const { body: hooked } = await client.rest('POST', '/triggers', { body: trigger });
@@ -52,12 +52,12 @@ describe('writes that are under way when the database falls silent', () => {
     const posting: ReturnType<Client['send']>[] = [];
     for (let post = 0; post < POSTS; post += 1) {
       posting.push(client.send('POST', hook, { body: '1' }));
-      // One group each.
+      // Each request becomes its own group.
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     await until(async () => {
       const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      // All that create, and one that posts; the others wait behind it.
+      // All creates, and one hook; the other hooks wait behind it.
       return (await watcher.query(waiting)).rowCount! > keys.length;
     });
     proxy.swallow();

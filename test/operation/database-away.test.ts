@@ -25,7 +25,7 @@ describe.each(['cut', 'swallow'] as const)('while the database is away (%s)', (h
     await database.drop();
   });
 
-  it('every door answers 503 `unavailable` and the service recovers by itself', async () => {
+  it('every transport responds 503 `unavailable`, and the service recovers without help', async () => {
     const hook = await hookOf(client);
     proxy[how]();
     const [rest, graphql, hooked, ready] = await Promise.all([
@@ -46,7 +46,7 @@ describe.each(['cut', 'swallow'] as const)('while the database is away (%s)', (h
     expect((await fetch(hook, { method: 'POST', body: '2' })).status).toBe(202);
   });
 
-  it('a listener stays, and hears what happens after the database is back', async () => {
+  it('a listener stays connected, and receives changes after the database is back', async () => {
     const { body } = await client.rest('POST', '/integrations/connect', { body: { type: 'sandbox_oauth' } });
     const ws = createClient({
       url: server.ws(),

@@ -4,7 +4,7 @@ import { compiledSource } from '../support/compiled-source.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Runs a script with a logger of ours on standard output. Gives each chunk that came out and how the process ended. */
+/** Runs a script with the service's logger on standard output. @returns each chunk of output and the exit status. */
 async function run(script: string): Promise<{ chunks: string[]; code: number | null }> {
   const source = `import { createLogger } from './${compiledSource('src/platform/logging/logger.ts')}';\nconst logger = createLogger('info');\n${script}`;
   const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', source], {
@@ -37,14 +37,14 @@ describe('the log on standard output', () => {
     expect(code).not.toBe(0);
   });
 
-  it('writes an error and what came before it at once, in their order', async () => {
+  it('writes an error and the lines before it at once, in order', async () => {
     const { chunks } = await run(
       `logger.info('first');\nlogger.error('second');\nprocess.kill(process.pid, 'SIGKILL');`,
     );
     expect(messages(chunks.join(''))).toEqual(['first', 'second']);
   });
 
-  it('writes a line by itself while nothing follows it', async () => {
+  it('writes a line after a delay when no other follows', async () => {
     const { chunks } = await run(
       `logger.info('alone');\nsetTimeout(() => process.kill(process.pid, 'SIGKILL'), 2_000);`,
     );

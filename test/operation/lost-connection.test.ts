@@ -14,7 +14,7 @@ describe('a database connection that is lost while it changes hands within the p
     await new Promise<void>((resolve, reject) => {
       pool.connect((error: Error | undefined, client: PoolClient | undefined, release: (failed: Error) => void) => {
         if (client === undefined) return reject(error!);
-        // Nobody listens in this moment, and an `error` event to which nobody listens is thrown.
+        // At this moment no listener is attached, and an `error` event without a listener is thrown.
         const lost = new Error('terminating connection due to administrator command');
         expect(() => client.emit('error', lost)).not.toThrow();
         release(lost);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '../support/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-/** Of the library, which names Node's own metrics. */
+/** Metrics of the library, which names those of Node. */
 const OF_NODE = /^(process|nodejs)_/;
 /** Prometheus counts in seconds and bytes (https://prometheus.io/docs/practices/naming/). */
 const OTHER_UNITS = /_(ms|milliseconds|microseconds|minutes|hours|days|kb|mb|kilobytes|megabytes|percent)(_|$)/;

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { packageRoot } from '../../src/platform/package-root.js';
 
 const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'src/**/*.md', 'examples/**/*.md'], { cwd: packageRoot })
-  // The changelog is of the past; the catalog names files of other repositories.
+  // The changelog describes the past; the catalog names files of other repositories.
   .filter((path) => path !== 'CHANGELOG.md' && path !== 'docs/catalog.md')
   .sort();
 const SOURCES = globSync('{src,test,scripts,bench,schema,docs,examples}/**/*', { cwd: packageRoot });
@@ -11,7 +11,7 @@ const NAMES = new Set(SOURCES.map((path) => basename(path)));
 
 const textOf = (document: string) => readFileSync(join(packageRoot, document), 'utf8');
 
-/** Whether the file that a document names is there: from the top, from `src`, or from the document's own folder. */
+/** Whether a file named by a document exists: relative to the root, to `src`, or to the document's own folder. */
 function isThere(document: string, path: string): boolean {
   const folders = ['', 'src', dirname(document)];
   return folders.some((folder) => existsSync(join(packageRoot, folder, path)));

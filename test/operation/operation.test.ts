@@ -19,7 +19,7 @@ describe('operation', () => {
     expect((await anonymous.send('GET', '/readyz')).body).toEqual({ status: 'ready' });
   });
 
-  it('counts requests by door, operation and status in /metrics, for who has the token', async () => {
+  it('counts requests by door, operation and status in /metrics, for holders of the token', async () => {
     await client.rest('GET', '/workflows');
     await client.rest('GET', '/workflows/wf_nope');
     expect((await client.send('GET', '/metrics')).status).toBe(401);
@@ -35,7 +35,7 @@ describe('operation', () => {
     );
   });
 
-  it('has no metric of ours that docs/architecture.md does not name', async () => {
+  it('has no own metric that docs/architecture.md does not name', async () => {
     const { body } = await client.send<string>('GET', '/metrics', {
       headers: { authorization: 'Bearer metrics-token-of-a-test' },
     });
@@ -48,7 +48,7 @@ describe('operation', () => {
     expect(named.toSorted()).toEqual(ours.toSorted());
   });
 
-  it('writes one line a request, with its id, operation and status, and no more of it', async () => {
+  it('logs one line per request, with its id, operation and status, and nothing else of it', async () => {
     await client.rest('POST', '/workflows?secret=in-the-query', {
       body: { name: 'a-name-that-must-not-be-logged' },
       headers: { 'x-request-id': 'trace-42' },

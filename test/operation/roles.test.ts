@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 
-describe('a process that only serves the API beside one that only carries out runs', () => {
+describe('an API process beside a worker process', () => {
   let database: TestDatabase;
   let world: RunWorld;
   let worker: TestServer;
@@ -28,12 +28,12 @@ describe('a process that only serves the API beside one that only carries out ru
     return Number(line.split(' ').at(-1));
   };
 
-  it('leaves runs queued, and says how many, until there is a worker', async () => {
+  it('leaves runs queued, and reports their number, until a worker starts', async () => {
     const { hook } = await world.workflow([world.call('first')]);
     const ids = [await world.fire(hook), await world.fire(hook), await world.fire(hook)];
     expect(await metric(world.server, 'run_jobs{state="waiting"}')).toBe(3);
     expect(await metric(world.server, 'runs_open{status="queued"}')).toBe(3);
-    // As long as an idle worker takes to look twice.
+    // The time of two polls of an idle worker.
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(world.received).toHaveLength(0);
 
@@ -45,12 +45,12 @@ describe('a process that only serves the API beside one that only carries out ru
     expect(await metric(worker, 'run_jobs{state="waiting"}')).toBe(0);
   });
 
-  it('tells at the worker what is under way, and how runs ended', async () => {
+  it('reports running and ended runs at the worker', async () => {
     const answered = Promise.withResolvers<void>();
     world.reply = async () => answered.promise.then(() => ({ status: 404 }));
     const { hook } = await world.workflow([world.call('slow')]);
     const id = await world.fire(hook);
-    // Under way from when it is taken from the queue, running from when that is written down.
+    // Under way once taken from the queue, running once that is recorded.
     await until(async () => (await metric(world.server, 'runs_open{status="running"}')) === 1);
     expect(await metric(worker, 'runs_under_way')).toBe(1);
     expect(await metric(world.server, 'run_jobs{state="held"}')).toBe(1);
@@ -72,7 +72,7 @@ describe('a process that only serves the API beside one that only carries out ru
     expect(refused).toContain('404');
   });
 
-  it('says that a worker is not ready once it stops', async () => {
+  it('reports a stopping worker as not ready', async () => {
     const another = await startTestServer({ database, env: { ROLES: 'worker', DRAIN_DELAY: '300' } });
     const closing = another.close();
     expect((await new Client(another.baseUrl).send('GET', '/readyz')).status).toBe(503);

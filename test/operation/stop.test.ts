@@ -20,7 +20,7 @@ describe('stopping', () => {
   });
   afterEach(() => server.close());
 
-  it('says at once that it is not ready, and still answers until the delay is over', async () => {
+  it('reports at once that it is not ready, and still responds until the delay is over', async () => {
     const patient = await startTestServer({ env: { DRAIN_DELAY: '4000' } });
     const asking = new Client(patient.baseUrl, await patient.key());
     const closed = patient.close();
@@ -47,7 +47,7 @@ describe('stopping', () => {
     await server.close();
   });
 
-  it('answers who waits with `?wait=` at once, with what there is', async () => {
+  it('responds to long polls at once, with the present state', async () => {
     const { body } = await client.rest('POST', '/integrations/connect', { body: { type: 'sandbox_oauth' } });
     const waiting = client.rest('GET', `/integrations/${body.integration_id}?wait=30`);
     await until(async () => (await gauge(server, 'change_listeners')) === 1);
@@ -55,7 +55,7 @@ describe('stopping', () => {
     expect(await waiting).toMatchObject({ status: 200, body: { status: 'pending' } });
   });
 
-  it('answers a request whose body was still on its way', async () => {
+  it('responds to a request whose body is still arriving', async () => {
     const url = new URL(`${server.baseUrl}/v1/workflows`);
     const body = JSON.stringify({ name: 'late' });
     const call = request(url, {
@@ -70,7 +70,7 @@ describe('stopping', () => {
     call.write(body.slice(0, 5));
     const [socket] = (await once(call, 'socket')) as [Socket];
     if (socket.connecting) await once(socket, 'connect');
-    // What the service answers came after it.
+    // The response to this later request proves that the service has read it.
     await client.rest('GET', '/workflows');
     const closed = server.close();
     await until(() =>
@@ -85,7 +85,7 @@ describe('stopping', () => {
     await closed;
   });
 
-  it('ends idle connections by itself', async () => {
+  it('closes idle connections', async () => {
     await client.rest('GET', '/workflows');
     await server.close();
     await expect(client.rest('GET', '/workflows')).rejects.toThrow();

@@ -11,7 +11,7 @@ describe('the job that prunes changes of integrations', () => {
   });
   afterAll(() => world.close());
 
-  /** An integration with so many changes, the last of them now and one a day before. */
+  /** Inserts an integration with this many changes, the last of them now and one a day before. */
   async function changed(changes: number): Promise<string> {
     const now = new Date();
     const [account, uuid] = [newUuid(now), newUuid(now)];
@@ -49,7 +49,7 @@ describe('the job that prunes changes of integrations', () => {
     expect((await versions(long))[0]).toBe(4);
   });
 
-  it('keeps all of the last 30 days, from which a listener may resume', async () => {
+  it('keeps those of the last 30 days, from which a listener may resume', async () => {
     const uuid = await changed(103);
     await world.db.query(`UPDATE integration_changes SET at = $2 WHERE integration_id = $1 AND version > 1`, [
       uuid,

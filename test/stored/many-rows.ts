@@ -4,7 +4,7 @@ import { type Secrets } from '../../src/platform/encryption/secrets.js';
 
 const PAGE = 10_000;
 
-/** Runs of one account that were paused and whose time came a week ago. */
+/** Inserts paused runs of one account that were due a week ago. */
 export async function pausedRuns(url: string, rows: number, now: Date): Promise<void> {
   await withAccount(url, now, async (client, account) => {
     await client.query(
@@ -16,7 +16,7 @@ export async function pausedRuns(url: string, rows: number, now: Date): Promise<
   });
 }
 
-/** Empty lists of actions, sealed with the newest key of `secrets`. */
+/** Inserts empty lists of actions, sealed with the newest key of `secrets`. */
 export async function sealedLists(url: string, rows: number, secrets: Secrets, now: Date): Promise<void> {
   await withAccount(url, now, async (client, account) => {
     const workflow = newUuid(now);
@@ -37,7 +37,7 @@ export async function sealedLists(url: string, rows: number, secrets: Secrets, n
   });
 }
 
-/** On a connection without limits, with an account of its own. */
+/** Runs work on a connection without limits, with a new account. */
 async function withAccount(
   url: string,
   now: Date,

@@ -1,20 +1,20 @@
 import pg from 'pg';
 import { newUuid } from '../../src/platform/ids/ids.js';
 
-/** How one table is filled with rows that are no longer needed. */
+/** How one table is filled with outdated rows. */
 export interface OutdatedRows {
   table: string;
-  /** With $1: how many, $2: their time, $3: an account, $4: another id. */
+  /** The statement. $1: the number of rows, $2: their time, $3: an account, $4: another id. */
   insert: string;
-  /** What must stand before: with $1: the account, $2: the other id, $3: the time. */
+  /** The statement that must run first. $1: the account, $2: the other id, $3: the time. */
   before?: string;
-  /** Rows that stay. */
+  /** The number of rows that remain. */
   left?: number;
 }
 
 const BYTES = `decode(md5(n::text), 'hex')`;
 
-/** Each table from which a job deletes, with rows that are 40 days old. */
+/** Each table that a job prunes, with rows that are 40 days old. */
 export const OUTDATED: readonly OutdatedRows[] = [
   {
     table: 'idempotency_keys',
@@ -71,7 +71,7 @@ export const OUTDATED: readonly OutdatedRows[] = [
       SELECT gen_random_uuid(), $3::uuid, $4::uuid, n, n, 'pending', $2::timestamptz FROM generate_series(1, $1::integer) n`,
   },
   {
-    // One with all these changes: the statement that deletes it would have to delete them too.
+    // One integration with all these changes: its deletion would have to delete them too.
     table: 'integrations',
     before: integration('$3::timestamptz', 1),
     insert: `INSERT INTO integration_changes (id, account_id, integration_id, position, version, status, at)
@@ -101,7 +101,7 @@ function integration(deletedAt: string, version: number): string {
       '', '', $3::timestamptz, ${deletedAt})`;
 }
 
-/** Fills a table with rows of 40 days ago, for an account of their own, on a connection without limits. */
+/** Fills a table with rows of 40 days ago, for a new account, on a connection without limits. */
 export async function fill(url: string, { before, insert }: OutdatedRows, rows: number, now: Date): Promise<void> {
   const at = new Date(now.getTime() - 40 * 86_400_000);
   const [account, other] = [newUuid(now), newUuid(now)];

@@ -8,7 +8,7 @@ import { wire } from '../../src/process/wire-features.js';
 import { TestClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-/** The real jobs over a database of their own, none of which begins by itself. */
+/** The real jobs over a new database; none is started by a timer. */
 export class PruneWorld {
   readonly clock = new TestClock();
   private readonly steps: (() => unknown)[] = [];
@@ -19,7 +19,7 @@ export class PruneWorld {
     readonly jobs: readonly PeriodicJob[],
   ) {}
 
-  /** `keys` encrypt, the newest first. */
+  /** `keys` are the encryption keys, the newest first. */
   static async open(keys = [Buffer.alloc(32)]): Promise<PruneWorld> {
     const database = await createTestDatabase();
     const steps: (() => unknown)[] = [() => database.drop()];
@@ -39,14 +39,14 @@ export class PruneWorld {
     for (const step of this.steps.reverse()) await step();
   }
 
-  /** Runs every job that deletes what is outdated. @returns the statements it took. */
+  /** Runs every job that deletes outdated rows. @returns the number of statements. */
   async prune(signal?: AbortSignal): Promise<number> {
     const before = this.db.statements;
     for (const job of this.jobs.filter(({ name }) => name.startsWith('prune'))) await job.run(signal);
     return this.db.statements - before;
   }
 
-  /** One turn of a job. */
+  /** Runs one turn of a job. */
   async run(name: string): Promise<void> {
     await this.jobs.find((job) => job.name === name)!.run();
   }
@@ -56,7 +56,7 @@ export class PruneWorld {
     return row!.count;
   }
 
-  /** From now on a statement that deletes more than so many rows of the table fails as if it had taken too long. */
+  /** From now on a statement that deletes more than this many rows of the table fails like a timeout. */
   async limit(table: string, rows: number): Promise<void> {
     await this.db.source.query(`
       CREATE OR REPLACE FUNCTION refuse_many() RETURNS trigger LANGUAGE plpgsql AS $$

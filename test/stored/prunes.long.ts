@@ -2,7 +2,7 @@ import { scaled } from '../support/long-scale.js';
 import { fill, OUTDATED } from './outdated-rows.js';
 import { PruneWorld } from './prune-world.js';
 
-/** More than one account writes in a day, as after a week without a worker. */
+/** More rows than one account writes in a day, as after a week without a worker. */
 const ROWS = scaled(2_000_000, 20_000);
 
 describe(`the jobs that delete what is outdated, after ${ROWS} rows`, () => {

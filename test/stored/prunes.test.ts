@@ -1,7 +1,7 @@
 import { fill, OUTDATED } from './outdated-rows.js';
 import { PruneWorld } from './prune-world.js';
 
-/** Tables from which no job deletes, or only with another table's rows, and what bounds them. */
+/** Tables that no job prunes, or only with the rows of another table, and their bounds. */
 const BOUNDED = {
   accounts: 'made by operators',
   api_keys: 'made by people',
@@ -24,7 +24,7 @@ const BOUNDED = {
 
 const ROWS = 12_001;
 
-describe('the jobs that delete what is outdated', () => {
+describe('the jobs that delete outdated rows', () => {
   let world: PruneWorld;
   let idle: number;
 
@@ -34,7 +34,7 @@ describe('the jobs that delete what is outdated', () => {
   });
   afterAll(() => world.close());
 
-  it('know every table that grows by itself', async () => {
+  it('cover every table that grows without limit', async () => {
     const tables = await world.db.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
          AND NOT relispartition ORDER BY relname`,
@@ -46,7 +46,7 @@ describe('the jobs that delete what is outdated', () => {
   it.each(OUTDATED)('empty $table in batches, smaller ones where those take too long', async (outdated) => {
     const { table, left = 0 } = outdated;
     await fill(world.database.url, outdated, ROWS, world.clock.now());
-    // Integrations go one by one, but each takes its changes along.
+    // Integrations are deleted one by one, but each with its changes.
     const limited = table === 'integrations' ? 'integration_changes' : table;
     await world.limit(limited, 700);
     const statements = (await world.prune()) - idle;
@@ -58,7 +58,7 @@ describe('the jobs that delete what is outdated', () => {
     await world.db.source.query(`TRUNCATE accounts, deleted_workflows CASCADE`);
   });
 
-  it('end after the batch under way when the process stops', async () => {
+  it('end after the current batch when the process stops', async () => {
     const firings = OUTDATED.find(({ table }) => table === 'firings')!;
     await fill(world.database.url, firings, ROWS, world.clock.now());
     const stop = new AbortController();

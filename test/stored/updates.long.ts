@@ -3,7 +3,7 @@ import { scaled } from '../support/long-scale.js';
 import { pausedRuns, sealedLists } from './many-rows.js';
 import { PruneWorld } from './prune-world.js';
 
-/** More than one account writes in a day, as after a week without a worker. */
+/** More rows than one account writes in a day, as after a week without a worker. */
 const ROWS = scaled(2_000_000, 20_000);
 const [OLD_KEY, NEW_KEY] = [Buffer.alloc(32), Buffer.alloc(32, 7)];
 

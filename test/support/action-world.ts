@@ -15,7 +15,7 @@ import { WorkflowResolver } from '../../src/features/workflows/workflow.resolver
 import { WorkflowService } from '../../src/features/workflows/workflow.service.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 
-/** Workflows and their actions on a database of their own, with two accounts and a clock that only tests move. */
+/** Workflows and actions on a new database, with two accounts and a clock that only tests move. */
 export class ActionWorld {
   readonly clock = { time: new Date('2026-11-21T10:00:00.000Z'), now: () => this.clock.time };
   readonly db: Database;
@@ -63,7 +63,7 @@ export class ActionWorld {
     return this.actions.set(context, workflow.id, actions, expected);
   }
 
-  /** What the workflow's row says now. */
+  /** The current row of the workflow. */
   async actionsOf({ id }: Pick<Workflow, 'id'>): Promise<unknown[]> {
     const { actionsId } = await this.workflows.get(this.context, id);
     return actionsId === null ? [] : (await this.actions.ofLists(this.context, [actionsId]))[0]!;
@@ -75,7 +75,7 @@ export class ActionWorld {
     return rows.map((row) => row.id as string);
   }
 
-  /** An integration's row. @returns its public id. */
+  /** Inserts an integration. @returns its public id. */
   async integration({ accountId } = this.context, deletedAt: Date | null = null): Promise<string> {
     const uuid = newUuid(this.clock.now());
     await this.db.query(
@@ -87,7 +87,7 @@ export class ActionWorld {
     return toPublicId('int', uuid);
   }
 
-  /** A run's row that keeps the workflow's present list. */
+  /** Inserts a run that references the workflow's current list. */
   async run({ accountId, uuid, actionsId }: Workflow): Promise<void> {
     const id = newUuid(this.clock.now());
     await this.db.query(
@@ -97,7 +97,7 @@ export class ActionWorld {
     );
   }
 
-  /** The answer to a document, with literals' prototypes so that it compares. */
+  /** The result of a document, with ordinary prototypes so that it compares. */
   async ask(source: string, variableValues: Record<string, unknown> = {}, caller = this.context.caller) {
     const contextValue = new RequestContext('test', caller);
     const result = await graphql({ schema: this.schema, source, variableValues, contextValue });

@@ -1,10 +1,10 @@
-/** A person's browser without scripts: keeps cookies by host, follows no redirect by itself. */
+/** A browser without scripts: keeps cookies by host, and follows no redirect on its own. */
 export class Browser {
   private readonly cookies = new Map<string, Map<string, string>>();
 
   constructor(private readonly headers: Record<string, string> = {}) {}
 
-  /** One request, as a navigation sends it; `form` makes it a POST, `json` one of a page's script. */
+  /** Sends one request like a navigation; `form` makes it a POST, `json` a request of a page's script. */
   async visit(url: string, { form, json, headers }: Visit = {}): Promise<Response> {
     const { host, origin } = new URL(url);
     const jar = this.cookies.get(host) ?? new Map<string, string>();
@@ -32,7 +32,7 @@ export class Browser {
     return response;
   }
 
-  /** Visits and follows redirects for as long as they stay on the host. @returns where the last one leads. */
+  /** Visits a URL and follows redirects within the host. @returns the target of the last one. */
   async leave(url: string): Promise<string> {
     const { host } = new URL(url);
     for (let next = url, hops = 0; hops < 20; hops += 1) {

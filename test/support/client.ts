@@ -3,7 +3,7 @@ import { noteAnswered, noteSent } from './secrets.js';
 
 const document = new RestDocument();
 
-/** An answer as tests look at it; `body` is parsed where there is one. */
+/** A response as tests see it, with its parsed body. */
 export interface Answer<T = any> {
   status: number;
   headers: Headers;
@@ -15,7 +15,7 @@ export interface Call {
   headers?: Record<string, string>;
 }
 
-/** A client of one server with one key, or with headers that each request carries, over real HTTP. */
+/** A client of one server with one key, or with headers for each request, over real HTTP. */
 export class Client {
   constructor(
     readonly baseUrl: string,
@@ -23,7 +23,10 @@ export class Client {
     readonly always: Readonly<Record<string, string>> = {},
   ) {}
 
-  /** REST, below `/v1`. A body that is no text is sent as JSON. @throws Error for an answer that OpenAPI does not name. */
+  /**
+   * Sends a REST request below `/v1`. A body other than a string is sent as JSON. @throws Error for a response that
+   * OpenAPI does not document.
+   */
   async rest<T = any>(method: string, path: string, call: Call = {}): Promise<Answer<T>> {
     const answer = await this.send<T>(method, `/v1${path}`, call);
     const faults = document.faultsOf(method, path, answer);
@@ -33,7 +36,7 @@ export class Client {
     return answer;
   }
 
-  /** GraphQL over HTTP. */
+  /** Sends a GraphQL operation over HTTP. */
   async graphql<T = any>(
     query: string,
     variables: Record<string, unknown> = {},
@@ -41,7 +44,7 @@ export class Client {
     return this.send('POST', '/graphql', { body: { query, variables } });
   }
 
-  /** Any path of the server. */
+  /** Sends a request to any path of the server. */
   async send<T = any>(method: string, path: string, { body, headers = {} }: Call = {}): Promise<Answer<T>> {
     noteSent(typeof body === 'string' ? parse(body) : body);
     const response = await fetch(this.baseUrl + path, {

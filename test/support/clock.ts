@@ -1,7 +1,7 @@
 import { type Clock } from '../../src/platform/clock.js';
 import { type Database } from '../../src/platform/db/database.js';
 
-/** The one clock, moved at will: code's and SQL's together. Real time goes on beneath. */
+/** The clock of code and SQL, which tests advance. Real time is added to it. */
 export class TestClock implements Clock {
   protected offsetMs = 0;
 
@@ -9,7 +9,7 @@ export class TestClock implements Clock {
     return new Date(Date.now() + this.offsetMs);
   }
 
-  /** Moves this clock and `clock_now()` of the database by so many milliseconds. */
+  /** Advances this clock and the database's `clock_now()` by this many milliseconds. */
   async advance(db: Database, milliseconds: number): Promise<void> {
     this.offsetMs += milliseconds;
     await db.source.query(
@@ -23,8 +23,8 @@ export class TestClock implements Clock {
 }
 
 /**
- * Stands until a test moves it, in code and in SQL, so that a busy machine changes nothing: for what is counted to the
- * second, and for buckets that real time would fill while the requests come.
+ * Stands still until a test advances it, in code and in SQL, so that a busy machine changes nothing: for counts to the
+ * second, and for buckets that real time would refill during the requests.
  */
 export class StillClock extends TestClock {
   private readonly startedAt = Date.now();
@@ -38,7 +38,7 @@ export class StillClock extends TestClock {
   }
 }
 
-/** The clock of a process whose machine is ahead of the others by so many milliseconds. */
+/** The clock of a process whose machine is ahead of the others by this many milliseconds. */
 export class WrongClock extends TestClock {
   constructor(
     private readonly right: Clock,

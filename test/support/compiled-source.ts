@@ -2,17 +2,17 @@ import { transformFileSync } from '@swc/core';
 import { globSync, mkdirSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Below the package's root, so that its own files and packages are found as from `src`. */
+/** Below the package's root, so that imports resolve as from `src`. */
 const FOLDER = join('dist', 'swc');
 
-/** The NODE_COMPILE_CACHE that processes share: what V8 compiled for the first, the next one reads. */
+/** The NODE_COMPILE_CACHE of all processes: later ones reuse the code that V8 compiled for the first. */
 export const COMPILE_CACHE = join(process.cwd(), 'node_modules', '.cache', 'service-process');
 
 let isFresh = false;
 
 /**
- * Where the JavaScript of a file like `src/main.ts` lies, for a process of its own: all of `src` is compiled once, and
- * again what changed since, instead of all of it at each start. Several processes may ask at once.
+ * The JavaScript file of a source like `src/main.ts`, for a separate process. All of `src` is compiled once, and later
+ * only changed files. Several processes may call this at once.
  */
 export function compiledSource(file: string): string {
   if (!isFresh) for (const source of globSync('src/**/*.ts')) compile(source);
@@ -26,7 +26,7 @@ function compile(source: string): void {
   if (statSync(target, { throwIfNoEntry: false })?.mtime.getTime() === mtime.getTime()) return;
   const { code } = transformFileSync(source, { sourceMaps: false });
   mkdirSync(dirname(target), { recursive: true });
-  // Whole or not at all, for those who run it at this moment.
+  // Written completely or not at all, for processes that run it at this moment.
   const unfinished = `${target}.${process.pid}`;
   writeFileSync(unfinished, code);
   utimesSync(unfinished, mtime, mtime);

@@ -3,7 +3,7 @@ import { type TestServer } from './server.js';
 
 const PREFIXES = { integrations: 'int', triggers: 'trg' } as const;
 
-/** Rows like one, newer than it, but for `changes`: more than come on one page. */
+/** Inserts newer copies of a row with `changes`: more than fit on one page. */
 export async function addCopies(
   { db, clock }: TestServer,
   table: keyof typeof PREFIXES,
@@ -11,7 +11,7 @@ export async function addCopies(
   { count, ...changes }: { count: number; [column: string]: unknown },
 ): Promise<void> {
   const ids = Array.from({ length: count }, () => newUuid(clock.now()));
-  // What a table doesn't have of these is ignored; the digest is unique.
+  // Columns that a table lacks are ignored; the digest is unique.
   await db.query(
     `INSERT INTO ${table}
      SELECT (jsonb_populate_record(t, $3::jsonb || jsonb_build_object(

@@ -1,6 +1,6 @@
 /**
- * Milliseconds of processor time that this process takes for some work: it tells linear work from quadratic, and what else
- * the machine does is not in it.
+ * The CPU time of this process for some work, in milliseconds: it tells linear work from quadratic, without the
+ * influence of other processes.
  */
 export async function cpuTime(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();

@@ -1,6 +1,6 @@
 import { type Database } from '../../src/platform/db/database.js';
 
-/** Every row of every table as text, so that a test can tell that nothing was changed, or what is stored in the clear. */
+/** Every row of every table as text, so that a test can see that nothing has changed, or what is stored unencrypted. */
 export async function databaseState(db: Database): Promise<Record<string, string[]>> {
   const tables = await db.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 1`,

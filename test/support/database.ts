@@ -7,16 +7,18 @@ import { createLogger } from '../../src/platform/logging/logger.js';
 import { RUN_QUEUE } from '../../src/features/runs/queue/run-queue.js';
 import { secretsInDatabase } from './secrets.js';
 
-/** A migrated, empty database of one test file. */
+/** A migrated, empty database for one test file. */
 export interface TestDatabase {
   url: string;
-  /** Ends what is still connected. Rejects, once it is dropped, when it held a secret in the clear: see `secrets.ts`. */
+  /**
+   * Disconnects all clients and drops the database. Then rejects if it held an unencrypted secret: see `secrets.ts`.
+   */
   drop: () => Promise<void>;
 }
 
-/** The advisory lock under which the template is made: "wfgt" in ASCII. */
+/** The advisory lock for creating the template: "wfgt" in ASCII. */
 const TEMPLATE_LOCK = 0x77666774;
-/** A server that outlives a change of the migrations gets another template. */
+/** The template's name changes with the migrations, since a server may outlive a change. */
 const TEMPLATE = `template_${createHash('sha256')
   .update(migrations.map((migration) => migration.prototype.up.toString()).join())
   .digest('hex')
@@ -41,7 +43,7 @@ async function dropChecked(name: string): Promise<void> {
   if (secrets.length > 0) throw new Error(`The database held secrets in the clear:\n${secrets.join('\n')}`);
 }
 
-/** A plain role may not end autovacuum's worker, which may be in any database, for a moment. */
+/** An ordinary role cannot end a worker of autovacuum, which may use any database for a moment. */
 async function drop(admin: pg.Client, name: string, attempts = 50): Promise<void> {
   try {
     await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);

@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that systems give to `listen(0)` and to outgoing connections (from 32,768 on Linux): between the search
- * and the listener, and while a process is restarted on its port, the system gives it to nothing else.
+ * Below the ports that systems assign to `listen(0)` and to outgoing connections (from 32,768 on Linux): the system
+ * assigns the port to no other use between search and listen, or while a process restarts on it.
  */
 const FIRST = 10_000;
 const BLOCK = 100;
 const BLOCKS = 220;
 
-/** Each process searches a block of its own: workers are started one after another, and so have other numbers. */
+/** Each process searches its own block: workers are started one after another, and so have different ids. */
 const start = FIRST + (process.pid % BLOCKS) * BLOCK;
 /** Random, as each test file loads this module again. */
 let next = Math.floor(Math.random() * BLOCK);
 
-/** A port on which nothing listens, and which this process gives to no other caller soon. @throws Error when all are taken. */
+/** A port without a listener that this process returns to no other caller soon. @throws Error when all are taken. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < BLOCK; tried += 1) {
     const port = start + next;

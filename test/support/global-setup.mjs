@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-// From here on, `import()` of our TypeScript works, decorators included.
+// From here on `import()` of TypeScript works, with decorators.
 import '@swc-node/register/esm-register';
 
 const { removeOrphans, scratchFolder } = await import('./scratch.ts');
 
-/** Brings up, once for all tests, a PostgreSQL (that of TEST_DATABASE_URL, else a fresh one) and a browser, where one starts. */
+/** Starts a PostgreSQL (or uses that of TEST_DATABASE_URL) and, if one works, a browser, once for all tests. */
 export default async function globalSetup() {
   removeOrphans();
   await Promise.all([findDatabase(), findBrowser()]);
@@ -28,7 +28,7 @@ async function startFresh() {
 
 async function findBrowser() {
   const { findForRun } = await import('./chromium-of-run.ts');
-  // On the disk: programs may not run from where memory is mounted.
+  // On the disk: the file system in memory may not allow programs to run.
   const folder = scratchFolder(tmpdir());
   globalThis.removeTestBrowser = () => rmSync(folder, { recursive: true, force: true });
   await findForRun(folder);

@@ -1,6 +1,6 @@
 import { tellSkipped } from './skipped-in-browser.mjs';
 
-/** Undoes what `global-setup.mjs` did; a PostgreSQL of TEST_DATABASE_URL goes on. */
+/** Reverts `global-setup.mjs`; a PostgreSQL of TEST_DATABASE_URL keeps running. */
 export default async function globalTeardown() {
   await globalThis.stopTestDatabase?.();
   globalThis.removeTestBrowser();

@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
 import { foundForRun, WITHOUT_BROWSER } from './chromium-of-run.js';
 
-/** A browser draws without a graphics card, beside other tests. */
+/** A browser renders without a graphics card, beside other tests. */
 const TEST_MS = 180_000;
 
-/** `describe` for what needs a browser; where none starts its tests are skipped, and the last lines of the run count them. */
+/** `describe` for tests in a browser. Where none starts they are skipped, and the last lines of the run count them. */
 export function describeInBrowser(name: string, tests: () => void): void {
   jest.setTimeout(TEST_MS);
   if (foundForRun().chromium !== undefined) describe(name, tests);

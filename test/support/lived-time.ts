@@ -1,19 +1,19 @@
 const TICK_MS = 10;
 
 /**
- * The time that this process, and the servers in it, are given: it stands still while a busy machine gives them none. What
- * a test holds against a limit of the contract in place of real time; always less than that.
+ * The time in which this process and its servers actually run: it stands still while a busy machine gives them no CPU.
+ * Tests compare it with limits of the contract in place of real time; it is never longer.
  */
 export class LivedTime {
   private ticks = 0;
   private readonly timer = setInterval(() => (this.ticks += 1), TICK_MS);
 
-  /** Milliseconds since it was made. */
+  /** The milliseconds since its creation. */
   get milliseconds(): number {
     return this.ticks * TICK_MS;
   }
 
-  /** Ends the count. @returns its milliseconds. */
+  /** Stops the count. @returns its milliseconds. */
   stop(): number {
     clearInterval(this.timer);
     return this.milliseconds;

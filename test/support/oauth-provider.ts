@@ -7,16 +7,16 @@ import Provider, { type AdapterConstructor, type ClientMetadata, type Configurat
 import { Browser } from './browser.js';
 import { noteProviderRequest, noteSecret } from './secrets.js';
 
-/** What a request to the provider came to. */
+/** A request to the provider and its outcome. */
 export interface Visit {
   path: string;
-  /** Of a form that was posted. */
+  /** The posted form. */
   form: URLSearchParams;
   authorization: string | undefined;
   status: number;
 }
 
-/** A certified OAuth 2 and OpenID Connect server on loopback, whose user decides by headers of the browser. */
+/** A certified OAuth 2 and OpenID Connect server on loopback; headers of the browser carry the user's decision. */
 export class OAuthProvider {
   readonly visits: Visit[] = [];
   private provider: Provider | undefined;
@@ -29,14 +29,14 @@ export class OAuthProvider {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.serve(request, response));
   }
 
-  /** Listens; it answers once it knows its clients. */
+  /** Listens; it responds once its clients are registered. */
   static async start(): Promise<OAuthProvider> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
     return new OAuthProvider(server, `http://localhost:${(server.address() as AddressInfo).port}`);
   }
 
-  /** Registers the clients, whose redirect URIs are known only when the service has its port. */
+  /** Registers the clients; their redirect URIs are known once the service has its port. */
   register(clients: readonly ClientMetadata[]): void {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const jwk = { ...privateKey.export({ format: 'jwk' }), use: 'sig', kid: 'one' };
@@ -58,7 +58,7 @@ export class OAuthProvider {
     return this.visits.filter((visit) => visit.path === path);
   }
 
-  /** A user's browser, who signs in as `user` and then grants or denies. One browser is one session at the provider. */
+  /** A browser that signs in as `user` and then grants or denies. One browser is one session at the provider. */
   browserOf(user: string, decision: 'grant' | 'deny' = 'grant'): Browser {
     return new Browser({ 'x-user': user, 'x-decision': decision });
   }
@@ -84,7 +84,7 @@ export class OAuthProvider {
 }
 
 const SETTINGS: Configuration = {
-  // A class of our own, so that the library doesn't warn of its default.
+  // A subclass, so that the library does not warn about its default.
   adapter: class extends (MemoryAdapter as AdapterConstructor) {},
   cookies: { keys: ['loopback'] },
   claims: { openid: ['sub', 'email'], email: ['email', 'email_verified'], profile: ['name'] },

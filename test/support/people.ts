@@ -7,14 +7,14 @@ import { type TestServer } from './server.js';
 
 export const PASSWORD = 'correct horse battery';
 
-/** Who signs in; a fresh address unless told, of the account `default`. */
+/** The user that signs in: by default a new address, of the account `default`. */
 export interface Who {
   email?: string;
   name?: string;
   account?: string;
 }
 
-/** Somebody who is signed in: a client that sends the cookie, from our own origin. */
+/** A signed-in user: a client that sends the cookie, from the service's own origin. */
 export interface SignedIn {
   client: Client;
   email: string;
@@ -25,7 +25,7 @@ export interface SignedIn {
 let hash: Promise<string> | undefined;
 let count = 0;
 
-/** A user, made when the address is new, with `PASSWORD`. @returns the address. */
+/** Creates a user with `PASSWORD` if the address is new. @returns the address. */
 export async function makeUser(server: TestServer, { email, name = 'Ada', account = 'default' }: Who = {}) {
   const address = email ?? `user${(count += 1)}@people.example`;
   const known = await server.db.query(`SELECT 1 AS one FROM users WHERE email = $1`, [address]);
@@ -55,12 +55,12 @@ export async function signedInByPassword(server: TestServer, who: Who = {}): Pro
   return { client: atHome(server, cookie), email, cookie };
 }
 
-/** A page of the service itself: all that it sends comes from our own origin. */
+/** A page of the service: its requests come from the service's own origin. */
 export function atHome({ baseUrl }: { baseUrl: string }, cookie?: string): Client {
   return new Client(baseUrl, undefined, { origin: baseUrl, ...(cookie === undefined ? {} : { cookie }) });
 }
 
-/** The token of the link in the last invitation that was mailed to an address. */
+/** The token in the last invitation mailed to an address. */
 export async function mailedInvitation(server: TestServer, email: string): Promise<string> {
   const [mail] = await server.db.query<{ text: string }>(
     `SELECT text FROM mails WHERE recipients = ARRAY[$1] AND text LIKE '%/invitations/%' ORDER BY id DESC LIMIT 1`,
@@ -69,7 +69,7 @@ export async function mailedInvitation(server: TestServer, email: string): Promi
   return /\/invitations\/([\w-]{43})/.exec(mail!.text)![1]!;
 }
 
-/** The cookies that an answer sets, for a `cookie` header. */
+/** The cookies that a response sets, for a `cookie` header. */
 export function cookieOf(headers: Headers): string {
   const pairs = headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0]!);
   for (const pair of pairs) noteSecret(decodeURIComponent(pair.slice(pair.indexOf('=') + 1)).split('.', 1)[0]!);

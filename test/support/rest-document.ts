@@ -5,27 +5,27 @@ import ajvFormats from 'ajv-formats';
 import { packageRoot } from '../../src/platform/package-root.js';
 import { type OpenApi } from '../../src/transports/rest/openapi/openapi.js';
 
-/** An answer as it came over the wire. */
+/** A response as received. */
 export interface RestAnswer {
   status: number;
   headers: Headers;
   body: unknown;
 }
 
-/** What the document says about one operation. */
+/** The documentation of one operation. */
 export interface DocumentedOperation {
   method: string;
   path: string;
   operationId: string;
-  /** Every status that it can answer with. */
+  /** Every documented status. */
   statuses: number[];
 }
 
 const NAME = 'openapi.json';
-/** Of requests that fall on no operation. */
+/** The responses to requests without an operation. */
 const BESIDE = ['unauthorized', 'not_found', 'method_not_allowed'];
 
-/** The emitted OpenAPI document, and whether answers are as it says, without a field that it does not name. */
+/** The emitted OpenAPI document. Checks that responses match it and have no undocumented field. */
 export class RestDocument {
   readonly document: OpenApi;
   readonly operations: readonly DocumentedOperation[];
@@ -46,7 +46,7 @@ export class RestDocument {
     );
   }
 
-  /** The operation that a request falls on; literal segments win over parameters. `HEAD` is `GET`. */
+  /** The operation of a request; literal segments take precedence over parameters. `HEAD` is `GET`. */
   operationOf(method: string, path: string): DocumentedOperation | undefined {
     const segments = segmentsOf(path);
     const fits = (operation: DocumentedOperation): boolean => {
@@ -64,7 +64,7 @@ export class RestDocument {
     return this.operations.filter(fits).sort((a, b) => parameters(a) - parameters(b))[0];
   }
 
-  /** What is wrong with an answer: nothing, when it is documented in status, headers and body. */
+  /** The errors of a response: none when status, headers and body are documented. */
   faultsOf(method: string, path: string, answer: RestAnswer): string[] {
     const operation = this.operationOf(method, path);
     if (operation === undefined) return this.faultsBeside(answer);
@@ -97,7 +97,7 @@ export class RestDocument {
     return this.faultsOfValue(`${response.pointer}/content/application~1json/schema`, body);
   }
 
-  /** What is wrong with a value, by the schema at a JSON pointer into the document, e.g. `components/schemas/Error`. */
+  /** The errors of a value by the schema at a JSON pointer into the document, e.g. `components/schemas/Error`. */
   faultsOfValue(pointer: string, value: unknown): string[] {
     let validate = this.compiled.get(pointer);
     if (validate === undefined) {
@@ -122,8 +122,8 @@ export class RestDocument {
 }
 
 /**
- * A copy whose objects take no other properties than their own. The published ones are open, so that a new field breaks
- * no client; here an undocumented one is a fault. A part of an `allOf` stays open: its neighbours have properties too.
+ * A copy whose objects allow no additional properties. The published ones allow them, so that a new field breaks no
+ * client; here an undocumented one is an error. A part of an `allOf` stays open: the other parts have properties too.
  */
 function closed(value: unknown, isPart = false): unknown {
   if (Array.isArray(value)) return value.map((item) => closed(item, isPart));

@@ -1,13 +1,13 @@
 import { type Database } from '../../src/platform/db/database.js';
 
-/** The rows that a piece of work reads from a table, by the properties which they have, one list a statement. */
+/** Records the rows that work reads from a table, as one list per statement. */
 export async function rowsOf<T>(
   db: Database,
   table: string,
   work: () => Promise<T>,
 ): Promise<{ found: T; statements: object[][] }> {
   const statements: object[][] = [];
-  // All statements outside of transactions pass here, cheap or expensive.
+  // All statements outside of transactions call this, cheap or expensive.
   const inner = db as unknown as {
     inTurn: (cost: string, text: string, values?: readonly unknown[]) => Promise<object[]>;
   };

@@ -12,19 +12,19 @@ export interface Received {
   body: string;
 }
 
-/** What the target answers. */
+/** The response of the target. */
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
   body?: unknown;
 }
 
-/** The real service with its worker, and a server on loopback that actions call. */
+/** The real service with its worker, and a server on loopback as the target of actions. */
 export class RunWorld {
   readonly received: Received[] = [];
-  /** Those of `received` that are neither answered nor given up. */
+  /** Requests of `received` without a response that were not aborted. */
   readonly underWay = new Set<Received>();
-  /** Answers each request; undefined never answers. */
+  /** The handler of requests; with undefined the target never responds. */
   reply: (request: Received) => Reply | undefined | Promise<Reply | undefined> = () => ({ body: { ok: true } });
 
   private constructor(
@@ -68,7 +68,7 @@ export class RunWorld {
     await this.server.close();
   }
 
-  /** An active workflow with these actions and a webhook trigger. @returns its id and the address of its hook. */
+  /** Creates an active workflow with these actions and a webhook trigger. @returns its id and the path of its hook. */
   async workflow(actions: readonly object[]): Promise<{ id: string; hook: string }> {
     const { body } = await this.client.rest('POST', '/workflows', { body: { name: 'Flow' } });
     await this.client.rest('PUT', `/workflows/${body.id}/actions`, { body: { actions } });

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 
 /** Linux's folder in memory, where databases are copied and dropped many times faster than on a disk. */
 const MEMORY = '/dev/shm';
-/** Less room than this, as in a container with the usual 64 MB, and the disk is used. */
+/** With less space than this, as in a container with the usual 64 MB, the disk is used. */
 const ROOM_BYTES = 3 * 1_024 ** 3;
 const PREFIX = 'gateway-test-';
 
-/** A new folder, for a database in memory where there is room; as root PostgreSQL runs as another user, who may pass through. */
+/** A new folder, in memory if there is space; under root PostgreSQL runs as another user, which may pass through. */
 export function scratchFolder(parent = memoryOrDisk()): string {
   const folder = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
   chmodSync(folder, 0o711);
   return folder;
 }
 
-/** Removes the folders of processes that were killed before they could. */
+/** Removes folders left by killed processes. */
 export function removeOrphans(): void {
   for (const parent of new Set([memoryOrDisk(), tmpdir()])) {
     for (const name of readdirSync(parent)) {
@@ -29,7 +29,7 @@ function remove(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // Another user's: theirs to remove.
+    // It belongs to another user.
   }
 }
 

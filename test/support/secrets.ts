@@ -3,19 +3,22 @@ import { isKeyText, isSessionText } from '../../src/features/api-keys/key-text.j
 import { type App } from '../../src/features/integrations/apps/app.js';
 import { secretsOf } from '../../src/features/integrations/apps/app-secrets.js';
 
-/** API keys and tokens of connect sessions. What is sealed is random base64url, in which four letters also stand by chance. */
+/**
+ * API keys and tokens of connect sessions. Sealed text is random base64url, which may contain four such letters by
+ * chance.
+ */
 const CHECKED_FORM = /wf[ks]_[0-9A-Za-z]{38}/g;
-/** Secrets of webhooks, codes and tokens of the sandbox: with their prefixes too long to stand anywhere by chance. */
+/** Secrets of webhooks, codes and tokens of the sandbox: with their prefixes they are too long to occur by chance. */
 const PREFIXED_FORM = /\b(?:whsec_[\w+/-]{20,}|sbx_(?:code|at|rt)_[\w-]{20,})/g;
-/** Shorter texts stand in a database by chance. */
+/** Shorter texts occur in a database by chance. */
 const MIN_LENGTH = 12;
-/** Of texts that a test sends as credentials: hostile ones are sent as names too. */
+/** Exceptions among texts sent as credentials: hostile ones are sent as names too. */
 const SAYS_SO = /secret|token|key|password|bearer/i;
 
 const noted = new Set<string>();
 let notedIn: string | undefined;
 
-/** The secrets of this test file; this module outlives it. */
+/** The secrets of the current test file; this module outlives it. */
 function notedHere(): Set<string> {
   const { testPath } = expect.getState();
   if (testPath !== notedIn) noted.clear();
@@ -23,13 +26,13 @@ function notedHere(): Set<string> {
   return noted;
 }
 
-/** Remembers a secret of this test file: no database that is dropped and no log of a server may hold it. @returns it. */
+/** Registers a secret of this test file: no dropped database and no server log may contain it. @returns it. */
 export function noteSecret(secret: string): string {
   if (secret.length >= MIN_LENGTH) notedHere().add(clean(secret));
   return secret;
 }
 
-/** Remembers what a request gives the service to keep: credentials, secrets in configs, headers of actions. */
+/** Registers the secrets in a request: credentials, secrets in configs, headers of actions. */
 export function noteSent(body: unknown): void {
   walk(body, [], (text, path) => {
     const [parent, key] = path.slice(-2);
@@ -42,30 +45,30 @@ export function noteSent(body: unknown): void {
   });
 }
 
-/** Remembers what the service gave away once: secrets, and the tokens in its addresses. */
+/** Registers the secrets in a response: secrets shown once, and the tokens in its URLs. */
 export function noteAnswered(body: unknown): void {
   walk(body, [], (text, path) => {
     const key = path.at(-1)!.toLowerCase().replaceAll('_', '');
-    // What stands in a config was sent.
+    // Values in a config came from the client.
     if (/^(secret|token|eventssecret)$/.test(key) && !path.includes('config')) noteSecret(text);
     if (/^(webhook|events|connect)url$/.test(key)) noteSecret(text.slice(text.lastIndexOf('/') + 1));
     if (key === 'redirecturl' && URL.canParse(text)) noteSecret(new URL(text).searchParams.get('state') ?? '');
   });
 }
 
-/** Remembers the secrets that a provider was sent: a form, and the header of a client or of a token. */
+/** Registers the secrets in a request to a provider: a form, and the header of a client or of a token. */
 export function noteProviderRequest(form: URLSearchParams, authorization = ''): void {
   for (const name of ['code_verifier', 'refresh_token', 'client_secret', 'token']) noteSecret(form.get(name) ?? '');
   noteSecret(authorization.replace(/^\w+ /, ''));
 }
 
-/** Remembers what the operator of a service gives it: client secrets of apps, secrets and tokens in the environment. */
+/** Registers the operator's secrets: client secrets of apps, secrets and tokens in the environment. */
 export function noteOperatorSecrets(apps: readonly App[], env: Record<string, string>): void {
   for (const app of apps) noteSecret(secretsOf(app).client?.clientSecret ?? '');
   for (const [name, value] of Object.entries(env)) if (/_(SECRET|TOKEN)$/.test(name)) noteSecret(value);
 }
 
-/** The noted secrets in a text, and those that their form gives away; also as hexadecimal (bytea) and base64. */
+/** The registered secrets in a text, and those recognisable by their form; also as hexadecimal (bytea) and base64. */
 export function secretsIn(text: string): string[] {
   const plain = clean(text);
   const bytes = (text.match(/\\x[0-9a-f]+/g) ?? []).join(' ');
@@ -77,7 +80,7 @@ export function secretsIn(text: string): string[] {
   return [...new Set([...found, ...checked, ...(text.match(PREFIXED_FORM) ?? [])])];
 }
 
-/** Every secret that a database holds in the clear, with the table where it stands. */
+/** Every unencrypted secret in a database, with its table. */
 export async function secretsInDatabase(connectionString: string): Promise<string[]> {
   const client = new pg.Client({ connectionString });
   try {
@@ -91,7 +94,7 @@ export async function secretsInDatabase(connectionString: string): Promise<strin
       secretsIn(ofTable.map(({ row }) => row).join('\n')).map((secret) => `${name}: ${secret}`),
     );
   } catch (error) {
-    // Some tests drop it themselves.
+    // Some tests drop the database themselves.
     if ((error as { code?: unknown }).code === '3D000') return [];
     throw error;
   } finally {
@@ -102,7 +105,7 @@ export async function secretsInDatabase(connectionString: string): Promise<strin
 const TABLES = `SELECT quote_ident(table_schema) || '.' || quote_ident(table_name) AS name FROM information_schema.tables
   WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`;
 
-/** Without quotes and backslashes, which rows and JSON in them escape in different ways. */
+/** The text without quotes and backslashes, which rows and JSON in them escape in different ways. */
 function clean(text: string): string {
   return text.replaceAll(/["\\]/g, '');
 }

@@ -15,14 +15,14 @@ import { freePort } from './free-port.js';
 import { noteOperatorSecrets, noteSecret, secretsIn } from './secrets.js';
 
 export interface TestServerOptions {
-  /** More environment variables; see `src/platform/config/variables.ts`. */
+  /** Further environment variables; see `src/platform/config/variables.ts`. */
   env?: Record<string, string>;
-  /** The operator's own apps; as a function they are made once the server's address is known. */
+  /** The operator's own apps; a function creates them once the server's URL is known. */
   apps?: readonly App[] | ((baseUrl: string) => readonly App[]);
-  /** A database that several servers share; otherwise each has a fresh one. */
+  /** A database shared by several servers; by default each has a new one. */
   database?: TestDatabase;
   clock?: TestClock;
-  /** How long statements wait and take; for tests that hold locks while the service works. */
+  /** The wait and timeout of statements, for tests that hold locks while the service works. */
   patience?: number;
 }
 
@@ -32,19 +32,19 @@ export interface TestServer extends Server {
   readonly database: TestDatabase;
   /** Every log line since the start. */
   readonly logs: string[];
-  /** Makes an API key; the account is made when it is new. */
+  /** Creates an API key, and the account if it is new. */
   key(scope?: Scope, account?: string): Promise<string>;
   /** Signs a user in without the password, whose check takes a tenth of a second of CPU time. @returns the cookie. */
   session(userId: string): Promise<string>;
   /** Moves the one clock. */
   advance(milliseconds: number): Promise<void>;
-  /** Where this very process listens; `baseUrl` may be that of another one. */
+  /** The URL of this process; `baseUrl` may be that of another one. */
   readonly url: string;
-  /** The address of a path over WebSocket. */
+  /** The WebSocket URL of a path. */
   ws(path?: string): string;
 }
 
-/** 32 zero bytes: tests that share a database must share the key. */
+/** 32 zero bytes: servers that share a database must share the key. */
 const ENCRYPTION_KEY = Buffer.alloc(32).toString('base64');
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {

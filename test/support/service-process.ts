@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { COMPILE_CACHE, compiledSource } from './compiled-source.js';
 
-/** The service as a process of its own, as an operator runs it; what tests of signals and crashes need. */
+/** The service as a separate process, as in production, for tests of signals and crashes. */
 export class ServiceProcess {
-  /** Everything it wrote. */
+  /** The whole output. */
   output = '';
   /** Its exit status, or the signal that ended it. */
   readonly ended: Promise<number | string | null>;
@@ -20,7 +20,7 @@ export class ServiceProcess {
     this.ended = new Promise((resolve) => this.child.once('close', (code, signal) => resolve(code ?? signal)));
   }
 
-  /** Resolves once it listens on `PORT`. @throws Error with its output when it ends before. */
+  /** Resolves once it listens on `PORT`. @throws Error with its output when it ends first. */
   static async start(env: Record<string, string>): Promise<ServiceProcess> {
     const service = new ServiceProcess({ RATE_LIMITS: 'off', ...env });
     const listens = Promise.withResolvers<'listens'>();

@@ -7,7 +7,7 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Runs a command of `src/process/cli` as a process of its own, with only this environment. */
+/** Runs a command of `src/process/cli` as a separate process, with only this environment. */
 export async function shellCommand(name: string, env: Record<string, string>, args: string[]): Promise<Outcome> {
   const child = spawn(process.execPath, ['--no-warnings', compiledSource(`src/process/cli/${name}.ts`), ...args], {
     env: { PATH: process.env.PATH!, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },

@@ -15,7 +15,7 @@ export default class SkippedInBrowser {
   }
 }
 
-/** Prints the last lines of a run that left tests out; for its teardown, which comes behind the summary. */
+/** Prints the last lines of a run with skipped tests; for its teardown, which comes after the summary. */
 export function tellSkipped() {
   if (skipped === 0) return;
   console.error(`

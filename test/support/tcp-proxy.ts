@@ -1,16 +1,16 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to the database that can be cut, or made to swallow everything without a word. */
+/** A TCP proxy to the database that can cut connections or silently swallow all data. */
 export interface TcpProxy {
-  /** The database's address through the proxy. */
+  /** The database's URL through the proxy. */
   url: string;
-  /** Cuts every connection and refuses new ones. */
+  /** Closes every connection and refuses new ones. */
   cut(): void;
-  /** Keeps every connection, and passes nothing on. New ones are taken, and hear nothing. */
+  /** Keeps every connection and forwards nothing. New ones are accepted and get no data. */
   swallow(): void;
-  /** The same for the open connections of this `application_name` alone. */
+  /** The same for the open connections of this `application_name` only. */
   swallowOnly(application: string): void;
-  /** Passes on again; what was swallowed is gone, and its connections are cut. */
+  /** Forwards again; swallowed data is lost, and its connections are closed. */
   restore(): void;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   };
 }
 
-/** What a startup message (PostgreSQL's protocol, 54.7) says of its sender. */
+/** The parameters of a startup message (PostgreSQL's protocol, 54.7). */
 function applicationOf(startup: Buffer): string {
   return /\0application_name\0([^\0]*)\0/.exec(startup.toString('latin1'))?.[1] ?? '';
 }

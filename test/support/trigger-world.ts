@@ -35,10 +35,10 @@ import { createTestDatabase, type TestDatabase } from './database.js';
 
 export const BASE_URL = 'http://gateway.test';
 
-/** What the two applications of these tests offer. */
+/** The events of the two applications of these tests. */
 const EVENTS: Record<string, string[]> = { acme_crm: ['contact.created', 'deal.won'], other_crm: ['contact.created'] };
 
-/** Workflows, triggers and runs on a database of their own, with two accounts and a clock that only tests move. */
+/** Workflows, triggers and runs on a new database, with two accounts and a clock that only tests move. */
 export class TriggerWorld {
   readonly clock = { time: new Date('2026-11-21T10:00:00.000Z'), now: () => this.clock.time };
   readonly secrets = new Secrets([Buffer.alloc(32, 7)]);
@@ -110,13 +110,13 @@ export class TriggerWorld {
     return this.workflows.update(context, workflow.id, { status });
   }
 
-  /** On a new active workflow, unless told. */
+  /** Creates a trigger, by default on a new active workflow. */
   async trigger(input: Partial<CreateTriggerInput> = {}, context = this.context): Promise<Trigger> {
     const workflowId = input.workflowId ?? (await this.workflow('active', context)).id;
     return this.triggers.create(context, { type: 'webhook', ...input, workflowId });
   }
 
-  /** An integration's row. @returns its public id's uuid. */
+  /** Inserts an integration. @returns its uuid. */
   async integration(type: string, status: string, { accountId } = this.context): Promise<string> {
     const uuid = newUuid(this.clock.now());
     await this.db.query(
@@ -128,7 +128,7 @@ export class TriggerWorld {
     return uuid;
   }
 
-  /** A run's row as it would stand after the firing. @returns its uuid. */
+  /** Inserts a run as after a firing. @returns its uuid. */
   async run(trigger: Trigger, columns: { status?: string; at?: Date } = {}): Promise<string> {
     const uuid = newUuid(columns.at ?? this.clock.now());
     await this.db.query(
@@ -147,12 +147,12 @@ export class TriggerWorld {
     return uuid;
   }
 
-  /** The data of a document. @throws the first error. */
+  /** Executes a document. @returns its data. @throws the first error. */
   async ask<T>(source: string, variableValues: Record<string, unknown> = {}): Promise<T> {
     const context = new RequestContext('test', this.context.caller);
     const { data, errors } = await graphql({ schema: this.schema, source, variableValues, contextValue: context });
     if (errors?.[0]) throw errors[0].originalError ?? errors[0];
-    // Without null prototypes, so that it compares with literals.
+    // Objects without null prototypes, so that they compare with literals.
     return JSON.parse(JSON.stringify(data)) as T;
   }
 
@@ -162,7 +162,7 @@ export class TriggerWorld {
   }
 }
 
-/** The uuid inside a public id that is known to be well-formed. */
+/** The uuid of a well-formed public id. */
 export function uuidIn(prefix: Parameters<typeof fromPublicId>[0], id: string): string {
   return fromPublicId(prefix, id)!;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/platform/package-root.js';
 import { scratchFolder } from './scratch.js';
 
-/** A fault that the proxy found in a request or a response. */
+/** An error that the proxy found in a request or a response. */
 export interface ProxyProblem {
   target: 'request' | 'response';
   message: string;
@@ -13,13 +13,13 @@ export interface ProxyProblem {
   status: number;
 }
 
-/** What the proxy saw. */
+/** The report of the proxy. */
 export interface ProxyReport {
   run: { totalExchanges: number; documentedExchanges: number };
   problems: ProxyProblem[];
 }
 
-/** Redocly's proxy: it passes requests on, and reads them and their responses by the OpenAPI document. */
+/** Redocly's proxy: it forwards requests, and validates them and their responses against the OpenAPI document. */
 export class ValidatingProxy {
   baseUrl = '';
   private readonly folder = scratchFolder();
@@ -42,7 +42,7 @@ export class ValidatingProxy {
     this.ended = new Promise((resolve) => this.child.once('close', resolve));
   }
 
-  /** Resolves once it listens. @throws Error with what it wrote when it ends before. */
+  /** Resolves once it listens. @throws Error with its output when it ends first. */
   static async start(target: string): Promise<ValidatingProxy> {
     const proxy = new ValidatingProxy(target);
     const listens = Promise.withResolvers<string>();
@@ -55,7 +55,7 @@ export class ValidatingProxy {
     return proxy;
   }
 
-  /** Ends it; again: changes nothing. @returns what it found. */
+  /** Stops the proxy; a second call has no effect. @returns its findings. */
   async stop(): Promise<ProxyReport> {
     this.child.kill('SIGINT');
     await this.ended;

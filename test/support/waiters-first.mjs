@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import Sequencer from '@jest/test-sequencer';
 
-/** What takes long, mostly by waiting: some of the smallest files, which without a cache would come last and alone. */
+/** Files that take long, mostly by waiting. Some are small, and without a cache would run last and alone. */
 const FIRST = [
   'waiting/waiting-at-scale.test.ts',
   'integrations/subscription-races.test.ts',
@@ -21,8 +21,8 @@ const FIRST = [
 const FOLDER = join(import.meta.dirname, '..');
 
 /**
- * Jest's own order, slowest of the last run or largest first, behind those; with `FILE_ORDER` another for each of its
- * values. @throws Error when one is gone.
+ * Sorts those first, then in Jest's own order: slowest of the last run, or largest, first; with `FILE_ORDER` in another
+ * order for each of its values. @throws Error when a listed file is missing.
  */
 export default class WaitersFirst extends Sequencer {
   sort(tests) {

@@ -1,6 +1,6 @@
 /**
- * The same text with another character in its middle: of the same form and length, and never right by chance. The last one
- * would not do: in base64 some of its bits count for nothing.
+ * The same text with another character in its middle: of the same form and length, and never valid by chance. The last
+ * character would not do: in base64 some of its bits are unused.
  */
 export function wrongSecret(secret: string): string {
   const middle = Math.floor(secret.length / 2);

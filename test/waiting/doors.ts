@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request, type RequestOptions } from 'node:http';
 import WebSocket from 'ws';
 
-/** Where a listener connects to, and from after which version it wants to hear; without one, from the latest on. */
+/** The target of a listener, and the version after which it resumes; without one it starts at the latest. */
 export interface From {
   port: number;
   key: string;
@@ -9,12 +9,12 @@ export interface From {
   after: number | undefined;
 }
 
-/** What a connection tells its listener. */
+/** The events of a connection. */
 export interface Ear {
-  /** What the server got to know of the listener, so that the next may come. */
+  /** The server has registered the listener, so that the next one may start. */
   attached: () => void;
   hear: (version: number) => void;
-  /** Called once, with what is wrong where it is more than a connection that broke. */
+  /** Called once, with an error unless the connection merely broke. */
   lost: (fault?: string) => void;
 }
 
@@ -66,7 +66,7 @@ export const overSse: Door = ({ port, key, id, after }, ear) => {
   return () => asked.destroy();
 };
 
-/** Asks again after each answer. An answer is the present state: versions that passed meanwhile are skipped. */
+/** Requests again after each response. A response is the present state: versions passed in between are skipped. */
 export const overWait: Door = ({ port, key, id, after }, ear) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const wait = (known: number | undefined): void => {
@@ -77,7 +77,7 @@ export const overWait: Door = ({ port, key, id, after }, ear) => {
       answer.on('end', () => {
         if (answer.statusCode !== 200) return ear.lost(`answered ${answer.statusCode} ${text}`);
         const { version, status } = JSON.parse(text);
-        // Thirty seconds without news.
+        // Thirty seconds without a change.
         if (version !== known && status !== 'pending') ear.hear(version as number);
         wait(status === 'pending' ? known : version);
       });

@@ -1,8 +1,8 @@
 import { type Door } from './doors.js';
 
-/** How a listener came along. */
+/** The history of a listener. */
 export interface Story {
-  /** Versions in the order in which they came, over all its connections. */
+  /** Received versions in order, over all its connections. */
   heard: number[];
   /** The ports whose connections broke. */
   lostAt: number[];
@@ -10,8 +10,8 @@ export interface Story {
 }
 
 /**
- * A client as the contract wants it: where its connection breaks it opens another to the process that is left, after a
- * moment of its own, and goes on after the last version that it knows.
+ * A client that follows the contract: when its connection breaks it connects to the remaining process after a random
+ * delay, and resumes after the last version it knows.
  */
 export class Listener implements Story {
   readonly heard: number[] = [];
@@ -25,7 +25,7 @@ export class Listener implements Story {
     private readonly its: { key: string; id: string; patienceMs: number },
   ) {}
 
-  /** Resolves when the server knows of it, or the connection broke. */
+  /** Resolves when the server has registered it, or the connection broke. */
   async attach(port: number, left = port): Promise<void> {
     const { key, id, patienceMs } = this.its;
     const { promise, resolve: attached } = Promise.withResolvers<void>();

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** @throws Error that says how to go on, when this process may not open so many sockets. */
+/** @throws Error with the remedy when this process may not open this many sockets. */
 export function demandFiles(count: number): void {
   let limits: string;
   try {
     limits = readFileSync('/proc/self/limits', 'utf8');
   } catch {
-    // Not Linux: the sockets will tell.
+    // Not Linux: opening sockets will show the limit.
     return;
   }
   const limit = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);

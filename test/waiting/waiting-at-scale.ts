@@ -23,14 +23,14 @@ const DOORS = [
   { name: '?wait=', open: overWait },
 ];
 const FLOWS = 4;
-/** Who attaches at a time. */
+/** Listeners that attach at the same time. */
 const AT_ONCE = 100;
 /** Pending, connected, and reconnected twice. */
 const LAST_VERSION = 4;
-/** A key has 100 places to wait in a process; one in `DOORS.length` listeners takes one. */
+/** A key may have 100 long polls in a process; one in `DOORS.length` listeners uses one. */
 const LISTENERS_PER_KEY = 90 * DOORS.length;
 
-/** Registers the test: so many listeners in two processes, one of which is killed. */
+/** Registers the test: this many listeners in two processes, one of which is killed. */
 export function waitAtScale(count: number): void {
   describe(`${count} listeners, two processes, one callback`, () => {
     let database: TestDatabase;
@@ -74,7 +74,7 @@ export function waitAtScale(count: number): void {
       await database.drop();
     });
 
-    /** A new flow of a new integration or of one that is there. */
+    /** Starts a flow of a new or an existing integration. */
     const start = async (id?: string): Promise<{ id: string; state: string }> => {
       const [path, body] = id === undefined ? ['connect', { type: 'oauth_app' }] : [`${id}/reconnect`, {}];
       const answer = await client.rest('POST', `/integrations/${path}`, { body });
@@ -85,7 +85,7 @@ export function waitAtScale(count: number): void {
       expect((await fetch(`${client.baseUrl}/oauth/callback/oauth_app?${query}`)).status).toBe(200);
     };
 
-    /** The callbacks, and the end of a process in the middle of one. Each makes one more version of every flow. */
+    /** The callbacks, and the death of a process during one. Each adds one version to every flow. */
     const happeningsOf = (flows: { id: string; state: string }[]): (() => Promise<unknown>)[] => {
       const restart = (): Promise<{ id: string; state: string }[]> => Promise.all(flows.map(({ id }) => start(id)));
       const kill = (): Promise<void> => sleep(Math.random() * 20).then(() => doomed.kill());
@@ -96,7 +96,7 @@ export function waitAtScale(count: number): void {
       ];
     };
 
-    /** Lets all listeners come, `AT_ONCE` at a time. @returns for each the version that was committed before it came. */
+    /** Starts all listeners, `AT_ONCE` at a time. @returns for each the version committed before it started. */
     const arrive = async (flows: { id: string; state: string }[]): Promise<number[]> => {
       const floors: number[] = [];
       const happenings = happeningsOf(flows);
@@ -110,7 +110,8 @@ export function waitAtScale(count: number): void {
           const listener = new Listener(DOORS[Math.floor(number / FLOWS) % DOORS.length]!, its);
           listeners.push(listener);
           if (marks.includes(number)) {
-            // Who comes from here on comes during the next, or after it, but after the last in any case.
+            // A listener that starts from here on starts during the next event or after it, but after the last one in
+            // any case.
             gate = happening;
             const next = happenings.shift();
             if (next) happening = happening.then(next).then(() => void (committed += 1));
@@ -125,12 +126,12 @@ export function waitAtScale(count: number): void {
       return floors;
     };
 
-    it('misses nothing, hears nothing twice and nothing out of order, wherever and whenever it attached', async () => {
+    it('receives every change once and in order, wherever and whenever it attached', async () => {
       const floors = await arrive(await Promise.all(Array.from({ length: FLOWS }, () => start())));
       const hasAll = ({ heard }: Listener): boolean => heard.at(-1) === LAST_VERSION;
-      // Who has not is told below.
+      // Incomplete listeners are reported below.
       await until(() => listeners.every(hasAll)).catch(() => undefined);
-      // What comes twice comes right after.
+      // Duplicates would arrive right after.
       await sleep(500);
 
       const wrong = listeners.filter((listener, number) => {
@@ -142,7 +143,7 @@ export function waitAtScale(count: number): void {
         return !hasAll(listener) || !isAscending || !isComplete || isStale || isAtFault;
       });
       expect(wrong.map(({ door: { name }, heard, lostAt, faults }) => ({ name, heard, lostAt, faults }))).toEqual([]);
-      // That the test has met what it is about.
+      // Checks that the test has exercised its subject.
       const resumed = listeners.filter(({ lostAt }) => lostAt.length > 0);
       expect(resumed.length).toBeGreaterThan(count / 10);
       for (const { name } of DOORS) expect(resumed.map(({ door }) => door.name)).toContain(name);

@@ -30,7 +30,7 @@ describe('A command on the embedded database', () => {
     await service.stop();
   });
 
-  it('hands the database that it started to a service that comes, even when it is killed', async () => {
+  it('leaves the database that it started to a later service, even when it is killed', async () => {
     const command = new HoldingProcess('command', dataDir);
     const started = await backend((await command.ready()).url);
     const service = new HoldingProcess('service', dataDir);

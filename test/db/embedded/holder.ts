@@ -2,8 +2,8 @@ import pg from 'pg';
 import { attachEmbedded, startEmbedded } from '../../../src/platform/db/embedded/embedded-postgres.js';
 
 /**
- * A process that holds an embedded database: `holder.ts service|command DATA_DIR [insert]`. Tells what happens as JSON
- * lines; with `insert`, the number of each row once it is acknowledged. Stops at the end of its input.
+ * A process that uses an embedded database: `holder.ts service|command DATA_DIR [insert]`. It reports events as JSON
+ * lines; with `insert`, the number of each row once it is acknowledged. It stops at the end of its input.
  */
 const [kind, dataDir = '', insert] = process.argv.slice(2);
 const tell = (event: object) => process.stdout.write(`${JSON.stringify(event)}\n`);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { scratchFolder } from '../../support/scratch.js';
 
-/** Whom a holding process runs as: `spawn` options, empty for ourselves. */
+/** The user of a holding process: `spawn` options, empty for the current user. */
 export interface Caller {
   name: string;
   as: { uid?: number; gid?: number };
@@ -18,16 +18,16 @@ const canRead = (as: Caller['as']) =>
   spawnSync('/bin/sh', ['-c', '[ -x "$0" ] && [ -r "$1" ]', process.execPath, join(here, 'holder.ts')], as).status ===
   0;
 
-/** True when the tests run as root, so that what only root meets can be tried. */
+/** True when the tests run as root, so that cases of root can be tested. */
 export const IS_ROOT = process.getuid?.() === 0;
 
-/** Ourselves, and as root an ordinary user too, where it can read the checkout. */
+/** The current user, and under root an ordinary user too, if that one can read the checkout. */
 export const CALLERS: Caller[] = [
   { name: IS_ROOT ? 'root' : 'an ordinary user', as: {} },
   ...(IS_ROOT && canRead(NOBODY.as) ? [NOBODY] : []),
 ];
 
-/** A new folder of the caller's, which other users may pass through. */
+/** A new folder of the caller that other users may pass through. */
 export function makeFolder({ as }: Caller = { name: '', as: {} }): string {
   const folder = scratchFolder();
   if (as.uid !== undefined) chownSync(folder, as.uid, as.gid ?? as.uid);
@@ -45,13 +45,13 @@ interface HolderEvent {
 
 const running = new Set<HoldingProcess>();
 
-/** Ends what a test left running and removes its folders. */
+/** Ends processes that a test left running and removes its folders. */
 export async function cleanUp(...folders: string[]): Promise<void> {
   await Promise.all([...running].map((holder) => holder.stop()));
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 
-/** A running `holder.ts`, and what it told so far. */
+/** A running `holder.ts`, and its events so far. */
 export class HoldingProcess {
   readonly events: HolderEvent[] = [];
   readonly ended: Promise<void>;
@@ -66,7 +66,7 @@ export class HoldingProcess {
     void this.ended.then(() => running.delete(this));
   }
 
-  /** The first event that fits, when it comes. */
+  /** Resolves with the first event that matches. */
   async event(fits: (event: HolderEvent) => boolean): Promise<HolderEvent> {
     for (;;) {
       const event = this.events.find(fits);
@@ -96,7 +96,7 @@ export class HoldingProcess {
   }
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export async function query<T extends object>(url: string, text: string): Promise<T[]> {
   const client = new pg.Client(url);
   client.on('error', () => undefined);
@@ -108,12 +108,12 @@ export async function query<T extends object>(url: string, text: string): Promis
   }
 }
 
-/** The process number of the server on a data directory. */
+/** The process id of the server on a data directory. */
 export function postmasterOf(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-/** True when the process exists, whoever's it is. */
+/** True when the process exists, under any user. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

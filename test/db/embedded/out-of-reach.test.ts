@@ -52,7 +52,7 @@ describe("PostgreSQL's binaries", () => {
   };
 });
 
-// Only root becomes another user, from whom a folder can be hidden.
+// Only root can switch to another user, for whom a folder can be inaccessible.
 if (IS_ROOT)
   describe('A data directory in a folder of mode 0700 of root', () => {
     const folder = makeFolder();
@@ -63,7 +63,7 @@ if (IS_ROOT)
       await cleanUp(...removed);
     });
 
-    it('has its data in a folder under /var/lib that it names, and finds it again', async () => {
+    it('stores its data in a folder under /var/lib that it links to, and finds it again', async () => {
       mkdirSync(join(folder, 'hidden'), { mode: 0o700 });
       const first = new HoldingProcess('service', dataDir);
       const { url, dataDir: reported } = await first.ready();
@@ -73,7 +73,7 @@ if (IS_ROOT)
       await first.stop();
     });
 
-    it('keeps it there when the folder becomes reachable', async () => {
+    it('keeps the data there when the folder becomes reachable', async () => {
       chmodSync(join(folder, 'hidden'), 0o755);
       const second = new HoldingProcess('command', dataDir);
       const { url, dataDir: reported } = await second.ready();

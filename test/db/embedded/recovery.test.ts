@@ -9,7 +9,7 @@ describe('An embedded database that was interrupted', () => {
   const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
   afterAll(() => cleanUp(folder));
 
-  it('is made anew when its process was killed half way through initdb', async () => {
+  it('is created again when its process was killed during initdb', async () => {
     const killed = new HoldingProcess('service', dataDir);
     const unfinished = () => (existsSync(dataDir) ? readdirSync(dataDir) : []).filter((n) => n.startsWith('postgres.'));
     await until(() => unfinished().some((name) => existsSync(join(dataDir, name, 'data', 'base'))));
@@ -24,7 +24,7 @@ describe('An embedded database that was interrupted', () => {
     expect(unfinished()).toEqual([]);
   });
 
-  it('opens although its postmaster.pid names a process that lives and is another', async () => {
+  it('opens although its postmaster.pid names another live process', async () => {
     const another = spawn('sleep', ['60']);
     const old = [another.pid, join(dataDir, 'postgres'), 1_700_000_000, 5432, '', '127.0.0.1', '1 1', 'ready   ', ''];
     writeFileSync(pidFile, old.join('\n'), { mode: 0o600 });
@@ -35,7 +35,7 @@ describe('An embedded database that was interrupted', () => {
     another.kill();
   });
 
-  it('is started again on the same port when its postmaster is killed', async () => {
+  it('restarts on the same port when its postmaster is killed', async () => {
     const service = new HoldingProcess('service', dataDir);
     const { url } = await service.ready();
     process.kill(postmasterOf(dataDir), 'SIGKILL');
@@ -55,7 +55,7 @@ describe('An embedded database that was interrupted', () => {
 
   // The watchdog is found through /proc.
   if (process.platform === 'linux')
-    it('is stopped and started again when both its process and its watchdog were killed', async () => {
+    it('is stopped and restarted when both its process and its watchdog were killed', async () => {
       const service = new HoldingProcess('service', dataDir);
       const { url } = await service.ready();
       const postmaster = postmasterOf(dataDir);

@@ -13,7 +13,7 @@ describe('The role of the embedded database', () => {
   });
   afterAll(() => cleanUp(folder));
 
-  it('may create databases and is no superuser', async () => {
+  it('may create databases and is not a superuser', async () => {
     await query(url, 'CREATE DATABASE another');
     await query(url, 'CREATE DATABASE copy TEMPLATE another');
     const [role] = await query(url, 'SELECT rolsuper, rolcreatedb FROM pg_roles WHERE rolname = current_user');
@@ -42,7 +42,7 @@ describe('The role of the embedded database', () => {
     expect(errors).toContainEqual(expect.objectContaining({ code: '57P01' }));
   });
 
-  it('has a random password, kept in a file of mode 0600, without which nobody gets in', async () => {
+  it('requires a random password, stored in a file of mode 0600', async () => {
     const file = join(folder, 'postgres', 'gateway.password');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const { password, port } = new URL(url);

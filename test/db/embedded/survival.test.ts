@@ -26,7 +26,7 @@ describe.each(CALLERS)('The embedded database of $name', (caller) => {
     await second.stop();
   });
 
-  it('ends by itself after a kill -9 of its process and loses no acknowledged row', async () => {
+  it('stops after a kill -9 of its process and loses no acknowledged row', async () => {
     const killed = new HoldingProcess('service', dataDir, caller, 'insert');
     const { url } = await killed.ready();
     const processes = await query<{ pid: number }>(url, 'SELECT pid FROM pg_stat_activity');

@@ -1,13 +1,15 @@
 import { ModuleMocker } from 'jest-mock';
 import { awaitClosed, openResources } from './open-resources.mjs';
 
-/** Where Node's `fetch` finds its connection pool (https://github.com/nodejs/undici, lib/global.js). */
+/**
+ * The global under which Node's `fetch` finds its connection pool (https://github.com/nodejs/undici, lib/global.js).
+ */
 const FETCH_POOL = Symbol.for('undici.globalDispatcher.1');
 
 /** A test environment without a VM context: tests run in the worker's own realm, as the service does. */
 export default class ProcessEnvironment {
   global = globalThis;
-  /** jest-runtime demands it; no test mocks a module. */
+  /** Required by jest-runtime; no test mocks a module. */
   moduleMocker = new ModuleMocker(globalThis);
   fakeTimers = null;
   fakeTimersModern = null;
@@ -22,8 +24,8 @@ export default class ProcessEnvironment {
   }
 
   /**
-   * @throws Error when the test file leaves something open: its worker would not end by itself. A test that fails may,
-   * and its failure is what must be seen.
+   * @throws Error when the test file leaves a resource open, which would keep its worker alive. A file with a failed
+   * test may: then the failure must be reported.
    */
   async teardown() {
     await closeFetch();
@@ -39,7 +41,7 @@ export default class ProcessEnvironment {
   }
 }
 
-/** `fetch` keeps the connection of each response that a test does not read. The next test file gets a pool of its own. */
+/** `fetch` keeps the connection of each unread response, so the next test file gets a new pool. */
 async function closeFetch() {
   const pool = globalThis[FETCH_POOL];
   if (pool === undefined) return;

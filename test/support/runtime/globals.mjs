@@ -1,15 +1,15 @@
-/** jest-circus reads the time that a test may take from here (`jest.setTimeout`). */
+/** jest-circus reads the timeout of a test from here (`jest.setTimeout`). */
 const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 
 let current = {};
 
-/** Begins a test file: from here on, `describe` and the others register its tests. */
+/** Starts a test file: from here on `describe` and the others register its tests. */
 export function setGlobals(globals) {
   current = globals;
   delete globalThis[TIMEOUT];
 }
 
-/** Files of `test/support` are loaded once and serve many test files, so each use looks up the present function. */
+/** Files of `test/support` are loaded once for many test files, so each use looks up the current function. */
 function global(name) {
   return new Proxy(() => undefined, {
     apply: (_target, _this, values) => current[name](...values),
@@ -17,7 +17,7 @@ function global(name) {
   });
 }
 
-/** What `@jest/globals` exports, as far as tests here use it. */
+/** The exports of `@jest/globals` that tests use. */
 export const afterAll = global('afterAll');
 export const afterEach = global('afterEach');
 export const beforeAll = global('beforeAll');

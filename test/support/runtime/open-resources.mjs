@@ -1,19 +1,19 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** For what is about to close: a busy machine takes its time. */
+/** Time for resources to close on a busy machine. */
 const PATIENCE_MS = 10_000;
 
-/** How many sockets, servers, timers, processes and the like keep this process alive, by kind. */
+/** The number of sockets, servers, timers, processes etc. that keep this process alive, by kind. */
 export function openResources() {
   const counts = new Map();
-  // Node opens the two at their first use; where they are pipes each counts from then on.
+  // Node opens both at their first use; as pipes they count from then on.
   void [process.stdout, process.stderr];
   for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return counts;
 }
 
-/** Resolves once no more are open than before. @throws Error that names what stays open. */
+/** Resolves once no more resources are open than before. @throws Error that names the open ones. */
 export async function awaitClosed(before) {
   let left = leftOf(before);
   for (const end = performance.now() + PATIENCE_MS; left.length > 0 && performance.now() < end;) {

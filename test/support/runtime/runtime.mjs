@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import Runtime from 'jest-runtime';
-// The entry points of the service load it; tests import single modules, in any order.
+// The service's entry points load it; tests import single modules in any order.
 import 'reflect-metadata';
 import { setGlobals } from './globals.mjs';
 import { loadTypeScript, sourceMaps } from './typescript.mjs';
@@ -11,8 +11,8 @@ const require = createRequire(import.meta.url);
 loadTypeScript();
 
 /**
- * jest's runtime, except that Node itself imports the test files. Packages and the files of `src` are loaded once per
- * worker; jest would load all of them again for each test file, which took most of the suite's time.
+ * Jest's runtime, except that Node itself imports the test files. Packages and files of `src` are loaded once per
+ * worker; Jest would load them again for each test file, which took most of the suite's time.
  */
 export default class NativeRuntime extends Runtime {
   /** Loads jest-circus, which registers the tests of one file: each file needs a fresh copy. */

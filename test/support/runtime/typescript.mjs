@@ -12,7 +12,7 @@ const GLOBALS = new URL('./globals.mjs', import.meta.url).href;
 /** The file of the source map of each TypeScript file that was loaded, by the file's URL. */
 export const sourceMaps = new Map();
 
-/** From here on, Node imports our TypeScript files, and `@jest/globals` is what the runtime provides. */
+/** From here on Node can import TypeScript files, and the runtime provides `@jest/globals`. */
 export function loadTypeScript() {
   mkdirSync(CACHE, { recursive: true });
   enableCompileCache(join(CACHE, 'v8'));
@@ -24,7 +24,7 @@ function resolve(specifier, context, next) {
   return next(typeScriptOf(specifier, context.parentURL) ?? specifier, context);
 }
 
-/** The URL of `./name.ts` for an import of `./name.js` that names no JavaScript file. */
+/** The URL of `./name.ts` for an import of `./name.js` without such a JavaScript file. */
 function typeScriptOf(specifier, parent) {
   if (!/^\.{1,2}\/.*\.js$/.test(specifier) || !parent?.startsWith('file:') || parent.includes('/node_modules/')) return;
   const url = new URL(specifier.replace(/\.js$/, '.ts'), parent);
@@ -38,7 +38,9 @@ function load(url, context, next) {
   return { format: 'module', source: readFileSync(file), shortCircuit: true };
 }
 
-/** Compiles a file unless this content was compiled before. @returns the JavaScript's file; its map lies beside it. */
+/**
+ * Compiles a file unless its content was compiled before. @returns the JavaScript file, with its source map beside it.
+ */
 function compile(path) {
   const text = readFileSync(path, 'utf8');
   const file = join(CACHE, `${createHash('sha256').update(path).update(text).digest('hex')}.js`);
@@ -49,7 +51,7 @@ function compile(path) {
   return file;
 }
 
-/** Writes a file whole or not at all: several workers may compile the same source. */
+/** Writes a file completely or not at all: several workers may compile the same source. */
 function write(file, content) {
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, content);
