@@ -77,7 +77,7 @@ async function serve(loaded: LoadedConfig, apps: App[], database: DatabaseLocati
 
 main().catch((error: unknown) => {
   if (error instanceof ConfigError) {
-    process.stderr.write(`The configuration has ${error.faults.length} fault(s), nothing was started:\n`);
+    process.stderr.write(`The configuration has ${error.faults.length} error(s), nothing was started:\n`);
     for (const fault of error.faults) process.stderr.write(`  ${fault}\n`);
     process.exit(EXIT_CONFIG);
   }

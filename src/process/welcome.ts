@@ -15,11 +15,11 @@ export async function welcome(server: Server, logger: Logger, config: Config): P
   process.stdout.write(
     [
       '',
-      `  The dashboard is at ${config.baseUrl}, and it has no user yet. Make the first one (the link works once):`,
+      `  The dashboard is at ${config.baseUrl}, and it has no user yet. Create the first one (the link works once):`,
       '',
       `      ${link}`,
       '',
-      '  API keys are made there, or in another terminal (a key is shown once):',
+      '  Create API keys there, or in another terminal (a key is shown once):',
       '',
       '      npm run --silent keys -- create --label first --scope read-write',
       '',

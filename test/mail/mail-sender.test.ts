@@ -87,7 +87,7 @@ describe('the sender of mails', () => {
     world.office.script = () => undefined;
     await world.turn(sender);
     expect(await world.row(key)).toMatchObject({ status: 'sent', attempts: 11 });
-    expect(world.said(/not sent, it is tried again/)).toHaveLength(10);
+    expect(world.said(/not sent, will be retried/)).toHaveLength(10);
   });
 
   it('does not go through all that wait while the server takes nothing', async () => {

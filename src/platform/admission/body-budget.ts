@@ -73,8 +73,8 @@ export class BodySpace {
   }
 }
 
-function spaceOf(share: FairShare, who: string, bytes: number): () => void {
-  const giveBack = share.tryTake(who, bytes);
+function spaceOf(share: FairShare, holder: string, bytes: number): () => void {
+  const giveBack = share.tryTake(holder, bytes);
   if (giveBack !== undefined) return giveBack;
   throw new AppError('unavailable', 'Too many bodies are being read. Try again shortly.', { retryAfter: 1 });
 }

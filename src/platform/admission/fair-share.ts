@@ -3,7 +3,7 @@ const SHARE = 2;
 
 /** A request for a part that waits in the queue. */
 interface Waiter {
-  who: string;
+  holder: string;
   amount: number;
   grant(): void;
 }
@@ -30,8 +30,8 @@ export class FairShare {
   }
 
   /** The amount that one account holds now. */
-  heldBy(who: string): number {
-    return this.held.get(who) ?? 0;
+  heldBy(holder: string): number {
+    return this.held.get(holder) ?? 0;
   }
 
   /** Accounts with waiting requests. */
@@ -40,61 +40,61 @@ export class FairShare {
   }
 
   /** Whether an account is within its share; an account that holds nothing is. */
-  hasRoom(who: string): boolean {
-    return this.fits(who, 0);
+  hasRoom(holder: string): boolean {
+    return this.fits(holder, 0);
   }
 
   /** Waits until `hasRoom`. @throws the signal's reason when it aborts first. */
-  async room(who: string, signal: AbortSignal): Promise<void> {
-    if (!this.hasRoom(who)) (await this.take(who, 0, signal))();
+  async room(holder: string, signal: AbortSignal): Promise<void> {
+    if (!this.hasRoom(holder)) (await this.take(holder, 0, signal))();
   }
 
   /** Counts a part that exists already, even beyond the share: `room` then waits until it is released. */
-  hold(who: string, amount: number): () => void {
-    this.add(who, amount);
-    return this.giverOf(who, amount);
+  hold(holder: string, amount: number): () => void {
+    this.add(holder, amount);
+    return this.giverOf(holder, amount);
   }
 
   /** Takes a part at once. @returns the function that releases it, once; undefined when it does not fit now. */
-  tryTake(who: string, amount: number): (() => void) | undefined {
-    if (!this.fits(who, amount) || this.isBehind(who)) return undefined;
-    this.add(who, amount);
-    return this.giverOf(who, amount);
+  tryTake(holder: string, amount: number): (() => void) | undefined {
+    if (!this.fits(holder, amount) || this.isBehind(holder)) return undefined;
+    this.add(holder, amount);
+    return this.giverOf(holder, amount);
   }
 
   /**
    * Takes a part, or waits for it: accounts take turns, and each keeps its order. @returns the function that releases
    * it, once. @throws the signal's reason when it aborts first.
    */
-  async take(who: string, amount: number, signal: AbortSignal): Promise<() => void> {
-    await this.admit(who, amount, signal);
-    return this.giverOf(who, amount);
+  async take(holder: string, amount: number, signal: AbortSignal): Promise<() => void> {
+    await this.admit(holder, amount, signal);
+    return this.giverOf(holder, amount);
   }
 
   /** Takes several parts together that are released one by one. @returns one function for each; otherwise as `take`. */
-  async takeParts(who: string, amounts: readonly number[], signal: AbortSignal): Promise<(() => void)[]> {
+  async takeParts(holder: string, amounts: readonly number[], signal: AbortSignal): Promise<(() => void)[]> {
     const sum = amounts.reduce((total, amount) => total + amount, 0);
-    await this.admit(who, sum, signal);
-    return amounts.map((amount) => this.giverOf(who, amount));
+    await this.admit(holder, sum, signal);
+    return amounts.map((amount) => this.giverOf(holder, amount));
   }
 
-  private giverOf(who: string, amount: number): () => void {
+  private giverOf(holder: string, amount: number): () => void {
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      this.add(who, -amount);
+      this.add(holder, -amount);
       this.serve();
     };
   }
 
-  private async admit(who: string, amount: number, signal: AbortSignal): Promise<void> {
+  private async admit(holder: string, amount: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.fits(who, amount) && !this.isBehind(who)) this.add(who, amount);
-    else await this.turn(who, amount, signal);
+    if (this.fits(holder, amount) && !this.isBehind(holder)) this.add(holder, amount);
+    else await this.turn(holder, amount, signal);
   }
 
-  private turn(who: string, amount: number, signal: AbortSignal): Promise<void> {
+  private turn(holder: string, amount: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = () => {
         this.unqueue(waiter);
@@ -106,11 +106,11 @@ export class FairShare {
         this.serve();
       };
       const waiter: Waiter = {
-        who,
+        holder,
         amount,
         grant: () => {
           end();
-          this.add(who, amount);
+          this.add(holder, amount);
           resolve();
         },
       };
@@ -120,22 +120,22 @@ export class FairShare {
   }
 
   private enqueue(waiter: Waiter): void {
-    const queue = this.waiting.get(waiter.who);
-    if (queue === undefined) this.waiting.set(waiter.who, new Set([waiter]));
+    const queue = this.waiting.get(waiter.holder);
+    if (queue === undefined) this.waiting.set(waiter.holder, new Set([waiter]));
     else queue.add(waiter);
-    this.note(waiter.who);
+    this.note(waiter.holder);
   }
 
   private unqueue(waiter: Waiter): void {
-    const queue = this.waiting.get(waiter.who);
+    const queue = this.waiting.get(waiter.holder);
     queue?.delete(waiter);
-    if (queue?.size === 0) this.waiting.delete(waiter.who);
-    this.note(waiter.who);
+    if (queue?.size === 0) this.waiting.delete(waiter.holder);
+    this.note(waiter.holder);
   }
 
-  private note(who: string): void {
-    if (this.waiting.has(who) && !this.held.has(who)) this.strangers.add(who);
-    else this.strangers.delete(who);
+  private note(holder: string): void {
+    if (this.waiting.has(holder) && !this.held.has(holder)) this.strangers.add(holder);
+    else this.strangers.delete(holder);
   }
 
   /**
@@ -144,34 +144,34 @@ export class FairShare {
    * again.
    */
   private serve(): void {
-    for (const [who, queue] of this.waiting) {
+    for (const [holder, queue] of this.waiting) {
       const [first] = queue;
-      if (this.fits(who, first!.amount)) {
-        this.waiting.delete(who);
-        this.waiting.set(who, queue);
+      if (this.fits(holder, first!.amount)) {
+        this.waiting.delete(holder);
+        this.waiting.set(holder, queue);
         first!.grant();
-      } else if (this.strangers.has(who)) return;
+      } else if (this.strangers.has(holder)) return;
     }
   }
 
   /** Whether an earlier request goes first: one of the same account, or one of an account that holds nothing. */
-  private isBehind(who: string): boolean {
-    return this.strangers.size > 0 || this.waiting.has(who);
+  private isBehind(holder: string): boolean {
+    return this.strangers.size > 0 || this.waiting.has(holder);
   }
 
-  protected fits(who: string, amount: number): boolean {
+  protected fits(holder: string, amount: number): boolean {
     // Even a part larger than the whole is granted once nothing else is held.
     if (this.used === 0) return true;
     // Other accounts may hold more than the whole (see `hold`): that must not block this one.
-    if (amount === 0 && !this.held.has(who)) return true;
-    return (this.held.get(who) ?? 0) + amount <= SHARE * (this.size - this.used - amount);
+    if (amount === 0 && !this.held.has(holder)) return true;
+    return (this.held.get(holder) ?? 0) + amount <= SHARE * (this.size - this.used - amount);
   }
 
-  private add(who: string, amount: number): void {
-    const left = (this.held.get(who) ?? 0) + amount;
-    if (left === 0) this.held.delete(who);
-    else this.held.set(who, left);
+  private add(holder: string, amount: number): void {
+    const left = (this.held.get(holder) ?? 0) + amount;
+    if (left === 0) this.held.delete(holder);
+    else this.held.set(holder, left);
     this.used += amount;
-    this.note(who);
+    this.note(holder);
   }
 }

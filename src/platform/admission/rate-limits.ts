@@ -52,14 +52,14 @@ export class RateLimits {
   ) {}
 
   /**
-   * Counts a request of `who` with this weight (graphql/weights.ts). A weight above a burst counts as a burst. Any
+   * Counts a request of `holder` with this weight (graphql/weights.ts). A weight above a burst counts as a burst. Any
    * remaining token admits one request; the weight beyond it is owed by the next. @returns undefined while limits are
    * off.
    */
-  take(kind: RateKind, who: string, weight = 1): RateDecision | undefined {
+  take(kind: RateKind, holder: string, weight = 1): RateDecision | undefined {
     if (this.settings === undefined) return undefined;
     const rate = this.settings[kind];
-    const bucket = this.refill(`${kind} ${who}`, rate);
+    const bucket = this.refill(`${kind} ${holder}`, rate);
     if (bucket.tokens < 1)
       return { headers: headersOf(kind, rate, bucket.tokens), refusal: this.refusal(kind, bucket) };
     bucket.tokens -= boundedWeight(weight, rate);
@@ -67,31 +67,31 @@ export class RateLimits {
   }
 
   /** Counts the weight of a request that was admitted before its weight was known; the excess is owed by the next. */
-  spend(kind: RateKind, who: string, weight: number): void {
-    if (this.settings !== undefined) this.refill(`${kind} ${who}`, this.settings[kind]).tokens -= weight;
+  spend(kind: RateKind, holder: string, weight: number): void {
+    if (this.settings !== undefined) this.refill(`${kind} ${holder}`, this.settings[kind]).tokens -= weight;
   }
 
   /** Counts the weight of the body of an admitted request. */
-  spendBody(kind: RateKind, who: string, bytes: number): void {
-    this.spend(kind, who, Math.floor(bytes / BYTES_PER_WEIGHT));
+  spendBody(kind: RateKind, holder: string, bytes: number): void {
+    this.spend(kind, holder, Math.floor(bytes / BYTES_PER_WEIGHT));
   }
 
   /** Counts a request, which was let in as one of weight `taken`, as what it turned out to be. */
-  recount(from: RateKind, kind: RateKind, who: string, weight: number, taken = 1): RateDecision | undefined {
+  recount(from: RateKind, kind: RateKind, holder: string, weight: number, taken = 1): RateDecision | undefined {
     if (this.settings === undefined) return undefined;
     const rate = this.settings[from];
-    const bucket = this.refill(`${from} ${who}`, rate);
+    const bucket = this.refill(`${from} ${holder}`, rate);
     bucket.tokens = Math.min(rate * BURST_SECONDS, bucket.tokens + taken);
-    return this.take(kind, who, weight);
+    return this.take(kind, holder, weight);
   }
 
   /**
    * Waits for the turn of a request with this weight. @throws AppError `rate_limited` when the wait would be too long.
    */
-  async turn(kind: RateKind, who: string, weight = 1): Promise<void> {
+  async turn(kind: RateKind, holder: string, weight = 1): Promise<void> {
     if (this.settings === undefined) return;
     const rate = this.settings[kind];
-    const bucket = this.refill(`${kind} ${who}`, rate);
+    const bucket = this.refill(`${kind} ${holder}`, rate);
     const missing = boundedWeight(weight, rate) - bucket.tokens;
     if (missing > (rate * PATIENCE_MS) / 1_000) throw this.refusal(kind, bucket);
     bucket.tokens = -missing;

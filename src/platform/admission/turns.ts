@@ -206,7 +206,7 @@ export class Turns {
     const hasAll = held >= this.limit || (cost === 'expensive' && heldExpensive >= EXPENSIVE);
     if (hasAll && !OWN_PARTIES.has(name)) {
       const most = held >= this.limit ? `${this.limit}` : `${EXPENSIVE} expensive`;
-      const message = `The account has ${most} database statements under way, the most at a time. Try again shortly.`;
+      const message = `The account has ${most} database statements running, the maximum. Try again shortly.`;
       return new AppError('rate_limited', message, noTurn(NO_CONNECTION));
     }
     return unavailable('The service is too busy with other requests. Try again shortly.');
@@ -218,7 +218,7 @@ function silent(): AppError {
 }
 
 function abandoned(): AppError {
-  return unavailable('The request was given up while it waited for the database.');
+  return unavailable('The client disconnected while the request waited for the database.');
 }
 
 function unavailable(message: string): AppError {

@@ -88,7 +88,7 @@ export class JobQueues {
       monitorIntervalSeconds: WATCH_SECONDS,
       maintenanceIntervalSeconds: 60,
     });
-    this.boss.on('error', (error: unknown) => this.logger.warn(errorFields(error), 'jobs: the queue has trouble'));
+    this.boss.on('error', (error: unknown) => this.logger.warn(errorFields(error), 'jobs: queue error'));
     this.boss.on('warning', ({ message }: { message: string }) => this.logger.warn({ message }, 'jobs: warning'));
   }
 

@@ -11,9 +11,9 @@ export class LogTransport implements MailTransport {
   send({ uuid, recipients, subject, text }: Outgoing): Promise<Delivery> {
     const fields = { mail: uuid, from: this.from.address, to: recipients, subject, text };
     if (recipients.length === 0) {
-      this.logger.warn(fields, 'mail: the account has no user and CONTACT_EMAIL is not set, so it stands here only');
+      this.logger.warn(fields, 'mail: the account has no user and CONTACT_EMAIL is not set, so it is only logged');
     } else {
-      this.logger.info(fields, 'mail: SMTP_URL is not set, so it stands here only');
+      this.logger.info(fields, 'mail: SMTP_URL is not set, so it is only logged');
     }
     return Promise.resolve({ deferred: [], refused: [], answer: undefined });
   }

@@ -85,7 +85,7 @@ export class MailSender {
     const mails = await this.deps.store.claim(free);
     for (const mail of mails) {
       const work = this.deliver(mail)
-        .catch((error: unknown) => this.deps.logger.warn(errorFields(error), 'mail: its outcome could not be noted'))
+        .catch((error: unknown) => this.deps.logger.warn(errorFields(error), 'mail: the outcome could not be recorded'))
         .finally(() => {
           this.underWay.delete(work);
           if (mails.length === free && !this.isStruggling) void this.takeUp().catch(() => undefined);
@@ -97,13 +97,13 @@ export class MailSender {
   private async deliver(mail: ClaimedMail): Promise<void> {
     const fault = mailFault({ to: mail.recipients, subject: mail.subject });
     if (fault !== undefined) return this.end(mail, 'refused', fault);
-    if (mail.lost > MAX_LOST) return this.end(mail, 'given_up', 'The processes that sent it died, twice.');
+    if (mail.lost > MAX_LOST) return this.end(mail, 'given_up', 'Two processes died while sending it.');
     const transport = mail.recipients.length === 0 ? this.deps.log : (this.deps.smtp ?? this.deps.log);
     const outcome = await this.send(mail, transport);
     if (outcome instanceof MailRefusedError) return this.end(mail, 'refused', outcome.message);
     if (outcome instanceof Error) return this.later(mail, mail.outstanding, outcome.message);
     const { deferred, refused, answer } = outcome;
-    if (refused.length > 0) this.warn(mail, answer, 'mail: refused for some of its recipients');
+    if (refused.length > 0) this.warn(mail, answer, 'mail: refused for some recipients');
     if (deferred.length > 0) return this.later(mail, deferred, answer ?? 'deferred');
     await this.end(mail, transport === this.deps.log ? 'logged' : 'sent', answer);
   }
@@ -126,7 +126,7 @@ export class MailSender {
     const at = nextAttempt(mail.createdAt, mail.attempts, this.deps.clock.now());
     if (at === undefined) return this.end(mail, 'given_up', problem);
     this.isStruggling = true;
-    this.warn(mail, problem, 'mail: not sent, it is tried again');
+    this.warn(mail, problem, 'mail: not sent, will be retried');
     await this.note(mail, () => this.deps.store.later(mail, at, outstanding, problem));
   }
 
@@ -135,7 +135,7 @@ export class MailSender {
     if (isOurs) this.counts[status] += 1;
     if (status !== 'refused' && status !== 'given_up') return;
     const { uuid, attempts } = mail;
-    this.deps.logger.error({ mail: uuid, attempts, status, problem }, 'mail: it will not be sent');
+    this.deps.logger.error({ mail: uuid, attempts, status, problem }, 'mail: will not be sent');
   }
 
   /** Retries for a while: a mail whose outcome is not recorded would be sent again. */
@@ -143,7 +143,7 @@ export class MailSender {
     for (const deadline = performance.now() + SEND_MS; ;) {
       try {
         const isOurs = await write();
-        if (!isOurs) this.warn(mail, undefined, 'mail: it was withdrawn, or another process has taken it over');
+        if (!isOurs) this.warn(mail, undefined, 'mail: withdrawn, or claimed by another process');
         return isOurs;
       } catch (error) {
         if (this.isCutOff || !isDatabaseAway(error) || performance.now() > deadline) throw error;

@@ -23,7 +23,7 @@ export function wireMail({ config, db, clock, logger, smtp }: Platform): Feature
     metrics: {
       mails_sent: { help: 'Mails that this process has sent.', read: () => sender.counts.sent },
       mails_failed: {
-        help: 'Mails that this process found refused for good, or gave up.',
+        help: 'Mails that were permanently refused, or given up by this process.',
         read: () => sender.counts.refused + sender.counts.given_up,
       },
     },

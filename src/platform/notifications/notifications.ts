@@ -127,7 +127,7 @@ export class Notifications {
   private lose(client: pg.Client, error: unknown): void {
     if (this.client !== client || this.closed) return;
     this.client = undefined;
-    this.logger.warn(errorFields(error), 'events: connection lost, looking at the tables instead');
+    this.logger.warn(errorFields(error), 'events: connection lost, polling the tables instead');
     void client.end().catch(() => undefined);
     setTimeout(() => void this.tick(), RECONNECT_MS).unref();
   }

@@ -88,7 +88,7 @@ function check(dir: string, { status, stdout, stderr }: RunResult): void {
   const why = complaint(stderr.trim() === '' ? stdout : stderr);
   const remedy = /No space left|quota/i.test(why) ? 'make room on that disk' : 'correct that';
   throw new Error(
-    `PostgreSQL could not make its database in ${dir} (${why}): ${remedy}, or set DATA_DIR to another folder.`,
+    `PostgreSQL could not create its database in ${dir} (${why}): ${remedy}, or set DATA_DIR to another folder.`,
   );
 }
 

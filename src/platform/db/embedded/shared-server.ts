@@ -78,8 +78,8 @@ export class SharedServer {
       const waited = Date.now() - released;
       // The watchdog renames the pipe as soon as its last writing end is closed.
       if (waited > OTHERS_HOLD_AFTER && existsSync(sharePipe(data.pgData)))
-        return log('The embedded database stays up for another process that uses it.');
-      if (waited > STOP_PATIENCE) return log('The embedded database takes long to stop; it does so by itself.');
+        return log('The embedded database keeps running for another process.');
+      if (waited > STOP_PATIENCE) return log('The embedded database is still stopping in the background.');
       await sleep(10);
     }
   }
