@@ -126,18 +126,21 @@ describe('a group commit', () => {
     expect(groups.slice(0, 2).flat()).toEqual(expect.arrayContaining([1, 2]));
   });
 
-  it.each(['ECONNREFUSED', '57P01', '08006'])('tries once only while the database is unavailable (%s)', async (code) => {
-    let writes = 0;
-    const { commit } = doubling({
-      write: () => {
-        writes += 1;
-        return Promise.reject(coded(code));
-      },
-    });
-    const settled = await Promise.allSettled([1, 2, 3].map((member) => commit.add(member)));
-    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    expect(writes).toBe(1);
-  });
+  it.each(['ECONNREFUSED', '57P01', '08006'])(
+    'tries once only while the database is unavailable (%s)',
+    async (code) => {
+      let writes = 0;
+      const { commit } = doubling({
+        write: () => {
+          writes += 1;
+          return Promise.reject(coded(code));
+        },
+      });
+      const settled = await Promise.allSettled([1, 2, 3].map((member) => commit.add(member)));
+      expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+      expect(writes).toBe(1);
+    },
+  );
 
   it('settles all accepted members before it closes, and accepts none afterwards', async () => {
     const { commit } = doubling();
