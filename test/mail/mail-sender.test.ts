@@ -95,7 +95,7 @@ describe('the sender of mails', () => {
     await Promise.all(Array.from({ length: 12 }, () => world.mail()));
     world.office.script = (stage) => (stage === 'connect' ? 421 : undefined);
     await world.turn(sender);
-    expect(world.said(/tried again/)).toHaveLength(5);
+    expect(world.said(/will be retried/)).toHaveLength(5);
     world.office.script = () => undefined;
     await world.turn(sender);
     await until(() => world.office.arrived.length === 7);

@@ -50,7 +50,7 @@ export const VARIABLES = [
     about: 'The client id at the issuer; its redirect URI is $BASE_URL/auth/oidc/callback.',
   },
   { name: 'OIDC_CLIENT_SECRET', default: '', about: 'The client secret at the issuer.' },
-  { name: 'OIDC_NAME', default: '', about: 'The issuer's name on the sign-in page. Absent: its host.' },
+  { name: 'OIDC_NAME', default: '', about: 'The name of the issuer on the sign-in page. Absent: its host.' },
   { name: 'CONTACT_EMAIL', default: '', about: 'The recipient of mails about an account without users.' },
   { name: 'RATE_LIMITS', default: 'on', about: 'off switches all rate limits off.' },
   {
