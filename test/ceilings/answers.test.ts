@@ -108,7 +108,7 @@ describe('the response to a request', () => {
     await fill(17 * MB);
     const rename = `mutation { updateWorkflow(id: "${workflow}", input: { name: "done" }) { triggers(perPage: 100) { items { config } } } }`;
     const { status, body } = await client.graphql(rename);
-    expect([status, body.errors![0].message]).toEqual([400, expect.stringContaining('may have been done')]);
+    expect([status, body.errors![0].message]).toEqual([400, expect.stringContaining('may have been executed')]);
     expect((await client.rest('GET', `/workflows/${workflow}`)).body.name).toBe('done');
   });
 
