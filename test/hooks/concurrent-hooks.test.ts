@@ -63,7 +63,7 @@ describe('200 posts at the same time', () => {
     expect(statements).toBeLessThan(240);
   });
 
-  it('are each answered right, whoever their neighbours are', async () => {
+  it('are each answered correctly, whatever else is in their group', async () => {
     const [good, paused, signed, deduped, stopped, gone] = await Promise.all([
       world.trigger(),
       world.trigger(),
@@ -122,7 +122,7 @@ describe('200 posts at the same time', () => {
   });
 });
 
-describe('a workflow whose row somebody holds', () => {
+describe('a workflow whose row another session has locked', () => {
   it('delays its own posts until it is free, and its neighbours for a moment only', async () => {
     const [held, free] = [await world.trigger(), await world.trigger()];
     const holder = new pg.Client({ connectionString: hooks.world.url });

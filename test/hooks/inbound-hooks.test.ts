@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => hooks.close());
 
 describe('POST /hooks/:token', () => {
-  it('answers 202 with a queued run that holds the body and the actions of the workflow', async () => {
+  it('answers 202 with a queued run with the body and the actions of the workflow', async () => {
     const trigger = await world.trigger();
     const actionsId = '01938d2c-0000-7000-8000-000000000001';
     await world.db.query('UPDATE workflows SET actions_id = $2 WHERE id = $1', [trigger.workflowUuid, actionsId]);
@@ -125,7 +125,7 @@ describe('POST /hooks/:token', () => {
 });
 
 describe('a hook that may not run', () => {
-  it('follows each change of the workflow and the trigger at once, and counts only what is queued', async () => {
+  it('follows each change of the workflow and the trigger at once, and counts only queued runs', async () => {
     const trigger = await world.trigger();
     const setWorkflow = (status: 'paused' | 'active') =>
       world.workflows.update(world.context, trigger.workflowId, { status });

@@ -15,7 +15,7 @@ const done = (...jobs: { id: string; retryCount: number; groupId: string }[]) =>
 const take = async () => (await world.queue.fetch({ count: 10 })).map(({ id, retryCount }) => ({ id, retryCount }));
 
 describe('the queue of runs', () => {
-  it('holds a run once, however often and by whomever it is queued', async () => {
+  it('has a run once, however often and by whichever process it is queued', async () => {
     const run = newRun();
     await Promise.all([add(run), add(run), add(run, newRun())]);
     await add(run);
@@ -37,7 +37,7 @@ describe('the queue of runs', () => {
     await done(job);
   });
 
-  it('tells who says that it lives which of its jobs are still its own', async () => {
+  it('answers a heartbeat with the jobs that still belong to the process', async () => {
     const [kept, lost] = [newRun(), newRun()];
     await add(kept, lost);
     const jobs = await world.queue.fetch({ count: 2 });

@@ -4,7 +4,7 @@ import { MailWorld } from './mail-world.js';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
-/** Longer than a claim holds. */
+/** Longer than a claim is valid. */
 const LAPSE = 3 * MINUTE + 1;
 
 describe('the sender of mails', () => {
@@ -16,7 +16,7 @@ describe('the sender of mails', () => {
   const subjects = () => world.office.arrived.map(({ subject }) => subject);
   const ids = () => world.office.arrived.map(({ headers }) => headers['message-id']);
 
-  it('sends what is queued, once, and remembers that', async () => {
+  it('sends a queued mail once, and records it', async () => {
     const sender = world.sender();
     const key = await world.mail();
     await world.turn(sender);
@@ -42,7 +42,7 @@ describe('the sender of mails', () => {
     expect(subjects().sort()).toEqual(keys.sort());
   });
 
-  it('sends urgent mails before those that wait longer', async () => {
+  it('sends urgent mails before older ones', async () => {
     for (let count = 0; count < 12; count += 1) await world.mail();
     const urgent = await world.mail({ urgent: true });
     await world.sender().sendDue();
@@ -141,7 +141,7 @@ describe('the sender of mails', () => {
     expect(sender.counts.refused).toBe(1);
   });
 
-  it('sends again only to those who did not get it', async () => {
+  it('sends again only to the recipients that did not get it', async () => {
     const sender = world.sender();
     const key = await world.mail({ to: ['ann@x.test', 'late@x.test', 'no@x.test'] });
     world.office.script = (stage, what) =>
@@ -156,14 +156,14 @@ describe('the sender of mails', () => {
     expect(await world.row(key)).toMatchObject({ status: 'sent' });
   });
 
-  /** A process that sends what it claimed and dies before it can say so. */
+  /** A process that sends claimed mails and dies before it can record that. */
   async function sendAndDie(): Promise<number> {
     const mails = await world.store.claim(5);
     for (const mail of mails) await world.smtp().send(mail, new AbortController().signal);
     return mails.length;
   }
 
-  it('sends once more, with the same Message-ID, what a process may have sent before it died', async () => {
+  it('sends a mail again, with the same Message-ID, if a process may have sent it before it died', async () => {
     const key = await world.mail();
     expect(await sendAndDie()).toBe(1);
     const sender = world.sender();
@@ -224,7 +224,7 @@ describe('the sender of mails', () => {
     expect((await world.server.db.query('SELECT 1 FROM mails WHERE claim IS NOT NULL')).length).toBe(0);
   });
 
-  it('refuses a row that would begin a header of its own, without asking anybody', async () => {
+  it('refuses a row that would inject a header, without a connection', async () => {
     const keys = [await world.mail(), await world.mail()];
     await world.server.db.query(`UPDATE mails SET subject = E'Hi\\r\\nBcc: eve@x.test' WHERE key = $1`, [keys[0]]);
     await world.server.db.query(
@@ -260,7 +260,7 @@ describe('the sender of mails', () => {
     expect(world.office.arrived).toEqual([]);
   });
 
-  it('writes a mail that is for nobody to the log, with a warning', async () => {
+  it('logs a mail without recipients, with a warning', async () => {
     const key = await world.mail({ to: [] });
     await world.turn(world.sender());
     expect(world.said(/CONTACT_EMAIL/)).toMatchObject([{ level: 'warn', to: [], subject: key, text: 'Hello' }]);

@@ -80,7 +80,7 @@ export class MailWorld {
     return row!;
   }
 
-  /** Lets a sender look once, and waits until it holds no mail any more. */
+  /** Lets a sender poll once, and waits until no mail is claimed. */
   async turn(sender: MailSender): Promise<void> {
     await sender.sendDue();
     await until(async () => {

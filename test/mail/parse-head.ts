@@ -1,6 +1,6 @@
 /** What a test looks at in a message. */
 export interface ParsedHead {
-  /** By name in lower case, unfolded; the last where one stands twice. */
+  /** Unfolded headers by name in lower case; of repeated ones the last. */
   headers: Record<string, string>;
   subject: string;
 }

@@ -16,7 +16,7 @@ type Stage = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data';
 /** What a server says at a stage: undefined agrees, a status refuses, `hang` never answers. */
 export type Script = (stage: Stage, what: string) => number | 'hang' | undefined;
 
-/** A real SMTP server on loopback that does as it is told. */
+/** A real SMTP server on loopback with configurable responses. */
 export class PostOffice {
   readonly arrived: Arrived[] = [];
   /** Every address that was named in RCPT TO. */

@@ -87,7 +87,7 @@ describe('a step that sends a mail', () => {
     expect(await world.ended(id)).toMatchObject({ status: 'succeeded', steps: [{ attempt: 2, error: null }] });
   });
 
-  it('fails where a placeholder brings in what no mail can hold', async () => {
+  it('fails if a placeholder inserts text that no mail can contain', async () => {
     const { hook } = await mailer({ subject: 'Order', text: '{{ trigger.body.order }}' });
     const run = await world.ended(await world.fire(hook, { to: 'ann@x.test', order: 'a\0b' }));
     expect(run).toMatchObject({ status: 'failed', error: { code: 'invalid_config' } });

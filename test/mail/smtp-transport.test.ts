@@ -59,7 +59,7 @@ describe('sending over SMTP', () => {
     expect(second!.headers['message-id']).toBe(first!.headers['message-id']);
   });
 
-  it('sends to those only who have yet to get it, and names all', async () => {
+  it('sends only to recipients that have not got it, and names all in the header', async () => {
     await send({ recipients: ['ann@x.test', 'bob@x.test'], outstanding: ['bob@x.test'] });
     expect(office.asked).toEqual(['bob@x.test']);
     expect(office.arrived[0]!.headers.to).toBe('ann@x.test, bob@x.test');
@@ -93,7 +93,7 @@ describe('sending over SMTP', () => {
     expect(office.arrived).toEqual([]);
   });
 
-  it('tells who will get it later and who never, of several', async () => {
+  it('tells recipients that may get it later from those that never will', async () => {
     office.script = (stage, what) =>
       stage !== 'rcpt' ? undefined : ({ 'late@x.test': 450, 'no@x.test': 550 } as const)[what as 'no@x.test'];
     expect(await send({ recipients: ['ann@x.test', 'late@x.test', 'no@x.test'] })).toEqual({
@@ -109,7 +109,7 @@ describe('sending over SMTP', () => {
     expect(await failure(send({ recipients: ['late@x.test', 'no@x.test'] }))).not.toBeInstanceOf(MailRefusedError);
   });
 
-  it('may be sent later when nobody listens, or the name is unknown', async () => {
+  it('may be sent later when no server listens, or the name is unknown', async () => {
     for (const url of [`smtp://127.0.0.1:${await freePort()}`, 'smtp://no-such-host.invalid']) {
       expect(await failure(to(url).send(mail(), never))).not.toBeInstanceOf(MailRefusedError);
     }

@@ -24,7 +24,10 @@ async function ask(document: string): Promise<any> {
   return body.data;
 }
 
-/** The run with this of its steps, how many statements about steps that took, and the names of steps read with outputs. */
+/**
+ * Reads a run with this selection of its steps. @returns it, the number of statements on steps, and the steps read with
+ * outputs.
+ */
 async function askOfRun(selection: string, fragments = ''): Promise<{ run: any; cost: number; whole: string[] }> {
   const { found, statements } = await rowsOf(world.server.db, 'steps', () =>
     ask(`{ run(id: "${run}") { ${selection} } } ${fragments}`),
@@ -35,7 +38,7 @@ async function askOfRun(selection: string, fragments = ''): Promise<{ run: any; 
 }
 
 describe('the steps of a run', () => {
-  it('are read without their outputs by who follows how it goes', async () => {
+  it('are read without their outputs by a query for their status', async () => {
     const { run: found, cost, whole } = await askOfRun('steps { index name status startedAt }');
     expect(found.steps).toMatchObject([
       { index: 0, name: 'a', status: 'SUCCEEDED' },
@@ -55,7 +58,7 @@ describe('the steps of a run', () => {
     expect({ cost, whole }).toEqual({ cost: 1, whole: ['a', 'b', 'c'] });
   });
 
-  it('are asked for one by one, with what went in and came out', async () => {
+  it('can be read one by one, with input and output', async () => {
     const { run: found } = await askOfRun('steps(index: 1) { name input output }');
     expect(found.steps).toEqual([
       { name: 'b', input: expect.objectContaining({ body: '/a' }), output: expect.objectContaining({ status: 200 }) },
@@ -69,7 +72,7 @@ describe('the steps of a run', () => {
     });
   });
 
-  it('have inputs that cost the outputs which their configs name, and no others', async () => {
+  it('read only those outputs for their inputs that their configs name', async () => {
     const { run: found, whole } = await askOfRun('steps(index: 2) { input }');
     expect(found.steps).toMatchObject([{ input: { body: { deep: ['after /b'] } } }]);
     expect(whole).toEqual(['b']);
@@ -78,8 +81,8 @@ describe('the steps of a run', () => {
 });
 
 /** An array of empty objects takes twenty times its text. */
-describe('what runs were given and brought', () => {
-  it('is read as text, and parsed one by one while the answer is written', async () => {
+describe('the inputs and outputs of runs', () => {
+  it('are read as text, and parsed one by one while the response is written', async () => {
     const document = `{ runs { items { input steps { output } } } }`;
     const { found, statements } = await rowsOf(world.server.db, 'runs', () =>
       rowsOf(world.server.db, 'steps', () => ask(document)),
@@ -110,14 +113,14 @@ describe('the input of a run', () => {
     `{ workflows { items { runs { items { ${selection} } } } } }`,
   ];
 
-  it('is read for who asks for it only', async () => {
+  it('is read only for queries that ask for it', async () => {
     for (const document of documents('status error { code }')) {
       const { statements } = await rowsOf(world.server.db, 'runs', () => ask(document));
       expect([document, statements.flat().filter((row) => 'inputText' in row)]).toEqual([document, []]);
     }
   });
 
-  it('is there for who asks for it, wherever the run was found', async () => {
+  it('is in the response to a query for it, on every path to the run', async () => {
     for (const document of documents('id input')) {
       const found = JSON.stringify(await ask(document));
       expect([document, found]).toEqual([document, expect.stringContaining(`{"id":"${run}","input":{"order":7}}`)]);

@@ -27,11 +27,11 @@ async function waits(id: string): Promise<void> {
   });
 }
 
-describe('a run that waits', () => {
+describe('a waiting run', () => {
   const resumesAt = async (id: string) =>
     (await world.client.graphql('query ($id: ID!) { run(id: $id) { resumesAt startedAt } }', { id })).body.data.run;
 
-  it('says when it goes on, and no longer once it is over', async () => {
+  it('says when it continues, until it has ended', async () => {
     const id = await world.fire((await world.workflow([PAUSE])).hook);
     await waits(id);
     const run = await resumesAt(id);
@@ -43,7 +43,7 @@ describe('a run that waits', () => {
 });
 
 describe('POST /v1/runs/:id/cancel', () => {
-  it('ends a delay at once, and what comes after it is never done', async () => {
+  it('ends a delay at once, and later actions are never executed', async () => {
     const { hook } = await world.workflow([PAUSE, world.call('after')]);
     const id = await world.fire(hook);
     await waits(id);
@@ -71,7 +71,7 @@ describe('POST /v1/runs/:id/cancel', () => {
     expect(world.received).toHaveLength(1);
   });
 
-  it('lets the step under way end, keeps what came of it, and begins no other', async () => {
+  it('lets the running step end, keeps its output, and starts no other', async () => {
     const held = Promise.withResolvers<object>();
     world.reply = () => held.promise;
     const { hook } = await world.workflow([world.call('slow'), world.call('after')]);
@@ -86,7 +86,7 @@ describe('POST /v1/runs/:id/cancel', () => {
     expect(world.received).toHaveLength(1);
   });
 
-  it('leaves a run that ends with the step under way as it ends', async () => {
+  it('does not change the status of a run that ends with its running step', async () => {
     const held = Promise.withResolvers<object>();
     world.reply = () => held.promise;
     const { hook } = await world.workflow([world.call('last')]);
@@ -108,7 +108,7 @@ describe('POST /v1/runs/:id/cancel', () => {
     expect(await world.ended(id)).toMatchObject({ status: 'canceled', steps: [{ status: 'failed', attempt: 1 }] });
   });
 
-  it('is 409 once the run is over, also when it was canceled', async () => {
+  it('is 409 once the run has ended, also when it was canceled', async () => {
     const { hook } = await world.workflow([]);
     const done = await world.fire(hook);
     await world.ended(done);
@@ -164,12 +164,12 @@ describe('without a worker', () => {
     }
   });
 
-  it('a run whose worker is lost is canceled by the next one, which does nothing of it', async () => {
+  it('a run whose worker died is canceled by the next one, which executes none of it', async () => {
     const other = await RunWorld.open({ env: { ROLES: 'api' } });
     try {
       const { hook } = await other.workflow([other.call('never')]);
       const id = await other.fire(hook);
-      // As a worker leaves it that dies in its first step; the job is given out anew.
+      // The state after a worker died in the first step; the job is delivered again.
       await other.server.db.query(
         `UPDATE runs SET status = 'running', started_at = created_at, claim = gen_random_uuid(), version = 2`,
       );

@@ -20,7 +20,7 @@ beforeEach(() => {
 
 const sql = (text: string, values: unknown[] = []) => world.server.db.query(text, values);
 
-/** A run whose first step waits for its answer. */
+/** A run whose first step waits for a response. */
 async function slowRun(): Promise<string> {
   const { hook } = await world.workflow([world.call('slow'), world.call('after')]);
   const id = await world.fire(hook);
@@ -28,8 +28,8 @@ async function slowRun(): Promise<string> {
   return id;
 }
 
-describe('a run that a worker carries out', () => {
-  it('stays that worker’s when the database has not heard from it for a while, and is not carried out twice', async () => {
+describe('a run that a worker executes', () => {
+  it('stays that worker’s after a gap in its heartbeats, and is not executed twice', async () => {
     const id = await slowRun();
     const late = `UPDATE pgboss.job SET heartbeat_on = heartbeat_on - interval '1 minute' WHERE state = 'active'`;
     await sql(late);
@@ -41,7 +41,7 @@ describe('a run that a worker carries out', () => {
     expect(await sql(`SELECT 1 FROM pgboss.job WHERE name = 'runs'`)).toEqual([]);
   });
 
-  it('goes on behind what its last worker saves while the next one claims it', async () => {
+  it('continues after the step that its last worker saves while the next one claims it', async () => {
     const id = await slowRun();
     const uuid = fromPublicId('run', id);
     await sql(`UPDATE runs SET claim = gen_random_uuid() WHERE id = $1`, [uuid]);
@@ -60,7 +60,7 @@ describe('a run that a worker carries out', () => {
     expect(world.received.map(({ url }) => url)).toEqual(['/slow', '/after']);
   });
 
-  it('is not that worker’s to save any more once another has claimed it', async () => {
+  it('cannot be saved by that worker once another has claimed it', async () => {
     const id = await slowRun();
     const other = '0191d4f0-0000-7000-8000-000000000000';
     await sql(`UPDATE runs SET claim = $2 WHERE id = $1`, [fromPublicId('run', id), other]);
@@ -75,7 +75,7 @@ describe('a run that a worker carries out', () => {
 });
 
 describe('a run that waits for its turn in a worker', () => {
-  it('is not taken from another worker that was given it meanwhile', async () => {
+  it('is not taken from another worker that got it in between', async () => {
     const other = await RunWorld.open({ env: { ROLES: 'api' } });
     const [db, job] = [other.server.db, `FROM pgboss.job WHERE id = $1`];
     let end: (() => void) | undefined;
@@ -86,7 +86,7 @@ describe('a run that waits for its turn in a worker', () => {
       runs.push(fromPublicId('run', id)!);
     }
     const [first, second] = runs;
-    // As if two workers had been lost with each: such runs are carried out one after the other.
+    // As if two workers had died with each: such runs are executed one at a time.
     await db.query(`UPDATE runs SET workers_lost = 2`);
     const { database, clock } = other.server;
     const worker = await startTestServer({ database, clock, env: { ALLOW_PRIVATE_NETWORK: 'true' } });
@@ -100,7 +100,7 @@ describe('a run that waits for its turn in a worker', () => {
       await db.query(`UPDATE pgboss.job SET retry_count = 3, heartbeat_on = now() + interval '1 hour' WHERE id = $1`, [
         second,
       ]);
-      // Its worker says twice that it lives.
+      // Its worker sends two heartbeats.
       for (const _ of [1, 2]) {
         const [{ beat }] = await db.query<any>(`SELECT heartbeat_on::text AS beat ${job}`, [first]);
         await until(async () => (await db.query(`SELECT 1 ${job} AND heartbeat_on <> $2`, [first, beat])).length === 1);

@@ -35,7 +35,7 @@ interface Change {
   version: number;
 }
 
-/** Every change of the account, as one process tells it. */
+/** Every change of the account, as one process publishes it. */
 async function followAll(server: TestServer): Promise<Map<string, Change[]>> {
   const query = 'subscription { runStatusChanged { run { id } previousStatus status version } }';
   const reader = new EventReader(await openStream(server, world.client.key!, { query }, streams.signal));
@@ -62,7 +62,7 @@ const callsOf = (id: string) =>
     .map((key) => Number(key.split('-')[1]));
 
 describe('runs of two processes that are canceled at any moment, then retried', () => {
-  it('end once, call nobody twice or after their end, and both processes tell all of it', async () => {
+  it('end once, make no call twice or after their end, and both processes publish every change', async () => {
     world.reply = async () => {
       await sleep(below(30));
       return { body: { ok: true } };
@@ -71,7 +71,7 @@ describe('runs of two processes that are canceled at any moment, then retried', 
     const { hook } = await world.workflow(NAMES.map((name) => world.call(name)));
     const firstCourse = Array.from({ length: RUNS }, async (_, place) => {
       const id = await world.fire(hook);
-      // At once, after so many calls, or when it is over.
+      // At once, after some calls, or after its end.
       const reached = place % (NAMES.length + 2);
       if (reached > NAMES.length) await world.ended(id);
       else await until(() => callsOf(id).length >= reached);
@@ -106,7 +106,7 @@ describe('runs of two processes that are canceled at any moment, then retried', 
         expect(run).toMatchObject({ status: 'succeeded', attempt: 2 });
         expect(run.steps.slice(0, done)).toEqual(kept.slice(0, done));
       }
-      // A step that is recorded was called once, one that was carried over or never begun not at all.
+      // A recorded step was called once; a copied one, or one that never started, was not called.
       expect(callsOf(run.id)).toEqual(run.steps.slice(done).map(({ index }: { index: number }) => index));
       const course = [null, 'QUEUED', ...(run.started_at === null ? [] : ['RUNNING']), run.status.toUpperCase()];
       for (const told of heard) {

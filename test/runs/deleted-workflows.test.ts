@@ -23,7 +23,7 @@ const remove = (id: string) => world.client.rest('DELETE', `/workflows/${id}`);
 const prune = () => pruneRunsOfDeletedWorkflows(world.server.db, world.server.clock).run();
 
 describe('deleting a workflow', () => {
-  it('ends a run that waits, at once, and tells who waits for it', async () => {
+  it('ends a waiting run at once, and answers requests that wait for it', async () => {
     const { id, hook } = await world.workflow([PAUSE, world.call('after')]);
     const run = await world.fire(hook);
     await until(async () => (await world.run(run)).steps.length === 1);
@@ -44,7 +44,7 @@ describe('deleting a workflow', () => {
     expect(world.received).toHaveLength(0);
   });
 
-  it('waits for whoever is just taking a run, so that none starts when it is gone', async () => {
+  it('waits for a worker that is claiming a run, so that none starts after the deletion', async () => {
     const { id, hook } = await world.workflow([PAUSE]);
     const run = await world.fire(hook);
     const uuid = fromPublicId('run', run);
@@ -62,7 +62,7 @@ describe('deleting a workflow', () => {
     expect(await world.run(run)).toMatchObject(GONE);
   });
 
-  it('lets the step under way end, and begins no other', async () => {
+  it('lets the running step end, and starts no other', async () => {
     const held = Promise.withResolvers<object>();
     world.reply = () => held.promise;
     const { id, hook } = await world.workflow([world.call('slow'), world.call('after')]);
@@ -75,7 +75,7 @@ describe('deleting a workflow', () => {
     expect(world.received).toHaveLength(1);
   });
 
-  it('ends a run that begins to wait at the same moment', async () => {
+  it('ends a run that starts to wait at the same time', async () => {
     const answer = Promise.withResolvers<object>();
     world.reply = () => answer.promise;
     const { id, hook } = await world.workflow([world.call('slow')]);
@@ -94,7 +94,7 @@ describe('deleting a workflow', () => {
 });
 
 describe('the queued runs of a workflow that is deleted', () => {
-  it('never start, also those that are too many to end at once', async () => {
+  it('never start, also when there are too many to end at once', async () => {
     const idle = await RunWorld.open({ env: { ROLES: 'api' } });
     try {
       const { id, hook } = await idle.workflow([idle.call('never')]);
@@ -118,7 +118,7 @@ describe('the queued runs of a workflow that is deleted', () => {
 });
 
 describe('the runs of a deleted workflow', () => {
-  it('are readable for 30 days, then gone with their steps, however many; others stay', async () => {
+  it('are readable for 30 days, then deleted with their steps, in any number; others stay', async () => {
     const [gone, kept] = [await world.workflow([world.call('a')]), await world.workflow([world.call('a')])];
     const [run, other] = [await world.fire(gone.hook), await world.fire(kept.hook)];
     for (const id of [run, other]) await world.ended(id);

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 describe('a run', () => {
-  it('carries out its actions in order, with what came before', async () => {
+  it('executes its actions in order, with the outputs of earlier ones', async () => {
     world.reply = ({ url }) => ({ body: { id: `of ${url}` } });
     const { hook } = await world.workflow([
       world.call('first', { body: { order: '{{ trigger.body.order.id }}', run: '{{ run.id }}' } }),
@@ -52,7 +52,7 @@ describe('a run', () => {
     expect(await world.ended(await world.fire(hook))).toMatchObject({ status: 'succeeded', steps: [] });
   });
 
-  it('fails where no key opens its actions, and holds nobody up', async () => {
+  it('fails if no key opens its actions, and does not delay other runs', async () => {
     const [lost, other] = [await world.workflow([world.call('never')]), await world.workflow([world.call('other')])];
     const uuid = `SELECT actions_id AS id FROM workflows WHERE id = $1`;
     const [list] = await world.server.db.query<{ id: string }>(uuid, [fromPublicId('wf', lost.id)]);
@@ -70,7 +70,7 @@ describe('a run', () => {
     expect(await world.server.db.query(`SELECT 1 FROM pgboss.job WHERE name = 'runs'`)).toEqual([]);
   });
 
-  it('ends as succeeded where a condition does not hold', async () => {
+  it('ends as succeeded if a condition is false', async () => {
     const { hook } = await world.workflow([
       {
         name: 'large',
@@ -87,7 +87,7 @@ describe('a run', () => {
     expect(world.received).toHaveLength(1);
   });
 
-  it('fails with the first step that fails for good, and says why', async () => {
+  it('fails with the first step that fails permanently, and says why', async () => {
     world.reply = () => ({ status: 404, body: { nothing: true } });
     const { hook } = await world.workflow([world.call('lost'), world.call('never')]);
     const run = await world.ended(await world.fire(hook));
@@ -99,13 +99,13 @@ describe('a run', () => {
     expect(world.received).toHaveLength(1);
   });
 
-  it('fails with the name of a path that leads nowhere', async () => {
+  it('fails with the name of a path without a value', async () => {
     const { hook } = await world.workflow([world.call('missing', { body: '{{ trigger.body.order.id }}' })]);
     const run = await world.ended(await world.fire(hook, {}));
     expect(run.error).toEqual({ code: 'missing_path', message: 'There is no trigger.body.order.id.' });
   });
 
-  it('tries a step again after trouble, five times in all, each later', async () => {
+  it('retries a failed step up to five attempts, with growing delays', async () => {
     world.reply = () => ({ status: 503 });
     const { hook } = await world.workflow([world.call('down')]);
     const id = await world.fire(hook);
@@ -131,7 +131,7 @@ describe('a run', () => {
     expect(await world.ended(id)).toMatchObject({ status: 'succeeded', steps: [{ attempt: 2 }] });
   });
 
-  it('holds no worker while it is delayed', async () => {
+  it('takes no slot of a worker while it is delayed', async () => {
     const { hook } = await world.workflow([
       { name: 'pause', kind: 'delay', config: { seconds: 3_600 } },
       world.call('after'),

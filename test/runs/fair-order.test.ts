@@ -8,7 +8,7 @@ function orderAt(start: string) {
 }
 
 describe('FairOrder', () => {
-  it('lets ten runs of one account stand before most of 100,000 that another queued earlier', () => {
+  it('places ten runs of one account before most of 100,000 that another queued earlier', () => {
     const { order, pass } = orderAt('2026-11-21T10:00:00Z');
     const flood = Array.from({ length: 100_000 }, () => order.next('greedy'));
     pass(1_000);
@@ -39,14 +39,14 @@ describe('FairOrder', () => {
     }
   });
 
-  it('holds nothing against an account whose flood is long past', () => {
+  it('forgets a flood that is long past', () => {
     const { order, pass } = orderAt('2026-11-21T10:00:00Z');
     for (let run = 0; run < 1_000; run += 1) order.next('once greedy');
     pass(60_000);
     expect(order.next('once greedy')).toBe(order.next('modest'));
   });
 
-  it('lets no run stand more than half an hour behind', () => {
+  it('places no run more than half an hour ahead', () => {
     const { order, pass } = orderAt('2026-11-21T10:00:00Z');
     const flood = Array.from({ length: 100_000 }, () => order.next('greedy'));
     pass(30 * 60_000 + 200);
@@ -54,7 +54,7 @@ describe('FairOrder', () => {
     expect(order.next('modest')).toBeLessThan(flood.at(-1)!);
   });
 
-  it('starts even where nobody waits', () => {
+  it('starts again from the present when no run waits', () => {
     const { order } = orderAt('2026-11-21T10:00:00Z');
     for (let run = 0; run < 1_000; run += 1) order.next('busy');
     expect(order.isEven).toBe(false);

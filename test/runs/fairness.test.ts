@@ -3,7 +3,7 @@ import { Client } from '../support/client.js';
 import { RunWorld } from '../support/run-world.js';
 import { until } from '../support/until.js';
 
-/** More than a worker carries out at once. */
+/** More than a worker executes at once. */
 const FLOOD = 300;
 
 let world: RunWorld;
@@ -36,7 +36,7 @@ async function ended(account: 'default' | 'modest', status = '%'): Promise<numbe
   return row!.total;
 }
 
-/** Those that a worker has: a call that found no turn in 10 s gives its run back for a while. */
+/** The claimed runs: a call that gets no turn within 10 s returns its run to the queue for a while. */
 async function held(): Promise<number> {
   const [row] = await world.server.db.query<{ total: number }>(
     `SELECT count(*) AS total FROM runs WHERE claim IS NOT NULL`,
@@ -45,12 +45,13 @@ async function held(): Promise<number> {
 }
 
 describe('a flood of runs of one account', () => {
-  it('leaves another account its turn while the flood hangs at its target', async () => {
+  it('executes another account’s runs while the flood hangs at its target', async () => {
     const answered = Promise.withResolvers<void>();
     world.reply = ({ url }) => (url === '/hanging' ? answered.promise.then(() => ({})) : {});
     const { hook } = await world.workflow([world.call('hanging')]);
     await fireMany(hook, FLOOD);
-    // As many as may call a host for one account. A call may reach its 30 s and be made again: who counts are those under way.
+    // The maximum calls of an account to one host. A call may time out after 30 s and be repeated, so running ones are
+    // counted.
     const hanging = () => [...world.underWay].filter(({ url }) => url === '/hanging').length;
     await until(() => hanging() === 60);
     let [mostHanging, mostHeld] = [0, 0];
@@ -59,7 +60,7 @@ describe('a flood of runs of one account', () => {
       mostHeld = Math.max(mostHeld, await held());
       return holds();
     };
-    // More wait for their turn to call than may.
+    // More runs wait for a turn to call than may call.
     await until(() => isSeen(async () => mostHeld > 120));
     const ten = await modestHook([world.call('quick')]);
     await fireMany(ten, 10);
@@ -72,7 +73,7 @@ describe('a flood of runs of one account', () => {
     await until(async () => (await ended('default')) === FLOOD);
   });
 
-  it('lets another account’s ten runs go before most of the flood, also when the flood is quick', async () => {
+  it('executes another account’s ten runs before most of the flood, also when the flood is quick', async () => {
     world.reply = () => ({});
     const before = await ended('default');
     const { hook } = await world.workflow([{ name: 'hold', kind: 'delay', config: { seconds: 60 } }]);

@@ -16,13 +16,13 @@ function firing(trigger: Pick<Trigger, 'uuid'>, key: string | null = null): Firi
   return { triggerUuid: trigger.uuid, input: '{"n":1}', key, hops: 0 };
 }
 
-/** All by one transaction. */
+/** Records all in one transaction. */
 function record(firings: Firing[], now = world.clock.now()): Promise<(FiringOutcome | undefined)[]> {
   return world.db.transaction((tx) => recordFirings(tx, world.queue, now, firings));
 }
 
 describe('recordFirings', () => {
-  it('takes the second of two equal keys in one transaction for a duplicate of the first', async () => {
+  it('treats the second of two equal keys in one transaction as a duplicate', async () => {
     const [one, other] = [await world.trigger(), await world.trigger()];
     const outcomes = await record([firing(one, 'k'), firing(other, 'k'), firing(one, 'k'), firing(one), firing(one)]);
     const [first, ...rest] = outcomes;
@@ -38,14 +38,14 @@ describe('recordFirings', () => {
     expect([...ids].sort()).toEqual(ids);
   });
 
-  it('gives nothing for a trigger that is gone, and writes nothing when all are', async () => {
+  it('returns undefined for a deleted trigger, and writes nothing if all are deleted', async () => {
     const [gone, there] = [await world.trigger(), await world.trigger()];
     await world.triggers.delete(world.context, gone.id);
     expect(await record([firing(gone), firing(there)])).toEqual([undefined, expect.objectContaining({ reason: null })]);
     expect(await record([firing(gone, 'k')])).toEqual([undefined]);
   });
 
-  it('costs as many statements for a hundred as for one', async () => {
+  it('needs as many statements for a hundred as for one', async () => {
     const triggers = await Promise.all(Array.from({ length: 10 }, () => world.trigger()));
     const cost = async (firings: Firing[]) => {
       const before = world.db.statements;
@@ -58,7 +58,7 @@ describe('recordFirings', () => {
 });
 
 describe('pruning firings', () => {
-  it('forgets what is 30 days old, however much, and nothing younger', async () => {
+  it('deletes all keys that are 30 days old, and none that are younger', async () => {
     const trigger = await world.trigger();
     const now = world.clock.now();
     await world.db.query(

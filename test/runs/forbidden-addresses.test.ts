@@ -5,7 +5,7 @@ import { TargetLimits } from '../../src/features/actions/target-limits.js';
 import { createOutbound } from '../../src/platform/http/outbound/outbound.js';
 import { RunWorld } from '../support/run-world.js';
 
-/** Forms in which an address of this machine or of a private network can be written. */
+/** Spellings of addresses of this machine or of a private network. */
 const HOSTS = [
   ...['127.0.0.1', '127.0.0.1.', '127.1', '127.255.255.254', '2130706433', '0x7f000001', '0x7f.1', '0177.0.0.1'],
   ...['017700000001', '①②⑦.⓪.⓪.①', '%31%32%37.0.0.1', 'localhost', 'LOCALHOST', 'localhost.', 'foo.localhost'],
@@ -19,7 +19,7 @@ const HOSTS = [
 
 describe('the address of a call', () => {
   let guarded: RunWorld;
-  /** Sockets that this process has made: Node publishes each, before it connects. */
+  /** The sockets of this process: Node publishes each before it connects. */
   let sockets = 0;
   const count = () => void (sockets += 1);
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('the address of a call', () => {
   });
   afterAll(() => guarded.close());
 
-  it('is refused, written out or filled in, before a connection is made: each of its forms', async () => {
+  it('is refused in every spelling, literal or from a placeholder, before a connection is made', async () => {
     expect(HOSTS.length).toBeGreaterThanOrEqual(40);
     const port = new URL(guarded.targetUrl).port;
     const written = await Promise.all(
@@ -71,7 +71,7 @@ describe('the address of a call', () => {
     await outbound.close();
   });
 
-  it('is not followed elsewhere: a redirect fails the step', async () => {
+  it('is not changed by a redirect: that fails the step', async () => {
     const world = await RunWorld.open();
     const location = `${world.targetUrl}/private`;
     world.reply = ({ url }) => (url === '/moved' ? { status: 302, headers: { location } } : {});

@@ -13,7 +13,7 @@ beforeEach(() => {
   world.reply = () => ({});
 });
 
-/** The run of a call with this body, once it is over. */
+/** The ended run of a call with this body. */
 async function runOf(body: unknown, input: unknown): Promise<any> {
   const { hook } = await world.workflow([world.call('target', { body })]);
   return world.ended(await world.fire(hook, input));
@@ -46,7 +46,7 @@ describe('a run whose placeholders multiply what they hold', () => {
   });
 });
 
-describe('a run whose placeholders look for what is not theirs', () => {
+describe('a run whose placeholders name inherited properties', () => {
   const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length', '__defineGetter__'];
   const PATHS = [
     ...NAMES.flatMap((name) => [`trigger.body.${name}`, `trigger.body.list.${name}`, `trigger.body.text.${name}`]),
@@ -72,7 +72,7 @@ describe('a run whose placeholders look for what is not theirs', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('takes an answer with such names for what it is', async () => {
+  it('treats such names in a response as plain data', async () => {
     world.reply = ({ url }) => (url === '/one' ? { body: '{"__proto__":{"admin":true},"id":1}' } : {});
     const { hook } = await world.workflow([
       world.call('one'),
@@ -83,7 +83,7 @@ describe('a run whose placeholders look for what is not theirs', () => {
     expect(({} as { admin?: unknown }).admin).toBeUndefined();
   });
 
-  it('names a step whatever a prototype has', async () => {
+  it('accepts names of prototype properties as names of steps', async () => {
     const { hook } = await world.workflow([
       world.call('__proto__'),
       world.call('constructor', { body: '{{ steps.__proto__.status }}' }),
@@ -109,7 +109,7 @@ describe('a run whose target answers with a bomb', () => {
     expect([most.output.body.length, more.output.body]).toEqual([19_999, listOf(20_001)]);
   });
 
-  it('cuts what it keeps to 256 kB, and lets later steps read as much', async () => {
+  it('cuts stored outputs to 256 kB, and later steps read the same', async () => {
     world.reply = ({ url }) => (url === '/big' ? { body: '[' + '[],'.repeat(1_200_000) + '[]]' } : {});
     const { hook } = await world.workflow([
       world.call('big'),

@@ -7,7 +7,7 @@ import { RunSpace } from '../../src/features/runs/execution/run-space.js';
 const STEPS = 20;
 
 describe('steps that read large texts', () => {
-  it('are given them one in each turn of the event loop, though all were read at once', async () => {
+  it('get one per turn of the event loop, though all were read at once', async () => {
     const db = { query: () => Promise.resolve([{ name: null, text: '{"x":1}' }]) } as unknown as Database;
     const space = new RunSpace(db);
     const config = { path: 'trigger.body.x', operator: 'exists' };

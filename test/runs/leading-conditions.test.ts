@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Claims five runs of a workflow whose conditions look through a list, and hold. @returns how many are not over then. */
+/** Claims five runs of a workflow whose conditions scan a list and are true. @returns how many have not ended then. */
 async function goingOn(count: number, list: readonly object[]): Promise<number> {
   const { db, clock, queue, context, url } = world;
   const trigger = await world.trigger();
@@ -45,8 +45,8 @@ async function goingOn(count: number, list: readonly object[]): Promise<number> 
   return (await claims.claim(jobs, {}, { services: {} as ActionServices, logger })).going.length;
 }
 
-describe('conditions that runs begin with', () => {
-  it('are over with the claim where they are quick, and else hold up nothing else in the process', async () => {
+describe('conditions at the start of runs', () => {
+  it('are executed within the claim if they are quick, and otherwise do not block the process', async () => {
     expect(await goingOn(1, [])).toBeLessThan(5);
     expect(
       await goingOn(

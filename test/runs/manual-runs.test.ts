@@ -24,7 +24,7 @@ const countOf = async (id: string) => (await world.client.rest('GET', `/workflow
 const totalOf = async (id: string) => (await world.client.rest('GET', `/workflows/${id}/runs`)).body.meta.total;
 
 describe('POST /v1/workflows/:id/runs', () => {
-  it('gives the queued run, which is carried out with its input', async () => {
+  it('returns the queued run, which is executed with its input', async () => {
     const { id, trigger } = await flow([
       world.call('sent', { body: { got: '{{ trigger.body.n }}', by: '{{ trigger.type }}' } }),
     ]);
@@ -53,7 +53,7 @@ describe('POST /v1/workflows/:id/runs', () => {
     expect(await countOf(id)).toBe(1);
   });
 
-  it.each([[undefined], [{}], [{ input: null }]])('takes the input of %j for null', async (body) => {
+  it.each([[undefined], [{}], [{ input: null }]])('treats the input of %j as null', async (body) => {
     const { id } = await flow();
     expect((await start(id, body)).body.input).toBeNull();
   });
@@ -120,7 +120,7 @@ describe('POST /v1/workflows/:id/runs', () => {
   });
 });
 
-describe('a workflow that runs itself over the API', () => {
+describe('a workflow that runs itself through the API', () => {
   const headers = () => ({ Authorization: `Bearer ${world.client.key}` });
 
   it.each([
@@ -166,7 +166,7 @@ describe('a workflow that runs itself over the API', () => {
 });
 
 describe('runWorkflow', () => {
-  it('gives the run, with any JSON as input', async () => {
+  it('returns the run, with any JSON as input', async () => {
     const { id, trigger } = await flow();
     const run =
       'mutation ($id: ID!, $input: JSON) { runWorkflow(workflowId: $id, input: $input) { status triggerId input } }';

@@ -6,7 +6,7 @@ import { EventWorld } from '../app-events/event-world.js';
 import { Client } from '../support/client.js';
 
 const DAY_MS = 86_400_000;
-/** Of one provider's event, which is large. */
+/** A large event of a provider. */
 const EVENT = { type: 'thing.made', notes: 'x'.repeat(100_000) };
 
 let world: EventWorld;
@@ -28,7 +28,7 @@ async function payloadOf(run: string): Promise<string | null> {
 const isThere = async (payload: string | null) =>
   (await sql(`SELECT 1 FROM payloads WHERE id = $1`, [payload])).length === 1;
 
-/** A run that a hook fired with a JSON text of so many bytes. */
+/** A run that a hook fired with a JSON text of this many bytes. */
 async function hookRun(body: unknown, client = world.client): Promise<{ id: string; workflow: string }> {
   const workflow = await world.workflow(client);
   const trigger = await client.rest('POST', '/triggers', { body: { workflow_id: workflow, type: 'webhook' } });
@@ -36,7 +36,7 @@ async function hookRun(body: unknown, client = world.client): Promise<{ id: stri
   return { id: answer.body.run_id, workflow };
 }
 
-/** Ended, without a worker, so that it can be retried. */
+/** Ends a run without a worker, so that it can be retried. */
 async function ended(run: string): Promise<string> {
   await sql(`UPDATE runs SET status = 'failed', finished_at = created_at WHERE id = $1`, [fromPublicId('run', run)]);
   return run;
@@ -62,7 +62,7 @@ describe('an event that fires many workflows', () => {
     for (const id of body.run_ids!) expect((await world.run(id)).input).toEqual(EVENT);
   });
 
-  it('shares nothing with another account that is given the same', async () => {
+  it('is not shared with another account that gets the same event', async () => {
     const own = await hookRun(EVENT);
     const other = await hookRun(EVENT, new Client(world.server.baseUrl, await world.server.key('read-write', 'other')));
     expect(await payloadOf(own.id)).not.toBe(await payloadOf(other.id));
@@ -92,7 +92,7 @@ describe('a retry', () => {
     expect((await world.run(again)).input).toEqual(EVENT);
   });
 
-  it('makes a payload of an input that an earlier version stored in the run, for both', async () => {
+  it('moves an input that an earlier version stored in the run into a payload for both', async () => {
     const { id } = await hookRun(null);
     const text = JSON.stringify(EVENT);
     await sql(`UPDATE runs SET input = $2, input_bytes = NULL WHERE id = $1`, [fromPublicId('run', id), text]);
@@ -116,7 +116,7 @@ describe('a retry', () => {
 });
 
 describe('the payload of runs whose workflow is deleted', () => {
-  it('goes with the last run that refers to it', async () => {
+  it('is deleted with the last run that refers to it', async () => {
     const source = await world.connect('unsigned');
     const trigger = { integration_id: source.id, event: 'thing.gone' };
     const flows = [await world.workflow(), await world.workflow()];

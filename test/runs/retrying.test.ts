@@ -22,7 +22,7 @@ const failAt = (name: string) => {
 const setActions = (id: string, actions: readonly object[]) =>
   world.client.rest('PUT', `/workflows/${id}/actions`, { body: { actions } });
 
-/** Three calls, of which the last fails, and the last uses what came of the first. */
+/** Three calls, of which the last fails and uses the output of the first. */
 async function failedRun(): Promise<{ workflow: string; id: string; actions: object[] }> {
   failAt('c');
   const actions = [world.call('a'), world.call('b'), world.call('c', { body: '{{ steps.a.body.from }}' })];
@@ -35,7 +35,7 @@ async function failedRun(): Promise<{ workflow: string; id: string; actions: obj
 }
 
 describe('POST /v1/runs/:id/retry', () => {
-  it('makes a new run that carries over what succeeded and does the rest', async () => {
+  it('makes a new run that copies succeeded steps and executes the others', async () => {
     const { workflow, id } = await failedRun();
     const before = await world.run(id);
     const { status, body } = await retry(id);
@@ -58,7 +58,7 @@ describe('POST /v1/runs/:id/retry', () => {
     expect((await world.client.rest('GET', `/workflows/${workflow}`)).body.run_count).toBe(2);
   });
 
-  it('does again what has another action now, and all after it', async () => {
+  it('executes a step with a changed action again, and all after it', async () => {
     const { workflow, id, actions } = await failedRun();
     await setActions(workflow, [actions[0]!, world.call('b', { method: 'PUT' }), actions[2]!]);
     const { body } = await retry(id);
@@ -66,7 +66,7 @@ describe('POST /v1/runs/:id/retry', () => {
     expect(called()).toEqual(['/b', '/c']);
   });
 
-  it('carries over an action that was saved again with its keys in another order', async () => {
+  it('copies the step of an action that was saved again with its keys in another order', async () => {
     const { workflow, id, actions } = await failedRun();
     const turned = Object.fromEntries(Object.entries((actions[0] as any).config).reverse());
     await setActions(workflow, [{ ...actions[0], config: turned }, ...actions.slice(1)]);
@@ -74,14 +74,14 @@ describe('POST /v1/runs/:id/retry', () => {
     expect(called()).toEqual(['/c']);
   });
 
-  it('does all again when another action stands first', async () => {
+  it('executes all again when another action comes first', async () => {
     const { workflow, id, actions } = await failedRun();
     await setActions(workflow, [world.call('new'), ...actions]);
     await world.ended((await retry(id)).body.id);
     expect(called()).toEqual(['/new', '/a', '/b', '/c']);
   });
 
-  it('ends at once when nothing is left to do', async () => {
+  it('ends at once when no step is left', async () => {
     const { workflow, id, actions } = await failedRun();
     await setActions(workflow, actions.slice(0, 2));
     const run = await world.ended((await retry(id)).body.id);
@@ -89,7 +89,7 @@ describe('POST /v1/runs/:id/retry', () => {
     expect(called()).toEqual([]);
   });
 
-  it('carries nothing over from the start', async () => {
+  it('copies no steps from the start', async () => {
     const { id } = await failedRun();
     const { status, body } = await retry(id, { from: 'start' });
     expect([status, body]).toEqual([201, expect.objectContaining({ attempt: 2, retry_of: id, input: { n: 1 } })]);
@@ -103,7 +103,7 @@ describe('POST /v1/runs/:id/retry', () => {
     );
   });
 
-  it('begins at the failed step unless told otherwise, and refuses another word', async () => {
+  it('begins at the failed step by default, and refuses an unknown value', async () => {
     const { id } = await failedRun();
     for (const from of ['failed_step', null]) await world.ended((await retry(id, { from })).body.id);
     const { body } = await world.client.graphql(`mutation { retryRun(id: "${id}", from: null) { id } }`);
@@ -117,7 +117,7 @@ describe('POST /v1/runs/:id/retry', () => {
     }
   });
 
-  it('can be done again, of the retry too', async () => {
+  it('can be repeated, also for a retry', async () => {
     const { id } = await failedRun();
     failAt('c');
     const second = (await retry(id)).body;
@@ -128,7 +128,7 @@ describe('POST /v1/runs/:id/retry', () => {
     expect(called()).toEqual(['/c', '/c']);
   });
 
-  it('carries over the steps of a canceled run, but not the one that it was canceled in', async () => {
+  it('copies the steps of a canceled run, but not the one during which it was canceled', async () => {
     const actions = [world.call('a'), { name: 'pause', kind: 'delay', config: { seconds: 60 } }, world.call('b')];
     const { hook } = await world.workflow(actions);
     const id = await world.fire(hook);
@@ -162,7 +162,7 @@ describe('POST /v1/runs/:id/retry', () => {
     expect(called()).toHaveLength(3);
   });
 
-  it('is 409 while the run is not over, or its workflow is not active or gone', async () => {
+  it('is 409 while the run has not ended, and if its workflow is deleted or not active', async () => {
     const { id: workflow, hook } = await world.workflow([{ name: 'p', kind: 'delay', config: { seconds: 600 } }]);
     const id = await world.fire(hook);
     const conflict = { status: 409, body: { code: 'conflict' } };
@@ -176,7 +176,7 @@ describe('POST /v1/runs/:id/retry', () => {
     expect(body.errors![0].extensions.code).toBe('CONFLICT');
   });
 
-  it('is 409 where the actions of the run are not there to be compared, but for a start over', async () => {
+  it('is 409 if the actions of the run can’t be read for the comparison, unless it starts over', async () => {
     failAt('b');
     // Too long to be remembered.
     const actions = [world.call('a', { body: 'x'.repeat(20_000) }), world.call('b')];
@@ -194,7 +194,7 @@ describe('POST /v1/runs/:id/retry', () => {
   });
 
   // The last, as it moves the clock.
-  it('carries over what succeeded as long as the run is there, though its actions were replaced long ago', async () => {
+  it('copies succeeded steps as long as the run exists, even if its actions were replaced long ago', async () => {
     const { workflow, id, actions } = await failedRun();
     await setActions(workflow, [...actions, world.call('d')]);
     await world.server.advance(80 * 86_400_000);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A look at the tables: what they say is read, then given to who asked. */
+/** A read of the tables in two stages: reading, then returning the rows. */
 interface Look {
   read(): Promise<void>;
   answer(): void;
@@ -55,7 +55,7 @@ afterEach(() => feed.stop());
 
 const COURSE = ['1: null to queued', '2: queued to running', '3: running to succeeded'];
 
-/** Its begin, which nobody hears of. */
+/** Starts a run without a notification. */
 async function begin(): Promise<void> {
   const begun = `UPDATE runs SET status = 'running', started_at = $2, version = 2 WHERE id = $1`;
   await world.db.query(begun, [run, world.clock.now()]);
@@ -77,8 +77,8 @@ async function look(): Promise<void> {
   next.answer();
 }
 
-describe('who follows runs while the line to the database is lost', () => {
-  it('is told what was missed before what is heard again', async () => {
+describe('a listener during a lost connection to the database', () => {
+  it('gets missed changes before new ones', async () => {
     resync();
     await look();
     await until(() => told.length === 1);
@@ -92,12 +92,12 @@ describe('who follows runs while the line to the database is lost', () => {
     expect(told).toEqual(COURSE);
   });
 
-  it('is told what happened between a look and the moment from which all is heard', async () => {
+  it('gets the changes between a read and the return of notifications', async () => {
     resync();
     const early = await nextLook();
     await early.read();
     await begin();
-    // The line is back, before that look is over.
+    // The connection is back before that read ends.
     resync();
     early.answer();
     await look();
@@ -105,7 +105,7 @@ describe('who follows runs while the line to the database is lost', () => {
     expect(told).toEqual(COURSE.slice(0, 2));
   });
 
-  it('is told all the same where the last look fails', async () => {
+  it('gets them even if the last read fails', async () => {
     await begin();
     resync();
     (await nextLook()).fail();
@@ -120,7 +120,7 @@ describe('changes for many listeners of an account', () => {
     ...{ run, account, workflow: run, from: 'queued', to: 'running' },
     ...{ version, at: world.clock.now().getTime() },
   });
-  /** Listeners of an account who note each telling, with the turn of the event loop. */
+  /** Listeners of an account that record each change with the turn of the event loop. */
   const attend = (account: string, count: number, tellings: { who: number; turn: number; run: string }[]) => {
     const lost = { count: 0 };
     for (let who = 0; who < count; who += 1) {
@@ -141,7 +141,7 @@ describe('changes for many listeners of an account', () => {
   });
   afterEach(() => void (watching = false));
 
-  it('are handed out 100 a turn, all, in order; another account waits for none of it', async () => {
+  it('are delivered in order, 100 a turn, without delaying another account', async () => {
     const [ofMany, ofOne]: { who: number; turn: number; run: string }[][] = [[], []];
     attend('many', 1_000, ofMany!);
     attend('one', 1, ofOne!);
@@ -156,7 +156,7 @@ describe('changes for many listeners of an account', () => {
     }
   });
 
-  it('that come one by one in a turn are no more in it', async () => {
+  it('are at most 100 a turn, also if they arrive one by one', async () => {
     const tellings: { who: number; turn: number; run: string }[] = [];
     attend('many', 60, tellings);
     for (let number = 0; number < 50; number += 1) hear([changed('many', `${number}`, 1)]);
@@ -166,7 +166,7 @@ describe('changes for many listeners of an account', () => {
     expect(Math.max(...perTurn.map(({ length }) => length))).toBeLessThanOrEqual(100);
   });
 
-  it('are not for who comes once they were heard', async () => {
+  it('are not delivered to later listeners', async () => {
     const [first, late]: { who: number; turn: number; run: string }[][] = [[], []];
     attend('many', 300, first!);
     hear([changed('many', 'a', 1)]);
@@ -176,7 +176,7 @@ describe('changes for many listeners of an account', () => {
     expect(late!.map(({ run: name }) => name)).toEqual(['b']);
   });
 
-  it('end its listeners when 10,000 wait and one more comes, and nobody else’s', () => {
+  it('end only its listeners when more than 10,000 wait', () => {
     const tellings: { who: number; turn: number; run: string }[] = [];
     const [lost, others] = [attend('many', 200, tellings), attend('one', 1, [])];
     for (let number = 0; number <= 10_000; number += 1) hear([changed('many', `${number}`, 1)]);

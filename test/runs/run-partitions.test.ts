@@ -45,7 +45,7 @@ async function someoneWaits(): Promise<void> {
 }
 
 describe('ensurePartitions', () => {
-  it('makes them once, from last week to eight weeks ahead, when several processes do it at the same time', async () => {
+  it('creates them once, from last week to eight weeks ahead, when several processes run it concurrently', async () => {
     await Promise.all(Array.from({ length: 5 }, () => ensurePartitions(world.db, NOW)));
     const days = ['1109', '1116', '1123', '1130', '1207', '1214', '1221', '1228'].map((day) => `2026${day}`);
     const all = [...days, '20270104', '20270111'];
@@ -54,7 +54,7 @@ describe('ensurePartitions', () => {
     expect(await partitions('payloads')).toEqual([...all.map((day) => `payloads_${day}`), 'payloads_default']);
   });
 
-  it('asks a single question when nothing is missing', async () => {
+  it('sends one statement when nothing is missing', async () => {
     const before = world.db.statements;
     await ensurePartitions(world.db, NOW);
     expect(world.db.statements - before).toBe(1);
@@ -71,13 +71,13 @@ describe('ensurePartitions', () => {
       expect(await homeOf(await world.run(trigger, { at: new Date(time) }))).toBe(home);
   });
 
-  it('takes over the rows that came before their partition, and waits for one that is being written', async () => {
+  it('moves rows that were written before their partition existed, and waits for one that is being written', async () => {
     const trigger = await world.trigger();
     const times = ['2027-02-01T00:00:00.000Z', '2027-02-03T12:00:00.000Z', '2027-02-07T23:59:59.999Z'];
     const early = await Promise.all(times.map((time) => world.run(trigger, { at: new Date(time) })));
     expect(await homeOf(early[0]!)).toBe('runs_default');
     const later = new Date(times[1]!);
-    // In the week that is made first: later ones would find it committed.
+    // In the first week: the partitions of later weeks would find it committed.
     const lateTime = new Date('2027-01-27T12:00:00.000Z');
     const late = newUuid(lateTime);
     const writer = await openTransaction();

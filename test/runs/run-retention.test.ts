@@ -44,7 +44,7 @@ async function runAt(time: string, finished: boolean): Promise<string> {
   return uuid;
 }
 
-/** Makes a payload at a time and lets runs refer to it. */
+/** Creates a payload at a time, with runs that refer to it. */
 async function payloadAt(time: string, runs: readonly string[]): Promise<string> {
   const uuid = newUuid(new Date(time));
   await world.db.query(
@@ -64,8 +64,8 @@ async function isThere(uuid: string): Promise<[boolean, boolean]> {
   return [runs.length === 1, steps.length === 1];
 }
 
-describe('runs that are old', () => {
-  it('go with their steps, a week at a time, once its last day is 90 days past', async () => {
+describe('old runs', () => {
+  it('are dropped with their steps, week by week, 90 days after the end of the week', async () => {
     const old = await runAt('2026-08-16T12:00:00.000Z', true);
     const young = await runAt('2026-08-24T00:00:00.000Z', true);
     await dropOld();
@@ -90,7 +90,7 @@ describe('runs that are old', () => {
     expect(await isThere(old)).toEqual([false, false]);
   });
 
-  it('stay until the next turn while somebody reads them for long', async () => {
+  it('stay until the next run of the job while a long query reads them', async () => {
     const old = await runAt('2026-08-16T12:00:00.000Z', true);
     const reader = new pg.Client({ connectionString: world.url });
     await reader.connect();
@@ -106,7 +106,7 @@ describe('runs that are old', () => {
 });
 
 describe('payloads', () => {
-  it('go with the runs of their week', async () => {
+  it('are dropped with the runs of their week', async () => {
     const payload = await payloadAt('2026-08-16T12:00:00.000Z', [await runAt('2026-08-16T12:00:00.000Z', true)]);
     const kept = await payloadAt('2026-08-25T12:00:00.000Z', [await runAt('2026-08-25T12:00:00.000Z', true)]);
     await dropOld();
@@ -115,7 +115,7 @@ describe('payloads', () => {
     expect(await partitions('payloads')).not.toContain('payloads_20260810');
   });
 
-  it('stay while a run of a later week refers to one of theirs, and go with that', async () => {
+  it('stay while a run of a later week refers to one of them, and are dropped with it', async () => {
     const first = await runAt('2026-08-16T12:00:00.000Z', true);
     const retried = await runAt('2026-08-18T12:00:00.000Z', true);
     const payload = await payloadAt('2026-08-16T12:00:00.000Z', [first, retried]);

@@ -9,9 +9,9 @@ import { RunWorld } from '../support/run-world.js';
 import { until } from '../support/until.js';
 
 const MEBIBYTE = 2 ** 20;
-/** What all runs of a process hold together. */
+/** The memory limit of all runs of a process. */
 const SPACE = 128 * MEBIBYTE;
-/** Of an event that many workflows hear of: a request with it may not weigh more than a megabyte. */
+/** The size of an event that fires many workflows: a request with it may have at most a megabyte. */
 const LARGE = { type: 'thing.made', filler: 'x'.repeat(1_000_000) };
 
 let world: RunWorld;
@@ -28,7 +28,7 @@ beforeEach(() => {
 
 const bytes = () => gauge(world.server, 'run_bytes');
 
-/** Where the events of a connected application are posted. */
+/** The URL for the events of a connected app. */
 async function eventsPath(): Promise<string> {
   const credentials = { api_key: 'sandbox_valid_key' };
   const { body } = await world.client.rest('POST', '/integrations/connect', {
@@ -64,7 +64,7 @@ async function listeningWorkflows(hosts: readonly string[]): Promise<string[]> {
 }
 
 describe('runs with large inputs in front of targets that hang', () => {
-  it('hold no more than their share: the others wait in the queue, and those of another account run', async () => {
+  it('use no more than their share: the others wait in the queue, and runs of another account are executed', async () => {
     let answer: (() => void) | undefined;
     const held = new Promise<object>((resolve) => (answer = () => resolve({})));
     world.reply = ({ url }) => (url === '/hangs' ? held : {});
@@ -79,7 +79,7 @@ describe('runs with large inputs in front of targets that hang', () => {
     const ended = await world.ended(await world.fire(other.hook, { length: 7 }));
     Object.assign(world, { client: own });
     expect(ended).toMatchObject({ status: 'succeeded' });
-    // Its request and its output; of all, two thirds, as much as an account that is alone may have.
+    // A request and its output. A single account may use two thirds of the memory.
     const most = Math.floor((SPACE * 2) / 3 / (text.length + MAX_OUTPUT_BYTES));
     expect(world.received.filter(({ url }) => url === '/hangs').length).toBeLessThanOrEqual(most);
     expect(await bytes()).toBeLessThanOrEqual((SPACE * 2) / 3);
@@ -93,8 +93,8 @@ describe('runs with large inputs in front of targets that hang', () => {
   });
 });
 
-describe('a run whose steps bring much', () => {
-  it('gives each step what it names of earlier ones, also of those that memory has no place for', async () => {
+describe('a run with large outputs', () => {
+  it('passes earlier outputs to each step that names them, also those not kept in memory', async () => {
     const output = JSON.stringify({ list: Array.from({ length: 19_000 }, () => ({})), last: 'x' });
     world.reply = ({ url }) => ({ body: url.startsWith('/brings') ? output : { ok: true } });
     const names = Array.from({ length: 6 }, (_, n) => `brings${n}`);
@@ -113,7 +113,7 @@ describe('a run whose steps bring much', () => {
     expect(JSON.parse(uses.body)).toEqual({ lasts: names.map(() => 'x'), input: 7 });
   });
 
-  it('fails a step that brings together more than a config may weigh', async () => {
+  it('fails a step whose rendered config is too large', async () => {
     const { hook } = await world.workflow([
       world.call('too-much', {
         body: '{{ trigger.body }}{{ trigger.body.0 }}',
@@ -125,7 +125,7 @@ describe('a run whose steps bring much', () => {
   });
 });
 
-describe('a condition that a run begins with', () => {
+describe('a condition at the start of a run', () => {
   it.each([
     ['holds', 'x', 1],
     ['does not hold', 'y', 0],

@@ -59,7 +59,7 @@ const totals = async (variables: object) => {
 };
 
 describe('runStatistics', () => {
-  it('counts the account’s runs by status and day, whole and empty days too', async () => {
+  it('counts the account’s runs by status and day, including empty days', async () => {
     const { sum, buckets } = await statistics({ from: '2026-11-10T14:00:00Z', to: '2026-11-12T12:00:00Z' });
     expect(sum).toEqual({ total: 6, queued: 0, running: 0, succeeded: 3, failed: 1, canceled: 1, skipped: 1 });
     const day = (number: number) => `2026-11-${number}T00:00:00.000Z`;
@@ -101,7 +101,7 @@ describe('runStatistics', () => {
     expect(await totals(asked)).toEqual([['2026-10-01T00:00:00.000Z', 1]]);
   });
 
-  it('costs one statement', async () => {
+  it('needs one statement', async () => {
     const before = server.db.statements;
     await statistics({ from: '2026-11-10T00:00:00Z', to: '2026-11-12T00:00:00Z', workflowId: workflow.id });
     expect(server.db.statements - before).toBeLessThanOrEqual(2);
@@ -147,7 +147,7 @@ describe('the edges of buckets', () => {
     ]);
   });
 
-  it('begin a day whose midnight is swallowed at the end of the gap, and leave out a day that a zone skipped', () => {
+  it('begin a day without midnight at the end of the gap, and leave out a day that a zone skipped', () => {
     expect(edges('2018-11-04T12:00:00Z', '2018-11-04T13:00:00Z', 'day', 'America/Sao_Paulo')[0]).toBe(
       '2018-11-04T03:00',
     );

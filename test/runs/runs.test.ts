@@ -30,7 +30,7 @@ async function list(args: Partial<ListRunsArgs>): Promise<{ ids: string[]; total
 const newest = (...minutes: number[]) => minutes.map((minute) => runs[minute]);
 
 describe('a list of runs', () => {
-  it('is newest first, and holds only those of the account', async () => {
+  it('is newest first, and has only runs of the account', async () => {
     expect(await list({})).toEqual({ ids: expect.any(Array), total: 7 });
     expect((await list({})).ids.slice(1)).toEqual([...runs].reverse());
     expect(await list({ page: 2, perPage: 5 })).toEqual({ ids: newest(1, 0), total: 7 });
@@ -57,7 +57,7 @@ describe('a list of runs', () => {
     expect((await list({ createdBefore: span.createdAfter })).total).toBe(0);
   });
 
-  it('matches nothing for ids that are foreign, unknown or ill-formed', async () => {
+  it('matches nothing for ids that are foreign, unknown or malformed', async () => {
     const foreign = await world.trigger({}, world.stranger);
     await world.run(foreign);
     for (const workflowId of [foreign.workflowId, 'wf_01h455vb4pex5vsknk084sn02q', 'x', trigger.id])
@@ -85,7 +85,7 @@ describe('a list of runs', () => {
 });
 
 describe('one run', () => {
-  it('is given with its steps in order', async () => {
+  it('is returned with its steps in order', async () => {
     const uuid = await world.run(trigger);
     for (const index of [1, 0])
       await world.db.query(
@@ -106,7 +106,7 @@ describe('one run', () => {
     ]);
   });
 
-  it('no longer names its trigger once that is deleted, nor is it found by it', async () => {
+  it('no longer shows a deleted trigger, and is not found by it', async () => {
     const gone = await world.trigger();
     const id = toPublicId('run', await world.run(gone));
     expect((await world.runs.get(world.context, id)).triggerId).toBe(gone.id);

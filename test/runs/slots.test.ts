@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Slots } from '../../src/features/runs/execution/slots.js';
 
-/** Takes what the plan admits for one account, over and over. @returns how many it holds in the end. */
+/** Takes as many slots for one account as plans admit. @returns the total. */
 function fill(slots: Slots, account: string, batch = 100): number {
   let held = 0;
   for (let plan = slots.plan(batch); !plan.except.includes(account) && plan.count > 0; plan = slots.plan(batch)) {
@@ -12,14 +12,14 @@ function fill(slots: Slots, account: string, batch = 100): number {
 }
 
 describe('Slots', () => {
-  it('gives an account that is alone two thirds, in batches', () => {
+  it('gives a single account two thirds, in batches', () => {
     const slots = new Slots(240);
     expect(slots.plan(100)).toEqual({ count: 100, except: [] });
     expect(fill(slots, 'greedy')).toBe(160);
     expect(slots.plan(100)).toEqual({ count: 53, except: ['greedy'] });
   });
 
-  it('leaves room for a fifth account when four are greedy, and takes from those what ends', () => {
+  it('leaves slots for a fifth account when four are greedy, and does not refill theirs', () => {
     const slots = new Slots(240);
     const held = ['a', 'b', 'c', 'd'].map((account) => fill(slots, account));
     expect(held).toEqual([160, 53, 18, 6]);
@@ -29,7 +29,7 @@ describe('Slots', () => {
     expect(fill(slots, 'newcomer')).toBeGreaterThan(30);
   });
 
-  it('never admits more than it has, whosever the runs turn out to be', () => {
+  it('never admits more than it has, whichever accounts the runs belong to', () => {
     const slots = new Slots(50);
     for (let turn = 0; turn < 5_000; turn += 1) {
       const { count, except } = slots.plan(10);
@@ -41,7 +41,7 @@ describe('Slots', () => {
     }
   });
 
-  it('serves an account again once a good part of its runs has ended, not after each', () => {
+  it('serves an account again when many of its runs have ended, not after each', () => {
     const slots = new Slots(240);
     fill(slots, 'greedy');
     slots.release('greedy');
@@ -50,7 +50,7 @@ describe('Slots', () => {
     expect(slots.plan(100)).toEqual({ count: 61, except: [] });
   });
 
-  it('forgets accounts that hold nothing', () => {
+  it('forgets accounts without runs', () => {
     const slots = new Slots(3);
     slots.take('a');
     slots.release('a');

@@ -62,7 +62,7 @@ const course = (run: string, ...statuses: (string | null)[]) =>
 const SUCCEEDED = [null, 'QUEUED', 'RUNNING', 'SUCCEEDED'];
 
 describe('runStatusChanged', () => {
-  it('gives the latest change of a run at once, the further ones as they come, and ends with the run', async () => {
+  it('sends the latest change of a run at once, then further ones, and ends with the run', async () => {
     const held = Promise.withResolvers<object>();
     world.reply = () => held.promise;
     const run = await world.fire((await world.workflow([world.call('slow')])).hook);
@@ -74,7 +74,7 @@ describe('runStatusChanged', () => {
     for (const { heard } of [first, second]) expect(heard).toEqual(course(run, ...SUCCEEDED).slice(1));
   });
 
-  it('gives the end of a run that is over, and ends', async () => {
+  it('sends the last change of an ended run, and ends', async () => {
     const run = await world.fire((await world.workflow([])).hook);
     await world.ended(run);
     const { heard, ended } = await follow({ run });
@@ -82,7 +82,7 @@ describe('runStatusChanged', () => {
     expect(heard).toEqual(course(run, ...SUCCEEDED).slice(2));
   });
 
-  it('gives each state of a run that is claimed and over with one transaction', async () => {
+  it('sends each state of a run that is claimed and ended in one transaction', async () => {
     const holds = { name: 'holds', kind: 'condition', config: { path: 'trigger.body', operator: 'exists' } };
     const { id, hook } = await world.workflow([holds, { ...holds, name: 'too' }]);
     const { heard } = await follow({ workflow: id });
@@ -97,7 +97,7 @@ describe('runStatusChanged', () => {
     expect((await world.run(run)).steps).toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }]);
   });
 
-  it('gives every change of the runs of a workflow, and of no other', async () => {
+  it('sends every change of the runs of a workflow, and of no other', async () => {
     const [one, other] = [await world.workflow([world.call('a')]), await world.workflow([])];
     const { heard } = await follow({ workflow: one.id });
     const runs = [await world.fire(one.hook), await world.fire(other.hook), await world.fire(one.hook)];
@@ -108,7 +108,7 @@ describe('runStatusChanged', () => {
     }
   });
 
-  it('gives skipped runs, canceled ones and retries to who follows the account, over WebSocket too', async () => {
+  it('sends skipped runs, canceled ones and retries to listeners of the account, also over WebSocket', async () => {
     const socket = await RawWebSocket.open(world.server.ws(), key);
     open.push(() => socket.close());
     const { heard } = await follow();
@@ -132,7 +132,7 @@ describe('runStatusChanged', () => {
     await world.client.rest('POST', `/runs/${again}/cancel`);
   });
 
-  it('is executed once for all who ask the same', async () => {
+  it('is executed once for all equal subscriptions', async () => {
     const run = await world.fire((await world.workflow([world.call('slow')])).hook);
     await world.ended(run);
     const { id, hook } = await world.workflow([]);
@@ -140,7 +140,7 @@ describe('runStatusChanged', () => {
     const before = await gauge(world.server, 'event_executions');
     await world.ended(await world.fire(hook));
     await until(() => followers.every(({ heard }) => heard.length === 3));
-    // One more at most for each, where a listener's last one ended after the next had begun.
+    // At most one more each, if a listener's last execution ended after the next began.
     expect((await gauge(world.server, 'event_executions')) - before).toBeLessThanOrEqual(6);
   });
 
@@ -169,7 +169,7 @@ describe('in another process', () => {
   });
   afterAll(() => deaf.close());
 
-  it('changes are heard', async () => {
+  it('changes are received', async () => {
     const { id, hook } = await world.workflow([world.call('a')]);
     const { heard } = await follow({ workflow: id }, deaf);
     const run = await world.fire(hook);
@@ -179,7 +179,7 @@ describe('in another process', () => {
     await until(async () => (await gauge(deaf, 'run_listeners')) === 0);
   });
 
-  it('changes that were not heard are read once the connection is back, each once', async () => {
+  it('missed changes are read once the connection is back, each once', async () => {
     const actions = [{ name: 'p', kind: 'delay', config: { seconds: 600 } }];
     const [followed, other] = [await world.workflow(actions), await world.workflow(actions)];
     const wide = await follow({ workflow: followed.id }, deaf);
@@ -190,7 +190,7 @@ describe('in another process', () => {
     await until(() => narrow.heard.length === 1);
     const answer = new Client(deaf.baseUrl, key).rest('GET', `/runs/${alone}?wait=30`);
     await until(async () => (await gauge(deaf, 'run_listeners')) === 3);
-    // As if what was told of it had been lost.
+    // As if its notification had been lost.
     await world.server.db.query(
       `UPDATE runs SET status = 'failed', finished_at = $2, resume_at = NULL, version = version + 1 WHERE id = ANY($1)`,
       [[run, alone].map((id) => fromPublicId('run', id)), world.server.clock.now()],

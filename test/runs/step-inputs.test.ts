@@ -46,11 +46,11 @@ describe('the input of a step', () => {
     expect(JSON.stringify(input)).not.toMatch(/of-the-user|whispered/);
   });
 
-  it('is null where a placeholder leads nowhere, which the error of the step says', async () => {
+  it('is null if a placeholder finds no value, which the error of the step says', async () => {
     expect(await inputsOf([world.call('a', { body: '{{ trigger.body.lost }}' })], {})).toEqual([null]);
   });
 
-  it('is that of the actions that the run started with', async () => {
+  it('uses the actions that the run started with', async () => {
     const { id: workflow, hook } = await world.workflow([world.call('old')]);
     const run = await world.fire(hook);
     await world.ended(run);
@@ -60,7 +60,7 @@ describe('the input of a step', () => {
     expect(await inputs(run)).toMatchObject([{ url: `${world.targetUrl}/old` }]);
   });
 
-  it('leaves out long parts, and is refused where an operation asks for too much', async () => {
+  it('leaves out long parts, and is refused if an operation asks for too much', async () => {
     const text = 'x'.repeat(900_000);
     const call = (name: string) => world.call(name, { body: { text: '{{ trigger.body }}' } });
     expect(await inputsOf([call('a')], text)).toEqual([
@@ -71,7 +71,7 @@ describe('the input of a step', () => {
     expect(error.extensions).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'input' }] });
   });
 
-  it('is refused before more is parsed than what a process can hold, whatever the configs take of it', async () => {
+  it('is refused before too much is parsed, however little of it the configs use', async () => {
     const { id, hook } = await world.workflow([world.call('a')]);
     const runs = await Promise.all(Array.from({ length: 17 }, () => world.fire(hook)));
     for (const run of runs) await world.ended(run);
@@ -82,7 +82,7 @@ describe('the input of a step', () => {
     expect(await inputs(runs[0]!)).toEqual([{ method: 'POST', url: `${world.targetUrl}/a` }]);
   });
 
-  it('costs as many statements for many runs as for one', async () => {
+  it('needs as many statements for many runs as for one', async () => {
     const { id, hook } = await world.workflow([world.call('a'), world.call('b')]);
     const once = async () => {
       const before = world.server.db.statements;
@@ -90,7 +90,7 @@ describe('the input of a step', () => {
       return world.server.db.statements - before;
     };
     await world.ended(await world.fire(hook));
-    // The least of several: jobs of the service send statements too.
+    // The minimum of several: jobs of the service send statements too.
     const one = Math.min(await once(), await once(), await once(), await once());
     for (const run of [await world.fire(hook), await world.fire(hook), await world.fire(hook)]) await world.ended(run);
     await until(async () => (await once()) <= one);

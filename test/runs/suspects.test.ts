@@ -44,7 +44,7 @@ async function queue(name: string, count: number, client = world.client): Promis
 const succeeded = async (uuids: readonly string[]): Promise<number> =>
   (await sql(`SELECT 1 FROM runs WHERE id = ANY($1) AND status = 'succeeded'`, [uuids])).length;
 
-/** Answers nothing until all of so many are under way at once. */
+/** Answers only when this many calls are running at the same time. */
 function allAtOnce(count: number): void {
   const all = Promise.withResolvers<object>();
   world.reply = () => {
@@ -53,8 +53,8 @@ function allAtOnce(count: number): void {
   };
 }
 
-describe('runs whose claims failed, though no worker was lost with them', () => {
-  it('are under way at once', async () => {
+describe('runs whose claims failed, but whose workers live', () => {
+  it('are executed at the same time', async () => {
     allAtOnce(MANY);
     const runs = await queue('slow', MANY);
     await sql(`UPDATE pgboss.job SET retry_count = 5`);
@@ -63,8 +63,8 @@ describe('runs whose claims failed, though no worker was lost with them', () => 
   });
 });
 
-describe('a run whose row another session holds', () => {
-  it('keeps no other from being claimed with it, and is claimed once the row is free', async () => {
+describe('a run whose row another session has locked', () => {
+  it('does not delay the claims of others, and is claimed once the row is free', async () => {
     allAtOnce(MANY);
     const [held] = await queue('held', 1);
     const runs = await queue('slow', MANY, other);
@@ -73,7 +73,7 @@ describe('a run whose row another session holds', () => {
     const holding = world.server.db.transaction(async (tx) => {
       await tx.query(`SELECT 1 FROM runs WHERE id = $1 FOR UPDATE`, [held]);
       locked.resolve();
-      // A transaction that sends nothing for long is ended.
+      // PostgreSQL ends a transaction that is idle for long.
       await until(async () => (await tx.query(`SELECT 1`)).length === 1 && isFree);
     });
     await locked.promise;
@@ -86,8 +86,8 @@ describe('a run whose row another session holds', () => {
   });
 });
 
-describe('runs that two workers were lost with', () => {
-  it('are under way one at a time, accounts in turns', async () => {
+describe('runs that lost two workers', () => {
+  it('are executed one at a time, in turns by account', async () => {
     let most = 0;
     world.reply = async () => {
       most = Math.max(most, world.underWay.size);
@@ -104,7 +104,7 @@ describe('runs that two workers were lost with', () => {
     expect(order.lastIndexOf('/second')).toBeLessThanOrEqual(4);
   });
 
-  it('fail where a third is lost, and begin where none was', async () => {
+  it('fail after a third lost worker, and otherwise start', async () => {
     const [lost, fresh] = await queue('any', 2);
     world.reply = () => ({});
     await sql(`UPDATE runs SET workers_lost = 3 WHERE id = $1`, [lost]);

@@ -32,7 +32,7 @@ const numbersOf = async (id: string) => {
 };
 
 describe('testWorkflow', () => {
-  it.each(['draft', 'paused', 'active'])('carries out a workflow that is %s, without a trigger', async (status) => {
+  it.each(['draft', 'paused', 'active'])('executes a workflow that is %s, without a trigger', async (status) => {
     const id = await flow(
       [world.call('sent', { body: { n: '{{ trigger.body.n }}', by: '{{ trigger.id }}' } })],
       status,
@@ -67,12 +67,12 @@ describe('testWorkflow', () => {
     expect([await tests(true), await tests(false)]).toEqual([1, 0]);
   });
 
-  it('keeps to the shape of runs over REST', async () => {
+  it('has the shape of other runs over REST', async () => {
     const run = await tryOut(await flow([]));
     expect(Object.keys(await world.ended(run.id))).not.toContain('is_test');
   });
 
-  it('tells webhooks nothing, where any other run is told of', async () => {
+  it('makes no webhook event, where any other run makes one', async () => {
     const id = await flow([], 'active');
     const webhook = await world.client.rest('POST', '/webhooks', {
       body: { url: `${world.targetUrl}/told`, events: ['run.succeeded'], workflow_id: id },
@@ -110,7 +110,7 @@ describe('testWorkflow', () => {
     expect((await numbersOf(id))[1]).toBe(0);
   });
 
-  it('of a workflow that tests itself is stopped after five hops', async () => {
+  it('of a workflow that tests itself stops after five hops', async () => {
     const id = await flow([]);
     const again = world.call('again', {
       url: `${world.server.baseUrl}/graphql`,

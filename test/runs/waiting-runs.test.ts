@@ -26,7 +26,7 @@ const isBlocked = async () => {
   return (await world.db.query(blocked)).length > 0;
 };
 
-describe('a run whose wait ends while another worker settles the job that it was thought lost with', () => {
+describe('a run whose wait ends while another worker settles its redelivered job', () => {
   it('is in the queue afterwards', async () => {
     const { db, clock, queue, context } = world;
     const run = await world.run(await world.trigger(), { status: 'running' });

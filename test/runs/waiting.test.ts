@@ -18,7 +18,7 @@ const wait = (id: string, seconds: number | string, client = world.client) =>
   client.rest('GET', `/runs/${id}?wait=${seconds}`);
 const listeners = () => gauge(world.server, 'run_listeners');
 
-/** A run whose only step is under way until it is let go. */
+/** A run whose only step runs until the target is released. */
 async function heldRun(): Promise<{ id: string; letGo: () => void }> {
   const held = Promise.withResolvers<object>();
   world.reply = () => held.promise;
@@ -38,7 +38,7 @@ describe('GET /v1/runs/:id?wait=', () => {
     expect(await listeners()).toBe(0);
   });
 
-  it('answers in a process that carries out nothing', async () => {
+  it('answers in a process without a worker', async () => {
     const { database, clock } = world.server;
     const other = await startTestServer({ database, clock, env: { ROLES: 'api' } });
     const { id, letGo } = await heldRun();
@@ -49,7 +49,7 @@ describe('GET /v1/runs/:id?wait=', () => {
     await other.close();
   });
 
-  it('answers when the run is canceled, and gives what there is when the seconds are over', async () => {
+  it('answers when the run is canceled, and with the current state after the timeout', async () => {
     const { hook } = await world.workflow([{ name: 'p', kind: 'delay', config: { seconds: 600 } }]);
     const id = await world.fire(hook);
     expect((await wait(id, 1)).body).toMatchObject({ id, status: 'running', steps: [{ status: 'running' }] });
@@ -59,7 +59,7 @@ describe('GET /v1/runs/:id?wait=', () => {
     expect((await answer).body.status).toBe('canceled');
   });
 
-  it('answers at once when the run is over', async () => {
+  it('answers at once when the run has ended', async () => {
     const id = await world.fire((await world.workflow([])).hook);
     await world.ended(id);
     expect((await wait(id, 30)).body.status).toBe('succeeded');
@@ -71,7 +71,7 @@ describe('GET /v1/runs/:id?wait=', () => {
     expect([status, body.code, body.details[0].field]).toEqual([400, 'validation_error', 'wait']);
   });
 
-  it('is a place less for the other waits of the key, and 429 beyond 100', async () => {
+  it('counts against the 100 waiting requests of the key, and is 429 beyond', async () => {
     const { id, letGo } = await heldRun();
     const waits = Array.from({ length: 100 }, () => wait(id, 30));
     await until(async () => (await listeners()) === 100);

@@ -11,7 +11,7 @@ const ask = async (query: string, variables: Record<string, unknown> = {}): Prom
   (await world.client.graphql(query, variables)).body.data;
 
 describe('Workflow.lastRun', () => {
-  it('is the newest run of each workflow, and null where there is none', async () => {
+  it('is the newest run of each workflow, and null without runs', async () => {
     const [first, second, idle] = [await world.workflow([]), await world.workflow([]), await world.workflow([])];
     await world.fire(first.hook, 1);
     const [newest, other] = [await world.fire(first.hook, 2), await world.fire(second.hook, 3)];

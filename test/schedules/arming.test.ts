@@ -20,7 +20,7 @@ function wrong(): Promise<object[]> {
   );
 }
 
-describe('schedules whose workflow changes its status meanwhile', () => {
+describe('schedules whose workflow changes its status at the same time', () => {
   it.each([
     ['draft', 'active'],
     ['active', 'paused'],

@@ -21,7 +21,7 @@ async function passMinute(): Promise<Date> {
 }
 
 describe('a schedule of a service that runs', () => {
-  it('carries its workflow out, which may read the tick, and keeps what it missed as one skipped run', async () => {
+  it('executes its workflow, which may read the tick, and stores missed ticks as one skipped run', async () => {
     const { id } = await world.workflow([
       world.call('tick', { body: { at: '{{ trigger.body.scheduled_for }}', type: '{{ trigger.type }}' } }),
     ]);

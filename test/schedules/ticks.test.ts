@@ -139,7 +139,7 @@ describe('a change of the config', () => {
   });
 });
 
-describe('ticks that nobody was there for', () => {
+describe('ticks during a downtime', () => {
   const missed = (count: number, first: string, last: string) => ({
     status: 'skipped',
     reason: 'missed',
@@ -176,7 +176,7 @@ describe('ticks that nobody was there for', () => {
     expect(await firedIn(world.db)).toMatchObject([{ status: 'queued', scheduledFor: at('10:05') }]);
   });
 
-  it('are not those of the last 60 seconds', async () => {
+  it('are not missed within the last 60 seconds', async () => {
     await schedule('* * * * *');
     await look('10:03');
     expect(await firedIn(world.db)).toMatchObject([
@@ -188,7 +188,7 @@ describe('ticks that nobody was there for', () => {
 });
 
 describe('a trigger in trouble', () => {
-  it('whose time zone this runtime lacks holds up no other', async () => {
+  it('whose time zone this runtime lacks delays no other', async () => {
     const broken = await schedule('* * * * *');
     const sound = await schedule('* * * * *');
     await world.db.query(
@@ -201,7 +201,7 @@ describe('a trigger in trouble', () => {
     expect(await nextOf(broken)).toBeNull();
   });
 
-  it('whose workflow others hold is left out, and waited for once it is overdue', async () => {
+  it('whose workflow is locked is skipped, and waited for once it is overdue', async () => {
     const [held, free] = [await schedule('* * * * *'), await schedule('* * * * *')];
     const other = await OpenTransaction.begin(world.db.source, world.db.turns);
     await other.client.query('SELECT 1 FROM workflows WHERE id = $1 FOR NO KEY UPDATE', [held.workflowUuid]);

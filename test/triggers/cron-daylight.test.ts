@@ -79,7 +79,7 @@ describe.each(CHANGES)('nextFire on the clocks of $zone', (change) => {
   });
 });
 
-describe('nextFire where the clocks are moved', () => {
+describe('nextFire when the clocks change', () => {
   it('fires several skipped times once', () => {
     expect(firings('0-45/15 2-3 * * *', 'Europe/Berlin', '2026-03-29T00:00Z', '2026-03-29T03:00Z')).toEqual([
       '2026-03-29T01:00',
@@ -95,7 +95,7 @@ describe('nextFire where the clocks are moved', () => {
     ]);
   });
 
-  it('leaves out what a pace would do inside a gap', () => {
+  it('leaves out the firings of an interval inside a gap', () => {
     expect(firings('30 */2 * * *', 'Europe/Berlin', '2026-03-28T23:00Z', '2026-03-29T04:00Z')).toEqual([
       '2026-03-28T23:30',
       '2026-03-29T02:30',

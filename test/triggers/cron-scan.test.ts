@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { nextFire, parseCron } from '../../src/features/triggers/schedules/cron.js';
 
-/** A field written down together with what it means, so that the test needs no parser. */
+/** A field together with its values, so that the test needs no parser. */
 interface Written {
   text: string;
   values: Set<number>;
@@ -146,7 +146,7 @@ describe('nextFire beside a scan of every minute', () => {
   });
 });
 
-/** Three days of a zone: what its clocks show in each minute from `start` on. */
+/** Three days of a zone: the local time of each minute from `start`. */
 function window(zone: string, from: string): { zone: string; start: number; locals: number[] } {
   const start = Date.parse(from);
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
@@ -156,7 +156,10 @@ function window(zone: string, from: string): { zone: string; start: number; loca
   return { zone, start, locals };
 }
 
-/** Vixie's loop: a wildcard job looks at the clock; any other also makes up for a jump, and waits for the clock to catch up. */
+/**
+ * Vixie's loop: a wildcard job looks at the clock; any other also makes up for a jump, and waits for the clock to catch
+ * up.
+ */
 function ticks(fields: Written5, start: number, locals: number[]): number[] {
   const wild = fields[0].text.startsWith('*') || fields[1].text.startsWith('*');
   const fired: number[] = [];

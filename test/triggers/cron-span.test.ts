@@ -24,7 +24,7 @@ function expectSameAsWalk(expression: string, zone: string, after: Date, until: 
 }
 
 describe('counting firings', () => {
-  it.each(ZONES)('finds as many as walking does, and the same last one, where the clocks of %s are moved', (zone) => {
+  it.each(ZONES)('finds as many as stepping does, and the same last one, when the clocks of %s change', (zone) => {
     const part = fc.constantFrom('*', '*/7', '0', '30', '15,45', '0-20/5');
     const hour = fc.constantFrom('*', '*/2', '0', '1', '2', '3', '1-3', '23,0', '2,3');
     const rest = fc.constantFrom('* * *', '*/2 * *', '* * 0', '29 3 *', '1,25 * 6');

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('triggers(status)', () => {
-  it('gives those in a status, of one type and one workflow when asked', async () => {
+  it('filters by status, type and workflow', async () => {
     const client = new Client(server.baseUrl, await server.key());
     const workflow = async () => (await client.rest('POST', '/workflows', { body: { name: 'w' } })).body.id as string;
     const trigger = async (workflow_id: string, type: string) =>

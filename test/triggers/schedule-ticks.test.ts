@@ -88,7 +88,7 @@ describe('the next tick', () => {
 });
 
 describe('the schedule of a config', () => {
-  it('has the defaults of what is absent', () => {
+  it('fills in defaults', () => {
     expect(scheduleOf({ cron: '0 9 * * *', note: 1 })).toEqual(schedule('0 9 * * *'));
     const config = { cron: '0 9 * * *', timezone: 'Asia/Tokyo', catch_up: 'last' };
     expect(scheduleOf(config)).toEqual(schedule('0 9 * * *', 'last', 'Asia/Tokyo'));

@@ -144,7 +144,7 @@ describe('updating a trigger', () => {
     expect(await world.triggers.update(world.context, trigger.id, {})).toEqual(trigger);
   });
 
-  it('judges a new config like a new trigger, and leaves the old one when it is refused', async () => {
+  it('validates a new config like a new trigger, and keeps the old one when it is refused', async () => {
     const trigger = await world.trigger({ type: 'schedule', config: { cron: '0 9 * * *' } });
     await expect(
       world.triggers.update(world.context, trigger.id, { config: { cron: '0 0 32 * *' } }),
@@ -169,7 +169,7 @@ describe('updating a trigger', () => {
     await expect(asked).rejects.toMatchObject({ code: 'validation_error', details: [{ field }] });
   });
 
-  it('keeps what somebody else changes while it waits', async () => {
+  it('keeps a concurrent change', async () => {
     const trigger = await world.trigger({ type: 'manual', config: { a: 1 } });
     let pausing: Promise<unknown> | undefined;
     await world.db.transaction(async (tx) => {

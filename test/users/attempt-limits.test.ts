@@ -32,13 +32,13 @@ describe('the limits of attempts', () => {
     expect(remembered.looked - before).toBeLessThanOrEqual(2);
   });
 
-  it('forget what is at rest sooner than others come', () => {
+  it('drop expired entries sooner than new ones come', () => {
     now += 3_600_000;
     for (let index = 30_000; index < 71_000; index += 1) attempt(index);
     expect(remembered.size).toBe(41_000);
   });
 
-  it('remember what is not at rest', () => {
+  it('keep entries that have not expired', () => {
     for (let guesses = 0; guesses < 30; guesses += 1) limits.take({ address: '192.0.2.1' });
     for (let index = 0; index < 5_000; index += 1) attempt(index);
     expect(() => limits.take({ address: '192.0.2.1' })).toThrow('Too many attempts.');

@@ -42,7 +42,7 @@ describe('the routes below /auth', () => {
     expect(new AuthRouter({ baseUrl: server.baseUrl } as never).paths).toEqual(Object.keys(OPEN));
   });
 
-  it('answer nothing of the library beside them, whoever asks', async () => {
+  it('expose no other endpoint of the library to any caller', async () => {
     expect(known.length).toBeGreaterThan(20);
     const { client } = await signedInByPassword(server);
     let closed = 0;
@@ -110,7 +110,7 @@ describe('a sign-in', () => {
   const attempt = async (of: TestServer, email: string, password: string) =>
     atHome(of).send('POST', '/auth/sign-in/email', { body: { email, password } });
 
-  it('says the same of a wrong password and of an address that nobody has', async () => {
+  it('answers the same for a wrong password and for an unknown address', async () => {
     const email = await makeUser(server);
     const answers = [
       await attempt(server, email, 'wrong password'),
@@ -126,7 +126,7 @@ describe('a sign-in', () => {
     for (const { headers } of answers) expect(headers.getSetCookie()).toEqual([]);
   });
 
-  it('costs as much for an address that nobody has', async () => {
+  it('takes as much work for an unknown address', async () => {
     const email = await makeUser(server);
     const cost = async (address: string): Promise<number> => {
       const started = process.cpuUsage();
@@ -173,7 +173,7 @@ describe('attempts', () => {
 
   const ofPerson = Array.from({ length: 10 }, () => 401);
 
-  it('are limited for one person from one network, and come back with time; elsewhere the person signs in', async () => {
+  it('are limited for one person from one network for a time; the person can sign in elsewhere', async () => {
     const email = await makeUser(limited);
     const statuses = [];
     for (let i = 0; i < 12; i += 1) statuses.push((await attempt(email, 'wrong password', '198.51.100.7')).status);
@@ -192,7 +192,7 @@ describe('attempts', () => {
     expect((await attempt(email, PASSWORD, '198.51.100.7')).status).toBe(200);
   });
 
-  it('are limited for one person from all networks together, but in a browser where the person signed in before', async () => {
+  it('are limited for one person over all networks, except in a browser where the person signed in before', async () => {
     const email = await makeUser(limited);
     const known = cookieOf((await attempt(email, PASSWORD, '192.0.2.7')).headers);
     for (let i = 0; i < 100; i += 1) {
@@ -212,7 +212,7 @@ describe('attempts', () => {
     expect(statuses).toEqual([...ofPerson, 429]);
   });
 
-  it('are limited from one address, as the proxy of ours saw it, for links too', async () => {
+  it('are limited from one address, as the trusted proxy saw it, also for links', async () => {
     const statuses: number[] = [];
     while (statuses.at(-1) !== 429 && statuses.length < 60) {
       statuses.push((await attempt(`nobody${statuses.length}@people.example`, 'wrong password')).status);
@@ -230,7 +230,7 @@ describe('attempts', () => {
     expect((await attempt('nobody@people.example', 'wrong password', '203.0.113.10')).status).toBe(401);
   });
 
-  it('are limited from one network of IPv6, in which everybody has addresses to burn', async () => {
+  it('are limited from one IPv6 network, in which a client has many addresses', async () => {
     const statuses: number[] = [];
     while (statuses.at(-1) !== 429 && statuses.length < 60) {
       const from = `2001:db8:0:7::${(statuses.length + 1).toString(16)}`;
@@ -250,7 +250,7 @@ describe('attempts', () => {
     const victim = 'Victim@people.example';
     const refused = (minutes: number) =>
       `RATE_LIMITED: This address was invited too often. Try again in ${minutes} min.`;
-    // What is refused for another reason reaches nobody.
+    // An attempt refused for another reason reaches no person.
     for (let i = 0; i < 5; i += 1) expect(await invite(0, people[0]!.email)).toMatch(/^CONFLICT/);
     for (let i = 0; i < 3; i += 1) expect(await invite(0, victim)).toBe('invited');
     expect(await invite(0, victim.toLowerCase())).toBe(refused(20));

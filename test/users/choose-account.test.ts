@@ -50,7 +50,9 @@ async function isProven(email: string): Promise<boolean | undefined> {
   return user?.isProven as boolean | undefined;
 }
 
-/** `evil` makes a user of somebody's address, by the link that its inviter is shown. @returns the session's cookie. */
+/**
+ * `evil` makes a user of another person's address, by the link that its inviter gets. @returns the session's cookie.
+ */
 async function squat(name: string): Promise<{ email: string; cookie: string }> {
   const email = `${name}@provider.test`;
   const { headers, status } = await accept((await invite(mallory, email)).token);
@@ -108,7 +110,7 @@ describe('a sign-in by OIDC of an invited person', () => {
     expect((await choose(server, quick, id)).status).toBe(404);
   });
 
-  it('takes no invitation of another address, and none that was revoked meanwhile', async () => {
+  it('takes no invitation of another address, and none that was revoked in between', async () => {
     const { id } = await invite(ada, 'chooser@provider.test');
     const foreign = await invite(ada, 'neighbour@provider.test');
     const browser = await arrive('chooser');
@@ -157,7 +159,7 @@ describe('the link that an inviter is shown', () => {
   });
 
   it.each(['at the issuer', 'by the mailed link'])(
-    'keeps the person from no other account: the user ends who is there, %s',
+    'lets the person choose another account, which removes the existing user, %s',
     async (way) => {
       const name = way === 'at the issuer' ? 'director' : 'founder';
       const { email, cookie } = await squat(name);
@@ -205,7 +207,7 @@ describe('the mailed link for a new password', () => {
     expect([(await use(token!)).status, await isProven(email)]).toEqual([200, true]);
   });
 
-  it('leaves a user who is proven linked to the issuer without a question', async () => {
+  it('links a user with a proven address to the issuer without a choice', async () => {
     const email = await makeUser(server, { email: 'trusted@provider.test', account: 'corp' });
     const browser = provider.browserOf('trusted');
     expect(await travelTo(server, browser)).toBe('/');

@@ -1,7 +1,7 @@
 import { type Browser } from '../support/browser.js';
 import { type TestServer } from '../support/server.js';
 
-/** The whole way of a browser to the issuer and back. @returns where it is sent in the end. */
+/** Takes a browser to the issuer and back. @returns the URL of the last redirect. */
 export async function travelTo(server: TestServer, browser: Browser, path = ''): Promise<string> {
   const there = (await browser.visit(`${server.baseUrl}/auth/oidc/start${path}`)).headers.get('location')!;
   const back = await browser.leave(there);

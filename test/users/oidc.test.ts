@@ -47,7 +47,7 @@ describe('sign-in by OIDC', () => {
     });
   });
 
-  it('signs a user in by the verified address, and again by the subject, and goes where they were', async () => {
+  it('signs a user in by the verified address, then by the subject, and returns to the previous page', async () => {
     await makeUser(server, { email: 'grace@provider.test', name: 'Grace' });
     for (const browser of [provider.browserOf('grace'), provider.browserOf('grace')]) {
       expect(await travel(browser, '?return_to=/workflows?page=2')).toBe('/workflows?page=2');
@@ -88,7 +88,7 @@ describe('sign-in by OIDC', () => {
     const back = await browser.leave((await browser.visit(start())).headers.get('location')!);
     const stranger = provider.browserOf('grace');
     expect((await stranger.visit(back)).headers.get('location')).toBe('/sign-in?error=expired');
-    // A trip of its own does not make it the other's.
+    // An authorization request of its own does not make it the other browser's.
     await stranger.visit(start());
     expect((await stranger.visit(back)).headers.get('location')).toBe('/sign-in?error=sign_in_failed');
     expect((await browser.visit(back)).headers.get('location')).toBe('/');

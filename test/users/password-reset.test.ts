@@ -141,7 +141,7 @@ describe('a link for a new password', () => {
     expect((await use(token)).status).toBe(200);
   });
 
-  it('can be used only from a page of ours', async () => {
+  it('can be used only from a page of the service', async () => {
     const token = await linkFor(await makeUser(server));
     for (const headers of [{}, { origin: 'https://evil.example' }, { origin: 'null' }] as Record<string, string>[]) {
       const page = new Client(server.baseUrl, undefined, headers);
@@ -175,7 +175,7 @@ describe('a link for a new password', () => {
     expect(JSON.stringify(mail)).not.toContain(evil);
   });
 
-  it('is in the log with the whole mail where no mail server is configured', async () => {
+  it('is in the log with the whole mail if no mail server is configured', async () => {
     const token = await linkFor(await makeUser(server));
     // Either of the two processes sends it.
     const lines = () => [...server.logs, ...other.logs];
@@ -185,8 +185,8 @@ describe('a link for a new password', () => {
   });
 });
 
-describe('who knows the old password', () => {
-  /** Sets another password while somebody waits to write what they have judged by the old one, as a link does. */
+describe('a caller with the old password', () => {
+  /** Sets another password, as a link does, while a request that verified the old one waits to write. */
   async function overtaken(email: string, hold: string, ask: () => Promise<{ status: number }>): Promise<number> {
     const link = server.db.source.createQueryRunner();
     await link.startTransaction();
@@ -203,7 +203,7 @@ describe('who knows the old password', () => {
     return (await answer).status;
   }
 
-  it('does not come in by a sign-in that was under way', async () => {
+  it('is not signed in by a concurrent sign-in', async () => {
     const email = await makeUser(server);
     const hold = 'LOCK TABLE user_sessions IN SHARE ROW EXCLUSIVE MODE';
     expect(await overtaken(email, hold, () => signIn(email, PASSWORD))).toBe(401);
@@ -215,7 +215,7 @@ describe('who knows the old password', () => {
     expect((await signIn(email, FRESH)).status).toBe(200);
   });
 
-  it('does not replace the new one by a change that was under way', async () => {
+  it('does not replace the new one by a concurrent change', async () => {
     const { client, email } = await signedInByPassword(server);
     const hold = `SELECT 1 FROM user_credentials WHERE user_id = (SELECT id FROM users WHERE email = '${email}') FOR UPDATE`;
     const body = { currentPassword: PASSWORD, newPassword: 'chosen by somebody else', revokeOtherSessions: true };
@@ -261,7 +261,7 @@ describe('asking for a new password', () => {
 
   it('answers before anything is written, so that the time tells nothing', async () => {
     const email = await makeUser(server);
-    // Nobody can write a link: whoever waited for it would wait too.
+    // No link can be written, so a request that waited for it would hang.
     const holder = server.db.source.createQueryRunner();
     await holder.startTransaction();
     await holder.query('LOCK TABLE password_resets, mails IN EXCLUSIVE MODE');
@@ -290,7 +290,7 @@ describe('asking for a new password', () => {
     }
   });
 
-  it('gives a link to who came by an issuer that is no longer configured', async () => {
+  it('sends a link to a user of an issuer that is no longer configured', async () => {
     const email = await makeUser(server);
     await server.db.query(
       `UPDATE user_credentials SET provider = 'https://old.example', password = NULL
@@ -303,7 +303,7 @@ describe('asking for a new password', () => {
 });
 
 describe('asking for a new password where people sign in by OIDC', () => {
-  it('says so to who has no password, and gives others a link', async () => {
+  it('says so to users without a password, and sends others a link', async () => {
     const withIssuer = await startTestServer({
       database: server.database,
       clock: server.clock,

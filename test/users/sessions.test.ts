@@ -154,7 +154,7 @@ describe('a request with the cookie', () => {
     expect(body.data).toEqual({ viewer: { user: { email, name: 'Ada' } }, workflows: { meta: { total: 0 } } });
   });
 
-  it('is taken from a page of ours, and from one whose address was typed', async () => {
+  it('is accepted from a page of the service, and after typing the URL', async () => {
     const { cookie } = await signedInByPassword(server);
     for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }] as Record<
       string,
@@ -167,7 +167,7 @@ describe('a request with the cookie', () => {
 });
 
 describe('a WebSocket with the cookie', () => {
-  it('opens for a page of ours', async () => {
+  it('opens for a page of the service', async () => {
     const { cookie } = await signedInByPassword(server);
     const socket = await openPersonSocket(server, { cookie, origin: server.baseUrl });
     expect(socket.opened).toBe(true);
@@ -196,7 +196,7 @@ describe('a WebSocket with the cookie', () => {
     expect([without.opened, await without.ended]).toEqual([false, 4401]);
   });
 
-  it('does not stop who has no cookie', async () => {
+  it('does not stop requests without a cookie', async () => {
     const socket = await openPersonSocket(server, { origin: FOREIGN }, await server.key());
     expect(socket.opened).toBe(true);
     socket.close();

@@ -54,7 +54,7 @@ describe('the set-up link', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 200]);
   });
 
-  it('is void for ever once there was a user, who may have come otherwise and be gone', async () => {
+  it('is void forever once a user has existed, also one who came by an invitation or was removed', async () => {
     const token = await freshToken();
     const email = await makeUser(server);
     await server.db.query('DELETE FROM users WHERE email = $1', [email]);
@@ -79,7 +79,7 @@ describe('the set-up link', () => {
     expect(await server.db.query('SELECT count(*) AS total FROM users')).toEqual([{ total: 1 }]);
   });
 
-  it('leaves itself whole when something is wrong with what was filled in', async () => {
+  it('stays valid after invalid input', async () => {
     const token = await freshToken();
     const page = atHome(server);
     const bad = await page.send('POST', '/auth/set-up', { body: { token, name: '', email: 'x', password: 'short' } });
@@ -87,7 +87,7 @@ describe('the set-up link', () => {
     expect((await page.send('POST', '/auth/set-up', { body: { token, ...first } })).status).toBe(200);
   });
 
-  it('can be used only from a page of ours', async () => {
+  it('can be used only from a page of the service', async () => {
     const body = { token: await freshToken(), ...first };
     for (const headers of [{}, { origin: 'https://evil.example' }] as Record<string, string>[]) {
       const answer = await new Client(server.baseUrl).send('POST', '/auth/set-up', { body, headers });

@@ -80,7 +80,7 @@ describe('an invitation', () => {
     expect((await page.send('GET', `/auth/invitations/${token}`)).status).toBe(404);
   });
 
-  it('is void when it was revoked, made anew, or is 7 days old', async () => {
+  it('is void when it was revoked, replaced, or is 7 days old', async () => {
     const [revoked, old, aged] = [
       await invite('revoked@people.example'),
       await invite('again@people.example'),
@@ -101,7 +101,7 @@ describe('an invitation', () => {
     expect((await ask(LIST)).invitations.items).toEqual([]);
   });
 
-  it('goes to nobody who is a user of the account, and to no address that is none', async () => {
+  it('goes to no user of the account, and to no invalid address', async () => {
     expect(await ask(INVITE, { email: 'Admin@people.example' })).toBe('CONFLICT');
     for (const email of [
       '',
@@ -115,7 +115,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('leaves who is a user of another account where they are', async () => {
+  it('leaves a user of another account in that account', async () => {
     await makeUser(server, { email: 'elsewhere@people.example', account: 'other' });
     const { token } = await invite('elsewhere@people.example');
     const body = { name: 'E', password: PASSWORD };
@@ -135,7 +135,7 @@ describe('users', () => {
   const idOf = async (of: SignedIn): Promise<string> =>
     (await ask('{ viewer { user { id } } }', {}, of)).viewer.user.id;
 
-  it('are listed newest first, those of the account alone', async () => {
+  it('are listed newest first, only those of the account', async () => {
     const account = 'listed';
     const first = await signedIn(server, { account, name: 'First' });
     await makeUser(server, { account, name: 'Second' });
@@ -151,7 +151,7 @@ describe('users', () => {
     await ask(RENAME, { name: 'Ada' });
   });
 
-  it('of another account can not be removed, nor one that is gone', async () => {
+  it('of another account can not be removed, nor one that was removed', async () => {
     const stranger = await signedIn(server, { account: 'third' });
     expect(await ask(REMOVE, { id: await idOf(admin) }, stranger)).toBe('NOT_FOUND');
     expect(await ask(REMOVE, { id: 'usr_01h455vb4pex5vsknk084sn02q' })).toBe('NOT_FOUND');
@@ -184,7 +184,7 @@ describe('users', () => {
     ],
   ];
 
-  it.each(ENTRANCES)('who are removed while they sign in %s are told so', async (_, prepare) => {
+  it.each(ENTRANCES)('who are removed while they sign in %s get an error that says so', async (_, prepare) => {
     const [email, path, body] = await prepare();
     const removal = server.db.source.createQueryRunner();
     await removal.startTransaction();

@@ -77,7 +77,7 @@ describe('a delivery', () => {
     expect(wait(await delivered(status(503, { 'retry-after': 'soon' })))).toBeLessThan(100);
   });
 
-  it('disables its webhook when the receiver is gone for good', async () => {
+  it('disables its webhook when the receiver answers 410', async () => {
     const delivery = await delivered(status(410));
     expect(delivery).toMatchObject({ status: 'failed', response_status: 410, next_attempt_at: null });
     expect(delivery.webhook.status).toBe('disabled');
@@ -104,7 +104,7 @@ describe('a delivery', () => {
     expect(underWay).toMatchObject({ status: 'pending', attempts: 1, next_attempt_at: null });
   });
 
-  it('is tried again where the receiver hangs up', async () => {
+  it('is retried when the receiver closes the connection', async () => {
     const delivery = await delivered((_, response) => void response.socket!.destroy());
     expect(delivery).toMatchObject({ status: 'pending', response_status: null });
   });
@@ -130,7 +130,7 @@ describe('a delivery', () => {
     expect(delivery).toMatchObject({ status: 'pending', response_status: null });
   });
 
-  it('takes an answer of garbage for what its status says', async () => {
+  it('goes by the status of a response with a garbage body', async () => {
     const garbage = Buffer.from([0, 0xff, 0xfe, 0x41, 0, 0xed, 0xa0, 0x80]);
     const succeeded = await delivered((_, response) =>
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(garbage),

@@ -16,7 +16,7 @@ beforeEach(() => {
 
 const post = (path: string): Promise<any> => world.client.rest('POST', path);
 
-/** Leaves what comes to a path without an answer. @returns where to give it. */
+/** Holds requests to a path. @returns the function that answers them. */
 function hold(path: string): Promise<ServerResponse> {
   return new Promise((resolve) => {
     world.receiver.answer = (received, response) =>
@@ -72,7 +72,7 @@ describe('a delivery that is sent again', () => {
 });
 
 describe('what our own runs send by hand', () => {
-  it('carries on their hops, more than those that led to the event', async () => {
+  it('have the hops of their own request, if they are more than the event’s', async () => {
     const { id } = await world.webhook('/hops', ['workflow.created']);
     await world.workflow();
     const { id: first } = await world.tried(id, 1);
@@ -111,7 +111,7 @@ describe('a delivery whose event was forgotten', () => {
 });
 
 describe('a disabled webhook', () => {
-  it('is told nothing, not even by hand, and what waited is given up', async () => {
+  it('gets nothing, not even by hand, and pending deliveries end', async () => {
     world.receiver.answer = status(500);
     const { id } = await world.webhook('/disabled', ['workflow.created']);
     await world.workflow();
@@ -165,7 +165,7 @@ describe('a secret that was changed', () => {
   });
 });
 
-describe('what is on its way', () => {
+describe('a delivery that is being sent', () => {
   it('goes to the address that the webhook has then', async () => {
     world.receiver.answer = status(500);
     const { id } = await world.webhook('/moved', ['workflow.created']);
@@ -177,7 +177,7 @@ describe('what is on its way', () => {
     await until(() => world.receiver.at('/new').length === 1);
   });
 
-  it('moves on from an address that is gone, which says nothing against the new one', async () => {
+  it('moves to the new URL, and the failure of the old one does not count', async () => {
     const held = hold('/left');
     const { id } = await world.webhook('/left', ['workflow.created']);
     await world.workflow();

@@ -26,7 +26,7 @@ const trigger = (workflow: string) => ({ workflow_id: workflow, type: 'manual' }
 const byTime = (one: any, other: any): number => (one.timestamp < other.timestamp ? -1 : 1);
 
 describe('what happens to a workflow', () => {
-  it('is told in the shape of its GET', async () => {
+  it('is recorded in the shape of its GET', async () => {
     const { secret } = await world.webhook('/flow', ['workflow.created', 'workflow.updated', 'workflow.deleted']);
     const made = await rest('POST', '/workflows', { name: 'Told', description: 'It tells.' });
     const updated = await rest('PUT', `/workflows/${made.id}`, { status: 'active', description: '' });
@@ -44,7 +44,7 @@ describe('what happens to a workflow', () => {
     expect(told[0].timestamp).toBe(made.created_at);
   });
 
-  it('is not told where the change is refused', async () => {
+  it('is not recorded if the change is refused', async () => {
     const { id } = await world.webhook('/refused', ['workflow.created', 'workflow.updated']);
     await rest('POST', '/workflows', { name: '' });
     await rest('PUT', '/workflows/wf_00000000000000000000000000', { name: 'None' });
@@ -53,7 +53,7 @@ describe('what happens to a workflow', () => {
 });
 
 describe('what happens to a trigger', () => {
-  it('is told without what could fire it', async () => {
+  it('is recorded without the secrets that could fire it', async () => {
     const { secret } = await world.webhook('/trigger', ['trigger.created', 'trigger.updated', 'trigger.deleted']);
     const workflow = await world.workflow();
     const config = { dedupe_header: 'X-Id', secret: 'hush-hush' };
@@ -69,7 +69,7 @@ describe('what happens to a trigger', () => {
     ]);
   });
 
-  it('is told when it goes with its workflow, to webhooks of the whole account alone', async () => {
+  it('is recorded when it is deleted with its workflow, only for webhooks of the whole account', async () => {
     const { secret } = await world.webhook('/gone', ['trigger.deleted', 'workflow.deleted']);
     const workflow = await world.workflow();
     const own = await world.webhook('/gone-too', ['trigger.deleted'], { workflow_id: workflow.id });
@@ -88,13 +88,13 @@ describe('what happens to a trigger', () => {
 });
 
 describe('a trigger that is deleted at the same moment as its workflow', () => {
-  it('is told once', async () => {
+  it('is recorded once', async () => {
     const webhook = await world.webhook('/once', ['trigger.deleted']);
     const workflow = await world.workflow();
     const { id } = await rest('POST', '/triggers', { workflow_id: workflow.id, type: 'manual' });
     const { db } = world.server;
     let deleted: Promise<unknown> | undefined;
-    // As whoever deletes the trigger would, who then tells of it.
+    // As a deletion of the trigger would, which then records it.
     await db.transaction(async (tx) => {
       await tx.query(`DELETE FROM triggers WHERE id = $1`, [fromPublicId('trg', id)]);
       deleted = rest('DELETE', `/workflows/${workflow.id}`);
@@ -113,7 +113,7 @@ describe('what our own runs change', () => {
   const change = async (method: string, path: string, body?: object): Promise<any> =>
     (await world.client.rest(method, path, { ...(body && { body }), headers: hops })).body;
 
-  it('is told with the count of hops that led to it', async () => {
+  it('is recorded with the count of hops that led to it', async () => {
     const kinds = {
       workflow: ['created', 'updated', 'deleted'],
       trigger: ['created', 'updated', 'deleted'],
@@ -141,7 +141,7 @@ describe('what our own runs change', () => {
     expect(new Set(told.map(([type]) => type))).toEqual(new Set(types));
   });
 
-  it('can not go round for ever by a hook of ours', async () => {
+  it('can not loop forever through a hook of this service', async () => {
     const { id } = await world.workflow('Goes round');
     const { webhook_url: hook } = await rest('POST', '/triggers', { workflow_id: id, type: 'webhook' });
     const changed = await world.workflow('Changed each time');
@@ -166,7 +166,7 @@ describe('what our own runs change', () => {
 });
 
 describe('what happens to an integration', () => {
-  it('is told in the shape of its GET, with each end of a flow', async () => {
+  it('is recorded in the shape of its GET, with each end of a flow', async () => {
     const kinds = ['pending', 'connected', 'disconnected', 'deleted'].map((kind) => `integration.${kind}`);
     const { secret } = await world.webhook('/integration', kinds);
     const credentials = { api_key: 'sandbox_valid_key' };
@@ -191,7 +191,7 @@ describe('what happens to an integration', () => {
 });
 
 describe('the end of a run', () => {
-  it('is told in the shape of its GET, without its steps, and with the count of hops', async () => {
+  it('is recorded in the shape of its GET, without its steps, and with the count of hops', async () => {
     const { secret } = await world.webhook('/run', ['run.succeeded', 'run.failed', 'run.canceled']);
     const { id } = await world.workflow();
     const trigger = await rest('POST', '/triggers', { workflow_id: id, type: 'webhook' });
@@ -222,7 +222,7 @@ describe('the end of a run', () => {
     expect(world.receiver.at('/run')[0]!.headers['workflow-hops']).toBe('3');
   });
 
-  it('refers to a large input, which is stored once and sent as it came, also again when the trigger is gone', async () => {
+  it('refers to a large input, which is stored once and sent unchanged, also when repeated after the trigger was deleted', async () => {
     const { id, secret } = await world.webhook('/large', ['run.succeeded']);
     const { id: workflow } = await world.workflow();
     const trigger = await rest('POST', '/triggers', { workflow_id: workflow, type: 'webhook' });
@@ -245,7 +245,7 @@ describe('the end of a run', () => {
     expect(again).toBe(first);
   });
 
-  it('is not sent any more once its input is gone', async () => {
+  it('is not sent any more once its input is deleted', async () => {
     const { id } = await world.webhook('/forgotten', ['run.succeeded']);
     await rest('PUT', `/webhooks/${id}`, { url: 'http://127.0.0.1:9/' });
     const { id: workflow } = await world.workflow();
@@ -261,7 +261,7 @@ describe('the end of a run', () => {
     expect((await world.answerOf(id)).error).toBe('The event was deleted after 30 days.');
   });
 
-  it('is told of runs that go with their workflow, to webhooks of the whole account alone', async () => {
+  it('is recorded for runs that are canceled with their workflow, only for webhooks of the whole account', async () => {
     const all = await world.webhook('/all', ['run.canceled', 'workflow.deleted']);
     const { id } = await world.workflow();
     await world.webhook('/own', ['run.canceled', 'workflow.deleted'], { workflow_id: id });
@@ -271,7 +271,7 @@ describe('the end of a run', () => {
     });
     await rest('PUT', `/workflows/${id}`, { status: 'active' });
     const fired = await world.client.send('POST', new URL(trigger.webhook_url).pathname, { body: '1' });
-    // As if no worker had come to it yet.
+    // As if no worker had claimed it yet.
     await until(async () => (await rest('GET', `/runs/${fired.body.run_id}`)).status === 'running');
     await world.server.db.query(`UPDATE runs SET status = 'queued', resume_at = NULL WHERE status = 'running'`);
     await rest('DELETE', `/workflows/${id}`);
@@ -285,7 +285,7 @@ describe('the end of a run', () => {
 });
 
 describe('a webhook', () => {
-  it('of one workflow hears of it alone, and not of integrations', async () => {
+  it('of one workflow gets only its events, and none of integrations', async () => {
     const { id } = await world.workflow();
     const types = ['workflow.updated', 'integration.connected'];
     const { secret, id: webhookId } = await world.webhook('/one', types, { workflow_id: id });
@@ -301,7 +301,7 @@ describe('a webhook', () => {
     expect(await world.deliveries(webhookId)).toHaveLength(1);
   });
 
-  it('is told of an event under the id of its delivery, which differs for each webhook', async () => {
+  it('gets an event under the id of its delivery, which differs for each webhook', async () => {
     const first = await world.webhook('/first', ['workflow.created']);
     const second = await world.webhook('/second', ['workflow.created']);
     await world.workflow();
@@ -323,9 +323,9 @@ describe('a webhook', () => {
   });
 });
 
-// The last, as it moves the clock, by which the library that verifies judges timestamps.
-describe('the end of a flow that nobody went through', () => {
-  it('is told with the hops of whoever began it', async () => {
+// The last, as it moves the clock by which the verifying library checks timestamps.
+describe('the end of an abandoned flow', () => {
+  it('is recorded with the hops of the request that began it', async () => {
     await world.webhook('/flow-hops', ['integration.disconnected']);
     const headers = { 'workflow-hops': '3' };
     await world.client.rest('POST', '/integrations/connect', { body: { type: 'sandbox_oauth' }, headers });

@@ -87,7 +87,7 @@ describe('webhooks over GraphQL', () => {
     });
   });
 
-  it('can be registered for each of the events that are told', async () => {
+  it('can be registered for each type of event', async () => {
     const { webhookEvents: events } = await ask('{ webhookEvents }');
     expect(events).toContain('run.failed');
     const input = { url: world.receiver.url('/all'), events };

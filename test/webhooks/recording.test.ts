@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('what is recorded', () => {
+describe('the recording of events', () => {
   it('is recorded with the change or not at all', async () => {
     const { id } = await world.webhook('/atomic', ['workflow.created']);
     const { db } = world.server;
@@ -20,7 +20,7 @@ describe('what is recorded', () => {
     expect(await world.deliveries(id)).toEqual([]);
   });
 
-  it('is nothing where a request fails after it', async () => {
+  it('is rolled back if the request fails after it', async () => {
     const { id } = await world.webhook('/undone', ['trigger.created']);
     const { id: workflow } = await world.workflow();
     const { db } = world.server;

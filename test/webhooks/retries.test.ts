@@ -130,7 +130,7 @@ describe('a webhook that fails for five days', () => {
     await world.client.rest('DELETE', `/webhooks/${id}`);
   });
 
-  it('is left alone when anything succeeded meanwhile, and by a first trouble long after the last', async () => {
+  it('stays enabled when a delivery succeeded in between, and after a first failure long after the last', async () => {
     world.receiver.answer = status(500);
     const { id } = await world.webhook('/seldom', ['workflow.created']);
     await world.workflow();
@@ -156,7 +156,7 @@ describe('the log', () => {
     await world.tried(id, 1);
     const { db, clock } = world.server;
     const leaves = async (log: number, events: number): Promise<boolean> => {
-      // A row that a sender holds at this moment is left to the next turn.
+      // A row that a sender has locked is left to the next turn.
       await pruneDeliveriesJob(db, clock).run();
       const [left] = await db.query<{ log: number; events: number }>(
         `SELECT (SELECT count(*) FROM webhook_deliveries) AS log, (SELECT count(*) FROM webhook_events) AS events`,

@@ -25,7 +25,7 @@ beforeEach(() => {
   world.receiver.answer = status(204);
 });
 afterEach(async () => {
-  // First, so that nobody waits for their answers.
+  // First, so that no delivery waits for their responses.
   receivers.forEach((receiver) => receiver.close());
   await Promise.all(senders.map((sender) => sender.stop()));
   [senders, receivers] = [[], []];
@@ -82,7 +82,7 @@ describe('a target that hangs', () => {
     await world.client.rest('DELETE', `/webhooks/${stuck}`);
   });
 
-  it('leaves other accounts their turn, even where one has many of them', async () => {
+  it('serves other accounts, even if one has many webhooks', async () => {
     const hanging = await Promise.all(Array.from({ length: 45 }, open));
     for (const receiver of hanging) {
       receiver.answer = () => undefined;
@@ -118,7 +118,7 @@ describe('a target that hangs', () => {
 });
 
 describe('a sender that stops', () => {
-  it('hands back what it could not finish, as if it had not been tried', async () => {
+  it('hands back unfinished deliveries without counting the attempt', async () => {
     world.receiver.answer = () => undefined;
     const { id } = await world.webhook('/stopped', ['workflow.created']);
     await world.workflow();
@@ -136,7 +136,7 @@ describe('a sender that stops', () => {
 });
 
 describe('a sender that was given up', () => {
-  it('has no say in what another one has sent meanwhile', async () => {
+  it('cannot settle a delivery that another sender has sent in between', async () => {
     const held = Promise.withResolvers<ServerResponse>();
     world.receiver.answer = (_, response) => held.resolve(response);
     const { id } = await world.webhook('/late', ['workflow.created']);
@@ -162,14 +162,14 @@ describe('a sender that was given up', () => {
   });
 });
 
-describe('a delivery that kills whoever sends it', () => {
+describe('a delivery that kills its sender', () => {
   it('ends as one that failed ten times, which says nothing of its receiver', async () => {
     await forget();
     const { db } = world.server;
     const { id } = await world.webhook('/deadly', ['workflow.created']);
     await world.workflow();
     for (let attempt = 1; attempt <= 10; attempt += 1) {
-      // A process takes it, and is not heard of any more.
+      // A process claims it and dies.
       const [claimed] = await claimDeliveries(db, capacityBeside([]));
       expect(claimed).toMatchObject({ attempts: attempt, wasLost: false });
       await world.server.advance(46_000);
@@ -205,7 +205,7 @@ describe('bodies of a megabyte', () => {
     return receiver;
   }
 
-  it('are held in memory few at a time, and delay no other account', async () => {
+  it('are in memory few at a time, and delay no other account', async () => {
     const hanging = await large('/large');
     start();
     await until(() => hanging.received.length >= 2);
@@ -277,7 +277,7 @@ describe('a process that dies between sending and writing it down', () => {
     next.receiver.answer = status(200);
     const sender = next.sender();
     sender.start();
-    // As long as the first one could still be heard of, nobody else sends it.
+    // Until the first sender's lease ends, no other one sends it.
     await next.server.advance(46_000);
     await next.tried(id, 1);
     await next.server.advance(6_000);

@@ -56,7 +56,7 @@ export class WebhookWorld {
     return (await this.client.rest('GET', `/webhooks/${id}/deliveries?per_page=100`)).body.data;
   }
 
-  /** The newest delivery of a webhook once it was tried so often and what came of it is written down. */
+  /** The newest delivery of a webhook, once this many attempts are saved. */
   async tried(id: string, attempts: number): Promise<any> {
     const settled = async (): Promise<boolean> => {
       const [delivery] = await this.server.db.query<{ attempts: number; claim: string | null }>(

@@ -27,16 +27,16 @@ const SELECT = `SELECT ${columnsOf(Run, 'r', ['input'])}, r.input::text AS "inpu
  */
 export async function recordEndedRuns(tx: Queryable, now: Date, ended: readonly Ended[]): Promise<void> {
   // A skipped run never started, so it makes no event.
-  const told = ended.filter(({ to }) => to !== 'skipped');
-  if (told.length === 0) return;
+  const recordable = ended.filter(({ to }) => to !== 'skipped');
+  if (recordable.length === 0) return;
   const wanted = await tx.query<{ uuid: string }>(
     `SELECT r.id AS uuid FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) r (id, account_id, workflow_id, type)
      WHERE ${isWanted('r.account_id', 'r.type', 'r.workflow_id')} ORDER BY r.id`,
     [
-      told.map(({ run }) => run),
-      told.map(({ account }) => account),
-      told.map(({ workflow }) => workflow),
-      told.map(({ to }) => `run.${to}`),
+      recordable.map(({ run }) => run),
+      recordable.map(({ account }) => account),
+      recordable.map(({ workflow }) => workflow),
+      recordable.map(({ to }) => `run.${to}`),
     ],
   );
   await tell(

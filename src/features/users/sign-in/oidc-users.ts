@@ -48,8 +48,8 @@ export class OidcUsers {
   ) {}
 
   /**
-   * The user of an identity, or an applicant who has to choose an account. Nobody joins an account without choosing it,
-   * as any account can invite any address. @throws NotAdmittedError if there is nothing to choose.
+   * The user of an identity, or an applicant who has to choose an account. No person joins an account without choosing
+   * it, as any account can invite any address. @throws NotAdmittedError if there is nothing to choose.
    */
   async admit(identity: Identity): Promise<{ userId: string } | { applicant: Applicant }> {
     const { issuer, subject, email, emailVerified, name } = identity;
