@@ -132,6 +132,7 @@ describe.each(CALLERS)('REST, to %s,', (who) => {
     ({
       ListIntegrationTypes: 'integrationTypes',
       GetIntegration: 'integration',
+      ListIntegrationHistory: 'integration',
       ConnectIntegration: 'connectIntegration',
       ReconnectIntegration: 'reconnectIntegration',
     })[route.operation];
