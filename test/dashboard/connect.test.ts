@@ -65,7 +65,7 @@ describeInBrowser('connecting an application in the dashboard', () => {
       await page.getByRole('textbox', { name: 'API key' }).fill('sandbox_valid_key');
       await page.getByRole('textbox', { name: 'Shop' }).fill('https://acme.shop.example');
       await page.keyboard.press('Enter');
-      await page.getByText('Does not fit: give only the part that the line above names.').waitFor();
+      await page.getByText('Is invalid: enter only the part that the line above names.').waitFor();
       await page.getByRole('textbox', { name: 'Shop' }).fill('acme');
       await page.keyboard.press('Enter');
       await connected(page);
