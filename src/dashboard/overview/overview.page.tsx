@@ -9,7 +9,7 @@ import { useRange } from './ranges.js';
 import { RunsOverTime } from './runs-over-time.js';
 import { SchedulesCard } from './schedules-card.js';
 
-/** `/`: how the account's runs have come out, and what a person should look at; for a new account, how to begin. */
+/** `/`: results of the account's runs and what needs attention; for a new account, how to begin. */
 export function OverviewPage() {
   const { isNew, steps, hide } = useFirstSteps();
   return (
@@ -44,7 +44,7 @@ function Everything() {
   );
 }
 
-/** Where nothing has run, only what there is already. */
+/** Without any run, only the cards that have content. */
 function BeginnersCards() {
   return (
     <div className={classes.few}>

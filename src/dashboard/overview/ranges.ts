@@ -3,7 +3,7 @@ import { type StatisticsBucket } from '../graphql/enums.generated.js';
 import { serviceNow } from '../graphql/service-clock.js';
 import { useUrlValue } from '../ui/use-url-value.js';
 
-/** A time up to now that the overview looks at. */
+/** A period up to now that the overview shows. */
 export interface Range {
   /** In the address, as `?range=`. */
   value: string;
@@ -11,7 +11,7 @@ export interface Range {
   /** Goes on from “in”. */
   inWords: string;
   bucket: StatisticsBucket;
-  /** How many buckets, the present one included. */
+  /** The number of buckets, including the current one. */
   count: number;
   /** What the list of runs calls it in its address; it has no word for the longest. */
   inRuns: string | undefined;
@@ -24,7 +24,7 @@ export const RANGES: readonly [Range, ...Range[]] = [
   { value: '30d', label: '30 days', inWords: 'the last 30 days', bucket: 'DAY', count: 30, inRuns: undefined },
 ];
 
-/** The range that the address asks for; the shortest unless told. */
+/** The range in the URL; the shortest by default. */
 export function useRange(): Range {
   const [chosen] = useUrlValue('range');
   return RANGES.find(({ value }) => value === chosen) ?? RANGES[0];

@@ -13,11 +13,11 @@ const DAY = { month: 'short', day: 'numeric' } as const;
 const soonFormat = new Intl.DateTimeFormat('en', { weekday: 'short', ...DAY, ...CLOCK });
 const laterFormat = new Intl.DateTimeFormat('en', { year: 'numeric', ...DAY, ...CLOCK });
 
-/** The schedules that fire next, and when, on the reader's clock. A quiet one is not there while there are none. */
+/** The next schedules with their times, in the user's time zone. Hidden in quiet mode while there are none. */
 export function SchedulesCard({ quiet }: { quiet: boolean }) {
   const [{ data, error }, ask] = useQuery({ query: NextSchedulesDocument });
   const reload = (): void => ask({ requestPolicy: 'network-only' });
-  // A schedule that fires makes a run, and has a next time.
+  // A schedule that fires creates a run and gets a new next time.
   const soon = useSoon(reload);
   useRunChanges(undefined, ({ previousStatus, run }) => {
     if (previousStatus === null && run.triggerType === 'SCHEDULE') soon();

@@ -15,7 +15,7 @@ export interface RunStatistics {
   error: CombinedError | undefined;
   fetching: boolean;
   reload: () => void;
-  /** The range that is shown: a shorter one where the asked one holds too many runs; undefined where all of them do. */
+  /** The shown range: shorter where the chosen one has too many runs; undefined where every range has. */
   range: Range | undefined;
 }
 

@@ -4,7 +4,7 @@ import { useAction } from '../ui/use-action.js';
 import { CancelRunDocument, type RunInDetailFragment } from './run.generated.js';
 import { isFinished } from './run-states.js';
 
-/** Asks before a run is stopped, and says what that means for the step under way. */
+/** Confirms the cancellation of a run, and says what happens to its current step. */
 export function CancelRunDialog({ run, opened, onClose }: CancelRunDialogProps) {
   const { run: cancel, running } = useAction(CancelRunDocument);
   const stop = async () => {
@@ -31,7 +31,7 @@ export function CancelRunDialog({ run, opened, onClose }: CancelRunDialogProps) 
   );
 }
 
-/** Whose end is asked about. */
+/** The run to cancel. */
 export interface CancelRunDialogProps {
   run: RunInDetailFragment;
   opened: boolean;

@@ -2,7 +2,7 @@ import { useQuery } from 'urql';
 import { ExactTime } from '../ui/exact-time.js';
 import { type RunInDetailFragment, RunInputDocument } from './run.generated.js';
 
-/** Which ticks of a schedule a `missed` run stands for. */
+/** The ticks of a schedule that a `missed` run represents. */
 export function MissedTimes({ run: { id, statusReason } }: { run: RunInDetailFragment }) {
   const isMissed = statusReason === 'missed';
   const [{ data }] = useQuery({

@@ -3,7 +3,7 @@ import { IconActivity, IconSearchOff } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import { EmptyState } from '../ui/empty-state.js';
 
-/** What stands in a list of runs when it holds none: what makes runs, or the way out of the filters. */
+/** The empty state of a list of runs: how runs start, or a button that clears the filters. */
 export function NoRuns({ filtered, isOfOne }: { filtered: boolean; isOfOne: boolean }) {
   const { pathname } = useLocation();
   if (filtered) {

@@ -6,7 +6,7 @@ export interface Period {
   createdBefore?: string;
 }
 
-/** The choices of the filter: the word in the address, its label, and what it means at a moment, on the reader's clock. */
+/** The choices of the filter: value in the URL, label, and start time, in the user's time zone. */
 export const PERIODS: readonly { value: string; label: string; at: (now: Date) => Period }[] = [
   { value: 'hour', label: 'Last hour', at: (now) => ({ createdAfter: before(now, HOUR) }) },
   { value: 'day', label: 'Last 24 hours', at: (now) => ({ createdAfter: before(now, 24 * HOUR) }) },
@@ -20,7 +20,7 @@ export const PERIODS: readonly { value: string; label: string; at: (now: Date) =
   { value: 'older', label: 'Before the last 7 days', at: (now) => ({ createdBefore: before(now, 7 * 24 * HOUR) }) },
 ];
 
-/** What a word of the address means now; all times for one that is no choice. */
+/** The start time of a value in the URL; undefined (all times) for an unknown value. */
 export function periodOf(word: string, now: Date): Period {
   return PERIODS.find(({ value }) => value === word)?.at(now) ?? {};
 }
@@ -29,7 +29,7 @@ function before(now: Date, milliseconds: number): string {
   return new Date(now.getTime() - milliseconds).toISOString();
 }
 
-/** A millisecond before the day began, since the end is exclusive: what came on its first one counts. */
+/** A millisecond before the day began: the bound is exclusive, and the first millisecond of the day counts. */
 function midnight(now: Date, daysAgo: number): string {
   return new Date(new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime() - 1).toISOString();
 }

@@ -15,7 +15,7 @@ export interface RetryRunDialogProps {
   onClose: () => void;
 }
 
-/** Says what running again does, does it, and goes to the new run. */
+/** Explains a retry, starts it, and opens the new run. */
 export function RetryRunDialog({ run, from, opened, onClose }: RetryRunDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={wordsOf(run, from).title}>

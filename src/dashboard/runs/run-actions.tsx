@@ -9,7 +9,7 @@ import { RetryRunDialog } from './retry-run.dialog.js';
 import { isFinished } from './run-states.js';
 import { type RunInDetailFragment } from './run.generated.js';
 
-/** What can be done with a run: stop it while it goes on, run it again once it has ended. */
+/** The actions on a run: cancel it while it is active, retry it once it has ended. */
 export function RunActions({ run }: { run: RunInDetailFragment }) {
   const [canceling, cancel] = useDisclosure();
   const [retrying, retry] = useDisclosure();

@@ -43,12 +43,12 @@ const REST: readonly Column<RunInListFragment>[] = [
   { header: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} />, width: '120px', phone: false },
 ];
 
-/** The columns of a list of runs; within one workflow a run is named by the end of its id. */
+/** The columns of a list of runs; within one workflow a run is shown by the end of its id. */
 export function runColumns({ ofOneWorkflow }: { ofOneWorkflow: boolean }): readonly Column<RunInListFragment>[] {
   return [ofOneWorkflow ? ID : WHAT, ...REST];
 }
 
-/** The line below: on a phone when it was made, and why a run is as it is, where that needs words. */
+/** The second line: on a phone the creation time, and the reason of the status where it needs words. */
 function RunRemark({ run }: { run: Pick<RunInListFragment, 'statusReason' | 'error' | 'resumesAt' | 'createdAt'> }) {
   return (
     <span className={classes.remark}>

@@ -3,7 +3,7 @@ import { useNow } from '../ui/use-now.js';
 import { isFinished } from './run-states.js';
 import { type RunInListFragment } from './runs.generated.js';
 
-/** How long a run took; of one under way how long so far, growing. */
+/** How long a run took; for an active run the growing time so far. */
 export function RunDuration({ run }: { run: Pick<RunInListFragment, 'status' | 'startedAt' | 'finishedAt'> }) {
   const { status, startedAt, finishedAt } = run;
   const now = useNow(startedAt !== null && !isFinished(status));

@@ -4,7 +4,7 @@ import { ErrorState } from '../ui/error-state.js';
 import { JsonView } from '../ui/json-view.js';
 import { RunInputDocument } from './run.generated.js';
 
-/** What a run was fired with; it never changes, so it is asked for once. */
+/** The input of a run; it never changes, so it is fetched once. */
 export function RunInput({ id }: { id: string }) {
   const [{ data, error }, execute] = useQuery({
     query: RunInputDocument,

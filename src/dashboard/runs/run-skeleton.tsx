@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { PageHeader } from '../ui/page-header.js';
 
-/** The page of a run while it is on its way. */
+/** The run page while it loads. */
 export function RunSkeleton() {
   return (
     <>

@@ -9,7 +9,7 @@ import { type RunInDetailFragment } from './run.generated.js';
 import { StepTimeline } from './step-timeline.js';
 import classes from './run.module.css';
 
-/** One run as it stands. */
+/** One run with its steps. */
 export function RunView({ run }: { run: RunInDetailFragment }) {
   return (
     <>

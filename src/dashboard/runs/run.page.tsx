@@ -4,7 +4,7 @@ import { RunSkeleton } from './run-skeleton.js';
 import { RunView } from './run-view.js';
 import { useLiveRun } from './use-live-run.js';
 
-/** `/runs/:id`: what a run was given, what its steps did, how it stands; live until it has ended. */
+/** `/runs/:id`: a run's input, steps and status; live until it has ended. */
 export function RunPage() {
   const { id = '' } = useParams();
   const { run, error, reload } = useLiveRun(id);

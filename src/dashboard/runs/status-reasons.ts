@@ -12,7 +12,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   worker_lost: 'The process that executed it ended unexpectedly several times.',
 };
 
-/** Why a run is as it is, in a sentence; a word that is not known yet stands for itself. */
+/** The sentence for the reason of a run's status; an unknown reason is shown unchanged. */
 export function runReason(reason: string): string {
   return (Object.hasOwn(SENTENCES, reason) ? SENTENCES[reason] : undefined) ?? `${inWords(reason)}.`;
 }

@@ -5,7 +5,7 @@ import { StepValues } from './step-values.js';
 import classes from './step-timeline.module.css';
 import { type RunStep } from './timeline.js';
 
-/** What went into a step, what came out, and what went wrong. */
+/** Input, output and error of a step. */
 export function StepDetail({ runId, step, carriedOver, resumesAt }: StepDetailProps) {
   const { kind, status, attempt, error, startedAt, finishedAt } = step;
   return (
@@ -46,7 +46,7 @@ function errorTitle({ status, error, attempt }: RunStep): string {
   return error?.code === 'canceled' ? 'Canceled' : `Failed: ${error?.code.replaceAll('_', ' ')}`;
 }
 
-/** `resumesAt` is when a step that waits goes on. */
+/** `resumesAt`: when a waiting step continues. */
 export interface StepDetailProps {
   runId: string;
   step: RunStep;

@@ -7,7 +7,7 @@ import { StepDetail } from './step-detail.js';
 import classes from './step-timeline.module.css';
 import { type RunStep, type Span } from './timeline.js';
 
-/** One step: what it is, how it went, when; pressed, what went in and came out. */
+/** One step with status and time; it expands to its input and output. */
 export function StepRow({ runId, step, span, carriedOver, resumesAt, opensByItself }: StepRowProps) {
   const [chosen, choose] = useState<boolean>();
   const id = useId();
@@ -48,7 +48,7 @@ export function StepRow({ runId, step, span, carriedOver, resumesAt, opensByItse
   );
 }
 
-/** `resumesAt` is when a step that waits goes on. */
+/** `resumesAt`: when a waiting step continues. */
 export interface StepRowProps {
   runId: string;
   step: RunStep;

@@ -5,7 +5,7 @@ import { StepRow } from './step-row.js';
 import classes from './step-timeline.module.css';
 import { isCarriedOver, spansOf } from './timeline.js';
 
-/** The steps one under the other, each with its bar in the time of the run; those under way grow. */
+/** The steps in order, each with a bar on the run's time axis; bars of active steps grow. */
 export function StepTimeline({ run }: { run: RunInDetailFragment }) {
   const over = isFinished(run.status);
   const now = useNow(run.startedAt !== null && !over, 250);

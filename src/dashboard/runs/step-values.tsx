@@ -6,7 +6,7 @@ import classes from './step-timeline.module.css';
 import { type RunStep } from './timeline.js';
 import { useStepValues } from './use-step-values.js';
 
-/** What went into a step and what came out: large, so asked for when somebody looks. */
+/** Input and output of a step: large, so fetched only when the step is expanded. */
 export function StepValues({ runId, step }: { runId: string; step: RunStep }) {
   const { name, kind, status } = step;
   const { input, output, error, retry } = useStepValues(runId, step);

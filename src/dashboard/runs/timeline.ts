@@ -3,7 +3,7 @@ import { type RunInDetailFragment } from './run.generated.js';
 /** One step of a run as it came back. */
 export type RunStep = RunInDetailFragment['steps'][number];
 
-/** Where a step lies in the time of its run, both as fractions of it; `milliseconds` is what it took, or has so far. */
+/** A step's position on its run's time axis, as fractions; `milliseconds` is its duration (so far). */
 export interface Span {
   from: number;
   length: number;
@@ -13,7 +13,7 @@ export interface Span {
 /** Narrower bars can't be seen. */
 const LEAST = 0.006;
 
-/** The times of the steps within the run, up to `now` while it goes on; a step carried over from an earlier run has none. */
+/** The times of the steps within the run, up to `now` while it is active; carried-over steps have none. */
 export function spansOf(run: Pick<RunInDetailFragment, 'startedAt' | 'finishedAt' | 'steps'>, now: number): Span[] {
   const start = run.startedAt === null ? now : timeOf(run.startedAt);
   const end = Math.max(start + 1, run.finishedAt === null ? now : timeOf(run.finishedAt));
@@ -29,7 +29,7 @@ export function spansOf(run: Pick<RunInDetailFragment, 'startedAt' | 'finishedAt
   });
 }
 
-/** Whether a step was carried out by the run that this one repeats, and not again. */
+/** Whether the original run executed the step, and this run copied it. */
 export function isCarriedOver(step: RunStep, run: Pick<RunInDetailFragment, 'createdAt'>): boolean {
   return step.finishedAt !== null && timeOf(step.finishedAt) <= timeOf(run.createdAt);
 }

@@ -4,7 +4,7 @@ import { serviceNow } from '../graphql/service-clock.js';
 import { isFinished } from './run-states.js';
 import { ChangesOfRunDocument, RunDocument, type RunInDetailFragment } from './run.generated.js';
 
-/** Milliseconds to the next look: while steps follow each other, and at most while it is queued or waits. */
+/** Poll interval in milliseconds: while steps follow each other, and the maximum while the run is queued or waits. */
 const SOON = 1_000;
 const LATEST = 15_000;
 
@@ -17,8 +17,8 @@ export function useLiveRun(id: string): LiveRun {
   const run = data?.run.id === id ? data.run : undefined;
   const isMoving = run !== undefined && !isFinished(run.status);
   useSubscription({ query: ChangesOfRunDocument, variables: { id }, pause: !isMoving });
-  // One question at a time: the answer may take longer than the pause, and an older one must not win. A stale run is asked
-  // for all the same: the cache says so of one that another question wrote in part, and need not ask by itself.
+  // One request at a time: a response may take longer than the pause, and an older one must not win. A stale run is
+  // fetched all the same: the cache marks a run as stale when another query wrote parts of it.
   const look = useEffectEvent(() => {
     if (document.visibilityState === 'visible' && !fetching) execute({ requestPolicy: 'network-only' });
   });
@@ -45,7 +45,7 @@ export function useLiveRun(id: string): LiveRun {
   return { run, error: run === undefined ? error : undefined, fetching, reload: execute };
 }
 
-/** Whoever else follows runs on the page may have told of the end first, and then without the steps. */
+/** Another query on the page may have reported the end first, without the steps. */
 function useLastLook(isMoving: boolean, look: () => void): void {
   const last = useEffectEvent(look);
   const hasMoved = useRef(false);

@@ -5,7 +5,7 @@ import { RunChangesDocument, type RunChangesSubscription } from './runs.generate
 /** One change of a run, with the run as it is now. */
 export type RunChange = RunChangesSubscription['runStatusChanged'];
 
-/** Listens for every change of the runs of the account, or of one workflow; the cache has taken it when it is told. */
+/** Subscribes to changes of the account's runs, or of one workflow's; the cache is updated before the callback. */
 export function useRunChanges(workflowId: string | undefined, onChange: (change: RunChange) => void): void {
   const client = useClient();
   const latest = useRef(onChange);

@@ -7,10 +7,13 @@ import { RUN_STATUSES } from './run-states.js';
 import { type RunChange } from './use-run-changes.js';
 import { type RunsQueryVariables } from './runs.generated.js';
 
-/** What a list of runs is narrowed to, from the address and from where the list stands. */
+/** The filters of a list of runs, from the URL and from the page of the list. */
 export type RunFilters = Omit<RunsQueryVariables, 'page' | 'perPage'>;
 
-/** The filters of the address (`?status=`, `?workflow=`, `?time=`, `?tests=`) with those that the place of the list sets. */
+/**
+ * The filters of the address (`?status=`, `?workflow=`, `?time=`, `?tests=`) with those that the place of the list
+ * sets.
+ */
 export function useRunFilters(fixed: { workflowId?: string; triggerId?: string }): {
   filters: RunFilters;
   any: boolean;
@@ -20,7 +23,7 @@ export function useRunFilters(fixed: { workflowId?: string; triggerId?: string }
   const [time] = useUrlValue('time');
   const [tests] = useUrlValue('tests');
   const { workflowId = workflow || undefined, triggerId } = fixed;
-  // Counted from when the filter was chosen, or each look would be another question.
+  // Computed when the filter was chosen: otherwise every render would be a new query.
   const period = useMemo(() => periodOf(time, new Date(serviceNow())), [time]);
   const isTest = tests === 'only' ? true : tests === 'none' ? false : undefined;
   const filters = useMemo(

@@ -11,7 +11,7 @@ export interface LoadedValues {
   retry: () => void;
 }
 
-/** Asks for the values of one step: once where it has ended, and again with each attempt and end of one under way. */
+/** Fetches the values of one step: once after its end; for an active step again at each attempt and at its end. */
 export function useStepValues(runId: string, { index, status, attempt }: RunStep): LoadedValues {
   const [{ data, error }, execute] = useQuery({
     query: StepValuesDocument,

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useQuery } from 'urql';
 import { WorkflowChoicesDocument, WorkflowNameDocument } from './workflow-choices.generated.js';
 
-/** A choice of one workflow by typing part of its name; with `all` the first choice is none in particular. */
+/** A search field for one workflow; with `all` the first choice is every workflow. */
 export function WorkflowSelect({ value, onChange, all, ...rest }: WorkflowSelectProps) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 200);

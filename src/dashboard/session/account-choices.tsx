@@ -6,11 +6,11 @@ import { ReplacedUser } from './replaced-user.js';
 export interface AccountChoice {
   id: string;
   account: string;
-  /** The account whose user of the same address ends with this choice. */
+  /** The account whose user with the same address is removed by this choice. */
   replaces?: string;
 }
 
-/** The accounts that a person may join, each with what follows from it. */
+/** The accounts that a person may join, each with its consequences. */
 export function AccountChoices({ choices, running, onChoose }: AccountChoicesProps) {
   return (
     <ul className={classes.choices} aria-label="Accounts">
@@ -43,7 +43,7 @@ function Consequence({ id, replaces }: AccountChoice) {
   return <>You were invited. {replaces !== undefined && <ReplacedUser account={replaces} />}</>;
 }
 
-/** `running`: a choice is under way. */
+/** `running`: a choice is being sent. */
 export interface AccountChoicesProps {
   choices: readonly AccountChoice[];
   running: boolean;

@@ -5,17 +5,17 @@ export type AuthAnswer<T> = { ok: true; data: T } | { ok: false; fault: RequestF
 
 /** What can be signed in with here, and whether anybody can yet. */
 export interface AuthOptions {
-  /** No user exists yet: the link that the first start printed makes one. Undefined where the service could not say. */
+  /** No user exists yet: the set-up link of the first start creates one. Undefined where the service could not say. */
   set_up: boolean | undefined;
   oidc: readonly { id: string; name: string }[];
-  /** Whether mails leave the service; otherwise they stand in its log. */
+  /** Whether the service sends mails; otherwise they are in its log. */
   mail: boolean;
 }
 
-/** Calls that may set another cookie and are under way. */
+/** Active calls that may set another cookie. */
 const changing = new Set<Promise<unknown>>();
 
-/** One call below `/auth`, with our cookie, same origin; a body makes it a POST. */
+/** One same-origin call below `/auth` with the session cookie; with a body it is a POST. */
 export function callAuth<T>(path: string, body?: Record<string, unknown>): Promise<AuthAnswer<T>> {
   const answer = ask<T>(path, body);
   if (body !== undefined) {
@@ -25,7 +25,7 @@ export function callAuth<T>(path: string, body?: Record<string, unknown>): Promi
   return answer;
 }
 
-/** Resolves once no call is under way that may bring another session. */
+/** Resolves once no active call may set another session. */
 export async function sessionSettled(): Promise<void> {
   await Promise.all(changing);
 }

@@ -6,21 +6,21 @@ import { goToSignIn } from './where-to.js';
 let asking: Promise<boolean> | undefined;
 let shownTo: string | undefined;
 
-/** Says whose pages are on screen, by the user's id. */
+/** Sets the user of the loaded pages, by id. */
 export function showsTo(userId: string | undefined): void {
   shownTo = userId;
 }
 
 /**
  * Leaves for the sign-in page when nobody is signed in any more, and loads all anew when it is somebody else by now
- * (another tab has the same cookie); to be called when something was refused, and when one comes back. The session may be
- * another one of the same person: a change of the password ends the one that it came by, and its answer brings a new one.
- * Beside unsaved work it stays, and `SessionOverDialog` tells the way on.
+ * (another tab has the same cookie); to be called when something was refused, and when one comes back. The session may
+ * be another one of the same person: a change of the password ends the one that it came by, and its answer brings a new
+ * one. Beside unsaved work it stays, and `SessionOverDialog` tells the way on.
  * @returns true when it leaves.
  */
 export function checkSession(): Promise<boolean> {
   asking ??= leaves().then((left) => {
-    // Who is asked about unsaved work may stay after all.
+    // The user may decide to stay because of unsaved changes.
     if (!left || hasUnsaved()) asking = undefined;
     return left;
   });

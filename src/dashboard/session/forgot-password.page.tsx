@@ -117,7 +117,7 @@ interface AskedProps {
   onAgain: () => void;
 }
 
-/** An address may hold what a shell would run, e.g. `$(…)` and backticks. */
+/** An address may contain shell syntax, e.g. `$(…)` and backticks. */
 function quoted(email: string): string {
   return /^[\w.+@-]+$/.test(email) ? email : `'${email.replaceAll("'", `'\\''`)}'`;
 }

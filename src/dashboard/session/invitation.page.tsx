@@ -12,11 +12,11 @@ import { useLink } from './use-link.js';
 interface Invitation {
   email: string;
   account: string;
-  /** The account whose user of the same address ends with the joining. */
+  /** The account whose user with the same address is removed on joining. */
   replaces?: string;
 }
 
-/** `/invitations/:token`: who was invited chooses name and password, and is signed in. */
+/** `/invitations/:token`: an invited person chooses name and password, and is signed in. */
 export function InvitationPage() {
   const { token = '' } = useParams();
   const path = `/invitations/${encodeURIComponent(token)}`;

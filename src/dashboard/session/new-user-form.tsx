@@ -3,7 +3,7 @@ import { type RequestFault } from '../graphql/request-fault.js';
 import { Form } from '../ui/form.js';
 import { useFields } from '../ui/use-fields.js';
 
-/** Name, e-mail (fixed for an invitation) and password of who is about to become a user. */
+/** Name, e-mail (fixed for an invitation) and password of a new user. */
 export function NewUserForm({ email, submitLabel, running, fault, onSubmit }: NewUserFormProps) {
   const { values, field } = useFields({ name: '', email: email ?? '', password: '' }, fault);
   return (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { SessionFrame } from './session-frame.js';
 
-/** The sign-in page of a service that has no user yet: where the link is that makes the first one. */
+/** The sign-in page of a service without users: where to find the set-up link. */
 export function NoUserYet() {
   return (
     <SessionFrame

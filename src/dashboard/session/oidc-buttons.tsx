@@ -3,7 +3,7 @@ import { IconLogin2 } from '@tabler/icons-react';
 import { type AuthOptions } from './auth-api.js';
 import classes from './session-frame.module.css';
 
-/** A way to each provider that the operator has set up: the browser leaves for it, and comes back to `to`. */
+/** A button for each configured provider: the browser leaves for it, and returns to `to`. */
 export function OidcButtons({ providers, to }: { providers: AuthOptions['oidc']; to: string }) {
   if (providers.length === 0) return null;
   return (

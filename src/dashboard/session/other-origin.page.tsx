@@ -5,7 +5,7 @@ import { PageLoader } from '../ui/page-loader.js';
 import { goHome, type WayHome } from './other-origin.js';
 import { SessionFrame } from './session-frame.js';
 
-/** Any page under an address that is not the service's own, `home`: goes there, or says what to do when that is no way. */
+/** Every page under an origin other than the service's, `home`: redirects there, or explains what to do. */
 export function OtherOriginPage({ home }: { home: string }) {
   const [way, setWay] = useState<WayHome>();
   useEffect(() => {
@@ -38,7 +38,7 @@ export function OtherOriginPage({ home }: { home: string }) {
   );
 }
 
-/** A host can be spelled so that a shell would run it; such a one is not to be copied. */
+/** A host can contain shell syntax; the command for such a host has no copy button. */
 function addressToCopy(): string {
   return /^https?:\/\/[\w.:[\]-]+$/.test(location.origin) ? location.origin : 'https://…';
 }

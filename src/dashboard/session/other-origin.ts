@@ -10,7 +10,7 @@ export function homeElsewhere(): string | undefined {
   return URL.canParse(home) && home !== location.origin ? home : undefined;
 }
 
-/** What came of the way to another origin: gone there, it does not answer, or it led straight back to here. */
+/** The result of the redirect to the other origin: done, no answer, or it led straight back. */
 export type WayHome = 'gone' | 'unreachable' | 'leads back';
 
 /** Goes to the same page at `home` if something answers there. */

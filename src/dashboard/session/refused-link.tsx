@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { type RequestFault } from '../graphql/request-fault.js';
 import { SessionFrame } from './session-frame.js';
 
-/** In the place of what a mailed link leads to: that the link is void, and what to do then; or that one can try again. */
+/** Replaces the page of a mailed link: the link is void and what to do then, or a button to try again. */
 export function RefusedLink({ fault: { code, message }, title, lead, wayOn }: RefusedLinkProps) {
   const isVoid = code === 'NOT_FOUND';
   return (

@@ -28,7 +28,7 @@ function NewPassword({ path, email, account }: { path: string } & ResetLink) {
   const { call, running, fault } = useAuthCall();
   const { values, field } = useFields({ password: '' }, fault);
   const set = async () => {
-    // A whole load, so that nothing of who was here before is left.
+    // A full page load, so that no data of the previous user remains.
     if ((await call(path, values)) !== undefined) location.assign('/');
   };
   if (fault?.code === 'NOT_FOUND') return <Refused fault={fault} />;

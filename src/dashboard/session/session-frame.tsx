@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useDocumentTitle } from '../ui/use-document-title.js';
 import classes from './session-frame.module.css';
 
-/** The one card of the pages for who is not signed in yet; with `focus` a reader begins at its title. */
+/** The card of the pages for signed-out people; with `focus` a screen reader starts at its title. */
 export function SessionFrame({ title, lead, focus = false, children }: SessionFrameProps) {
   useDocumentTitle(title);
   const heading = useRef<HTMLHeadingElement>(null);

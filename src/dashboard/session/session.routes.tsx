@@ -1,6 +1,6 @@
 import { type RouteObject } from 'react-router';
 
-/** The pages for who is not signed in yet; they need no client. */
+/** The pages for signed-out people; they need no client. */
 export const sessionRoutes: RouteObject[] = [
   { path: 'sign-in', lazy: async () => ({ Component: (await import('./sign-in.page.js')).SignInPage }) },
   { path: 'set-up/:token', lazy: async () => ({ Component: (await import('./set-up.page.js')).SetUpPage }) },

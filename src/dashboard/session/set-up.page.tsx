@@ -8,7 +8,7 @@ import { useAuthOptions } from './use-auth-options.js';
 
 const VOID = 'This link does not work any more: it was used, or the service has printed a newer one since.';
 
-/** `/set-up/:token`: the one-time link of the first start makes the first user and signs them in. */
+/** `/set-up/:token`: the one-time link of the first start creates the first user and signs them in. */
 export function SetUpPage() {
   const { token = '' } = useParams();
   const options = useAuthOptions();

@@ -13,7 +13,7 @@ import { useAuthCall } from './use-auth-call.js';
 import { useAuthOptions } from './use-auth-options.js';
 import { wayBack } from './where-to.js';
 
-/** `/sign-in`: by e-mail and password, or at a provider that the operator has set up; then back to where one was (`?to=`). */
+/** `/sign-in`: by e-mail and password, or at a configured provider; then back to the previous page (`?to=`). */
 export function SignInPage() {
   const options = useAuthOptions();
   const { call, running, fault } = useAuthCall();
@@ -22,7 +22,7 @@ export function SignInPage() {
   useGoOn(to);
   const signIn = async () => {
     const answer = await call('/sign-in/email', values);
-    // A whole load, so that nothing of who was here before is left.
+    // A full page load, so that no data of the previous user remains.
     if (answer !== undefined) location.assign(to);
   };
   if (options === undefined) return <PageLoader />;
@@ -65,7 +65,7 @@ export function SignInPage() {
   );
 }
 
-/** Goes on at once where one is signed in already: in another tab, or by a session that has taken the place of an ended one. */
+/** Continues at once when there is a session: from another tab, or a new one after the old one has ended. */
 function useGoOn(to: string): void {
   useEffect(() => {
     let gone = false;

@@ -2,7 +2,9 @@ import { useState } from 'react';
 import { type RequestFault } from '../graphql/request-fault.js';
 import { callAuth } from './auth-api.js';
 
-/** A form's call to `/auth` with its state: `call` gives the answer, or undefined when it was refused (then see `fault`). */
+/**
+ * A form's call to `/auth` with its state: `call` returns the response, or undefined for an error (then see `fault`).
+ */
 export function useAuthCall() {
   const [running, setRunning] = useState(false);
   const [fault, setFault] = useState<RequestFault>();

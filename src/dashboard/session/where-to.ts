@@ -5,17 +5,18 @@ let leaving = false;
 addEventListener('pageshow', () => void (leaving = false));
 
 /**
- * Leaves for the sign-in page, which comes back to `to`: where one is now, unless told. A whole load: nothing of the session
- * stays in memory. The first call counts: whoever signs out is not sent back because the line was cut thereupon.
+ * Leaves for the sign-in page, which comes back to `to`: where one is now, unless told. A whole load: nothing of the
+ * session stays in memory. The first call counts: whoever signs out is not sent back because the line was cut
+ * thereupon.
  */
 export function goToSignIn(to = location.pathname + location.search): void {
   if (leaving) return;
-  // Who is asked about unsaved work may stay.
+  // The user may decide to stay because of unsaved changes.
   leaving = !hasUnsaved();
   location.assign(to === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(to)}`);
 }
 
-/** Where to go after signing in: the address that `?to=` keeps, when it is one of ours. */
+/** The target after signing in: the URL in `?to=`, if it belongs to this origin. */
 export function wayBack(search: string): string {
   const to = new URLSearchParams(search).get('to') ?? '/';
   // Not `//host` nor `/\host`, which browsers read as another host.

@@ -71,7 +71,7 @@ export function CreateTriggerForm({ workflowId, onClose, onMade }: CreateTrigger
   );
 }
 
-/** `onMade` is given what was made. */
+/** `onMade` receives the new trigger. */
 export interface CreateTriggerFormProps {
   workflowId: string | undefined;
   onClose: () => void;

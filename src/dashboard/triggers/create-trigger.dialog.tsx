@@ -4,7 +4,7 @@ import { CreateTriggerForm } from './create-trigger-form.js';
 import { TriggerMade } from './trigger-made.js';
 import { type CreateTriggerMutation } from './triggers.generated.js';
 
-/** A new trigger: of which workflow (asked unless given), of which type, and how; then what to do with it. */
+/** Creates a trigger: chooses workflow (unless given), type and settings; then explains how to use it. */
 export function CreateTriggerDialog({ opened, onClose, workflowId }: CreateTriggerDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="New trigger" size={560}>
@@ -20,7 +20,7 @@ function Steps({ onClose, workflowId }: Omit<CreateTriggerDialogProps, 'opened'>
   return <CreateTriggerForm workflowId={workflowId} onClose={onClose} onMade={setMade} />;
 }
 
-/** `workflowId` is that of the page where it is opened; without one it is asked for. */
+/** `workflowId` is the page's workflow; without it the user chooses one. */
 export interface CreateTriggerDialogProps {
   opened: boolean;
   onClose: () => void;

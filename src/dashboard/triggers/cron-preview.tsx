@@ -31,7 +31,7 @@ export function CronPreview({ preview, timezone, refused }: CronPreviewProps) {
   );
 }
 
-/** `refused`: there is no preview because of what was typed. */
+/** `refused`: the input is invalid, so there is no preview. */
 export interface CronPreviewProps {
   preview: Preview['preview'];
   timezone: string;

@@ -6,7 +6,7 @@ import { useAction } from '../ui/use-action.js';
 import { type TriggerDetail } from './trigger-detail.js';
 import { DeleteTriggerDocument } from './triggers.generated.js';
 
-/** Asks before a trigger is deleted, and says what goes with it. */
+/** Confirms the deletion of a trigger, and lists the consequences. */
 export function DeleteTriggerDialog({ trigger, opened, onClose }: DeleteTriggerDialogProps) {
   const navigate = useNavigate();
   const { run, running } = useAction(DeleteTriggerDocument);
@@ -34,7 +34,7 @@ export function DeleteTriggerDialog({ trigger, opened, onClose }: DeleteTriggerD
   );
 }
 
-/** Whose end is asked about. */
+/** The trigger to delete. */
 export interface DeleteTriggerDialogProps {
   trigger: TriggerDetail;
   opened: boolean;

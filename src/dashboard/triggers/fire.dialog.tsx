@@ -9,7 +9,7 @@ import { useAction } from '../ui/use-action.js';
 import { useFields } from '../ui/use-fields.js';
 import classes from './trigger-form.module.css';
 
-/** Fires a manual trigger with an input of one's own, and goes to the run. */
+/** Fires a manual trigger with the user's input, and opens the run. */
 export function FireDialog({ opened, onClose, workflow }: FireDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={`Fire “${workflow.name}”`}>
@@ -67,7 +67,7 @@ function asFault(message: string): RequestFault {
   return { message, code: 'VALIDATION_ERROR', fields: { input: message }, requestId: undefined };
 }
 
-/** `workflow` is the one that is run. */
+/** `workflow`: the workflow to run. */
 export interface FireDialogProps {
   opened: boolean;
   onClose: () => void;

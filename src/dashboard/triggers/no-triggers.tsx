@@ -4,7 +4,7 @@ import { type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { EmptyState } from '../ui/empty-state.js';
 
-/** What stands in a list of triggers when it holds none: what a trigger is for, or the way out of the filters. */
+/** The empty state of a list of triggers: what triggers are for, or a button that clears the filters. */
 export function NoTriggers({ filtered, create }: { filtered: boolean; create?: ReactNode }) {
   const { pathname } = useLocation();
   if (filtered) {

@@ -14,7 +14,7 @@ const PRESETS = [
   { cron: '0 9 1 * *', label: 'Monthly' },
 ];
 
-/** When a schedule fires: the expression with its words as one types, the clocks that it is read on, and what it makes up for. */
+/** The fields of a schedule: expression with a live description, time zone, and catch-up. */
 export function ScheduleFields({ form }: { form: TriggerForm }) {
   const { values, set, field, errorOf } = form;
   const cron = values['config.cron'];

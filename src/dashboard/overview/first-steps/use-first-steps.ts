@@ -9,7 +9,7 @@ import { type FirstStep, firstSteps } from './steps.js';
 
 /** How a new account begins. */
 export interface BeginnersView {
-  /** Nothing has ever run: there is nothing to look at yet. Undefined until that is known. */
+  /** The account has never had a run, so the overview is empty. Undefined until that is known. */
   isNew: boolean | undefined;
   /** Undefined where they are not to be shown: unknown yet, all done before, or hidden. */
   steps: readonly FirstStep[] | undefined;
@@ -27,11 +27,11 @@ export function useFirstSteps(): BeginnersView {
   useRunChanges(undefined, ({ previousStatus }) => previousStatus === null && soon());
   useOnReturn(soon);
   const steps = data === undefined || hidden ? undefined : firstSteps(data);
-  // Who sees the last one ticked off should see that, not an empty place.
+  // Keep the list until the user has seen the last tick.
   const [begun, setBegun] = useState(false);
   const unfinished = steps?.some(({ done, optional }) => !done && !optional);
   if (unfinished === true && !begun) setBegun(true);
-  // From the next visit on they are not even asked for.
+  // From the next visit on the steps are not even queried.
   useEffect(() => {
     if (unfinished === false) localStorage.setItem(name, '1');
   }, [unfinished, name]);

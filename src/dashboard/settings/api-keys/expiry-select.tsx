@@ -50,7 +50,7 @@ export function ExpirySelect({ value, onChange, error }: ExpirySelectProps) {
   );
 }
 
-/** `error` stands at the day. */
+/** `error` is shown at the day. */
 export interface ExpirySelectProps {
   value: Expiry;
   onChange: (value: Expiry) => void;

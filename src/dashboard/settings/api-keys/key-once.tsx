@@ -2,7 +2,7 @@ import { type ReactNode } from 'react';
 import { CodeBlock } from '../../ui/code-block.js';
 import { SecretOnce } from '../../ui/secret-once.js';
 
-/** A new key at the one moment when it can be seen, with a line that tries it out; `children` are told above the line. */
+/** A new key, visible only now, with a command that tries it; `children` are shown above the command. */
 export function KeyOnce({ secret, onDone, children }: { secret: string; onDone: () => void; children?: ReactNode }) {
   const line = `curl ${location.origin}/v1/workflows \\\n  -H "Authorization: Bearer ${secret}"`;
   return (

@@ -3,7 +3,7 @@ import { type ApiKeyRowFragment } from './api-keys.generated.js';
 /** A key that ends within so many milliseconds is called expiring. */
 const SOON = 7 * 86_400_000;
 
-/** How a key stands at a moment, in milliseconds. */
+/** The state of a key at a moment, in milliseconds. */
 export function keyState({ revokedAt, expiresAt }: ApiKeyRowFragment, now: number) {
   if (revokedAt !== null) return 'REVOKED';
   if (expiresAt === null) return 'ACTIVE';

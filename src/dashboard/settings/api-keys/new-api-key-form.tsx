@@ -10,7 +10,7 @@ import { CreateApiKeyDocument, type CreateApiKeyMutation } from './api-keys.gene
 import { endOf, ExpirySelect, NEVER } from './expiry-select.js';
 import { ScopeChoice } from './scope-choice.js';
 
-/** A key that was just made, with its text. */
+/** A newly created key, with its text. */
 export type NewKey = CreateApiKeyMutation['createApiKey'];
 
 /** Label, scope and end of a new key. */

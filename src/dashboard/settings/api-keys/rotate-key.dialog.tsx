@@ -18,7 +18,7 @@ interface Rotated {
   oldEndsAt: string | null;
 }
 
-/** Asks how long the old key shall work beside the new one, then shows the new one, once. */
+/** Lets the user choose how long the old key keeps working, then shows the new one, once. */
 export function RotateKeyDialog({ about: key, opened, close }: DialogOf<ApiKeyRowFragment>) {
   const { made: rotated, show, stored, modal } = useSecretOnce<Rotated>(opened, close);
   if (key === undefined) return null;

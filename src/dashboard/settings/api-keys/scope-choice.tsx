@@ -3,7 +3,7 @@ import { type ApiKeyScope } from '../../graphql/enums.generated.js';
 import classes from './api-keys.module.css';
 import { SCOPES } from './key-state.js';
 
-/** What the key may do, each with what it means. */
+/** The scopes of a key, each with its meaning. */
 export function ScopeChoice({ value, onChange }: { value: ApiKeyScope; onChange: (scope: ApiKeyScope) => void }) {
   return (
     <Radio.Group label="Scope" value={value} onChange={(next) => onChange(next)}>

@@ -66,7 +66,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** So that password manager know whose it is. */
+/** Tells password managers which user the password belongs to. */
 function WhoSignsIn() {
   const { user } = useViewer();
   return <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />;

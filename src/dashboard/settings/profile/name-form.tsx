@@ -7,7 +7,7 @@ import { useAction } from '../../ui/use-action.js';
 import { useFields } from '../../ui/use-fields.js';
 import { UpdateProfileDocument } from './profile.generated.js';
 
-/** The name, which can be changed, and the address, which is who one is here. */
+/** The user's name, which can be changed, and the address, which identifies the user. */
 export function NameForm() {
   const { user } = useViewer();
   const { run, running, fault } = useAction(UpdateProfileDocument, { inForm: true });

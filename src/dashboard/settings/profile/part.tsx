@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import classes from './part.module.css';
 
-/** One matter of a page of settings: what it is about at the left, the form at the right; under each other on small screens. */
+/** One section of a settings page: description at the left, form at the right; stacked on small screens. */
 export function Part({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (

@@ -6,7 +6,7 @@ import { useViewer } from '../../session/viewer.js';
 import { Form } from '../../ui/form.js';
 import { Notice } from '../../ui/notice.js';
 
-/** For who signs in at a provider alone: mails a link that sets a first password. */
+/** For users who sign in at a provider only: mails a link that sets a first password. */
 export function SetPassword() {
   const { user } = useViewer();
   const options = useAuthOptions();

@@ -6,7 +6,7 @@ import { goToSignIn } from '../../session/where-to.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { notifyFault } from '../../ui/notify.js';
 
-/** Ends every session of the person, this one too, after saying so. */
+/** Ends all sessions of the person, including this one, after a confirmation. */
 export function SignOutEverywhere() {
   const [opened, dialog] = useDisclosure();
   const [running, setRunning] = useState(false);

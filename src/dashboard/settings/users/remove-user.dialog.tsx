@@ -6,7 +6,7 @@ import { useAction } from '../../ui/use-action.js';
 import { type DialogOf } from '../../ui/use-dialog-of.js';
 import { RemoveUserDocument, type UserRowFragment } from './users.generated.js';
 
-/** Asks before a user is removed; who removes themselves is signed out. */
+/** Confirms the removal of a user; users who remove themselves are signed out. */
 export function RemoveUserDialog({ about: user, opened, close }: DialogOf<UserRowFragment>) {
   const { user: self, account } = useViewer();
   const { run, running } = useAction(RemoveUserDocument);

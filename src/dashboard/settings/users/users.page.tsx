@@ -16,7 +16,7 @@ import { type UserRowFragment, UsersDocument } from './users.generated.js';
 /** Where the address keeps the page of the second list. */
 const INVITATIONS_PAGE = 'invitations_page';
 
-/** `/settings/users`: who can sign in, and who has been asked to. */
+/** `/settings/users`: the users and the pending invitations. */
 export function UsersPage() {
   const { page, perPage } = usePaging();
   const { page: invitationsPage } = usePaging(INVITATIONS_PAGE);

@@ -10,7 +10,7 @@ import { DELIVERY_COLUMNS } from './delivery-columns.js';
 import { DELIVERY_STATUSES } from './delivery-statuses.js';
 import classes from './webhook.module.css';
 
-/** What was sent and what will be, newest first; each opens in a dialog, which the address keeps (`?delivery=`). */
+/** Sent and pending deliveries, newest first; each opens in a dialog, which the URL keeps (`?delivery=`). */
 export function Deliveries({ webhook, fetching, onSent }: DeliveriesProps) {
   const [params] = useSearchParams();
   const isFiltered = useStatusFilter(DELIVERY_STATUSES) !== undefined;
@@ -58,7 +58,7 @@ function NoneInStatus() {
   return <EmptyState icon={IconSearchOff} title="No delivery has this status" level={3} />;
 }
 
-/** `onSent` is told when one was sent again. */
+/** `onSent` fires after a delivery was sent again. */
 export interface DeliveriesProps {
   webhook: WebhookQuery['webhook'];
   fetching: boolean;

@@ -16,7 +16,7 @@ import {
 } from './deliveries.generated.js';
 import classes from './webhook.module.css';
 
-/** How one delivery went, and the way to send its event again. */
+/** The attempts of one delivery, and a button that sends its event again. */
 export function DeliveryDetails({ webhook, delivery, onSent }: DeliveryDetailsProps) {
   const { run, running } = useAction(RedeliverWebhookDeliveryDocument);
   const button = useFocusBack(running);
@@ -86,7 +86,7 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryRowFragment }) {
   );
 }
 
-/** `onSent` is told when the event is sent again. */
+/** `onSent` fires after the event was sent again. */
 export interface DeliveryDetailsProps {
   webhook: WebhookQuery['webhook'];
   delivery: DeliveryRowFragment;

@@ -4,7 +4,7 @@ import { useAction } from '../../ui/use-action.js';
 import { type WebhookDialogProps } from './webhook-dialog.js';
 import { UpdateWebhookDocument } from './webhooks.generated.js';
 
-/** Asks before a webhook is told nothing more: what waits for it is given up. */
+/** Confirms that a webhook is disabled and its waiting deliveries are canceled. */
 export function DisableWebhookDialog({ webhook: { id }, opened, onClose, onDone }: WebhookDialogProps) {
   const { run, running } = useAction(UpdateWebhookDocument);
   const disable = async () => {

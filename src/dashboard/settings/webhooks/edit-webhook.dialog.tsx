@@ -5,7 +5,7 @@ import { type WebhookDialogProps } from './webhook-dialog.js';
 import { WebhookForm, type WebhookValues } from './webhook-form.js';
 import { UpdateWebhookDocument } from './webhooks.generated.js';
 
-/** Changes address and events of a webhook; which workflow it hears of stays. */
+/** Changes the URL and the events of a webhook; its workflow is fixed. */
 export function EditWebhookDialog({ webhook, opened, onClose }: WebhookDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} size={600} title="Edit webhook">

@@ -74,7 +74,7 @@ function Group({ group: { title, events }, value, onChange, invalid }: GroupProp
   );
 }
 
-/** `error` stands below. */
+/** `error` is shown below. */
 export interface EventChoiceProps {
   value: readonly string[];
   onChange: (events: string[]) => void;

@@ -1,4 +1,4 @@
-/** Events that belong together, by what their names begin with. */
+/** Events grouped by the prefix of their names. */
 export interface EventGroup {
   /** As in `run.succeeded`. */
   prefix: string;
@@ -23,7 +23,7 @@ export function groupEvents(events: readonly string[]): EventGroup[] {
   }));
 }
 
-/** Whether a webhook of one workflow can hear of an event: connections belong to none. */
+/** Whether a webhook of one workflow can receive an event: connections belong to no workflow. */
 export function isOfWorkflows(event: string): boolean {
   return !event.startsWith('integration.');
 }

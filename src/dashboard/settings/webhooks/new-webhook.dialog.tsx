@@ -6,13 +6,13 @@ import { WebhookForm, type WebhookValues } from './webhook-form.js';
 import { WebhookSecret } from './webhook-secret.js';
 import { CreateWebhookDocument } from './webhooks.generated.js';
 
-/** A webhook that was just made. */
+/** A newly created webhook. */
 interface NewWebhook {
   id: string;
   secret: string;
 }
 
-/** Asks for address and events, shows the secret once, and goes to the new webhook. */
+/** Creates a webhook, shows its secret once, and opens its page. */
 export function NewWebhookDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const navigate = useNavigate();
   const { made, show, stored, modal } = useSecretOnce<NewWebhook>(opened, onClose);

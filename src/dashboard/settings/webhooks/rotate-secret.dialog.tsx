@@ -5,7 +5,7 @@ import { type WebhookDialogProps } from './webhook-dialog.js';
 import { WebhookSecret } from './webhook-secret.js';
 import { RotateWebhookSecretDocument } from './webhooks.generated.js';
 
-/** Makes a new signing secret, after saying what follows, and shows it once. */
+/** Confirms and creates a new signing secret, and shows it once. */
 export function RotateSecretDialog({ webhook: { id }, opened, onClose }: WebhookDialogProps) {
   const { run, running } = useAction(RotateWebhookSecretDocument);
   const { made: secret, show, stored, modal } = useSecretOnce<string>(opened, onClose);

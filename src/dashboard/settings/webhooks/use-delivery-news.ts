@@ -17,7 +17,7 @@ export function useDeliveryNews(
 ): () => void {
   const client = useClient();
   const { id, page, perPage, status } = variables;
-  // Past the page's own query, so that the list does not fade each time; the cache tells it.
+  // Bypasses the page's own query, so that the list does not fade each time; the cache updates it.
   const ask = useCallback(
     () =>
       void client.query(WebhookDocument, { id, page, perPage, status }, { requestPolicy: 'network-only' }).toPromise(),

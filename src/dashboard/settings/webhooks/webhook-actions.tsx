@@ -87,7 +87,7 @@ function EnableButton({ id }: { id: string }) {
   );
 }
 
-/** `onSent` is told when the deliveries have changed. */
+/** `onSent` fires when the deliveries have changed. */
 export interface WebhookActionsProps {
   webhook: WebhookFactsFragment;
   onSent: () => void;

@@ -1,6 +1,6 @@
 import { type WebhookFactsFragment } from './webhooks.generated.js';
 
-/** A dialog about one webhook; `onDone` is told when it has done its work. */
+/** A dialog about one webhook; `onDone` fires after its action. */
 export interface WebhookDialogProps {
   webhook: WebhookFactsFragment;
   opened: boolean;

@@ -1,7 +1,7 @@
 import { Notice } from '../../ui/notice.js';
 import { type WebhookFactsFragment } from './webhooks.generated.js';
 
-/** Why nothing is sent, and what to do; nothing while the webhook is enabled. */
+/** Why a webhook is disabled, and what to do; renders nothing while it is enabled. */
 export function WebhookDisabled({ webhook: { status, statusReason } }: { webhook: WebhookFactsFragment }) {
   if (status === 'ENABLED') return null;
   if (statusReason === null)

@@ -8,14 +8,14 @@ import { useFields } from '../../ui/use-fields.js';
 import { EventChoice } from './event-choice.js';
 import { isOfWorkflows } from './event-groups.js';
 
-/** What is asked for; `workflowId` is empty for all. */
+/** The form's values; an empty `workflowId` means all workflows. */
 export interface WebhookValues {
   url: string;
   events: string[];
   workflowId: string;
 }
 
-/** Address, workflow (of a new one alone) and events of a webhook. */
+/** The fields of a webhook: URL, events, and for a new one the workflow. */
 export function WebhookForm({ label, initial, submitLabel, running, fault, onSubmit, onCancel }: WebhookFormProps) {
   const { values, field, set, errorOf } = useFields(
     { url: initial?.url ?? '', workflowId: initial?.workflowId ?? '', events: (initial?.events ?? []).join(' ') },

@@ -10,7 +10,7 @@ const webhook = new Webhook(process.env.WEBHOOK_SECRET);
 // Throws when it does not come from here.
 const event = webhook.verify(rawBody, request.headers);`;
 
-/** A webhook's secret at the one moment when it can be seen, with how a receiver checks that an event is from here. */
+/** A webhook's secret, visible only now, with code that verifies its events. */
 export function WebhookSecret({
   secret,
   onDone,

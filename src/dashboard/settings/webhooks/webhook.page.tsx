@@ -17,7 +17,7 @@ import { WebhookFactsList } from './webhook-facts-list.js';
 
 const TRAIL = [{ to: '/settings/webhooks', label: 'Webhooks' }] as const;
 
-/** `/settings/webhooks/:id`: what it is told, how it stands, and what was sent. */
+/** `/settings/webhooks/:id`: events, status and deliveries of a webhook. */
 export function WebhookPage() {
   const { id = '' } = useParams();
   return <OneWebhook key={id} id={id} />;

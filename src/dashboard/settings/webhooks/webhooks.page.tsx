@@ -11,7 +11,7 @@ import { NewWebhookDialog } from './new-webhook.dialog.js';
 import { WEBHOOK_COLUMNS } from './webhook-columns.js';
 import { WebhooksDocument } from './webhooks.generated.js';
 
-/** `/settings/webhooks`: the addresses that are told of events, newest first. */
+/** `/settings/webhooks`: the webhooks of the account, newest first. */
 export function WebhooksPage() {
   const { page, perPage } = usePaging();
   const [creating, create] = useDisclosure();
