@@ -52,6 +52,11 @@ export function callerId(caller: Caller): string {
   return caller.kind === 'key' ? caller.keyId : caller.sessionId;
 }
 
+/** The sender that the rates of a caller are counted by. */
+export function senderOf(caller: Caller): { id: string; account: string } {
+  return { id: callerId(caller), account: caller.accountId };
+}
+
 /**
  * Signals that the client has disconnected. An `AbortController` creates its signal at the first use: 5 µs that few
  * operations need.

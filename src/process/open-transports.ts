@@ -115,8 +115,8 @@ function inboundRoutes(
 ): Pick<Listeners, 'hooks' | 'events'> {
   const inbound = {
     refusal: (token: string, bytes: number) =>
-      rates.take('hook', token)?.refusal ?? rates.take('hookBytes', token, bytes)?.refusal,
-    spend: (token: string, bytes: number) => rates.spend('hookBytes', token, bytes),
+      rates.take('hook', { id: token })?.refusal ?? rates.take('hookBytes', { id: token }, bytes)?.refusal,
+    spend: (token: string, bytes: number) => rates.spend('hookBytes', { id: token }, bytes),
     bodies,
     longWork,
     clientOf,

@@ -45,6 +45,12 @@ const HTTP_OPTIONS = {
  */
 const STALLED_MS = 40_000;
 
+/**
+ * Connections that may wait to be accepted, if the system allows as many (Linux: `net.core.somaxconn`). What comes beyond
+ * is dropped, and its client tries again after 1, 3, 7 and 15 s. Node's own 511 are there at once after a restart.
+ */
+const ACCEPT_BACKLOG = 4_096;
+
 /** Starts the whole service. A failed start rejects and leaves nothing running. */
 export async function createServer(
   loaded: LoadedConfig,
@@ -129,7 +135,7 @@ async function listen({ roles, port }: Config, { handler, ws }: OpenTransports):
   if (isOpen) ws.attach(http);
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
-    http.listen(port, resolve);
+    http.listen({ port, backlog: ACCEPT_BACKLOG }, resolve);
   });
   return http;
 }

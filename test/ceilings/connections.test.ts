@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { startTestServer } from '../support/server.js';
 import { CONNECTIONS_PER_KEY, ConnectionCount } from '../../src/transports/graphql/subscriptions/connection-count.js';
 
 describe('connections of a key', () => {
@@ -13,3 +16,27 @@ describe('connections of a key', () => {
     expect([count.take('key') !== undefined, count.take('key')]).toEqual([true, undefined]);
   });
 });
+
+describe('connections that wait to be accepted', () => {
+  // As many as the system allows, if those are fewer.
+  const allowed = Math.min(4_096, Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8')));
+  const many = Math.min(2_000, allowed);
+
+  it(`are ${many} and more, so that a crowd keeps nobody else from connecting`, async () => {
+    const server = await startTestServer({ env: { ROLES: 'api' } });
+    const port = Number(new URL(server.baseUrl).port);
+    // Nothing is accepted until the event loop has its next turn.
+    const sockets = Array.from({ length: many }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+    const dropped = await new Promise<number>((resolve) => process.nextTick(() => resolve(unanswered(port))));
+    for (const socket of sockets) socket.destroy();
+    await server.close();
+    expect(dropped).toBe(0);
+  });
+});
+
+/** Connections to a port of this machine whose first packet was dropped (SYN_SENT in /proc/net/tcp). */
+function unanswered(port: number): number {
+  const target = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n');
+  return rows.filter((row) => row.includes(` ${target} 02 `)).length;
+}

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LONG_BYTES } from '../../src/platform/admission/long-work.js';
 import { timeOf } from '../../src/platform/ids/ids.js';
@@ -37,6 +37,13 @@ describe('POST /hooks/:token', () => {
     });
     expect(JSON.stringify(run.input)).toBe('{"b":[1,{"z":null}],"a":"x"}');
     expect(await hooks.runCount(trigger)).toBe(1);
+  });
+
+  it('is looked up with others before a long body is read, so that made-up tokens take few statements', async () => {
+    const before = world.db.statements;
+    const owners = await Promise.allSettled(Array.from({ length: 60 }, () => hooks.store.ownerOf(randomBytes(32))));
+    expect(owners.map(({ status }) => status)).toEqual(Array(60).fill('rejected'));
+    expect(world.db.statements - before).toBe(1);
   });
 
   it('is parsed in the turn of its account, whichever of its hooks was posted to', async () => {

@@ -8,12 +8,25 @@ export type RateKind = 'read' | 'write' | 'subscribe' | 'hook' | 'hookBytes';
 /** The sustained weight per second of each kind; a burst may weigh twice as much. */
 export type RateSettings = Readonly<Record<RateKind, number>>;
 
-/** A token bucket: `tokens` as of `at`, milliseconds of the clock. */
+/** The sender of requests: a key, a session or a hook. All senders of an account are counted together too. */
+export interface Sender {
+  readonly id: string;
+  /** Undefined for a hook: the requests of its account take turns instead. */
+  readonly account?: string;
+}
+
+/** A token bucket that gets `rate` a second: `tokens` as of `at`, milliseconds of the clock. */
 interface Bucket {
+  rate: number;
   tokens: number;
   at: number;
 }
 
+/**
+ * The rate of an account, as a multiple of the rate of one key. Without it an account that makes sessions would have no
+ * limit. It is more than half of what a process can answer.
+ */
+export const FULL_SENDERS = 20;
 const BURST_SECONDS = 2;
 /** Bytes of a body that weigh one: parsing and validating JSON takes time in proportion to its length. */
 const BYTES_PER_WEIGHT = 16_384;
@@ -52,57 +65,66 @@ export class RateLimits {
   ) {}
 
   /**
-   * Counts a request of `holder` with this weight (graphql/weights.ts). A weight above a burst counts as a burst. Any
+   * Counts a request of `sender` with this weight (graphql/weights.ts). A weight above a burst counts as a burst. Any
    * remaining token admits one request; the weight beyond it is owed by the next. @returns undefined while limits are
    * off.
    */
-  take(kind: RateKind, holder: string, weight = 1): RateDecision | undefined {
+  take(kind: RateKind, sender: Sender, weight = 1): RateDecision | undefined {
     if (this.settings === undefined) return undefined;
-    const rate = this.settings[kind];
-    const bucket = this.refill(`${kind} ${holder}`, rate);
-    if (bucket.tokens < 1)
-      return { headers: headersOf(kind, rate, bucket.tokens), refusal: this.refusal(kind, bucket) };
-    bucket.tokens -= boundedWeight(weight, rate);
-    return { headers: headersOf(kind, rate, bucket.tokens), refusal: undefined };
+    const [own, whole] = this.bucketsOf(kind, sender);
+    const empty = [own, whole].find((bucket) => bucket.tokens < 1);
+    if (empty === undefined)
+      for (const bucket of new Set([own, whole])) bucket.tokens -= boundedWeight(weight, own.rate);
+    return { headers: headersOf(kind, own), refusal: empty && this.refusal(kind, empty, own) };
   }
 
   /** Counts the weight of a request that was admitted before its weight was known; the excess is owed by the next. */
-  spend(kind: RateKind, holder: string, weight: number): void {
-    if (this.settings !== undefined) this.refill(`${kind} ${holder}`, this.settings[kind]).tokens -= weight;
+  spend(kind: RateKind, sender: Sender, weight: number): void {
+    if (this.settings === undefined) return;
+    for (const bucket of new Set(this.bucketsOf(kind, sender))) bucket.tokens -= weight;
   }
 
   /** Counts the weight of the body of an admitted request. */
-  spendBody(kind: RateKind, holder: string, bytes: number): void {
-    this.spend(kind, holder, Math.floor(bytes / BYTES_PER_WEIGHT));
+  spendBody(kind: RateKind, sender: Sender, bytes: number): void {
+    this.spend(kind, sender, Math.floor(bytes / BYTES_PER_WEIGHT));
   }
 
   /** Counts a request, which was let in as one of weight `taken`, as what it turned out to be. */
-  recount(from: RateKind, kind: RateKind, holder: string, weight: number, taken = 1): RateDecision | undefined {
+  recount(from: RateKind, kind: RateKind, sender: Sender, weight: number, taken = 1): RateDecision | undefined {
     if (this.settings === undefined) return undefined;
-    const rate = this.settings[from];
-    const bucket = this.refill(`${from} ${holder}`, rate);
-    bucket.tokens = Math.min(rate * BURST_SECONDS, bucket.tokens + taken);
-    return this.take(kind, holder, weight);
+    for (const bucket of new Set(this.bucketsOf(from, sender))) {
+      bucket.tokens = Math.min(bucket.rate * BURST_SECONDS, bucket.tokens + taken);
+    }
+    return this.take(kind, sender, weight);
   }
 
   /**
    * Waits for the turn of a request with this weight. @throws AppError `rate_limited` when the wait would be too long.
    */
-  async turn(kind: RateKind, holder: string, weight = 1): Promise<void> {
+  async turn(kind: RateKind, sender: Sender, weight = 1): Promise<void> {
     if (this.settings === undefined) return;
-    const rate = this.settings[kind];
-    const bucket = this.refill(`${kind} ${holder}`, rate);
-    const missing = boundedWeight(weight, rate) - bucket.tokens;
-    if (missing > (rate * PATIENCE_MS) / 1_000) throw this.refusal(kind, bucket);
-    bucket.tokens = -missing;
-    if (missing > 0) await sleep((missing / rate) * 1_000, undefined, { ref: false });
+    const [own, whole] = this.bucketsOf(kind, sender);
+    const asked = boundedWeight(weight, own.rate);
+    const waitOf = ({ tokens, rate }: Bucket) => (1_000 * (asked - tokens)) / rate;
+    const slower = waitOf(whole) > waitOf(own) ? whole : own;
+    const wait = waitOf(slower);
+    if (wait > PATIENCE_MS) throw this.refusal(kind, slower, own);
+    for (const bucket of new Set([own, whole])) bucket.tokens -= asked;
+    if (wait > 0) await sleep(wait, undefined, { ref: false });
   }
 
-  private refusal(kind: RateKind, { tokens }: Bucket): AppError {
-    const rate = this.settings![kind];
+  private refusal(kind: RateKind, { tokens, rate }: Bucket, own: Bucket): AppError {
     const retryAfter = Math.ceil((1 - tokens) / rate);
-    const message = `More than ${rate} ${WORDS[kind]} a second, by their weight. Try again in ${retryAfter} s.`;
+    const ofAll = rate === own.rate ? '' : ' of all keys and sessions of the account';
+    const message = `More than ${rate} ${WORDS[kind]} a second${ofAll}, by their weight. Try again in ${retryAfter} s.`;
     return new AppError('rate_limited', message, { retryAfter });
+  }
+
+  /** The sender's own bucket and its account's; the same twice where it has none. */
+  private bucketsOf(kind: RateKind, { id, account }: Sender): [own: Bucket, whole: Bucket] {
+    const rate = this.settings![kind];
+    const own = this.refill(`${kind} ${id}`, rate);
+    return [own, account === undefined ? own : this.refill(`${kind} of ${account}`, FULL_SENDERS * rate)];
   }
 
   private refill(name: string, rate: number): Bucket {
@@ -112,7 +134,7 @@ export class RateLimits {
     if (bucket === undefined) {
       // Not for every new bucket: while many arrive at once there is nothing to delete.
       if (this.buckets.size >= SWEEP_SIZE && Math.abs(now - this.sweptAt) >= FULL_MS) this.sweep(now);
-      bucket = { tokens: full, at: now };
+      bucket = { rate, tokens: full, at: now };
       this.buckets.set(name, bucket);
     }
     // A clock that was set back must not drain a bucket.
@@ -143,7 +165,7 @@ function boundedWeight(weight: number, rate: number): number {
   return Number.isNaN(weight) ? rate * BURST_SECONDS : Math.min(weight, rate * BURST_SECONDS);
 }
 
-function headersOf(kind: RateKind, rate: number, tokens: number): RateHeaders {
+function headersOf(kind: RateKind, { rate, tokens }: Bucket): RateHeaders {
   const full = rate * BURST_SECONDS;
   const untilFull = Math.ceil((full - tokens) / rate);
   return {

@@ -4,7 +4,7 @@ import { type Answer, type Answers } from '../../platform/admission/answers.js';
 import { type BodyBudget } from '../../platform/admission/body-budget.js';
 import { workFor } from '../../platform/admission/work.js';
 import { type Authentication } from '../../features/authentication/authentication.js';
-import { callerId, type PersonCaller } from '../../platform/context.js';
+import { senderOf, type PersonCaller } from '../../platform/context.js';
 import { AppError, validationError } from '../../platform/errors.js';
 import { hopsOf } from '../../platform/http/inbound/hops.js';
 import { onceClosed } from '../../platform/http/inbound/once-closed.js';
@@ -60,7 +60,7 @@ export class GraphqlHttp {
       if (caller.kind === 'person') await this.persons.keep(request, response, caller);
       onceClosed(response, this.bodies.hold(caller.accountId, bytesToHold(request)));
       const { value: body, bytes } = (await readJsonBody(request)) ?? NO_BODY;
-      this.rates.spendBody('read', callerId(caller), bytes.length);
+      this.rates.spendBody('read', senderOf(caller), bytes.length);
       const search = shallowSearch(request);
       const context = new OperationContext(requestId, caller, client, undefined, hopsOf(request.headers));
       const answer = this.answers.begin(caller.accountId);

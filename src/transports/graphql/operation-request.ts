@@ -1,5 +1,5 @@
 import { type ServerResponse } from 'node:http';
-import { type Caller, callerId } from '../../platform/context.js';
+import { type Caller, senderOf } from '../../platform/context.js';
 import { AppError } from '../../platform/errors.js';
 import { type InboundRequest, readJson } from '../../platform/http/inbound/inbound-body.js';
 import { type LongWork } from '../../platform/admission/long-work.js';
@@ -17,7 +17,7 @@ export interface OperationRequest {
  * @throws AppError `method_not_allowed`, `rate_limited`.
  */
 export function admit(rates: RateLimits, caller: Caller, request: InboundRequest, response: ServerResponse): void {
-  const rate = rates.take('read', callerId(caller));
+  const rate = rates.take('read', senderOf(caller));
   setHeaders(response, rate);
   demandMethod(request);
   if (rate?.refusal !== undefined) throw rate.refusal;
@@ -34,7 +34,7 @@ export async function admitDocument(
   newness: number,
 ): Promise<void> {
   if (newness === 0) return;
-  const rate = rates.recount('read', 'read', callerId(caller), 1 + newness);
+  const rate = rates.recount('read', 'read', senderOf(caller), 1 + newness);
   setHeaders(response, rate);
   if (rate?.refusal !== undefined) throw rate.refusal;
   await longWork.turn(caller.accountId);
@@ -50,7 +50,7 @@ export function weigh(
   if (kind === 'read' && weight <= 1) return;
   // Of a mutation, that its document was new stays counted as reads.
   const extra = kind === 'read' ? newness : 0;
-  const rate = rates.recount('read', kind, callerId(caller), weight + extra, 1 + extra);
+  const rate = rates.recount('read', kind, senderOf(caller), weight + extra, 1 + extra);
   setHeaders(response, rate);
   if (rate?.refusal !== undefined) throw rate.refusal;
 }

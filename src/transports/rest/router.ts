@@ -8,7 +8,7 @@ import { accessOf, authorize } from '../../platform/graphql/access.js';
 import { type Variables } from '../graphql/documents/amount.js';
 import { weightIn } from '../graphql/documents/document-facts.js';
 import { AppError, type ErrorDetail, toAppError, validationError } from '../../platform/errors.js';
-import { type Access, type Caller, callerId, type Client, errorFor, RequestContext } from '../../platform/context.js';
+import { type Access, type Caller, senderOf, type Client, errorFor, RequestContext } from '../../platform/context.js';
 import {
   bytesToHold,
   type InboundRequest,
@@ -95,7 +95,7 @@ export class RestRouter {
     try {
       caller = await this.authenticate(request);
       const context = new RequestContext(requestId, caller, client, undefined, hopsOf(request.headers));
-      const rate = this.rates.take(isRead(request) ? 'read' : 'write', callerId(caller));
+      const rate = this.rates.take(isRead(request) ? 'read' : 'write', senderOf(caller));
       setHeaders(response, rate?.headers);
       const matched = this.table.match(request.method!, pathOf(request));
       operation = matched.value.route.operation;
@@ -106,7 +106,7 @@ export class RestRouter {
       if (!isGet) onceClosed(response, this.bodies.hold(caller.accountId, bytesToHold(request)));
       const body = isGet ? undefined : await readJsonBody(request, { object: true });
       if (body !== undefined) ignored.addUnknown(body.value as Variables, matched.value.fields);
-      this.rates.spendBody('write', callerId(caller), body?.bytes.length ?? 0);
+      this.rates.spendBody('write', senderOf(caller), body?.bytes.length ?? 0);
       const answer = this.answers.begin(caller.accountId);
       onceClosed(response, () => answer.end());
       const work = () => answer.make(() => this.answer(request, response, matched, body, context));
@@ -169,7 +169,7 @@ export class RestRouter {
   private weigh(response: ServerResponse, { facts }: Compiled, caller: Caller, variables: Variables): void {
     const weight = weightIn(facts, variables);
     if (weight <= 1) return;
-    const rate = this.rates.recount('read', 'read', callerId(caller), weight);
+    const rate = this.rates.recount('read', 'read', senderOf(caller), weight);
     setHeaders(response, rate?.headers);
     if (rate?.refusal !== undefined) throw rate.refusal;
   }

@@ -1,6 +1,6 @@
 import { type Request, type Response, Router, urlencoded } from 'express';
 import { isCheckedText } from '../../api-keys/key-text.js';
-import { RequestContext } from '../../../platform/context.js';
+import { RequestContext, senderOf } from '../../../platform/context.js';
 import { AppError } from '../../../platform/errors.js';
 import { sendPage } from '../../../platform/pages/page.js';
 import { REDIRECTING_FORM } from '../../../platform/pages/security-headers.js';
@@ -51,7 +51,7 @@ export function connectSessionRouter({ page, rates, baseUrl }: SessionRouterOpti
     const { app, session } = shown;
     if (app === undefined) return void sendForm(response, 400, shown);
     try {
-      const refusal = rates.take('write', session.uuid)?.refusal;
+      const refusal = rates.take('write', senderOf(sessionCaller(session)))?.refusal;
       if (refusal !== undefined) throw refusal;
       const browser = cookie.read(request) ?? randomToken();
       const next = await page.go(contextOf(session, response), shown, app, filled, browser);

@@ -1,9 +1,10 @@
 import { type Clock } from '../../../platform/clock.js';
 import { type Database } from '../../../platform/db/database.js';
+import { type BatchedReads } from '../../../platform/db/batched-reads.js';
 import { GroupCommit } from '../../../platform/db/group-commit.js';
 import { notFound } from '../../../platform/errors.js';
 import { uniqueDigests } from '../hooks/inbound-post.js';
-import { TokenOwners } from '../hooks/token-owners.js';
+import { readsOfTokens, TokenOwners } from '../hooks/token-owners.js';
 import { UnknownTokens } from '../hooks/unknown-tokens.js';
 import { type AppRegistry } from '../../integrations/apps/registry.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
@@ -38,11 +39,13 @@ export interface EventStoreDependencies {
 export class EventStore {
   private readonly unknown: UnknownTokens;
   private readonly owners = new TokenOwners();
+  private readonly reads: BatchedReads<Buffer, EventSettings>;
   private readonly weights = new MatchWeights();
   private readonly posts: GroupCommit<EventPost, EventOutcome>;
 
   constructor(private readonly deps: EventStoreDependencies) {
     this.unknown = new UnknownTokens(deps.clock);
+    this.reads = readsOfTokens(deps.db, (digests) => this.look(digests));
     this.posts = new GroupCommit({
       write: (posts) => this.write(posts),
       sizeOf: (post) => post.body.length + this.weights.weightOf(post),
@@ -89,7 +92,7 @@ export class EventStore {
   }
 
   private async settingsOf(digest: Buffer): Promise<EventSettings> {
-    const settings = this.unknown.has(digest) ? undefined : (await this.look([digest])).get(digest.toString('hex'));
+    const settings = this.unknown.has(digest) ? undefined : await this.reads.load(digest);
     if (settings !== undefined) return settings;
     this.unknown.add(digest);
     throw notFound('address for events');

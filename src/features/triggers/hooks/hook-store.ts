@@ -4,12 +4,13 @@ import { notFound } from '../../../platform/errors.js';
 import { type FiringOutcome } from '../../runs/queue/firings.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
+import { type BatchedReads } from '../../../platform/db/batched-reads.js';
 import { GroupCommit } from '../../../platform/db/group-commit.js';
 import { demandSignature, firingOf, type HookPost } from './hook-post.js';
 import { findHookSettings, type HookSettings } from './hook-settings.js';
 import { uniqueDigests } from './inbound-post.js';
 import { type PostedFiring, storeFirings } from './store-firings.js';
-import { TokenOwners } from './token-owners.js';
+import { readsOfTokens, TokenOwners } from './token-owners.js';
 import { UnknownTokens } from './unknown-tokens.js';
 
 const MEBIBYTE = 2 ** 20;
@@ -20,6 +21,7 @@ const PATIENCE_MS = 5_000;
 export class HookStore {
   private readonly unknown: UnknownTokens;
   private readonly owners = new TokenOwners();
+  private readonly reads: BatchedReads<Buffer, HookSettings>;
   private readonly posts: GroupCommit<HookPost, FiringOutcome>;
 
   constructor(
@@ -29,6 +31,7 @@ export class HookStore {
     private readonly queue: RunQueue,
   ) {
     this.unknown = new UnknownTokens(clock);
+    this.reads = readsOfTokens(db, (digests) => this.look(digests));
     this.posts = new GroupCommit({
       write: (posts) => this.write(posts),
       sizeOf: ({ body }) => body.length,
@@ -68,7 +71,7 @@ export class HookStore {
   }
 
   private async settingsOf(digest: Buffer): Promise<HookSettings> {
-    const settings = this.unknown.has(digest) ? undefined : (await this.look([digest])).get(digest.toString('hex'));
+    const settings = this.unknown.has(digest) ? undefined : await this.reads.load(digest);
     if (settings !== undefined) return settings;
     this.unknown.add(digest);
     throw notFound('hook');

@@ -1,4 +1,10 @@
+import { type Database } from '../../../platform/db/database.js';
+import { BatchedReads } from '../../../platform/db/batched-reads.js';
+
 const MAX_OWNERS = 10_000;
+
+/** Lookups of tokens in progress at once: made-up tokens cost their sender nothing and must not take connections. */
+const LOOKUPS = 2;
 
 /** The lane of posts whose account is not known yet. */
 const UNKNOWN = '';
@@ -29,4 +35,19 @@ export class TokenOwners {
       this.owners.delete(oldest);
     }
   }
+}
+
+/** Looks up tokens by their digests, a hundred with a statement; `look` gives what it finds by the digest in hex. */
+export function readsOfTokens<S>(
+  db: Database,
+  look: (digests: readonly Buffer[]) => Promise<Map<string, S>>,
+): BatchedReads<Buffer, S> {
+  return new BatchedReads<Buffer, S>(
+    db,
+    async (digests) => {
+      const found = await look(digests);
+      return digests.map((digest) => found.get(digest.toString('hex')));
+    },
+    LOOKUPS,
+  );
 }

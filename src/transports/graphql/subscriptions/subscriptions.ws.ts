@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { type UnreadBytes } from '../../../platform/admission/unread-bytes.js';
 import { type Authentication } from '../../../features/authentication/authentication.js';
 import { type KeyWatch } from '../../../features/authentication/key-watch.js';
-import { type Caller, callerId, RequestContext } from '../../../platform/context.js';
+import { type Caller, callerId, RequestContext, senderOf } from '../../../platform/context.js';
 import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type RateLimits } from '../../../platform/admission/rate-limits.js';
 import { AppError, toAppError, validationError } from '../../../platform/errors.js';
@@ -132,22 +132,22 @@ export class WsSubscriptions {
   private async prepare(context: Context<InitPayload, Extra>, id: string, payload: object) {
     const { extra, subscriptions } = context;
     const caller = extra.caller!;
-    const [who, { documents, longWork, rates, space }] = [callerId(caller), this.deps];
+    const [sender, { documents, longWork, rates, space }] = [senderOf(caller), this.deps];
     const held: (() => void)[] = [];
     try {
       if (Object.keys(subscriptions).length > SUBSCRIPTIONS_PER_SOCKET) throw tooManySubscriptions();
       if (id.length > MAX_ID_LENGTH) throw tooLong('id', MAX_ID_LENGTH);
       held.push(space.holdJson(caller.accountId, payload));
-      await rates.turn('subscribe', who);
+      await rates.turn('subscribe', sender);
       // Only now: of many that come back with one document, the first has made it known.
       const newness = documents.newnessOf(payload);
-      if (newness > 0) await rates.turn('subscribe', who, newness);
+      if (newness > 0) await rates.turn('subscribe', sender, newness);
       if (newness > 0) await longWork.turn(caller.accountId);
       const prepared = documents.prepare(this.contextOf(extra), payload);
       if (!('args' in prepared)) return prepared;
       const { args, weight } = prepared;
       held.push(space.holdDocument(caller.accountId, args.document));
-      if (weight > 1) await rates.turn('subscribe', who, weight - 1);
+      if (weight > 1) await rates.turn('subscribe', sender, weight - 1);
       if (id in context.subscriptions) return args;
       throw new AppError('unavailable', 'The subscription was completed before it began.');
     } catch (error) {
