@@ -94,6 +94,7 @@ async function service(
     ROLES: roles,
     RATE_LIMITS: 'off',
     DRAIN_DELAY: '0',
+    DRAIN_IDLE: '0',
     ...more,
   };
   return { port, child: Child.start(main, { env, metered: true }) };

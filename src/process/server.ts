@@ -1,10 +1,10 @@
 import 'reflect-metadata';
-import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { createServer as createHttpServer } from 'node:http';
 import { type ApiKeyService } from '../features/api-keys/api-key.service.js';
 import { type Config, type LoadedConfig } from '../platform/config/config.js';
 import { type Database } from '../platform/db/database.js';
 import { type OpenTransports, openTransports } from './open-transports.js';
-import { drain } from '../transports/gateway/drain.js';
+import { Drain } from '../transports/gateway/drain.js';
 import { wantsWebSocket } from '../transports/gateway/transport-fault.js';
 import { InboundMessage } from '../platform/http/inbound/inbound-message.js';
 import { type App } from '../features/integrations/apps/app.js';
@@ -31,12 +31,16 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** Limits for slow clients: headers within 5 s, the whole request within 15 s. */
+/**
+ * Limits for slow clients: headers within 5 s, the whole request within 15 s. Idle connections stay open for 61 s, but
+ * the header `Keep-Alive` promises 5 s: a client that respects it never uses one that a stop is closing.
+ */
 const HTTP_OPTIONS = {
   headersTimeout: 5_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 1_000,
-  keepAliveTimeout: 60_000,
+  keepAliveTimeout: 5_000,
+  keepAliveTimeoutBuffer: 56_000,
 };
 
 /**
@@ -87,13 +91,14 @@ async function start(
   const transports = await openTransports(platform, features, secrets, { undo, stopping: stopping.signal });
   const stopWork = roles.has('worker') ? startWork(features, logger) : async () => undefined;
   undo(stopWork);
-  const http = await listen(config, transports);
+  const drain = await listen(config, transports);
   undo(async () => {
+    drain.begin();
     stopping.abort();
     // In parallel with the requests: both together have 25 s.
     const handedBack = stopWork();
     await new Promise((resolve) => setTimeout(resolve, config.drainDelay));
-    await closePort(http, transports);
+    await closePort(drain, config, transports);
     await handedBack;
   });
   return {
@@ -126,23 +131,25 @@ function startWork(features: Features, logger: Logger): () => Promise<void> {
   return once(async () => void (await Promise.all(workers.map((worker) => worker.stop()))));
 }
 
-/** Binds the transports to the port. Without the role `api` there is no WebSocket. */
-async function listen({ roles, port }: Config, { handler, ws }: OpenTransports): Promise<HttpServer> {
+/** Binds the transports to the port. Without the role `api` there is no WebSocket. @returns what closes the port. */
+async function listen({ roles, port }: Config, { handler, ws }: OpenTransports): Promise<Drain> {
   const isOpen = roles.has('api');
   const shouldUpgradeCallback = isOpen ? wantsWebSocket : () => false;
-  const http = createHttpServer({ ...HTTP_OPTIONS, shouldUpgradeCallback, IncomingMessage: InboundMessage }, handler);
+  const http = createHttpServer({ ...HTTP_OPTIONS, shouldUpgradeCallback, IncomingMessage: InboundMessage });
   http.timeout = STALLED_MS;
+  const drain = new Drain(http);
+  http.on('request', handler);
   if (isOpen) ws.attach(http);
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
     http.listen({ port, backlog: ACCEPT_BACKLOG }, resolve);
   });
-  return http;
+  return drain;
 }
 
 /** Finishes running requests and closes subscriptions. */
-async function closePort(http: HttpServer, { ws, sse }: OpenTransports): Promise<void> {
-  const drained = drain(http);
+async function closePort(drain: Drain, { drainIdle }: Config, { ws, sse }: OpenTransports): Promise<void> {
+  const drained = drain.end(drainIdle);
   sse.close();
   await ws.close();
   await drained;

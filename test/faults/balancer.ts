@@ -3,6 +3,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { type Duplex } from 'node:stream';
 
 const LOOK_MS = 100;
+/** With a limit of its own, however long, Node respects that of the header `Keep-Alive`. */
+const AGENT = { keepAlive: true, timeout: 60_000 };
 
 /** One process behind the balancer. */
 interface Backend {
@@ -26,7 +28,7 @@ export class Balancer {
   private turn = 0;
 
   private constructor(ports: number[]) {
-    this.backends = ports.map((port) => ({ port, ready: false, served: 0, agent: new Agent({ keepAlive: true }) }));
+    this.backends = ports.map((port) => ({ port, ready: false, served: 0, agent: new Agent(AGENT) }));
     this.server = createServer((incoming, answer) => this.pass(incoming, answer));
     this.server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
       this.upgrade(incoming, socket, head);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { type Socket } from 'node:net';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { Client } from '../support/client.js';
@@ -52,7 +52,8 @@ describe('stopping', () => {
     const waiting = client.rest('GET', `/integrations/${body.integration_id}?wait=30`);
     await until(async () => (await gauge(server, 'change_listeners')) === 1);
     await server.close();
-    expect(await waiting).toMatchObject({ status: 200, body: { status: 'pending' } });
+    const { status, headers, body: integration } = await waiting;
+    expect([status, headers.get('connection'), integration.status]).toEqual([200, 'close', 'pending']);
   });
 
   it('responds to a request whose body is still arriving', async () => {
@@ -82,6 +83,50 @@ describe('stopping', () => {
     call.end(body.slice(5));
     const [response] = await answered;
     expect(response.resume().statusCode).toBe(201);
+    await closed;
+  });
+
+  it('answers a refused request whose body comes after the answer, without a reset', async () => {
+    const socket = connect(Number(new URL(server.baseUrl).port), 'localhost');
+    const faults: Error[] = [];
+    socket.on('error', (error) => faults.push(error));
+    await once(socket, 'connect');
+    const closed = server.close();
+    await until(async () => (await client.send('GET', '/readyz')).status === 503);
+    socket.write(
+      'POST /v1/workflows HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n',
+    );
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 .*^connection: close\r$/ims);
+    socket.write('{"name":');
+    await new Promise((resolve) => socket.write('"x', resolve));
+    socket.end();
+    if (!socket.closed) await once(socket, 'close');
+    expect(faults).toEqual([]);
+    await closed;
+  });
+
+  it('answers on a connection that was idle when the port was closed, and then ends it', async () => {
+    const patient = await startTestServer({ env: { DRAIN_IDLE: '15000' } });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = async (): Promise<[IncomingMessage, boolean]> => {
+      const call = request(`${patient.baseUrl}/livez`, { agent }).end();
+      const [response] = (await once(call, 'response')) as [IncomingMessage];
+      await once(response.resume(), 'end');
+      return [response, call.reusedSocket];
+    };
+    expect((await ask())[0].headers.connection).toBe('keep-alive');
+    const closed = patient.close();
+    const port = Number(new URL(patient.baseUrl).port);
+    await until(async () => {
+      const probe = connect(port, 'localhost');
+      return once(probe, 'connect').then(
+        () => probe.destroy() && false,
+        () => true,
+      );
+    });
+    const [{ statusCode, headers }, isReused] = await ask();
+    expect([statusCode, headers.connection, isReused]).toEqual([200, 'close', true]);
     await closed;
   });
 

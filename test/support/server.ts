@@ -57,6 +57,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     DATABASE_URL: database.url,
     ENCRYPTION_KEY,
     DRAIN_DELAY: '0',
+    DRAIN_IDLE: '0',
     RATE_LIMITS: 'off',
     DATABASE_POOL: '5',
     ...options.env,

@@ -17,8 +17,9 @@ export interface Config {
   readonly proxies: number;
   readonly allowPrivateNetwork: boolean;
   readonly runRetentionDays: number;
-  /** Milliseconds. */
+  /** Both in milliseconds. */
   readonly drainDelay: number;
+  readonly drainIdle: number;
   readonly mail: {
     readonly from: Mailbox;
     /** The recipient of mails about an account without users. */
@@ -98,6 +99,7 @@ export function loadConfig(env: Environment = process.env): LoadedConfig {
     allowPrivateNetwork: read.oneOf('ALLOW_PRIVATE_NETWORK', ['true', 'false']) === 'true',
     runRetentionDays: read.integer('RUN_RETENTION_DAYS', 30, 3_650),
     drainDelay: read.integer('DRAIN_DELAY', 0, 20_000),
+    drainIdle: read.integer('DRAIN_IDLE', 0, 15_000),
     mail: {
       from: read.mailbox('MAIL_FROM', `no-reply@${hostOf(baseUrl)}`),
       contact: read.optional('CONTACT_EMAIL', isMailAddress, 'one mail address'),

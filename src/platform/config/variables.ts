@@ -79,6 +79,11 @@ export const VARIABLES = [
   { name: 'METRICS_TOKEN', default: '', about: 'Bearer token for /metrics. Absent: open, and 404 in production.' },
   { name: 'RUN_RETENTION_DAYS', default: '90', about: 'The minimum retention of runs in days, 30 to 3650.' },
   { name: 'DRAIN_DELAY', default: '1500', about: 'Milliseconds between “not ready” and closing the port, 0 to 20000.' },
+  {
+    name: 'DRAIN_IDLE',
+    default: '12000',
+    about: 'Milliseconds that idle connections stay open after the port is closed, 0 to 15000.',
+  },
   { name: 'LOG_LEVEL', default: 'info', about: 'debug, info, warn, error or silent.' },
   { name: 'NODE_ENV', default: 'development', about: 'production switches the sandbox apps off.' },
 ] as const satisfies Variable[];

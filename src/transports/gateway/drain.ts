@@ -1,28 +1,101 @@
-import { type Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
 
-/**
- * Milliseconds after the port is closed: idle connections may send for IDLE_MS, and then requests in flight may finish.
- */
-const IDLE_MS = 2_000;
+/** How long requests in flight may take after the port is closed, in milliseconds. */
 const DEADLINE_MS = 18_000;
+/** How long the rest of a body may come that the response did not wait for, in milliseconds. */
+const LINGER_MS = 1_000;
+const QUIET_MS = 0.2;
+const LONGEST_WAIT_MS = 1_000;
 
 /**
- * Closes a server without failing a request: accepts no new connections, answers requests that are in flight or still
- * arrive on open connections, then closes idle connections, and finally all others.
+ * Ends the connections of a server without failing a request. A client may send one on an idle connection at any moment,
+ * also while it is being closed (RFC 9112, 9.5), so idle ones stay open for a while, and each response tells its client to
+ * send no more on its connection (9.6).
  */
-export async function drain(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
-  // http's own close() would cut idle connections at once, although a request may be on its way on one of them.
-  NetServer.prototype.close.call(server);
-  const idle = setTimeout(() => {
-    const timer = setInterval(() => server.closeIdleConnections(), 100);
-    void closed.then(() => clearInterval(timer));
-  }, IDLE_MS);
-  const cut = setTimeout(() => server.closeAllConnections(), DEADLINE_MS);
-  await closed;
-  clearTimeout(idle);
-  clearTimeout(cut);
-  // Stops the timer that checks for slow clients.
-  server.close(() => undefined);
+export class Drain {
+  /** The HTTP connections, each with the responses that it has not been sent yet. */
+  private readonly connections = new Map<Socket, Set<ServerResponse>>();
+  private hasBegun = false;
+  private isIdleOver = false;
+
+  /** Must come before the listener that answers. */
+  constructor(private readonly server: Server) {
+    server.on('connection', (socket: Socket) => {
+      this.connections.set(socket, new Set());
+      socket.once('close', () => this.connections.delete(socket));
+    });
+    server.on('upgrade', ({ socket }: IncomingMessage) => this.connections.delete(socket));
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => this.track(request, response));
+  }
+
+  /** From now on each response ends its connection, those to requests in flight too. */
+  begin(): void {
+    this.hasBegun = true;
+    for (const responses of this.connections.values()) responses.forEach(endConnectionAfter);
+  }
+
+  /** Closes the port, and idle connections after `idleMs`. Resolves once all connections have ended. */
+  async end(idleMs: number): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.once('close', () => resolve()));
+    await quietTurn();
+    // http's own close() would cut idle connections.
+    NetServer.prototype.close.call(this.server);
+    const idle = setTimeout(() => void this.endIdle(), idleMs);
+    const cut = setTimeout(() => this.server.closeAllConnections(), DEADLINE_MS);
+    await closed;
+    clearTimeout(idle);
+    clearTimeout(cut);
+    // Stops the timer that looks for slow clients.
+    this.server.close(() => undefined);
+  }
+
+  private track({ socket }: IncomingMessage, response: ServerResponse): void {
+    const responses = this.connections.get(socket);
+    responses?.add(response);
+    response.once('close', () => {
+      responses?.delete(response);
+      if (this.isIdleOver && responses?.size === 0) socket.destroySoon();
+    });
+    if (this.hasBegun) endConnectionAfter(response);
+  }
+
+  /** One connection a turn: a turn begins with reading what has come, and by then the next one may be idle no more. */
+  private async endIdle(): Promise<void> {
+    this.isIdleOver = true;
+    for (const [socket, responses] of this.connections) {
+      await new Promise(setImmediate);
+      if (responses.size === 0) socket.destroySoon();
+    }
+  }
+}
+
+/**
+ * Resolves right after a turn of the event loop that has done next to nothing but accept the connections that waited.
+ * Closing the port resets those that have come since. A process that is never quiet is given up on after a second.
+ */
+async function quietTurn(): Promise<void> {
+  const start = performance.now();
+  for (let last = start; ;) {
+    await new Promise(setImmediate);
+    const now = performance.now();
+    if (now - last < QUIET_MS || now - start > LONGEST_WAIT_MS) return;
+    last = now;
+  }
+}
+
+/** The header has no effect where the response has begun; its connection is idle after it. */
+function endConnectionAfter(response: ServerResponse): void {
+  if (response.headersSent) return;
+  response.setHeader('connection', 'close');
+  const { req: request } = response;
+  const { socket } = request;
+  const destroySoon = socket.destroySoon.bind(socket);
+  // Node calls it after the response. Bytes that come to a closed connection reset it, and the client may lose the response.
+  socket.destroySoon = () => {
+    if (request.complete) return destroySoon();
+    socket.end();
+    request.resume().once('end', () => socket.destroy());
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
 }

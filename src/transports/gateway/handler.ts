@@ -53,7 +53,6 @@ export function createHandler(listeners: Listeners): RequestListener {
     request.url = originForm(request.url ?? '/');
     const requestId = assignRequestId(request, response);
     const visit: Visit = { door: 'page', operation: pageOf(request.url) };
-    if (listeners.stopping.aborted) response.setHeader('connection', 'close');
     response.once('close', () => report(listeners, request, response, requestId, visit, started));
     if (transportFault(request) !== undefined) return refuseTransport(response);
     workForCallers(() => dispatch(listeners, clients, request, response, requestId, visit));
