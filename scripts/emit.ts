@@ -3,9 +3,10 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { packageRoot } from '../src/platform/package-root.js';
-import { buildOpenApi } from '../src/transports/rest/openapi/openapi.js';
 import { catalogPage } from './emit/catalog-page.js';
 import { dashboardOperations, orphans } from './emit/dashboard-operations.js';
+import { referencePages } from './emit/reference/pages.js';
+import { openApiOf } from './emit/open-api.js';
 import { routesPage } from './emit/routes-page.js';
 import { gatewaySchema } from './emit/schema.js';
 import { undescribed } from './emit/undescribed.js';
@@ -16,11 +17,13 @@ import { undescribed } from './emit/undescribed.js';
  */
 const schema = await gatewaySchema();
 const operations = await dashboardOperations(schema);
+const openApi = openApiOf(schema);
 const texts: Record<string, string> = {
   'schema/schema.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
-  'schema/openapi.json': `${JSON.stringify(buildOpenApi(schema), null, 2)}\n`,
+  'schema/openapi.json': `${JSON.stringify(openApi, null, 2)}\n`,
   'docs/routes.md': routesPage(schema),
   'docs/catalog.md': catalogPage(),
+  ...referencePages(openApi),
   ...operations,
 };
 

@@ -3,7 +3,7 @@ import { type Caller, callerId } from './context.js';
 import { AppError } from './errors.js';
 
 /** The maximum of concurrent long polls (`?wait=`) of one key in this process. */
-const WAITS_PER_KEY = 100;
+export const WAITS_PER_KEY = 100;
 
 /** Counts the long polls of a process, by key. */
 export class LongPolls {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
+import { faultsOfConfig } from '../../src/features/actions/config-checks.js';
 import { containsText } from '../../src/features/actions/contains-text.js';
 import { equalTo } from '../../src/features/actions/equal-json.js';
 import { condition } from '../../src/features/actions/kinds/condition.js';
@@ -37,7 +38,7 @@ describe('contains of a text', () => {
   });
 
   const faults = (value: unknown, operator = 'contains') =>
-    condition.validate({ path: 'trigger.body', operator, value }, 'config', new Set());
+    faultsOfConfig(condition, { path: 'trigger.body', operator, value }, 'config', new Set());
 
   it('accepts 1,000 characters, and refuses one more at any position', () => {
     for (const letter of ['x', '\u{1f600}', '\\{{']) {

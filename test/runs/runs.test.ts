@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newUuid, toPublicId } from '../../src/platform/ids/ids.js';
 import { type ListRunsArgs } from '../../src/features/runs/run.inputs.js';
-import { COUNT_LIMIT } from '../../src/features/runs/run.service.js';
+import { COUNT_LIMIT } from '../../src/platform/db/pagination.js';
 import { type Trigger } from '../../src/features/triggers/trigger.entity.js';
 import { TriggerWorld } from '../support/trigger-world.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { packageRoot } from '../../src/platform/package-root.js';
-import { type OpenApi } from '../../src/transports/rest/openapi/openapi.js';
+import { type OpenApi } from '../../src/transports/rest/openapi/document.js';
 
 /** A response as received. */
 export interface RestAnswer {
@@ -122,14 +122,14 @@ export class RestDocument {
 }
 
 /**
- * A copy whose objects allow no additional properties. The published ones allow them, so that a new field breaks no
- * client; here an undocumented one is an error. A part of an `allOf` stays open: the other parts have properties too.
+ * A copy whose objects take no other properties than their own. The published ones are open, so that a new field breaks
+ * no client; here an undocumented one is a fault, but for configs, which say that they keep every key. A part of an `allOf` stays open: its neighbours have properties too.
  */
 function closed(value: unknown, isPart = false): unknown {
   if (Array.isArray(value)) return value.map((item) => closed(item, isPart));
   if (typeof value !== 'object' || value === null) return value;
   const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, closed(inner, key === 'allOf')]));
-  const isObject = copy.type === 'object' && 'properties' in copy;
+  const isObject = copy.type === 'object' && 'properties' in copy && !('additionalProperties' in copy);
   return isObject && !isPart ? { ...copy, additionalProperties: false } : copy;
 }
 

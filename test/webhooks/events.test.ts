@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
+import { RestDocument } from '../support/rest-document.js';
 import { until } from '../support/until.js';
 import { messageId, verified } from './receiver.js';
 import { WebhookWorld } from './webhook-world.js';
@@ -14,10 +15,17 @@ afterAll(() => world.close());
 const rest = async (method: string, path: string, body?: object): Promise<any> =>
   (await world.client.rest(method, path, body && { body })).body;
 
-/** What a path has received, once it is so many, with the signatures verified. */
+const document = new RestDocument();
+
+/** What a path has received, once it is so many, with the signatures verified: each as the OpenAPI document says. */
 async function events(path: string, secret: string, count: number): Promise<any[]> {
   await until(() => world.receiver.at(path).length >= count);
-  return world.receiver.at(path).map((received) => verified(received, secret));
+  const told = world.receiver.at(path).map((received) => verified(received, secret));
+  for (const event of told) {
+    const schema = `webhooks/${event.type}/post/requestBody/content/application~1json/schema`;
+    expect([event.type, document.faultsOfValue(schema, event)]).toEqual([event.type, []]);
+  }
+  return told;
 }
 
 const trigger = (workflow: string) => ({ workflow_id: workflow, type: 'manual' });

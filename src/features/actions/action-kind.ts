@@ -1,4 +1,5 @@
 import { registerEnumType } from 'type-graphql';
+import { keyList } from '../../platform/json/config-key.js';
 import { type ActionDefinition } from './define-action.js';
 import { actionKinds } from './kinds/index.js';
 
@@ -15,6 +16,11 @@ registerEnumType(ActionKind, {
   description: 'What an action does.',
   valuesConfig: Object.fromEntries(actionKinds.map(({ kind, description }) => [kind.toUpperCase(), { description }])),
 });
+
+/** The config of each kind as a Markdown list, for the description of the field. */
+export const CONFIG_BY_KIND = actionKinds
+  .map(({ kind, description, keys }) => `- \`${kind.toUpperCase()}\`: ${description}\n${keyList(keys, '  ')}`)
+  .join('\n');
 
 const definitions = new Map<string, ActionDefinition>(actionKinds.map((definition) => [definition.kind, definition]));
 

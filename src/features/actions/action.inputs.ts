@@ -1,6 +1,6 @@
 import { Field, InputType } from 'type-graphql';
 import { JsonObject } from '../../platform/graphql/scalars.js';
-import { ActionKind } from './action-kind.js';
+import { ActionKind, CONFIG_BY_KIND } from './action-kind.js';
 
 /** Has no validators of its own: `validateActions` checks the list as a whole, so that each error names its index. */
 @InputType({ description: 'One action of a list of actions, which is saved as a whole.' })
@@ -15,8 +15,7 @@ export class ActionInput {
   kind: ActionKind;
 
   @Field(() => JsonObject, {
-    description:
-      'The settings of the kind. Any text in it may hold placeholders: `{{ trigger.body.order.id }}`, `{{ steps.<name>.body.x }}` of an earlier action, `{{ run.id }}`; `\\{{` is a literal `{{`. Unknown keys are kept and ignored.',
+    description: `The settings of the kind. Any text in it may hold placeholders: \`{{ trigger.body.order.id }}\`, \`{{ steps.<name>.body.x }}\` of an earlier action, \`{{ run.id }}\`; \`\\{{\` is a literal \`{{\`. Unknown keys are kept and ignored. By kind:\n\n${CONFIG_BY_KIND}`,
   })
   config: Record<string, unknown>;
 }

@@ -1,5 +1,5 @@
 import { type ErrorDetail } from '../../platform/errors.js';
-import { type Config } from './define-action.js';
+import { type ActionDefinition, type Config } from './define-action.js';
 import { literalText, parseTemplate, type Template, TemplateError } from './template.js';
 
 /** Returns the errors of a field's value, `[]` for a valid one. */
@@ -8,20 +8,22 @@ export type Check = (value: unknown, field: string) => ErrorDetail[];
 /** Returns why a value is invalid, as the end of a sentence, or undefined. */
 export type Rule<T> = (value: T) => string | undefined;
 
-/** Checks the named keys of a config and ignores all others. An optional key may be absent or null. */
-export function checkConfig(
+/**
+ * What is wrong with the config of an action, with fields that begin with `at`. Texts are known to be storable; malformed
+ * placeholders are reported elsewhere. A key that is not needed may be null.
+ */
+export function faultsOfConfig(
+  { keys }: ActionDefinition,
   config: Config,
   at: string,
-  { required = {}, optional = {} }: { required?: Record<string, Check>; optional?: Record<string, Check> },
+  earlier: ReadonlySet<string>,
 ): ErrorDetail[] {
-  const demanded = Object.entries(required).flatMap(([key, check]) => {
-    const field = `${at}.${key}`;
-    return config[key] === undefined ? [{ field, message: 'is required' }] : check(config[key], field);
+  return Object.entries(keys).flatMap(([key, { required, neededBy, check }]) => {
+    const [value, field] = [config[key], `${at}.${key}`];
+    const isNeeded = required || neededBy?.(config) === true;
+    if (value === undefined && isNeeded) return [{ field, message: 'is required' }];
+    return value == null && !isNeeded ? [] : check(value, field, { config, earlier });
   });
-  const allowed = Object.entries(optional)
-    .filter(([key]) => config[key] !== undefined && config[key] !== null)
-    .flatMap(([key, check]) => check(config[key], `${at}.${key}`));
-  return [...demanded, ...allowed];
 }
 
 /** A check made of one rule. */

@@ -1,4 +1,5 @@
 import { type ErrorDetail } from '../../platform/errors.js';
+import { type ConfigKey } from '../../platform/json/config-key.js';
 import { type Path } from './path.js';
 import { type RenderScope } from './render.js';
 import { type StepOutcome, type StepWork } from './step-work.js';
@@ -6,16 +7,32 @@ import { type StepOutcome, type StepWork } from './step-work.js';
 /** An action's config as it was sent, not validated yet. */
 export type Config = Readonly<Record<string, unknown>>;
 
+/** What a check may look at beside the value: the whole config, and the names of the actions before this one. */
+export interface CheckScope {
+  config: Config;
+  earlier: ReadonlySet<string>;
+}
+
+/** What is wrong with the value of a field, `[]` when nothing is; it may look at the rest of the config too. */
+export type KeyCheck = (value: unknown, field: string, scope: CheckScope) => ErrorDetail[];
+
+/** A key of a kind's config, and what is asked of its value. */
+export interface ActionKey extends ConfigKey {
+  /** Whether this config needs it although others don't. */
+  neededBy?: (config: Config) => boolean;
+  check: KeyCheck;
+}
+
 /** A kind of action, e.g. an HTTP request. Each has a file in `kinds/`. */
 export interface ActionDefinition<K extends string = string> {
   /** The name in JSON; GraphQL spells it in upper case. */
   kind: K;
+  /** What it does, in a sentence. */
   description: string;
-  /**
-   * The errors of a config of this kind; their fields begin with `at`. `validateActions` has checked that texts are
-   * storable, and reports malformed placeholders. `earlier`: the names of the actions before this one.
-   */
-  validate(config: Config, at: string, earlier: ReadonlySet<string>): ErrorDetail[];
+  /** The keys of its config; others are kept and have no effect. */
+  keys: Readonly<Record<string, ActionKey>>;
+  /** The output of a step that succeeded: what later steps read. */
+  output: string;
   /** The id of the integration that a valid config names literally, without a placeholder. */
   integrationId?(config: Config): string | undefined;
   /** The paths that a valid config reads, apart from its placeholders. */

@@ -4,11 +4,11 @@ import { type OutboundResponse } from '../../platform/http/outbound/outbound-res
 import { retryAfter } from '../../platform/http/outbound/retry-after.js';
 import { exceedsContainers } from '../../platform/json/json-depth.js';
 import { type Config } from './define-action.js';
-import { type StepOutcome, type StepWork } from './step-work.js';
+import { type StepError, type StepOutcome, type StepWork } from './step-work.js';
 
 /** Limits of one call: 30 s and a response of 5 MB. */
-const CALL_MS = 30_000;
-const MAX_ANSWER_BYTES = 5 * 1_048_576;
+export const CALL_MS = 30_000;
+export const MAX_ANSWER_BYTES = 5 * 1_048_576;
 /** A longer response stays a text: an output of that size is cut off when it is stored. */
 const MAX_PARSED_BYTES = 1_048_576;
 /** A response with more objects and arrays stays a text, too: parsed, it would take far more memory than the text. */
@@ -19,6 +19,10 @@ const MAX_PARSED_CONTAINERS = 20_000;
  */
 const NEXT_TURN_MS = 15_000;
 const RETRYABLE = new Set(['timeout', 'network']);
+
+/** The output of a step that sent a request. */
+export const RESPONSE =
+  '`{ "status", "headers", "body" }` of the answer: header names in lower case; `body` is JSON where the answer is JSON of at most 1 MB, else a text, and null where it is empty.';
 
 /** The URL of a step's request, and whether a user or the operator chose it (`trust`). */
 export interface StepRequest {
@@ -117,7 +121,7 @@ function outcomeOf(response: OutboundResponse, now: Date): StepOutcome {
   const { status } = response;
   const output = { status, headers: response.headers, body: bodyOf(response) };
   if (status >= 200 && status < 300) return { kind: 'succeeded', output };
-  const error = { code: `http_${status}`, message: `${response.host} answered with status ${status}.` };
+  const error: StepError = { code: `http_${status}`, message: `${response.host} answered with status ${status}.` };
   if (status !== 429 && status < 500) return { kind: 'failed', error, output };
   return { kind: 'retry', error, notBefore: retryAfter(response.headers['retry-after'], now) };
 }

@@ -2,7 +2,9 @@ import { parseAddress } from '../../platform/http/outbound/addresses.js';
 import { OutboundError } from '../../platform/http/outbound/outbound-error.js';
 import { requestHeaders } from '../../platform/http/outbound/outbound-request.js';
 import { type ErrorDetail } from '../../platform/errors.js';
-import { type Check, oneLine, oneOf, text } from './config-checks.js';
+import { orPlaceholder } from '../../platform/json/config-key.js';
+import { anything, type Check, oneLine, oneOf, text } from './config-checks.js';
+import { type ActionKey } from './define-action.js';
 import { type Template } from './template.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -12,7 +14,12 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** An HTTP method in upper case. */
-export const method: Check = text({ whole: oneOf(METHODS) });
+export const methodKey: ActionKey = {
+  required: true,
+  about: `One of ${METHODS.join(', ')}.`,
+  schema: orPlaceholder({ type: 'string', enum: METHODS }),
+  check: text({ whole: oneOf(METHODS) }),
+};
 
 /**
  * An absolute http or https URL without userinfo. A URL that begins with a placeholder is validated once rendered. With
@@ -28,12 +35,29 @@ export const path: Check = text({
 });
 
 /** An object of header names and texts. Refuses names that control the connection or the body's length. */
-export const headers: Check = (value, field) => {
+export const headersKey: ActionKey = {
+  required: false,
+  about:
+    'An object of header names and texts. Headers of the connection and of the length are refused. Without an `Idempotency-Key` of its own the request carries `<run id>-<step index>`, the same in each attempt.',
+  schema: { type: ['object', 'null'], additionalProperties: { type: 'string' } },
+  check: headersOf,
+};
+
+/** Any JSON. */
+export const bodyKey: ActionKey = {
+  required: false,
+  about:
+    'Any JSON. It is sent as JSON; a text is sent as it is where the headers name a `Content-Type` that is not JSON.',
+  schema: {},
+  check: anything,
+};
+
+function headersOf(value: unknown, field: string): ErrorDetail[] {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return [{ field, message: 'must be an object of texts' }];
   }
   return Object.entries(value).flatMap(([name, inner]) => headerFaults(name, inner, field));
-};
+}
 
 const headerValue = text({
   pieces: (piece) =>

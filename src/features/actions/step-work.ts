@@ -1,9 +1,10 @@
 import { type Outbound } from '../../platform/http/outbound/outbound.js';
+import { type StepErrorCode } from './step-errors.js';
 import { type TargetLimits } from './target-limits.js';
 
 /** Why a step failed: a code for programs and a sentence for people. */
 export interface StepError {
-  code: string;
+  code: StepErrorCode;
   message: string;
 }
 

@@ -2,10 +2,11 @@ import { type ErrorDetail, validationError } from '../../platform/errors.js';
 import { textFault, unstorablePath } from '../../platform/validation.js';
 import { definitionOf } from './action-kind.js';
 import { type ActionInput } from './action.inputs.js';
+import { faultsOfConfig } from './config-checks.js';
 import { isStepName, unknownStep } from './path.js';
 import { parseTemplate, TemplateError } from './template.js';
 
-const MAX_ACTIONS = 50;
+export const MAX_ACTIONS = 50;
 const MAX_NAME = 255;
 /** More errors, or longer field names, would make the response larger than the request without helping the client. */
 const MAX_DETAILS = 100;
@@ -36,7 +37,7 @@ function actionFaults({ name, kind, config }: ActionInput, at: string, earlier: 
   }
   const ofConfig: ErrorDetail[] = [];
   collectTemplateFaults(config, `${at}.config`, earlier, ofConfig);
-  ofConfig.push(...definitionOf(kind).validate(config, `${at}.config`, earlier));
+  ofConfig.push(...faultsOfConfig(definitionOf(kind), config, `${at}.config`, earlier));
   return [...ofName, ...firstPerField(ofConfig)];
 }
 

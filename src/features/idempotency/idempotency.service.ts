@@ -9,9 +9,9 @@ import { type PeriodicJob } from '../../platform/jobs/periodic.js';
 import { type SealContext, type Secrets, sha256 } from '../../platform/encryption/secrets.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 
-const KEPT_MS = 86_400_000;
+export const KEPT_MS = 86_400_000;
 /** After this time the key of an unfinished request is free again: its process has died. */
-const ABANDONED_MS = 60_000;
+export const ABANDONED_MS = 60_000;
 const RETRY_MS = 500;
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 const COLUMNS = columnsOf(IdempotencyKey, 'k');

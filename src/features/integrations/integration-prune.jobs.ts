@@ -5,9 +5,9 @@ import { type PeriodicJob } from '../../platform/jobs/periodic.js';
 
 const HOUR_MS = 3_600_000;
 /** How long deleted integrations are kept, and the changes from which a listener may resume. */
-const KEPT_MS = 30 * 24 * HOUR_MS;
+export const KEPT_MS = 30 * 24 * HOUR_MS;
 /** How many of an integration's latest changes are kept, however old they are. */
-const KEPT_CHANGES = 100;
+export const KEPT_CHANGES = 100;
 
 /** Changes that one statement deletes, and integrations that one statement reads. */
 const SIZE = 5_000;

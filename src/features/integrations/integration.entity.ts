@@ -2,8 +2,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../platform/graphql/scalars.js';
 import { PageMeta } from '../../platform/db/pagination.js';
+import { wordList } from '../../platform/word-list.js';
 import { toPublicId } from '../../platform/ids/ids.js';
-import { IntegrationStatus, type StatusReason } from './changes/integration-status.js';
+import { IntegrationStatus, SHOWN_REASONS, type StatusReason } from './changes/integration-status.js';
 
 /** `Integration.externalId` and `externalName` in the API. */
 @ObjectType({ description: 'The account at the application.', simpleResolvers: true })
@@ -47,7 +48,7 @@ export class Integration {
   @Field(() => String, {
     nullable: true,
     simple: true,
-    description: 'A code for the reason of the status; absent if there is no problem.',
+    description: `A code for the reason of the status; absent if there is no problem.\n\n${wordList(SHOWN_REASONS)}`,
   })
   statusReason: StatusReason | null;
 

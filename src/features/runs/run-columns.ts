@@ -5,7 +5,7 @@ import { Run } from './run.entity.js';
 import { Step } from './step.entity.js';
 
 /** The maximum size of an input or output in a list, in bytes of JSON: a list may hold 5,000 of them. */
-const LISTED_BYTES = 16_384;
+export const LISTED_BYTES = 16_384;
 /** The header of a value, which `pg_column_size` counts. */
 const HEADER_BYTES = 4;
 

@@ -2,8 +2,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../platform/graphql/scalars.js';
 import { PageMeta } from '../../platform/db/pagination.js';
+import { wordList } from '../../platform/word-list.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { TriggerType } from '../workflows/trigger-type.js';
+import { RUN_REASONS } from './run-reasons.js';
 import { RunError } from './run-error.js';
 import { RunStatus } from './run-status.js';
 
@@ -37,7 +39,10 @@ export class Run {
   status: RunStatus;
 
   @Column('text', { name: 'status_reason', nullable: true })
-  @Field(() => String, { nullable: true, description: 'A word, e.g. `trigger_paused`, where the status needs one.' })
+  @Field(() => String, {
+    nullable: true,
+    description: `A word for why, where the status needs one; else null.\n\n${wordList(RUN_REASONS)}`,
+  })
   statusReason: string | null;
 
   /** Grows by one with each change of status. */

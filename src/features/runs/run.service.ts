@@ -3,7 +3,7 @@ import { type RequestContext } from '../../platform/context.js';
 import { type Database, type Queryable } from '../../platform/db/database.js';
 import { type LinkKey, linkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
 import { notFoundOrForeign } from '../../platform/db/not-found-or-foreign.js';
-import { isFar, offsetOf, type Page, toPage } from '../../platform/db/pagination.js';
+import { COUNT_LIMIT, isFar, offsetOf, type Page, toPage } from '../../platform/db/pagination.js';
 import { type AppError, notFound } from '../../platform/errors.js';
 import { fromPublicId } from '../../platform/ids/ids.js';
 import { type Part, RUN_COLUMNS, STEP_COLUMNS } from './run-columns.js';
@@ -11,9 +11,6 @@ import { Run } from './run.entity.js';
 import { runFilter } from './run-filter.js';
 import { type ListRunsArgs } from './run.inputs.js';
 import { Step } from './step.entity.js';
-
-/** Totals are exact up to this number and never exceed it: an account may have millions of runs. */
-export const COUNT_LIMIT = 10_000;
 
 const ofWorkflow = (part: Part): string =>
   linkStatement({

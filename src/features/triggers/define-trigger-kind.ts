@@ -1,5 +1,6 @@
 import { type Queryable } from '../../platform/db/database.js';
 import { type ErrorDetail, validationError } from '../../platform/errors.js';
+import { type ConfigKeys } from '../../platform/json/config-key.js';
 import { type TriggerConfig } from './trigger-config.js';
 import { type TriggerType } from '../workflows/trigger-type.js';
 
@@ -28,6 +29,10 @@ export interface TriggerColumns {
 /** The definition of a trigger kind. */
 export interface TriggerKind {
   type: TriggerType;
+  /** When it fires, in a sentence. */
+  description: string;
+  /** The keys that `validate` reads. */
+  keys: ConfigKeys;
   /** Whether each of its triggers has an inbound URL of its own. */
   hasHook: boolean;
   /** Validates a whole config. @throws AppError `validation_error` that names each invalid field. */

@@ -7,6 +7,17 @@ const MAX_PATHS = 50;
 const MAX_PATH_LENGTH = 255;
 const MAX_VALUE_LENGTH = 1_000;
 
+/** What a filter is, for the documents. */
+export const FILTER = `Which of these events fire: an object of dotted paths in the event's body, each with the value that must be there, e.g. \`{ "ref": "refs/heads/main" }\`. All of them must be there. A value is a text, a number, true, false or null, and must be equal in type too; \`items.2.id\` reaches into a list. At most ${MAX_PATHS} paths of ${MAX_PATH_LENGTH} characters, and texts of ${MAX_VALUE_LENGTH.toLocaleString('en')}.`;
+
+/** The same as JSON Schema. */
+export const FILTER_SCHEMA = {
+  type: 'object',
+  maxProperties: MAX_PATHS,
+  additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: MAX_VALUE_LENGTH },
+  examples: [{ ref: 'refs/heads/main' }],
+} as const;
+
 /** Validates the `filter` of an app event: dotted paths without empty parts, each with the scalar it must equal. */
 export function checkFilter(filter: unknown, faults: ConfigFaults): void {
   if (filter === null || typeof filter !== 'object' || Array.isArray(filter)) {

@@ -4,7 +4,7 @@ import { type AppError, validationError } from '../../platform/errors.js';
 /** The most triggers that a workflow may have. */
 export const MAX_TRIGGERS = 100;
 /** The most triggers that an account may have: one event may fire all of them. */
-const MAX_TRIGGERS_OF_ACCOUNT = 10_000;
+export const MAX_TRIGGERS_OF_ACCOUNT = 10_000;
 
 /** SQL that finds a row when the account `$1` has reached its limit. */
 export const LAST_OF_ACCOUNT = `SELECT 1 FROM triggers WHERE account_id = $1 OFFSET ${MAX_TRIGGERS_OF_ACCOUNT - 1} LIMIT 1`;

@@ -6,6 +6,7 @@ import { toPublicId } from '../../platform/ids/ids.js';
 import { cronWords } from './schedules/cron-words.js';
 import { nextTickOf, scheduleOf } from './schedules/schedule-ticks.js';
 import { type TriggerConfig } from './trigger-config.js';
+import { CONFIG_BY_TYPE } from './trigger-configs.js';
 import { TriggerStatus, TriggerType } from '../workflows/trigger-type.js';
 
 @Entity('triggers')
@@ -26,7 +27,9 @@ export class Trigger {
 
   /** Its `secret` is sealed in the column; the service opens it after reading. */
   @Column('json')
-  @Field(() => JsonObject, { description: 'The config as it was sent. Its shape depends on the type.' })
+  @Field(() => JsonObject, {
+    description: `The config as it was sent, unknown keys too. By type:\n\n${CONFIG_BY_TYPE}`,
+  })
   config: TriggerConfig;
 
   @Column('text')

@@ -3,6 +3,7 @@ import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import { PageArgs } from '../../platform/db/pagination.js';
 import { JsonObject } from '../../platform/graphql/scalars.js';
 import { type TriggerConfig } from './trigger-config.js';
+import { CONFIG_BY_TYPE } from './trigger-configs.js';
 import { SETTABLE, TriggerStatus, TriggerType } from '../workflows/trigger-type.js';
 
 @ArgsType()
@@ -25,7 +26,10 @@ export class CreateTriggerInput {
   @Field(() => TriggerType, { description: 'What fires the trigger.' })
   type: TriggerType;
 
-  @Field(() => JsonObject, { nullable: true, description: 'Required for `SCHEDULE` and `APP_EVENT`.' })
+  @Field(() => JsonObject, {
+    nullable: true,
+    description: `Required for \`SCHEDULE\` and \`APP_EVENT\`. By type:\n\n${CONFIG_BY_TYPE}`,
+  })
   config?: TriggerConfig | null;
 }
 

@@ -1,26 +1,28 @@
 import { type ErrorDetail, validationError } from '../../platform/errors.js';
 
-/** The types of events that a webhook can be registered for. */
-export const WEBHOOK_EVENTS = [
-  'run.succeeded',
-  'run.failed',
-  'run.canceled',
-  'workflow.created',
-  'workflow.updated',
-  'workflow.deleted',
-  'trigger.created',
-  'trigger.updated',
-  'trigger.deleted',
-  'integration.pending',
-  'integration.connected',
-  'integration.expiring',
-  'integration.expired',
-  'integration.disconnected',
-  'integration.deleted',
-] as const;
+/** The types of events that a webhook can be registered for, and when each is sent. */
+export const EVENT_MEANINGS = {
+  'run.succeeded': 'A run has ended: all that had to be done was done.',
+  'run.failed': 'A run has failed; `error` says why.',
+  'run.canceled': 'A run was canceled, by a client or with its workflow.',
+  'workflow.created': 'A workflow was made.',
+  'workflow.updated': 'Fields of a workflow, or its actions, were changed.',
+  'workflow.deleted': 'A workflow was deleted. Only webhooks of the whole account hear of it.',
+  'trigger.created': 'A trigger was made. It is told without the secret in its config and without its address.',
+  'trigger.updated': 'A trigger was changed, also by the service (status `error`).',
+  'trigger.deleted': 'A trigger was deleted, by itself or with its workflow.',
+  'integration.pending': 'A user is asked for access in the browser.',
+  'integration.connected': 'An integration is connected; also when a flow failed that was to reconnect it.',
+  'integration.expiring': 'A connection that nothing renews ends within seven days.',
+  'integration.expired': 'A connection has ended and could not be renewed.',
+  'integration.disconnected': 'A connection was ended, or a first flow failed; `status_reason` says why.',
+  'integration.deleted': 'An integration was deleted.',
+} as const;
 
 /** A type that a webhook can be registered for. */
-export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
+export type WebhookEventType = keyof typeof EVENT_MEANINGS;
+
+export const WEBHOOK_EVENTS = Object.keys(EVENT_MEANINGS) as readonly WebhookEventType[];
 
 /** The event of `POST /webhooks/{id}/test`. It is sent once, to any webhook, and cannot be registered for. */
 export const TEST_EVENT = 'webhook.test';
@@ -35,7 +37,7 @@ export function validateEvents(events: readonly string[]): void {
     });
   const details = events.flatMap((event, index): ErrorDetail[] => {
     const field = `events.${index}`;
-    if (!(WEBHOOK_EVENTS as readonly string[]).includes(event))
+    if (!Object.hasOwn(EVENT_MEANINGS, event))
       return [{ field, message: `must be one of ${WEBHOOK_EVENTS.join(', ')}` }];
     return events.indexOf(event) < index ? [{ field, message: 'must not be named twice' }] : [];
   });

@@ -4,8 +4,13 @@ import { registerEnumType } from 'type-graphql';
 export const WebhookStatus = { ENABLED: 'enabled', DISABLED: 'disabled' } as const;
 export type WebhookStatus = (typeof WebhookStatus)[keyof typeof WebhookStatus];
 
-/** Why the service disabled a webhook: `gone`: it answered 410; `failing`: it only failed for five days. */
-export type DisabledReason = 'gone' | 'failing';
+/** Why the service disabled a webhook. */
+export const DISABLED_REASONS = {
+  gone: 'It answered 410.',
+  failing: 'It only failed for five days.',
+} as const;
+
+export type DisabledReason = keyof typeof DISABLED_REASONS;
 
 registerEnumType(WebhookStatus, {
   name: 'WebhookStatus',

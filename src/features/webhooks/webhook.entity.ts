@@ -1,10 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { PageMeta } from '../../platform/db/pagination.js';
+import { wordList } from '../../platform/word-list.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { DateTime } from '../../platform/graphql/scalars.js';
 import { type WebhookEventType } from './webhook-event-type.js';
-import { type DisabledReason, WebhookStatus } from './webhook-status.js';
+import { DISABLED_REASONS, type DisabledReason, WebhookStatus } from './webhook-status.js';
 
 @Entity('webhooks')
 @ObjectType({ description: 'A URL to which events are posted, signed by Standard Webhooks.', simpleResolvers: true })
@@ -47,8 +48,7 @@ export class Webhook {
   @Column('text', { name: 'status_reason', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description:
-      'Why the service disabled the webhook: `gone` (it answered 410) or `failing` (for five days); otherwise null.',
+    description: `Why the service disabled the webhook; otherwise null.\n\n${wordList(DISABLED_REASONS)}`,
   })
   statusReason: DisabledReason | null;
 

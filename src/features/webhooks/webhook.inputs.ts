@@ -1,11 +1,12 @@
 import { ArrayNotEmpty, IsIn, ValidateIf } from 'class-validator';
 import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import { PageArgs } from '../../platform/db/pagination.js';
+import { wordList } from '../../platform/word-list.js';
 import { IsText } from '../../platform/validation.js';
-import { WEBHOOK_EVENTS } from './webhook-event-type.js';
+import { EVENT_MEANINGS } from './webhook-event-type.js';
 import { DeliveryStatus, WebhookStatus } from './webhook-status.js';
 
-const EVENTS = `Types of events: ${WEBHOOK_EVENTS.map((type) => `\`${type}\``).join(', ')}.`;
+const EVENTS = `Types of events.\n\n${wordList(EVENT_MEANINGS)}`;
 const URL = 'The URL to which events are posted: http or https, at most 2,000 characters.';
 const given = (_: unknown, value: unknown): boolean => value !== undefined;
 

@@ -18,7 +18,7 @@ import { validateEvents } from './webhook-event-type.js';
 import { newWebhookSecret, OVERLAP_MS, webhookContext } from './webhook-secret.js';
 
 /** The maximum number of webhooks of an account. */
-const MAX_WEBHOOKS = 50;
+export const MAX_WEBHOOKS = 50;
 
 const COLUMNS = columnsOf(Webhook, 'w');
 

@@ -5,7 +5,7 @@ const MEBIBYTE = 2 ** 20;
 /** The maximum read of a body before its token is verified, in bytes. */
 export const UNKNOWN_BYTES = 65_536;
 /** Memory for all bodies whose token is not yet verified, shared by client address, in bytes. */
-const UNKNOWN_SPACE = 64 * MEBIBYTE;
+export const UNKNOWN_SPACE = 64 * MEBIBYTE;
 /** Memory for all larger bodies, shared by account, in bytes. */
 const KNOWN_SPACE = 128 * MEBIBYTE;
 

@@ -3,11 +3,13 @@ import { noTurn } from './no-turn.js';
 import { currentWork, OWN_PARTIES, STOPPING, type Work } from './work.js';
 
 /** Connections that one party cannot take; of a pool of two or three, one. */
-const KEPT_FREE = 2;
+export const KEPT_FREE = 2;
 /**
  * The maximum of concurrent expensive statements of a party: each reads many rows and keeps a core of PostgreSQL busy.
  */
-const EXPENSIVE = 2;
+export const EXPENSIVE = 2;
+/** How long a statement waits for its turn. */
+export const PATIENCE_MS = 5_000;
 /**
  * If no turn ends for this part of a wait the database is considered silent: statements take less time, or are ended.
  */
@@ -62,7 +64,7 @@ export class Turns {
   /** For `size` connections. A statement waits up to `patience` milliseconds for its turn. */
   constructor(
     private readonly size: number,
-    private readonly patience = 5_000,
+    private readonly patience = PATIENCE_MS,
   ) {
     this.limit = Math.max(Math.ceil(size / 2), size - KEPT_FREE);
   }

@@ -44,7 +44,7 @@ export function offsetOf({ page, perPage }: PageArgs): number {
 }
 
 /** A page behind this many rows is distant: PostgreSQL reads all rows before it. */
-const FAR_ROWS = 10_000;
+export const FAR_ROWS = 10_000;
 
 /** Whether a page is so distant that reading it is expensive. */
 export function isFar(args: PageArgs): boolean {

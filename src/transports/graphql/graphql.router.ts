@@ -24,7 +24,7 @@ import { admit, type OperationRequest, parametersOf, searchOf } from './operatio
 import { refuse, sendErrors } from './refusal.js';
 
 /** Milliseconds after which an operation is answered with `unavailable`, whatever it still waits for. */
-const OPERATION_TIMEOUT_MS = 10_000;
+export const OPERATION_TIMEOUT_MS = 10_000;
 /** Fields with `wait` are aborted this many milliseconds earlier, so that they can still return the current state. */
 const GRACE_MS = 500;
 const NO_BODY: JsonBody = { value: undefined, bytes: Buffer.alloc(0) };

@@ -1,10 +1,10 @@
-import { anything, checkConfig, templateOf, text } from '../config-checks.js';
+import { templateOf, text } from '../config-checks.js';
 import { AppError } from '../../../platform/errors.js';
 import { type Config, defineAction } from '../define-action.js';
-import { type PreparedRequest, prepareRequest, sendRequest } from '../http-step.js';
+import { type PreparedRequest, prepareRequest, RESPONSE, sendRequest } from '../http-step.js';
 import { MAX_RENDERED_BYTES, renderConfig, type RenderScope, renderTemplate } from '../render.js';
 import { type StepOutcome, type StepWork } from '../step-work.js';
-import { headers, method, path } from '../request-checks.js';
+import { bodyKey, headersKey, methodKey, path } from '../request-checks.js';
 import { literalText, parseTemplate } from '../template.js';
 
 /**
@@ -12,13 +12,26 @@ import { literalText, parseTemplate } from '../template.js';
  */
 export const appRequest = defineAction({
   kind: 'app_request',
-  description:
-    'Sends an HTTP request to a connected application, with its credentials. Config: `integration_id`, `method`, `path`, optional `headers` and `body`.',
-  validate: (config, at) =>
-    checkConfig(config, at, {
-      required: { integration_id: text(), method, path },
-      optional: { headers, body: anything },
-    }),
+  description: 'Sends an HTTP request to a connected application, with its credentials.',
+  keys: {
+    integration_id: {
+      required: true,
+      about: 'The connection: the id of an integration of the account.',
+      schema: { type: 'string', examples: ['int_01kagrx8010000000000000000'] },
+      check: text(),
+    },
+    method: methodKey,
+    path: {
+      required: true,
+      about:
+        'Where on the application: it begins with one `/`, may have a query, and stays below the address of the application. Placeholders in it are percent-encoded.',
+      schema: { type: 'string', pattern: '^/', examples: ['/repos/acme/shop/issues'] },
+      check: path,
+    },
+    headers: headersKey,
+    body: bodyKey,
+  },
+  output: RESPONSE,
   integrationId: ({ integration_id: id }) => {
     const template = typeof id === 'string' ? templateOf(id) : undefined;
     return template && literalText(template);

@@ -1,6 +1,6 @@
-import { anything, checkConfig, type Check, oneOf, text, that } from '../config-checks.js';
+import { anything, oneOf, text, that } from '../config-checks.js';
 import { containsText } from '../contains-text.js';
-import { type Config, defineAction } from '../define-action.js';
+import { type CheckScope, defineAction } from '../define-action.js';
 import { type ErrorDetail } from '../../../platform/errors.js';
 import { equalTo } from '../equal-json.js';
 import { parsePath, PathError, unknownStep } from '../path.js';
@@ -8,28 +8,56 @@ import { parsePath, PathError, unknownStep } from '../path.js';
 const WITHOUT_VALUE = ['exists', 'not_exists'];
 const ORDERING = ['greater_than', 'less_than'];
 /** The maximum length, in characters, of a text that `contains` searches for. */
-const MAX_WANTED_CHARACTERS = 1_000;
+export const MAX_WANTED_CHARACTERS = 1_000;
+
+/** What each operator asks, for the documents. */
+export const OPERATORS = {
+  equals: 'It is the same JSON value, in type too; the order of an object’s keys does not matter.',
+  not_equals: 'It is another value, or there is nothing at the path.',
+  contains: 'A text holds the text `value`; a list has an item equal to `value`; an object has a key `value`.',
+  exists: 'There is something at the path, null included.',
+  not_exists: 'There is nothing at the path.',
+  greater_than: 'Both are numbers, or both are texts, and it is the greater one. Texts are compared by code unit.',
+  less_than: 'Likewise, and it is the lesser one.',
+} as const;
+
+type Operator = keyof typeof OPERATORS;
 
 /** `{ path, operator, value }`: ends the run as succeeded if the condition is false. */
 export const condition = defineAction({
   kind: 'condition',
-  description:
-    'Ends the run as succeeded if the condition is false. Config: `path` (dotted, without braces), `operator`, and `value` unless the operator is `exists` or `not_exists`. A text that `contains` searches for has at most 1,000 characters.',
+  description: 'Ends the run as succeeded if the condition is false.',
   isAtOnce: true,
-  validate: (config, at, earlier) => {
-    const path = that((value) => pathFault(value, earlier));
-    return checkConfig(config, at, {
-      required: { path, operator: that(oneOf(Object.keys(TESTS))), ...valueCheck(config) },
-    });
+  keys: {
+    path: {
+      required: true,
+      about: 'What is looked at: a dotted path without braces, such as `trigger.body.order.total`.',
+      schema: { type: 'string', examples: ['trigger.body.order.total'] },
+      check: (value, field, { earlier }) => that((path) => pathFault(path, earlier))(value, field),
+    },
+    operator: {
+      required: true,
+      about: `One of ${Object.keys(OPERATORS)
+        .map((word) => `\`${word}\``)
+        .join(', ')}.`,
+      schema: { type: 'string', enum: Object.keys(OPERATORS) },
+      check: that(oneOf(Object.keys(OPERATORS))),
+    },
+    value: {
+      required: false,
+      about: `What it is compared with. Needed by every operator but \`exists\` and \`not_exists\`; a number or a text for \`greater_than\` and \`less_than\`; for \`contains\` a text has at most ${MAX_WANTED_CHARACTERS.toLocaleString('en')} characters.`,
+      schema: {},
+      neededBy: ({ operator }) => !WITHOUT_VALUE.includes(operator as string),
+      check: valueFaults,
+    },
   },
+  output: '`{ "holds" }`: true or false.',
   reads: ({ path }) => [parsePath(path as string)],
   execute: ({ path, operator, value }, _work, scope) => {
     const holds = TESTS[operator as Operator](scope(parsePath(path as string)), value);
     return { kind: holds ? 'succeeded' : 'stop', output: { holds } };
   },
 });
-
-type Operator = 'equals' | 'not_equals' | 'contains' | 'exists' | 'not_exists' | 'greater_than' | 'less_than';
 
 /** A path without a value gives undefined: it equals nothing, contains nothing, and is neither greater nor less. */
 const TESTS: Record<Operator, (found: unknown, value: unknown) => boolean> = {
@@ -65,10 +93,9 @@ function pathFault(value: unknown, earlier: ReadonlySet<string>): string | undef
   }
 }
 
-function valueCheck({ operator }: Config): Record<string, Check> {
-  if (ORDERING.includes(operator as string)) return { value: that(orderedFault) };
-  if (operator === 'contains') return { value: wanted };
-  return WITHOUT_VALUE.includes(operator as string) ? {} : { value: anything };
+function valueFaults(value: unknown, field: string, { config: { operator } }: CheckScope): ErrorDetail[] {
+  if (ORDERING.includes(operator as string)) return that(orderedFault)(value, field);
+  return (operator === 'contains' ? wanted : anything)(value, field);
 }
 
 /** The value of a placeholder is checked when the step is executed. */

@@ -1,14 +1,24 @@
-import { anything, checkConfig } from '../config-checks.js';
 import { defineAction } from '../define-action.js';
-import { prepareRequest, sendRequest } from '../http-step.js';
-import { headers, method, url } from '../request-checks.js';
+import { prepareRequest, RESPONSE, sendRequest } from '../http-step.js';
+import { bodyKey, headersKey, methodKey, url } from '../request-checks.js';
 
 /** `{ method, url, headers?, body? }`; the body is any JSON. */
 export const httpRequest = defineAction({
   kind: 'http_request',
-  description: 'Sends an HTTP request. Config: `method`, `url`, optional `headers` and `body`.',
-  validate: (config, at) =>
-    checkConfig(config, at, { required: { method, url }, optional: { headers, body: anything } }),
+  description: 'Sends an HTTP request.',
+  keys: {
+    method: methodKey,
+    url: {
+      required: true,
+      about:
+        'An absolute http or https address without user name and password. It must not lead into a private network, unless the operator allows that.',
+      schema: { type: 'string', examples: ['https://shop.example/orders'] },
+      check: url,
+    },
+    headers: headersKey,
+    body: bodyKey,
+  },
+  output: RESPONSE,
   execute: (config, work) =>
     sendRequest(prepareRequest(config, work), { url: config.url as string, trust: 'user' }, work).then(
       ({ outcome }) => outcome,

@@ -1,6 +1,6 @@
 import { isEmail } from 'class-validator';
 import { textFault } from '../../../platform/validation.js';
-import { checkConfig, type Check, oneLine, text } from '../config-checks.js';
+import { type Check, oneLine, text } from '../config-checks.js';
 import { defineAction } from '../define-action.js';
 
 const MAX_RECIPIENTS = 50;
@@ -10,9 +10,37 @@ const MAX_SUBJECT = 998;
 /** `{ to, subject, text }`; `to` is one address or a list. Each address may be a placeholder. */
 export const sendEmail = defineAction({
   kind: 'send_email',
-  description:
-    'Sends a mail of plain text. Config: `to` (one address, or a list of at most 50), `subject`, `text`. The step fails with `too_many_mails` once the account has reached the operator’s limit of recipients for the day (1,000 by default).',
-  validate: (config, at) => checkConfig(config, at, { required: { to: recipients, subject, text: content } }),
+  description: 'Sends a mail of plain text.',
+  keys: {
+    to: {
+      required: true,
+      about: `One address, or a list of 1 to ${MAX_RECIPIENTS}.`,
+      schema: {
+        anyOf: [
+          { type: 'string' },
+          { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MAX_RECIPIENTS },
+        ],
+        examples: ['ada@example.com'],
+      },
+      check: (value, field) => recipients(value, field),
+    },
+    subject: {
+      required: true,
+      about: `One line of 1 to ${MAX_SUBJECT} characters.`,
+      schema: { type: 'string', minLength: 1 },
+      check: text({ pieces: oneLine, whole: (literal) => textFault(literal, 1, MAX_SUBJECT) }),
+    },
+    text: {
+      required: true,
+      about: 'The mail itself, of any length that a step may have.',
+      schema: { type: 'string' },
+      // Mails wait in PostgreSQL, whose texts can't hold NUL.
+      check: text({
+        pieces: (piece) => (piece.includes('\0') ? 'must not contain the NUL character' : undefined),
+      }),
+    },
+  },
+  output: '`{ "to" }`: the list of recipients. It says that the mail is stored, not that it has arrived.',
   execute: async ({ to, subject, text }, { mail, accountId, runId, index }) => {
     const recipients = (Array.isArray(to) ? to : [to]) as string[];
     const key = `${runId}-${index}`;
@@ -32,11 +60,6 @@ const recipient = text({
   pieces: oneLine,
   whole: (address) => (isEmail(address, { require_tld: false }) ? undefined : 'must be an email address'),
 });
-
-const subject = text({ pieces: oneLine, whole: (literal) => textFault(literal, 1, MAX_SUBJECT) });
-
-/** Mails wait in PostgreSQL, whose texts can't hold NUL. */
-const content = text({ pieces: (piece) => (piece.includes('\0') ? 'must not contain the NUL character' : undefined) });
 
 const recipients: Check = (value, field) => {
   if (!Array.isArray(value)) return recipient(value, field);

@@ -4,7 +4,14 @@ export type Fields = Record<string, unknown>;
 /** Objects whose keys the operator chooses. */
 const MAPS = new Set(['parameters', 'events', 'authorizationParams']);
 /** Keys that only the built-in catalog may use. */
-const CATALOG_ONLY = new Set(['verified', 'apiHeaders', 'invalidGrantErrors', 'delivery', 'secretOf', 'accountPaths']);
+export const CATALOG_ONLY = new Set([
+  'verified',
+  'apiHeaders',
+  'invalidGrantErrors',
+  'delivery',
+  'secretOf',
+  'accountPaths',
+]);
 
 /** True for a JSON object: neither null nor a list. */
 export function isObject(value: unknown): value is Fields {
@@ -43,6 +50,6 @@ function step(name: string): string {
   return /^\w+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
-function toFileName(name: string): string {
+export function toFileName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

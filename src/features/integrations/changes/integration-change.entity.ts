@@ -2,8 +2,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../platform/graphql/scalars.js';
 import { PageMeta } from '../../../platform/db/pagination.js';
+import { wordList } from '../../../platform/word-list.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
-import { IntegrationStatus, type StatusReason } from './integration-status.js';
+import { IntegrationStatus, STATUS_REASONS, type StatusReason } from './integration-status.js';
 
 /** One change of an integration. The row is written in the transaction of the change, and never updated. */
 @Entity('integration_changes')
@@ -45,7 +46,7 @@ export class IntegrationStatusChange {
   @Field(() => String, {
     nullable: true,
     simple: true,
-    description: 'A code for the reason, e.g. `access_denied` or `reconnected`.',
+    description: `A code for the reason.\n\n${wordList(STATUS_REASONS)}`,
   })
   reason: StatusReason | null;
 

@@ -9,21 +9,29 @@ export const IntegrationStatus = {
 export type IntegrationStatus = (typeof IntegrationStatus)[keyof typeof IntegrationStatus];
 
 /** Why an integration has its status. The same code in every API. */
-export type StatusReason =
-  | 'awaiting_authorization'
-  | 'access_denied'
-  | 'authorization_timed_out'
-  | 'exchange_failed'
-  | 'verification_failed'
-  | 'account_mismatch'
-  | 'superseded'
-  | 'token_expired'
-  | 'refresh_refused'
-  | 'key_refused'
-  | 'disconnected_by_user'
-  | 'connected'
-  | 'reconnected'
-  | 'deleted';
+export const STATUS_REASONS = {
+  awaiting_authorization: 'The user is asked for access in the browser.',
+  access_denied: 'The user, or the application, refused the access.',
+  authorization_timed_out: 'No callback came within the time of the flow.',
+  exchange_failed: 'The code of the callback could not be exchanged for tokens.',
+  verification_failed: 'The application was asked whose account it is, and did not say.',
+  account_mismatch: 'A reconnect came back with another account than before; nothing was changed.',
+  superseded: 'Another flow of the same integration took the place of this one.',
+  token_expired: 'The access ended, and nothing could renew it.',
+  refresh_refused: 'The application no longer takes the grant.',
+  key_refused: 'The application no longer takes the API key.',
+  disconnected_by_user: 'A client or a person disconnected it.',
+  connected: 'It was connected for the first time. Only in the history.',
+  reconnected: 'It was connected again. Only in the history.',
+  deleted: 'It was deleted: the last change that listeners hear of.',
+} as const;
+
+export type StatusReason = keyof typeof STATUS_REASONS;
+
+/** Those that stand in `status_reason` of an integration. */
+export const SHOWN_REASONS = Object.fromEntries(
+  Object.entries(STATUS_REASONS).filter(([reason]) => !['connected', 'reconnected', 'deleted'].includes(reason)),
+);
 
 /** Reasons that add nothing to the status `connected`: shown in the history, not in `status_reason`. */
 export const GOOD_REASONS: ReadonlySet<StatusReason> = new Set(['connected', 'reconnected']);

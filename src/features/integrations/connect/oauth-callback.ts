@@ -17,7 +17,7 @@ import { nothingKept, storeGrant } from '../tokens/store-grant.js';
 import { type TokenRevocation } from '../tokens/token-revocation.js';
 
 /** The time limit for the exchange and the identity request together, in milliseconds. */
-const EXCHANGE_MS = 10_000;
+export const EXCHANGE_MS = 10_000;
 const COLUMNS = columnsOf(Authorization, 'f');
 
 /** The result of a callback. `unknown_state`: no flow was found, and nothing changed. */

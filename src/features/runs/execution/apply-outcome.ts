@@ -1,9 +1,9 @@
-import { type StepOutcome } from '../../actions/step-work.js';
+import { type StepError, type StepOutcome } from '../../actions/step-work.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './backoff.js';
 import { beginStep, type ClaimedRun, type StepState, type NextStep } from './claimed-run.js';
 import { keptOutput } from './step-output.js';
 
-const RUN_MS = 7 * 86_400_000;
+export const RUN_MS = 7 * 86_400_000;
 
 /** Whether the worker is stopping, in two stages. */
 export interface Stopping {
@@ -81,5 +81,5 @@ function pause(run: ClaimedRun, step: StepState, until: Date, now: Date): [StepS
   return [{ ...step, status: 'failed', error: RUN_TIMEOUT, finishedAt: now }, TOO_LONG];
 }
 
-const RUN_TIMEOUT = { code: 'run_timeout', message: 'The run took longer than 7 days.' };
+const RUN_TIMEOUT: StepError = { code: 'run_timeout', message: 'The run took longer than 7 days.' };
 const TOO_LONG: NextStep = { kind: 'end', status: 'failed', error: RUN_TIMEOUT };

@@ -8,6 +8,7 @@ import { newUuid, toPublicId } from '../../../platform/ids/ids.js';
 import { type HeldJob } from '../../../platform/jobs/job-queue.js';
 import { type RunQueue } from '../queue/run-queue.js';
 import { type RunTally } from '../feed/run-tally.js';
+import { type EndReason } from '../run-reasons.js';
 import { publishRunChanges, type RunChange } from '../feed/run.events.js';
 import { type ClaimedRun } from './claimed-run.js';
 import { endSteps, type FoundRun, lockRuns, stepsOf } from './found-runs.js';
@@ -17,7 +18,7 @@ import { rowAfter, type RunRow, saveRuns } from './run-rows.js';
 import { saveSteps, type StepRow } from './step-rows.js';
 
 /** A run fails after this many workers in a row died without saving any of its steps. */
-const MAX_WORKERS_LOST = 3;
+export const MAX_WORKERS_LOST = 3;
 
 const WORKER_LOST: StepError = {
   code: 'worker_lost',
@@ -124,7 +125,7 @@ function jobsOf(runs: readonly { uuid: string }[], jobs: readonly HeldJob[]): He
 
 /** The final row of a run that must not be executed; undefined for a run that may begin. */
 function endOf(run: FoundRun, actions: readonly Action[] | undefined): RunRow | undefined {
-  const end = (status: 'canceled' | 'failed', reason?: string, error?: StepError): RunRow =>
+  const end = (status: 'canceled' | 'failed', reason?: EndReason, error?: StepError): RunRow =>
     rowAfter(run, run.status, { kind: 'end', status, ...(reason && { reason }), ...(error && { error }) });
   if (run.workflowGone) return end('canceled', 'workflow_deleted');
   if (run.cancelRequested) return end('canceled');

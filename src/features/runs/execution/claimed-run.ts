@@ -1,6 +1,7 @@
 import { type Action } from '../../actions/action.entity.js';
 import { type HeldJob } from '../../../platform/jobs/job-queue.js';
 import { type TriggerType } from '../../workflows/trigger-type.js';
+import { type EndReason } from '../run-reasons.js';
 import { type StepStatus } from '../run-status.js';
 import { type StepError } from '../../actions/step-work.js';
 
@@ -53,7 +54,7 @@ export interface ClaimedRun {
 /** What a run does after a step: the next step, its end, a pause, or a return to the queue for another worker. */
 export type NextStep =
   | { kind: 'next'; step: StepState }
-  | { kind: 'end'; status: 'succeeded' | 'failed' | 'canceled'; reason?: string; error?: StepError }
+  | { kind: 'end'; status: 'succeeded' | 'failed' | 'canceled'; reason?: EndReason; error?: StepError }
   | { kind: 'resume'; at: Date }
   | { kind: 'handBack' };
 

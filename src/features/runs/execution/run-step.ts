@@ -1,5 +1,6 @@
 import { definitionOf } from '../../actions/action-kind.js';
 import { type Action } from '../../actions/action.entity.js';
+import { faultsOfConfig } from '../../actions/config-checks.js';
 import { readsOf } from '../../actions/reads.js';
 import { MAX_RENDERED_BYTES, RenderError, renderConfig, type RenderScope } from '../../actions/render.js';
 import { type ActionServices, type StepOutcome, type StepWork } from '../../actions/step-work.js';
@@ -88,7 +89,7 @@ export function renderStep({ kind, config }: Action, scope: RenderScope): Action
 /** Validates again: placeholders may have inserted values that saving the action would have refused. */
 function faultOf({ kind }: Action, config: Action['config'], { actions }: ClaimedRun): string | undefined {
   const names = new Set(actions.map(({ name }) => name));
-  const [fault] = definitionOf(kind).validate(literally(config) as Action['config'], 'config', names);
+  const [fault] = faultsOfConfig(definitionOf(kind), literally(config) as Action['config'], 'config', names);
   return fault && `${fault.field} ${fault.message}.`;
 }
 

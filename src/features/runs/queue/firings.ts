@@ -1,3 +1,4 @@
+import { type SkipReason } from '../run-reasons.js';
 import { type Transaction } from '../../../platform/db/database.js';
 import { newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { NewPayloads, type StoredText } from '../../../platform/payloads.js';
@@ -28,10 +29,6 @@ export interface FiringOutcome {
   reason: 'duplicate' | SkipReason | null;
 }
 
-/** Why a run is stored as skipped. */
-export type SkipReason =
-  'workflow_not_active' | 'trigger_paused' | 'trigger_error' | 'loop' | 'missed' | 'integration_not_connected';
-
 type TriggerState = {
   uuid: string;
   accountId: string;
@@ -51,7 +48,7 @@ interface NewRun extends FiringOutcome {
 
 /** The maximum length of a chain of runs that fire each other. The next firing is skipped with reason `loop`. */
 export const MAX_HOPS = 5;
-const REMEMBERED_MS = 30 * 86_400_000;
+export const REMEMBERED_MS = 30 * 86_400_000;
 
 /** Firings at or before this time no longer deduplicate. */
 export function firingsEnd(now: Date): Date {

@@ -4,7 +4,7 @@ import { inBatches } from '../../../platform/db/in-batches.js';
 import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
 
 const HOUR_MS = 3_600_000;
-const KEPT_MS = 30 * 24 * HOUR_MS;
+export const KEPT_MS = 30 * 24 * HOUR_MS;
 /** Runs, with their steps, that one transaction deletes. */
 const SIZE = 1_000;
 

@@ -4,7 +4,7 @@ import { fromPublicId } from '../../../platform/ids/ids.js';
 import { textFault } from '../../../platform/validation.js';
 import { type TriggerConfig } from '../trigger-config.js';
 import { ConfigFaults, defineTriggerKind, type ValidationScope } from '../define-trigger-kind.js';
-import { checkFilter } from '../event-filter.js';
+import { checkFilter, FILTER, FILTER_SCHEMA } from '../event-filter.js';
 
 const MAX_NAME = 255;
 
@@ -20,6 +20,26 @@ type IntegrationState = {
  */
 export const app_event = defineTriggerKind({
   type: 'app_event',
+  description: 'Fires on an event in a connected application.',
+  keys: {
+    event: {
+      required: true,
+      about:
+        'The name of the event, e.g. `push`. It must be one that a connected integration of the account offers: see `events` of the integration types.',
+      schema: { type: 'string', minLength: 1, maxLength: MAX_NAME, examples: ['push'] },
+    },
+    integration_id: {
+      required: false,
+      about:
+        'The only integration whose events count. Without it, those of every integration that offers the event do.',
+      schema: { type: 'string', examples: ['int_01kagrx8010000000000000000'] },
+    },
+    filter: {
+      required: false,
+      about: FILTER,
+      schema: FILTER_SCHEMA,
+    },
+  },
   hasHook: false,
   async validate(config: TriggerConfig, scope: ValidationScope) {
     const { event, integration_id: integrationId, filter } = config;

@@ -7,6 +7,26 @@ const CATCH_UP = ['none', 'last'];
 /** Fires on a cron expression: `cron`, `timezone` (IANA, UTC when absent), `catch_up` (`none` when absent, or `last`). */
 export const schedule = defineTriggerKind({
   type: 'schedule',
+  description: 'Fires at the times that a cron expression names.',
+  keys: {
+    cron: {
+      required: true,
+      about:
+        'Five fields: minute, hour, day of month, month, day of week. Each is `*`, a number, a list (`1,15`), a range (`1-5`) or a step (`*/10`); months and days of the week have names too (`jan`, `mon`), and Sunday is 0 or 7. When both days are restricted, one of them is enough. Six fields, nicknames such as `@daily`, and what never occurs (`0 0 31 2 *`) are refused.',
+      schema: { type: 'string', examples: ['0 9 * * 1-5'] },
+    },
+    timezone: {
+      required: false,
+      about: 'The IANA time zone of the expression, e.g. `Europe/Berlin`. Default: UTC.',
+      schema: { type: 'string', default: 'UTC', examples: ['Europe/Berlin'] },
+    },
+    catch_up: {
+      required: false,
+      about:
+        'What follows ticks that no worker was there for. `none` (default): they make one skipped run, with the reason `missed`. `last`: the latest of them fires late, with its own `scheduled_for`, and the earlier ones make that skipped run.',
+      schema: { type: 'string', enum: CATCH_UP, default: 'none' },
+    },
+  },
   hasHook: false,
   validate(config: TriggerConfig, { now }) {
     const { cron, timezone = 'UTC', catch_up: catchUp = 'none' } = config;

@@ -22,7 +22,7 @@ export interface Ticks {
 }
 
 /** Older ticks count as missed. */
-const LATE_MS = 60_000;
+export const LATE_MS = 60_000;
 
 /** Reads a validated config and fills in defaults. */
 export function scheduleOf(config: TriggerConfig): Schedule {

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** The delay before each attempt, counted from the previous one (Standard Webhooks, "Deliverability"). */
-const DELAYS_MS = [
+export const DELAYS_MS = [
   0,
   5 * SECOND,
   5 * MINUTE,

@@ -12,7 +12,7 @@ import { nextAttempt } from './retry-schedule.js';
 import { type FailedSend, type SendOutcome } from './send-delivery.js';
 
 /** A webhook that only failed for this long is disabled. */
-const FAILING_MS = 5 * 86_400_000;
+export const FAILING_MS = 5 * 86_400_000;
 const GONE = 410;
 
 interface WebhookState {

@@ -5,10 +5,11 @@ import { type Server } from 'graphql-ws';
 import { type UnreadBytes, type UnreadReader } from '../../../platform/admission/unread-bytes.js';
 import { exceedsContainers } from '../../../platform/json/json-depth.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
+import { CLOSE } from './close-codes.js';
 import { clientMessage } from './client-message.js';
 import { Outbox } from './outbox.js';
 
-const PING_MS = 15_000;
+export const PING_MS = 15_000;
 const PING_BYTES = 8;
 /** Messages that may wait for a client that sends requests without reading the responses. */
 const UNREAD_LIMIT = 256;
@@ -18,17 +19,6 @@ const MAX_FRAMES = 10_000;
 const MAX_CONTAINERS = 2_000;
 /** Milliseconds for a client to answer our close frame before the connection is cut. */
 const CLOSING_MS = 5_000;
-
-/** Why we close a socket, by the close code that the client sees. */
-export const CLOSE = {
-  goingAway: 1001,
-  unavailable: 1011,
-  slowReader: 1013,
-  badMessage: 4400,
-  unauthorized: 4401,
-  revoked: 4403,
-  tooMany: 4429,
-} as const;
 
 /**
  * One WebSocket that speaks graphql-ws' protocol, with the parts that the library leaves to its users. Every 15 s it

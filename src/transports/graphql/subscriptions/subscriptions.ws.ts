@@ -12,16 +12,17 @@ import { type RateLimits } from '../../../platform/admission/rate-limits.js';
 import { AppError, toAppError, validationError } from '../../../platform/errors.js';
 import { MAX_BODY_BYTES } from '../../../platform/http/inbound/inbound-body.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
+import { CLOSE } from './close-codes.js';
 import { ConnectionCount } from './connection-count.js';
 import { finishEvent, formatError, logError, toGraphQLError } from '../errors.js';
 import { type SharedExecution } from './shared-execution.js';
 import { EventTexts, handOn, subscribe } from './subscribe.js';
 import { type SubscriptionDocuments } from './subscription-documents.js';
-import { CLOSE, SubscriptionSocket } from './subscription-socket.js';
+import { SubscriptionSocket } from './subscription-socket.js';
 import { type SubscriptionSpace } from './subscription-space.js';
 
-const INIT_TIMEOUT_MS = 3_000;
-const SUBSCRIPTIONS_PER_SOCKET = 100;
+export const INIT_TIMEOUT_MS = 3_000;
+export const SUBSCRIPTIONS_PER_SOCKET = 100;
 const CLOSING_MS = 1_000;
 /** Frames of one message, and network chunks of one frame: each is an object in memory, however short. */
 const MAX_PARTS = 512;

@@ -7,23 +7,18 @@ import { Components } from './components.js';
 import { type ExampleObject, Examples } from './examples.js';
 import { FRAME, headers, TAGS } from './frame.js';
 import { type Input, Inputs } from './inputs.js';
+import { describeConfigs } from './configs.js';
+import { type Facts, type OpenApi } from './document.js';
 import { described, type JsonSchema } from './json-schema.js';
 import { ERROR_SCHEMA, Refusals, refusalsOf } from './refusals.js';
 import { operationText } from './operation-text.js';
 import { ResponseExamples } from './response-examples.js';
 import { rephraseFor } from './words.js';
 import { ROUTES, takesIdempotencyKey } from '../routes.js';
-
-/** An OpenAPI 3.1 document. */
-export interface OpenApi {
-  openapi: string;
-  paths: Record<string, Record<string, JsonSchema>>;
-  components: Record<string, Record<string, JsonSchema>>;
-  [key: string]: unknown;
-}
+import { describeWebhooks } from './webhook-events.js';
 
 /** REST `/v1` as OpenAPI, derived from the routes, their documents, the schema and the input rules; nothing by hand. */
-export function buildOpenApi(schema: GraphQLSchema): OpenApi {
+export function buildOpenApi(schema: GraphQLSchema, facts: Facts): OpenApi {
   const view = viewSchema(schema);
   const rephrase = rephraseFor(schema);
   const components = new Components(rephrase);
@@ -54,7 +49,17 @@ export function buildOpenApi(schema: GraphQLSchema): OpenApi {
   }
   const tags = TAGS.filter(({ name }) => ROUTES.some(({ feature }) => feature === name));
   const { responses } = refusals;
-  return components.finish({ ...FRAME, tags, paths, components: { ...FRAME.components, schemas: {}, responses } });
+  const document: OpenApi = components.finish({
+    ...FRAME,
+    tags,
+    paths,
+    components: { ...FRAME.components, schemas: {}, responses },
+  });
+  describeConfigs(document, facts);
+  describeWebhooks(document, facts.events, examples);
+  const schemas = Object.entries(document.components.schemas!).sort(([a], [b]) => (a < b ? -1 : 1));
+  document.components.schemas = Object.fromEntries(schemas);
+  return document;
 }
 
 function parametersOf(

@@ -6,7 +6,7 @@ import { type Input } from './inputs.js';
 import { type JsonSchema } from './json-schema.js';
 
 /** When a client gets each error code, for the reference. */
-const MEANINGS: Readonly<Record<ErrorCode, string>> = {
+export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   validation_error: 'A parameter or body field is missing, of the wrong type or out of range; `details` names each.',
   invalid_json: 'The body is not a JSON object.',
   answer_too_large: 'The response would exceed 16 MB; the message names the fields to leave out.',

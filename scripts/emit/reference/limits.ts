@@ -1,0 +1,220 @@
+import { MAX_JSON_LEVELS } from '../../../src/platform/graphql/scalars.js';
+import { MAX_BODY_BYTES } from '../../../src/platform/http/inbound/inbound-body.js';
+import { ANSWER_BYTES } from '../../../src/platform/admission/answers.js';
+import { UNKNOWN_BYTES, UNKNOWN_SPACE } from '../../../src/platform/admission/body-budget.js';
+import { LISTENERS_OF_ACCOUNT } from '../../../src/platform/admission/listeners.js';
+import { EXPENSIVE, KEPT_FREE, PATIENCE_MS as TURN_MS } from '../../../src/platform/admission/turns.js';
+import {
+  PATIENCE_MS as PROGRESS_MS,
+  UNREAD_OF_ACCOUNT,
+  UNREAD_OF_READER,
+} from '../../../src/platform/admission/unread-bytes.js';
+import { VARIABLES } from '../../../src/platform/config/variables.js';
+import { COUNT_LIMIT, FAR_ROWS } from '../../../src/platform/db/pagination.js';
+import { WAITS_PER_KEY } from '../../../src/platform/long-poll.js';
+import { LIMITS } from '../../../src/transports/graphql/documents/limits.js';
+import { OPERATION_TIMEOUT_MS } from '../../../src/transports/graphql/graphql.router.js';
+import { CONNECTIONS_PER_KEY } from '../../../src/transports/graphql/subscriptions/connection-count.js';
+import { EVENT_BYTES } from '../../../src/transports/graphql/subscriptions/event-text.js';
+import { HEARTBEAT_MS } from '../../../src/transports/graphql/subscriptions/event-stream.js';
+import { PING_MS } from '../../../src/transports/graphql/subscriptions/subscription-socket.js';
+import {
+  INIT_TIMEOUT_MS,
+  SUBSCRIPTIONS_PER_SOCKET,
+} from '../../../src/transports/graphql/subscriptions/subscriptions.ws.js';
+import { MAX_WANTED_CHARACTERS } from '../../../src/features/actions/kinds/condition.js';
+import { MAX_SECONDS } from '../../../src/features/actions/kinds/delay.js';
+import { CALL_MS, MAX_ANSWER_BYTES } from '../../../src/features/actions/http-step.js';
+import { MAX_RENDERED_BYTES } from '../../../src/features/actions/render.js';
+import { MAX_ACTIONS } from '../../../src/features/actions/validate-actions.js';
+import { ABANDONED_MS, KEPT_MS as REPLAYED_MS } from '../../../src/features/idempotency/idempotency.service.js';
+import { KEPT_CHANGES, KEPT_MS as CHANGES_MS } from '../../../src/features/integrations/integration-prune.jobs.js';
+import { FLOW_MS } from '../../../src/features/integrations/connect/authorization-flow.js';
+import { EXCHANGE_MS } from '../../../src/features/integrations/connect/oauth-callback.js';
+import { DEFAULT_EXPIRES_IN } from '../../../src/features/integrations/connect/connect-session.inputs.js';
+import { NOTICE_MS } from '../../../src/features/integrations/tokens/token-life.js';
+import { MAX_HOPS, REMEMBERED_MS } from '../../../src/features/runs/queue/firings.js';
+import { RUN_MS } from '../../../src/features/runs/execution/apply-outcome.js';
+import { MAX_ATTEMPTS } from '../../../src/features/runs/execution/backoff.js';
+import { MAX_WORKERS_LOST } from '../../../src/features/runs/execution/claim-runs.js';
+import { MAX_OUTPUT_BYTES } from '../../../src/features/runs/execution/step-output.js';
+import { KEPT_MS as DELETED_MS } from '../../../src/features/runs/retention/deleted-workflows.job.js';
+import { LISTED_BYTES } from '../../../src/features/runs/run-columns.js';
+import { MAX_RUNS_AT_ONCE, MAX_WAITING } from '../../../src/features/triggers/app-events/fan-outs.js';
+import { MAX_HOOK_BYTES } from '../../../src/features/triggers/hooks/inbound-post.js';
+import { LATE_MS } from '../../../src/features/triggers/schedules/schedule-ticks.js';
+import { MAX_TRIGGERS, MAX_TRIGGERS_OF_ACCOUNT } from '../../../src/features/triggers/trigger-limits.js';
+import { KEPT_DAYS } from '../../../src/features/webhooks/record-events.js';
+import { DELAYS_MS } from '../../../src/features/webhooks/sending/retry-schedule.js';
+import { FAILING_MS } from '../../../src/features/webhooks/sending/settle-delivery.js';
+import { OVERLAP_MS } from '../../../src/features/webhooks/webhook-secret.js';
+import { MAX_WEBHOOKS } from '../../../src/features/webhooks/webhook.service.js';
+import { type OpenApi } from '../../../src/transports/rest/openapi/document.js';
+import { table } from '../routes-page.js';
+import { bytes, count, time } from './amounts.js';
+import { Bounds } from './bounds.js';
+
+type Limit = readonly [what: string, number: string, past: string];
+
+const INVALID = '400 `validation_error`';
+const DOCUMENT = '400 `GRAPHQL_VALIDATION_FAILED`';
+const LIMITED = '429 `rate_limited`';
+
+/** The ceilings of the service, from the constants that enforce them. */
+function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
+  const bounds = new Bounds(openApi);
+  const setting = (name: string): number => Number(VARIABLES.find((each) => each.name === name)!.default);
+  return {
+    Requests: [
+      ['A body of REST or GraphQL', bytes(MAX_BODY_BYTES), '413 `payload_too_large`'],
+      [
+        'Nesting of any JSON that is taken',
+        `${MAX_JSON_LEVELS} levels`,
+        `${INVALID}; a provider’s answer counts as garbage`,
+      ],
+      [
+        'Body bytes before the key or token is known; all such of a process',
+        `${bytes(UNKNOWN_BYTES)}; ${bytes(UNKNOWN_SPACE)}`,
+        'not read on; 503 `unavailable`',
+      ],
+      ['An answer', bytes(ANSWER_BYTES), '400 `answer_too_large`'],
+      ['An `Idempotency-Key`', `${bounds.ofHeader('Idempotency-Key')} visible ASCII characters`, INVALID],
+      ['How long the answer to an `Idempotency-Key` is kept', time(REPLAYED_MS), 'then the key is new'],
+      ['An `Idempotency-Key` whose process died', `free after ${time(ABANDONED_MS)}`, '409 `conflict` before'],
+      ['`?wait=`', `1 to ${bounds.of('GetRun', 'wait')} s`, INVALID],
+      ['Waits (`?wait=`) of a key, per process', count(WAITS_PER_KEY), LIMITED],
+      [
+        'Statements of an account under way in a process; expensive ones',
+        `the pool less ${KEPT_FREE}; ${EXPENSIVE}`,
+        `wait for their turn; after ${time(TURN_MS)} ${LIMITED}, or 503 where others hold the database`,
+      ],
+    ],
+    'Rates, per second': [
+      [
+        'Reads of a key (`RATE_LIMIT_READ`); its writes (`RATE_LIMIT_WRITE`)',
+        `${setting('RATE_LIMIT_READ')}; ${setting('RATE_LIMIT_WRITE')}, in bursts of twice as many`,
+        LIMITED,
+      ],
+      [
+        'Subscriptions that the sockets of a key begin (`RATE_LIMIT_SUBSCRIBE`)',
+        `${setting('RATE_LIMIT_SUBSCRIBE')}, likewise`,
+        'wait up to 30 s for their turn',
+      ],
+      [
+        'Posts to one hook (`RATE_LIMIT_HOOK`); their bytes (`RATE_LIMIT_HOOK_BYTES`)',
+        `${setting('RATE_LIMIT_HOOK')}; ${bytes(setting('RATE_LIMIT_HOOK_BYTES'))}, likewise`,
+        LIMITED,
+      ],
+    ],
+    'GraphQL documents': [
+      ['Tokens', count(LIMITS.tokens), DOCUMENT],
+      ['Depth: a root field is 1, fragments count where they are spread', count(LIMITS.depth), DOCUMENT],
+      ['Aliases', count(LIMITS.aliases), DOCUMENT],
+      ['Root fields', count(LIMITS.rootFields), DOCUMENT],
+      ['Nodes: the product of the page sizes that are asked for', count(LIMITS.nodes), DOCUMENT],
+      ['Selections, with fragments spread', count(LIMITS.selections), DOCUMENT],
+      ['Bytes of variables, counted wherever one is used', bytes(LIMITS.variableBytes), DOCUMENT],
+      ['Time', time(OPERATION_TIMEOUT_MS), '503 `UNAVAILABLE`'],
+    ],
+    Subscriptions: [
+      ['Subscriptions of a socket', count(SUBSCRIPTIONS_PER_SOCKET), '`RATE_LIMITED` for that subscription'],
+      [
+        'Sockets of a key; its event streams; each per process',
+        `${count(CONNECTIONS_PER_KEY)}; ${count(CONNECTIONS_PER_KEY)}`,
+        'closed with 4429; 429',
+      ],
+      ['Listeners of an account in a process', count(LISTENERS_OF_ACCOUNT), '`RATE_LIMITED`'],
+      ['From opening a socket to `connection_init`', time(INIT_TIMEOUT_MS), 'closed with 4408'],
+      [
+        'Heartbeat of a WebSocket; of an event stream',
+        `${time(PING_MS)}; ${time(HEARTBEAT_MS)}`,
+        'a socket without a pong by the next one is cut',
+      ],
+      ['An event', bytes(EVENT_BYTES), 'large fields are null; `extensions.omitted` names them'],
+      [
+        'Unread bytes of a socket or stream; of an account in a process',
+        `${bytes(UNREAD_OF_READER)}; ${bytes(UNREAD_OF_ACCOUNT)}`,
+        'closed with 1013; a stream is cut',
+      ],
+      ['Time without progress of a reader that has not read everything', time(PROGRESS_MS), 'likewise'],
+      [
+        'How far back a listener can resume',
+        time(CHANGES_MS),
+        `\`NOT_FOUND\`; the latest ${KEPT_CHANGES} changes of an integration are kept longer`,
+      ],
+    ],
+    Lists: [
+      ['`per_page`', `1 to ${bounds.of('ListRuns', 'per_page')}`, INVALID],
+      ['`total` of runs and deliveries', `exact up to ${count(COUNT_LIMIT)}`, `stays ${count(COUNT_LIMIT)}`],
+      ['A page behind so many rows is expensive', count(FAR_ROWS), 'weighs more in the rate'],
+      [
+        '`input` and `output` in lists',
+        `${bytes(LISTED_BYTES)} each`,
+        'null, and `input_omitted: true`; whole at the single resource',
+      ],
+    ],
+    'Workflows and triggers': [
+      ['Actions of a workflow', count(MAX_ACTIONS), INVALID],
+      ['Triggers of a workflow; of an account', `${MAX_TRIGGERS}; ${count(MAX_TRIGGERS_OF_ACCOUNT)}`, INVALID],
+      ['A post to a hook; an event of an application', bytes(MAX_HOOK_BYTES), '413 `payload_too_large`'],
+      ['How long a deduplicated post is remembered', time(REMEMBERED_MS), 'then it fires again'],
+      ['A tick of a schedule that no worker was there for', `missed after ${time(LATE_MS)}`, 'see `catch_up`'],
+      [
+        'Workflows that fire each other in a row (header `Workflow-Hops`)',
+        count(MAX_HOPS),
+        'a skipped run, reason `loop`',
+      ],
+      ['Runs of one event made at once', count(MAX_RUNS_AT_ONCE), 'the others follow, after the 202'],
+      ['Events of an account with runs still to be made', count(MAX_WAITING), LIMITED],
+    ],
+    'Runs and steps': [
+      ['A run', time(RUN_MS), 'fails, `run_timeout`'],
+      ['A call to an application', time(CALL_MS), '`timeout`; tried again'],
+      ['Its answer', bytes(MAX_ANSWER_BYTES), 'the step fails, `too_large`'],
+      ['Attempts at a step', count(MAX_ATTEMPTS), 'the step fails'],
+      ['A config with its placeholders filled in', bytes(MAX_RENDERED_BYTES), 'the step fails, `too_large`'],
+      ['Output that is kept of a step', bytes(MAX_OUTPUT_BYTES), 'the rest is cut; `output.truncated` is true'],
+      ['`seconds` of a `delay`', count(MAX_SECONDS), INVALID],
+      [
+        'A text that `contains` looks for',
+        `${count(MAX_WANTED_CHARACTERS)} characters`,
+        `${INVALID}; \`invalid_config\` when it came by a placeholder`,
+      ],
+      [
+        'Recipients that the steps of an account mail on a day (UTC)',
+        `${count(setting('MAIL_LIMIT'))} (\`MAIL_LIMIT\`)`,
+        'the step fails, `too_many_mails`',
+      ],
+      ['Workers in a row that die over a run', count(MAX_WORKERS_LOST), 'fails, `worker_lost`'],
+      [
+        'How long runs are kept',
+        `${setting('RUN_RETENTION_DAYS')} days (\`RUN_RETENTION_DAYS\`); of a deleted workflow ${time(DELETED_MS)}`,
+        'deleted',
+      ],
+    ],
+    Connections: [
+      ['An OAuth flow, from its beginning to the callback', time(FLOW_MS), 'ends, `authorization_timed_out`'],
+      ['The exchange of the code and the question whose account it is', time(EXCHANGE_MS), 'ends, `exchange_failed`'],
+      [
+        'A connect session',
+        `${bounds.of('CreateConnectSession', 'expires_in', 'minimum')} to ${bounds.of('CreateConnectSession', 'expires_in')} s, ${count(DEFAULT_EXPIRES_IN)} unless told`,
+        '401',
+      ],
+      ['The mail before a connection ends that nothing renews', `${time(NOTICE_MS)} before`, ''],
+    ],
+    'Outbound webhooks': [
+      ['Webhooks of an account', count(MAX_WEBHOOKS), INVALID],
+      ['Attempts at a delivery', `${DELAYS_MS.length}, each after ${DELAYS_MS.map(time).join(', ')}`, '`failed`'],
+      ['Failing without a success', time(FAILING_MS), 'disabled, `failing`'],
+      ['How long the secret before the present one signs too', time(OVERLAP_MS), ''],
+      ['How long deliveries are kept', `${KEPT_DAYS} days`, 'deleted'],
+    ],
+  };
+}
+
+/** A table for each group. */
+export function limitTables(openApi: OpenApi): string {
+  return Object.entries(limits(openApi))
+    .map(([group, rows]) => `## ${group}\n\n${table(['What', 'How much', 'Past it'], rows)}`)
+    .join('\n\n');
+}
