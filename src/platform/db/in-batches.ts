@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Database, sqlState } from './database.js';
 
 /** PostgreSQL's query_canceled: a statement took longer than it may. */
@@ -12,17 +13,31 @@ export interface Batches {
 }
 
 /**
+ * How long a canceled statement may take to unlock its rows, in milliseconds: PostgreSQL reports the error first. The
+ * batch after it may run on another connection and skip those rows.
+ */
+const UNLOCKED_MS = 250;
+
+/**
  * For jobs that delete or update many rows: repeats `work` on at most `limit` rows, each time in its own transaction,
  * until it returns false because no rows are left. A batch that exceeds the statement timeout is retried with a quarter
- * of the rows.
+ * of the rows. After such a failure `work` is called once more when it has returned false; work that skips locked rows
+ * starts from the first row then.
  */
 export async function inBatches({ size, signal }: Batches, work: (limit: number) => Promise<boolean>): Promise<void> {
+  let hasFailed = false;
   for (let limit = size; signal?.aborted !== true;) {
     try {
-      if (!(await work(limit))) return;
-      limit = Math.min(size, limit * 2);
+      if (await work(limit)) {
+        limit = Math.min(size, limit * 2);
+        continue;
+      }
+      if (!hasFailed) return;
+      hasFailed = false;
+      await setTimeout(UNLOCKED_MS, undefined, { signal }).catch(() => undefined);
     } catch (error) {
       if (sqlState(error) !== QUERY_CANCELED || limit === 1) throw error;
+      hasFailed = true;
       limit = Math.ceil(limit / 4);
     }
   }
@@ -41,6 +56,8 @@ export interface Outdated {
 
 /** The rows that one statement deletes. */
 const SIZE = 5_000;
+/** Earlier than any time. */
+const BEGINNING = '-infinity';
 
 /**
  * Deletes outdated rows, oldest first. Several processes may do so at once. Each batch starts where the one before
@@ -57,20 +74,11 @@ export async function prune(
         SELECT ctid FROM ${table} WHERE ${column} <= $1 AND ${column} >= $2 AND ${where}
         ORDER BY ${column} LIMIT $3 FOR UPDATE SKIP LOCKED)) RETURNING ${column} AS at)
     SELECT count(*) AS count, max(at) AS last FROM gone`;
-  let from: Date | string = '-infinity';
-  let isUnderWay = false;
-  let failedOne = false;
+  let from: Date | string = BEGINNING;
   await inBatches({ size: SIZE, signal }, async (limit) => {
-    failedOne ||= isUnderWay;
-    isUnderWay = true;
     const [gone] = await db.query<{ count: number; last: Date | null }>(statement, [until, from, limit]);
-    isUnderWay = false;
-    from = gone!.last ?? from;
-    if (gone!.count === limit) return true;
-    // PostgreSQL reports a failed statement before it unlocks the rows, so that the next batch may have skipped them.
-    if (failedOne) from = '-infinity';
-    const again = failedOne;
-    failedOne = false;
-    return again;
+    const isFull = gone!.count === limit;
+    from = isFull ? gone!.last! : BEGINNING;
+    return isFull;
   });
 }
