@@ -8,7 +8,7 @@ import { table } from '../routes-page.js';
 import { ABOUT } from './app-keys.js';
 
 /** The file that the page shows, and that a test loads. */
-export const EXAMPLE = 'examples/apps-file/apps.json';
+const EXAMPLE = 'examples/apps-file/apps.json';
 
 interface Schema {
   type?: string;

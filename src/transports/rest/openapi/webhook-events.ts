@@ -8,7 +8,7 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   run: ['steps', 'input_omitted'],
   workflow: [],
   trigger: ['webhook_url', 'unreadable'],
-  integration: [],
+  integration: ['renews', 'events_url'],
 };
 
 /** How the example of an event differs from that of its type. */
