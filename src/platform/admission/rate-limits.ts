@@ -26,7 +26,7 @@ interface Bucket {
  * The rate of an account, as a multiple of the rate of one key. Without it an account that makes sessions would have no
  * limit. It is more than half of what a process can answer.
  */
-export const FULL_SENDERS = 20;
+const FULL_SENDERS = 20;
 const BURST_SECONDS = 2;
 /** Bytes of a body that weigh one: parsing and validating JSON takes time in proportion to its length. */
 const BYTES_PER_WEIGHT = 16_384;

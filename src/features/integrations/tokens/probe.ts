@@ -106,7 +106,7 @@ export class Probe {
 }
 
 /** Thrown by `identify` for a response that does not name the account. */
-export class RefusedError extends Error {
+class RefusedError extends Error {
   override readonly name = 'RefusedError';
 
   constructor(
