@@ -156,8 +156,8 @@ function pagesOf(
 
 function heldMetrics(answers: Answers, bodies: BodyBudget): MetricSources {
   return {
-    answer_bytes: { help: 'Bytes of large answers that are being made or sent.', read: () => answers.inUse },
-    body_bytes: { help: 'Bytes that bodies of requests are being read into or worked on.', read: () => bodies.inUse },
+    answer_bytes: { help: 'Bytes of large responses that are being created or sent.', read: () => answers.inUse },
+    body_bytes: { help: 'Bytes of request bodies that are being read or processed.', read: () => bodies.inUse },
   };
 }
 
