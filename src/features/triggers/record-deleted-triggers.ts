@@ -1,8 +1,6 @@
-import { columnsOf } from '../../platform/db/columns.js';
 import { isWanted } from '../webhooks/record-events.js';
 import { type WorkflowEnding } from '../workflows/workflow.service.js';
 import { recordTriggerEvents } from './trigger-webhook.js';
-import { Trigger } from './trigger.entity.js';
 
 /**
  * Records `trigger.deleted` events for the triggers of a workflow before it is deleted. If any webhook wants them, it
@@ -15,10 +13,10 @@ export const recordDeletedTriggers: WorkflowEnding = async (tx, now, workflow, {
     [workflow, accountId],
   );
   if (locked === undefined) return;
-  const triggers = await tx.select(
-    Trigger,
-    `SELECT ${columnsOf(Trigger, 't')} FROM triggers t WHERE t.workflow_id = $1 ORDER BY t.id FOR UPDATE`,
+  const triggers = await tx.query<{ uuid: string }>(
+    `SELECT t.id AS uuid FROM triggers t WHERE t.workflow_id = $1 ORDER BY t.id FOR UPDATE`,
     [workflow],
   );
-  await recordTriggerEvents(tx, { type: 'trigger.deleted', at: now, hops, triggers, goWithWorkflow: true });
+  const uuids = triggers.map(({ uuid }) => uuid);
+  await recordTriggerEvents(tx, { type: 'trigger.deleted', at: now, hops, uuids, goWithWorkflow: true });
 };

@@ -16,7 +16,7 @@ import { Trigger } from './trigger.entity.js';
 import { type CreateTriggerInput, type ListTriggersArgs, type UpdateTriggerInput } from './trigger.inputs.js';
 import { LAST_OF_ACCOUNT, MAX_TRIGGERS, tooManyTriggers } from './trigger-limits.js';
 import { openConfig, sealConfig, triggerContext, type TriggerConfig } from './trigger-config.js';
-import { recordTriggerEvents } from './trigger-webhook.js';
+import { recordTriggerEvent } from './trigger-webhook.js';
 import { type TriggerStatus, type TriggerType } from '../workflows/trigger-type.js';
 
 /** What the service needs besides the platform. */
@@ -164,7 +164,7 @@ export class TriggerService {
       );
       if (trigger === undefined) throw await notFoundOrForeign(tx, 'triggers', uuid);
       const [changed] = this.reveal([trigger]);
-      await recordTriggerEvents(tx, { type: 'trigger.updated', at: this.clock.now(), hops, triggers: [changed!] });
+      await recordTriggerEvent(tx, { type: 'trigger.updated', at: this.clock.now(), hops, trigger: changed! });
       return changed!;
     });
   }
@@ -181,12 +181,8 @@ export class TriggerService {
           )
         : [];
       if (deleted.length === 0) throw await notFoundOrForeign(tx, 'triggers', uuid);
-      await recordTriggerEvents(tx, {
-        type: 'trigger.deleted',
-        at: this.clock.now(),
-        hops,
-        triggers: this.reveal(deleted),
-      });
+      const [trigger] = this.reveal(deleted);
+      await recordTriggerEvent(tx, { type: 'trigger.deleted', at: this.clock.now(), hops, trigger: trigger! });
     });
     return id;
   }
@@ -225,7 +221,7 @@ export class TriggerService {
     );
     if (trigger === undefined) throw await tooManyTriggers(tx, accountId);
     const [made] = this.reveal([trigger]);
-    await recordTriggerEvents(tx, { type: 'trigger.created', at: timeOf(uuid), hops, triggers: [made!] });
+    await recordTriggerEvent(tx, { type: 'trigger.created', at: timeOf(uuid), hops, trigger: made! });
     return made!;
   }
 
