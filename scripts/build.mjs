@@ -1,6 +1,6 @@
-// `npm run build`: compiles the service, GraphiQL and the dashboard, each only when its inputs have changed since its
-// last build; `dist/build.json` stores their digests. Without changes it ends within a fraction of a second. Names as
-// arguments (`service`, `graphiql`, `dashboard`) limit it to those parts.
+// `npm run build`: compiles the service, GraphiQL, the pages of docs/ and the dashboard, each only when its inputs have
+// changed since its last build; `dist/build.json` stores their digests. Without changes it ends within a fraction of a
+// second. Names as arguments (`service`, `graphiql`, `docs`, `dashboard`) limit it to those parts.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,6 +23,11 @@ const parts = {
     inputs: ['scripts/build-graphiql.mjs', ...files('src/transports/developers/browser/*.*')],
     proof: 'dist/graphiql/manifest.json',
     command: ['scripts/build-graphiql.mjs'],
+  },
+  docs: {
+    inputs: ['scripts/build-docs.mjs', 'docs/catalog.md', ...files('docs/reference/*.md')],
+    proof: 'dist/docs/pages.json',
+    command: ['scripts/build-docs.mjs'],
   },
   dashboard: {
     inputs: ['scripts/build-dashboard.mjs', ...files('src/dashboard/**/*.{ts,tsx,js,css,html,json,svg}')],

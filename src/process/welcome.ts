@@ -24,6 +24,7 @@ export async function welcome(server: Server, logger: Logger, config: Config): P
       '      npm run --silent keys -- create --label first --scope read-write',
       '',
       `  Try it: ${config.baseUrl}/graphiql (GraphQL), ${config.baseUrl}/docs (REST).`,
+      `  Documentation: ${config.baseUrl}/docs/reference`,
       '',
       '',
     ].join('\n'),

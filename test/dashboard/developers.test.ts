@@ -7,7 +7,7 @@ import { signedIn } from '../support/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { Account } from './support/account.js';
 import { axe } from './support/axe.js';
-import { buildGraphiql } from './support/build.js';
+import { buildDocs, buildGraphiql } from './support/build.js';
 import { type OpenOptions, usePages } from './support/dashboard.js';
 import { describeInBrowser } from '../support/in-browser.js';
 
@@ -22,7 +22,7 @@ describeInBrowser('the developers’ pages', () => {
   let integrationId: string;
 
   beforeAll(async () => {
-    [server] = await Promise.all([startTestServer(), buildGraphiql()]);
+    [server] = await Promise.all([startTestServer(), buildGraphiql(), buildDocs()]);
     account = new Account((await signedIn(server, { account: 'developers' })).client);
     const workflow = await account.workflow('Sync invoices');
     hook = (await account.trigger(workflow)).hook;
@@ -117,6 +117,29 @@ describeInBrowser('the developers’ pages', () => {
     ] as const)('axe finds nothing in %s at %i px, and nothing is wider', async (colorScheme, width) => {
       const page = await show('/developers', { colorScheme, width });
       await page.getByText(integrationId).first().waitFor();
+      expect(await axe(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    });
+  });
+
+  describe('the documentation', () => {
+    it('is one click from the home page, and leads from page to page', async () => {
+      const page = await show('/');
+      await page.getByRole('link', { name: 'Documentation' }).click();
+      await page.getByRole('heading', { name: 'Reference', level: 1 }).waitFor();
+      await page.getByRole('cell', { name: 'Limits' }).getByRole('link').click();
+      await page.getByRole('heading', { name: 'Limits', level: 1 }).waitFor();
+      await page.getByRole('link', { name: 'Subscriptions' }).last().click();
+      await page.waitForURL('**/docs/limits#subscriptions');
+    });
+
+    it.each([
+      ['light', 1440, 'webhooks'],
+      ['dark', 1440, 'reasons'],
+      ['light', 390, 'limits'],
+      ['dark', 390, 'catalog'],
+    ] as const)('axe finds nothing in %s at %i px on %s, and nothing is wider', async (colorScheme, width, name) => {
+      const page = await show(`/docs/${name}`, { colorScheme, width });
       expect(await axe(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     });

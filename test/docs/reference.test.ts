@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { STATUS_REASONS } from '../../src/features/integrations/changes/integration-status.js';
 import { parseAppsFile } from '../../src/features/integrations/apps/apps-file.js';
 import { builtInTypes, catalog } from '../../src/features/integrations/apps/index.js';
+import { TEST_REASONS } from '../../src/features/integrations/test-reasons.js';
 import { STEP_ERRORS } from '../../src/features/actions/step-errors.js';
 import { RUN_REASONS } from '../../src/features/runs/run-reasons.js';
 import { ERROR_KINDS } from '../../src/platform/errors.js';
@@ -30,7 +31,9 @@ describe('the reference', () => {
   });
 
   it('has every word that the code can answer with', () => {
-    const words = [STATUS_REASONS, RUN_REASONS, STEP_ERRORS, ERROR_KINDS].flatMap((table) => Object.keys(table));
+    const words = [STATUS_REASONS, TEST_REASONS, RUN_REASONS, STEP_ERRORS, ERROR_KINDS].flatMap((table) =>
+      Object.keys(table),
+    );
     expect(words.length).toBeGreaterThan(50);
     expect(words.filter((word) => !isThere(word))).toEqual([]);
   });

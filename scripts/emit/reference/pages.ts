@@ -6,7 +6,15 @@ import { appKeys, exampleApps } from './apps-file.js';
 import { eventBodies } from './events.js';
 import { actionConfigs, operators, triggerConfigs } from './kinds.js';
 import { limitTables } from './limits.js';
-import { closeCodes, errorCodes, integrationReasons, runReasons, stepErrors, webhookReasons } from './words.js';
+import {
+  closeCodes,
+  errorCodes,
+  integrationReasons,
+  runReasons,
+  stepErrors,
+  testReasons,
+  webhookReasons,
+} from './words.js';
 
 /** What stands between `<!-- emitted: name -->` and `<!-- end -->` in the pages of `docs/reference`. */
 const BLOCKS: Readonly<Record<string, (openApi: OpenApi) => string>> = {
@@ -21,6 +29,7 @@ const BLOCKS: Readonly<Record<string, (openApi: OpenApi) => string>> = {
   operators,
   'run reasons': runReasons,
   'step errors': stepErrors,
+  'test reasons': testReasons,
   'trigger configs': triggerConfigs,
   'webhook reasons': webhookReasons,
 };

@@ -1,4 +1,5 @@
 import { STATUS_REASONS } from '../../../src/features/integrations/changes/integration-status.js';
+import { TEST_REASONS } from '../../../src/features/integrations/test-reasons.js';
 import { STEP_ERRORS } from '../../../src/features/actions/step-errors.js';
 import { RUN_REASONS } from '../../../src/features/runs/run-reasons.js';
 import { DISABLED_REASONS } from '../../../src/features/webhooks/webhook-status.js';
@@ -17,6 +18,7 @@ export function wordTable(word: string, meaning: string, meanings: Meanings): st
 }
 
 export const integrationReasons = () => wordTable('Reason', 'What happened', STATUS_REASONS);
+export const testReasons = () => wordTable('Reason', 'What happened', TEST_REASONS);
 export const runReasons = () => wordTable('Reason', 'What happened', RUN_REASONS);
 export const webhookReasons = () => wordTable('Reason', 'What happened', DISABLED_REASONS);
 export const stepErrors = () => wordTable('Code', 'What happened', STEP_ERRORS);

@@ -1,6 +1,7 @@
 import {
   IconActivity,
   IconBolt,
+  IconBook,
   IconCode,
   IconKey,
   IconLayoutDashboard,
@@ -17,6 +18,8 @@ export interface NavigationItem {
   to: string;
   label: string;
   icon: TablerIcon;
+  /** A page of the service outside the dashboard. */
+  isOutside?: boolean;
 }
 
 /** The sidebar from top to bottom; a group without a title comes first. */
@@ -39,5 +42,11 @@ export const NAVIGATION: readonly { title?: string; items: readonly NavigationIt
       { to: '/settings/webhooks', label: 'Webhooks', icon: IconWebhook },
     ],
   },
-  { title: 'Build', items: [{ to: '/developers', label: 'Developers', icon: IconCode }] },
+  {
+    title: 'Build',
+    items: [
+      { to: '/developers', label: 'Developers', icon: IconCode },
+      { to: '/docs/reference', label: 'Documentation', icon: IconBook, isOutside: true },
+    ],
+  },
 ];

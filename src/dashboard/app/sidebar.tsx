@@ -21,9 +21,15 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
           <div key={title ?? ''} className={classes.group}>
             {title !== undefined && <h2 className={classes.title}>{title}</h2>}
             <ul>
-              {items.map(({ to, label, icon: Icon }) => (
+              {items.map(({ to, label, icon: Icon, isOutside }) => (
                 <li key={to}>
-                  <NavLink to={to} end={to === '/'} className={classes.link} onClick={onNavigate}>
+                  <NavLink
+                    to={to}
+                    end={to === '/'}
+                    reloadDocument={isOutside}
+                    className={classes.link}
+                    onClick={onNavigate}
+                  >
                     <Icon size={17} stroke={1.7} aria-hidden />
                     {label}
                   </NavLink>

@@ -1,4 +1,4 @@
-import { IconApi, IconBrandGraphql, IconFileCode, type TablerIcon } from '@tabler/icons-react';
+import { IconApi, IconBook, IconBrandGraphql, IconFileCode, type TablerIcon } from '@tabler/icons-react';
 import classes from './tools.module.css';
 
 const TOOLS: readonly { href: string; name: string; what: string; icon: TablerIcon }[] = [
@@ -9,6 +9,12 @@ const TOOLS: readonly { href: string; name: string; what: string; icon: TablerIc
     icon: IconBrandGraphql,
   },
   { href: '/docs', name: 'REST reference', what: 'Every /v1 endpoint, with a form to call it.', icon: IconApi },
+  {
+    href: '/docs/reference',
+    name: 'Documentation',
+    what: 'Triggers, actions, errors, limits, webhooks, and how to connect.',
+    icon: IconBook,
+  },
   {
     href: '/openapi.json',
     name: 'OpenAPI document',

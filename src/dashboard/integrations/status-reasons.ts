@@ -74,6 +74,14 @@ const REASONS: Readonly<Record<string, ReasonInWords>> = {
     sentence: (app) =>
       `The service cannot decrypt the credentials for ${app}: the operator should check the encryption keys, or reconnect.`,
   },
+  rate_limited: {
+    label: 'Too busy',
+    sentence: () => 'The account has too much under way just now. Try again in a moment.',
+  },
+  unavailable: {
+    label: 'Too busy',
+    sentence: () => 'The service is too busy just now. Try again in a moment.',
+  },
   conflict: {
     label: 'Not possible now',
     sentence: (app) => `The credentials for ${app} are just being renewed. Try again in a moment.`,

@@ -4,6 +4,8 @@ import { PageArgs } from '../../platform/db/pagination.js';
 import { JsonObject } from '../../platform/graphql/scalars.js';
 import { IsText } from '../../platform/validation.js';
 import { IntegrationStatus } from './changes/integration-status.js';
+import { wordList } from '../../platform/word-list.js';
+import { TEST_REASONS, type TestReason } from './test-reasons.js';
 
 @ArgsType()
 export class ListIntegrationsArgs extends PageArgs {
@@ -171,8 +173,7 @@ export class IntegrationTest {
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'A word for why not: `key_refused`, `refresh_refused` (the connection has ended by this), `verification_failed`, `provider_unavailable` (nothing has changed), `unverifiable` (the application offers nothing to ask), `credentials_unreadable`, or the status of an integration that is not connected.',
+    description: `A word for why not, or the status reason of a connection that ended during the test.\n\n${wordList(TEST_REASONS)}`,
   })
-  reason: string | null;
+  reason: TestReason | null;
 }

@@ -1,4 +1,4 @@
-/** Markup that is inserted without escaping. Only `html` creates it. */
+/** Markup that is inserted without escaping: of `html`, or rendered by `npm run build` from files of this repository. */
 export class Html {
   constructor(readonly text: string) {}
 }

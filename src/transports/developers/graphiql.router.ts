@@ -65,6 +65,7 @@ function graphiqlPage(folder: string): string {
           <nav aria-label="Developers">
             <a href="/developers"><img src="${assetUrl('icon.svg')}" alt="" width="22" height="22" />Dashboard</a>
             <a href="/docs">REST reference</a>
+            <a href="/docs/reference">Documentation</a>
           </nav>
           <span id="who" role="status"></span>
         </header>

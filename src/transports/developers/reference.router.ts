@@ -1,9 +1,11 @@
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { html } from '../../platform/pages/html.js';
 import { packageRoot } from '../../platform/package-root.js';
 import { renderPage, sendPage } from '../../platform/pages/page.js';
+import { revalidated } from './revalidated.js';
 
 const OWN = join(packageRoot, 'src/transports/developers/browser');
 const LIBRARY = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -22,8 +24,11 @@ export function referenceRouter(): Router {
   const page = referencePage();
   router.get('/', (_req, res) => sendPage(res, 200, page));
   for (const [file, root] of Object.entries(FILES)) {
-    // The file name has no version in it, so browsers revalidate each time; most answers are 304.
-    router.get(`/${file}`, (_req, res) => res.sendFile(file, { root, headers: { 'Cache-Control': 'no-cache' } }));
+    let content: Promise<RequestHandler> | undefined;
+    router.get(`/${file}`, async (req, res, next) => {
+      content ??= readFile(join(root, file)).then((bytes) => revalidated(extname(file), bytes));
+      return (await content)(req, res, next);
+    });
   }
   return router;
 }
@@ -35,6 +40,7 @@ function referencePage(): string {
     aside: html`<nav class="ways" aria-label="Developers">
       <a href="/developers">Dashboard</a>
       <a href="/graphiql">GraphiQL</a>
+      <a href="/docs/reference">Documentation</a>
     </nav>`,
     body: html`<p id="who" role="status"></p>
       <div id="reference"></div>

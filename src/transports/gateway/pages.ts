@@ -1,4 +1,5 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
+import { docsRouter } from '../developers/docs.router.js';
 import { graphiqlRouter } from '../developers/graphiql.router.js';
 import { referenceRouter } from '../developers/reference.router.js';
 import { toAppError } from '../../platform/errors.js';
@@ -37,6 +38,7 @@ export function createPages({ operation, oauth, session, sandbox, logger }: Page
   app.use('/pages', pageAssetsRouter());
   app.use('/graphiql', graphiqlRouter({ baseUrl: oauth.baseUrl }));
   app.use('/docs', referenceRouter());
+  app.use('/docs', docsRouter());
   if (sandbox !== undefined) app.use('/sandbox', sandboxRouter(sandbox));
   app.use('/', dashboardRouter({ baseUrl: oauth.baseUrl }));
   app.use((_request, response) => {

@@ -13,6 +13,11 @@ export function buildGraphiql(): Promise<void> {
   return build('graphiql');
 }
 
+/** The same for the pages of docs/. */
+export function buildDocs(): Promise<void> {
+  return build('docs');
+}
+
 async function build(part: string): Promise<void> {
   await promisify(execFile)(process.execPath, [join(packageRoot, 'scripts/build.mjs'), part], { cwd: packageRoot });
 }

@@ -24,7 +24,7 @@ async function recordEvent(tx: Queryable, now: Date, type: IntegrationEventType,
   await recordEvents(tx, now, [{ type, accountId, workflowUuid: null, data: shapeOf(integration), hops }]);
 }
 
-/** The same object as `GET /integrations/{id}`. */
+/** The object of `GET /integrations/{id}` without `renews` and `events_url`, which the row alone does not give. */
 function shapeOf(integration: Integration): object {
   const { id, type, name, status, connectedAt, expiresAt, version, statusReason, reference, account } = integration;
   return {
