@@ -129,7 +129,7 @@ describeInBrowser('the developers’ pages', () => {
       await page.getByRole('heading', { name: 'Reference', level: 1 }).waitFor();
       await page.getByRole('cell', { name: 'Limits' }).getByRole('link').click();
       await page.getByRole('heading', { name: 'Limits', level: 1 }).waitFor();
-      await page.getByRole('link', { name: 'Subscriptions' }).last().click();
+      await page.getByRole('link', { name: 'Subscriptions' }).first().click();
       await page.waitForURL('**/docs/limits#subscriptions');
     });
 
@@ -199,7 +199,7 @@ describeInBrowser('the developers’ pages', () => {
   describe('the REST reference', () => {
     it('makes calls as who is signed in', async () => {
       const page = await show('/docs');
-      await page.getByText('Signed in as Ada <i>: calls are made as you').waitFor();
+      await page.getByText('Signed in as Ada <i>: calls use your session').waitFor();
       await page.locator('#operations-workflows-ListWorkflows, .opblock-get').first().click();
       await page.getByRole('button', { name: 'Execute' }).first().click();
       await page.locator('.live-responses-table').getByText('Sync invoices').first().waitFor();
