@@ -76,7 +76,7 @@ const REASONS: Readonly<Record<string, ReasonInWords>> = {
   },
   rate_limited: {
     label: 'Too busy',
-    sentence: () => 'The account has too much under way just now. Try again in a moment.',
+    sentence: () => 'The account has too many requests under way just now. Try again in a moment.',
   },
   unavailable: {
     label: 'Too busy',

@@ -173,7 +173,7 @@ export class IntegrationTest {
 
   @Field(() => String, {
     nullable: true,
-    description: `A word for why not, or the status reason of a connection that ended during the test.\n\n${wordList(TEST_REASONS)}`,
+    description: `Why the test failed; null if it succeeded. One of these reasons, or the status reason of a connection that ended during the test.\n\n${wordList(TEST_REASONS)}`,
   })
   reason: TestReason | null;
 }

@@ -1,21 +1,21 @@
 import { type ErrorCode } from '../../platform/errors.js';
 import { type StatusReason } from './changes/integration-status.js';
 
-/** Why a test of an integration did not succeed. Only the first two end the connection. */
+/** Why a test of an integration failed. Only the first two change its status. */
 export const TEST_REASONS = {
-  key_refused: 'The application no longer takes the API key. This has ended the connection.',
-  refresh_refused: 'The application no longer takes the grant. This has ended the connection.',
-  verification_failed: 'The application answered, but neither took nor refused the credentials.',
-  provider_unavailable: 'The application could not be reached, or could not answer. Try again later.',
-  unverifiable: 'The application offers nothing to ask.',
-  credentials_unreadable: 'No encryption key of the service opens the credentials.',
+  key_refused: 'The application refused the API key. The integration is now `disconnected`.',
+  refresh_refused: 'The application refused the access token and its renewal. The integration is now `expired`.',
+  verification_failed: 'The application responded, but neither accepted nor refused the credentials.',
+  provider_unavailable: 'The application could not be reached, or could not respond. Try again later.',
+  unverifiable: 'The application has no request that checks credentials.',
+  credentials_unreadable: 'No encryption key of the service decrypts the credentials.',
   conflict: 'The service no longer knows the application, or the connection changed during the test.',
-  rate_limited: 'The account has too much under way. Try again shortly.',
+  rate_limited: 'The account has too many requests under way. Try again shortly.',
   unavailable: 'The service is too busy. Try again shortly.',
-  pending: 'The user is still asked for access.',
-  expired: 'The connection has ended by itself. Reconnect it first.',
-  disconnected: 'The connection has been ended. Reconnect it first.',
+  pending: 'The user has yet to grant access.',
+  expired: 'The access has ended. Reconnect first.',
+  disconnected: 'The integration is not connected. Reconnect first.',
 } as const;
 
-/** A word of the table; or the reason of a connection that ended during the test. */
+/** A reason of the table, or the status reason of a connection that ended during the test. */
 export type TestReason = keyof typeof TEST_REASONS | StatusReason | ErrorCode;
