@@ -1,2 +1,2 @@
-/** The nonce that this answer's policy takes style elements by; empty under Vite's own server, which sends no policy. */
+/** The nonce for style elements in the response's policy; empty under Vite's server, which sends no policy. */
 export const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? '';

@@ -8,8 +8,8 @@ import { hasUnsaved } from '../ui/unsaved.js';
 import { useDocumentTitle } from '../ui/use-document-title.js';
 
 /**
- * A page that could not be shown: its code did not arrive (a new version is out, or the line was down: then it comes
- * once that is back), or it failed.
+ * A page that could not be shown: it failed, or its code did not load, either after an update of the service or while
+ * offline. In the latter case the page loads once the connection is back.
  */
 export function RouteFault() {
   useDocumentTitle('Something went wrong');
@@ -28,7 +28,7 @@ export function RouteFault() {
       icon={notLoaded && offline ? IconCloudOff : IconBug}
       level={1}
       title={notLoaded ? 'This page could not be loaded' : 'This page has failed'}
-      // Offline, a load would end at the browser's own page.
+      // Offline, a reload would lead to the browser's error page.
       action={offline ? undefined : <Button onClick={() => location.reload()}>Reload</Button>}
     >
       {sentence(notLoaded, offline)}

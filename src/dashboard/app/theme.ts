@@ -27,7 +27,7 @@ const dark: MantineColorsTuple = [
   '#0b0c10',
 ];
 
-/** White on its filled shade (6) has 5.6:1. */
+/** White on its filled shade (6) has a contrast of 5.6:1. */
 const red: MantineColorsTuple = [
   '#fff5f5',
   '#ffe3e3',
@@ -100,7 +100,7 @@ export const theme = createTheme({
 });
 
 /**
- * Variables of ours beside Mantine's; texts have at least 4.5:1 on every surface they stand on, bars of charts 2.5:1.
+ * CSS variables in addition to Mantine's. The contrast of texts is at least 4.5:1 on every surface, that of bars 2.5:1.
  */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},

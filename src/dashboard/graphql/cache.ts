@@ -37,7 +37,7 @@ const DELETIONS: Readonly<Record<string, { type: string; lists: readonly string[
 /** The normalized cache: every view shows the newest version of an object from any response or event. */
 export function createCache(): Exchange {
   return cacheExchange({
-    // Without it, what is read of a union is guessed by the fields, and null where the guess is wrong.
+    // Without it, Graphcache guesses the type of a union by its fields, and returns null if the guess is wrong.
     possibleTypes: { ConnectIntegrationResult: ['Integration', 'IntegrationAuthorization'] },
     keys: {
       ...Object.fromEntries(EMBEDDED.map((type) => [type, () => null])),

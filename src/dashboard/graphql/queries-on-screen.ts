@@ -2,19 +2,18 @@ import { type Exchange, type Operation, type OperationResult } from 'urql';
 import { map, pipe, tap } from 'wonka';
 import { faultOf } from './request-fault.js';
 
-/** Faults that say nothing of what was asked for. */
+/** Temporary faults, which are unrelated to the requested data. */
 const PASSING = new Set(['NETWORK', 'UNAVAILABLE', 'INTERNAL_ERROR', 'RATE_LIMITED']);
 
-/** The queries whose answers are on screen now. */
+/** The queries whose results are on screen. */
 export interface QueriesOnScreen {
   operations: () => Operation[];
   exchange: Exchange;
 }
 
 /**
- * Knows them by an exchange, which also lets an answer stay on screen, beside the error, where asking again fails for a
- * reason that says nothing of what was asked for. What could not be answered GraphQL gives as `data: null`; to pages that
- * is the same as no answer.
+ * Tracks the queries by an exchange. If a refresh fails temporarily, the exchange keeps the old data on screen beside the
+ * error. GraphQL reports a failed query as `data: null`; the exchange turns that into undefined, as without a response.
  */
 export function queriesOnScreen(): QueriesOnScreen {
   const shown = new Map<number, Shown>();
@@ -25,7 +24,7 @@ export function queriesOnScreen(): QueriesOnScreen {
     if (kind === 'query') shown.set(key, { operation, data: before?.data });
     if (kind !== 'teardown' || before === undefined) return;
     shown.delete(key);
-    // A component that asks again leaves first, and is back at once.
+    // A component that queries again unsubscribes first and is back at once.
     left.set(key, before);
     setTimeout(() => left.delete(key));
   };
@@ -39,7 +38,7 @@ export function queriesOnScreen(): QueriesOnScreen {
   };
   return {
     operations: () => [...shown.values()].map(({ operation }) => operation),
-    // Not urql's `mapExchange`: that one is told of no teardown.
+    // Not urql's `mapExchange`, which does not receive teardowns.
     exchange:
       ({ forward }) =>
       (operations$) =>
@@ -49,7 +48,7 @@ export function queriesOnScreen(): QueriesOnScreen {
 
 interface Shown {
   operation: Operation;
-  /** Its last answer. */
+  /** The data of its last result. */
   data: unknown;
 }
 

@@ -4,11 +4,11 @@ import { type CombinedError } from 'urql';
 export interface RequestFault {
   /** The service's own sentence, or a local one when the service could not be reached. */
   message: string;
-  /** In upper case as GraphQL spells it, e.g. `NOT_FOUND`; `NETWORK` when no answer came. */
+  /** GraphQL's upper-case code, e.g. `NOT_FOUND`; `NETWORK` without a response. */
   code: string;
   /** By name of the GraphQL field, e.g. `input.name`; of a `VALIDATION_ERROR` alone. */
   fields: Readonly<Record<string, string>>;
-  /** What to tell the operator, where the service itself failed. */
+  /** The request id to report to the operator, if the service itself failed. */
   requestId: string | undefined;
 }
 

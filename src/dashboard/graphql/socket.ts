@@ -32,7 +32,7 @@ export function createSocket({ onConnected, onSessionOver }: SocketEvents): Clie
       closed: (event) => {
         const { code, wasClean } = event as CloseEvent;
         if (SESSION_OVER.has(code)) onSessionOver();
-        // 1000 is our own close, after the last subscription ended.
+        // 1000 is the client's own close, after the last subscription has ended.
         if (!(code === 1000 && wasClean)) setLost(true);
       },
     },
@@ -52,8 +52,8 @@ async function wait(retries: number): Promise<void> {
 }
 
 /**
- * How urql hands a subscription to the socket. One that has a variable `after` goes on, after a lost connection, from
- * the `id` of the last change that it gave, so that none is missed.
+ * Passes subscriptions of urql to the socket. After a lost connection, one with a variable `after` resumes from the `id`
+ * of the last change that it delivered, so that no change is missed.
  */
 export function forwardTo(socket: Client): SubscriptionForwarder {
   return (request) => ({
@@ -77,7 +77,7 @@ function resumable(request: SubscriptionOperation): { payload: SubscribePayload;
   const payload: SubscribePayload = {
     query: request.query ?? '',
     operationName: request.operationName ?? undefined,
-    // The same object is sent again when the socket is back, with what was noted in it.
+    // The same object is sent again after a reconnect, including the recorded position.
     variables,
   };
   const resumes = /\$after\b/.test(payload.query);

@@ -5,7 +5,7 @@ import { ScopeList } from './asked-scopes.js';
 import { EventsSecret } from './events-secret.js';
 import { type IntegrationDetail } from './integration-detail.js';
 
-/** How the application tells of its events: the address to give it, the secret that proves them, what it can tell. */
+/** The events of the application: the URL to register there, the secret that verifies them, and the event types. */
 export function AppEvents({ integration }: { integration: IntegrationDetail }) {
   const { type, eventsUrl, integrationType } = integration;
   const events = integrationType?.events ?? [];

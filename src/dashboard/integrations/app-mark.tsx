@@ -61,7 +61,7 @@ const MARKS: Readonly<Record<string, TablerIcon>> = {
   zoom: IconBrandZoom,
 };
 
-/** The sign of an application beside its name, `size` in pixels: its brand's where the icon set has it, else its first letter. */
+/** The logo of an application, `size` in pixels: the brand's icon if the icon set has it, otherwise the first letter. */
 export function AppMark({ type, name, size = 30 }: { type: string; name: string; size?: number }) {
   const Icon = Object.hasOwn(MARKS, type) ? MARKS[type] : undefined;
   return (

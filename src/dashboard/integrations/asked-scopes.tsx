@@ -1,6 +1,6 @@
 import classes from './asked-scopes.module.css';
 
-/** What an application will be asked to allow, as it names it. */
+/** The scopes that a flow requests, in the application's spelling. */
 export function AskedScopes({ app, scopes }: { app: string; scopes: readonly string[] }) {
   if (scopes.length === 0) return null;
   return (

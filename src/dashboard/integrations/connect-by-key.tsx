@@ -9,7 +9,7 @@ import { faultAtKey } from './key-fault.js';
 import { KeyField } from './key-field.js';
 import { type ConnectableApp, useConnectForm } from './use-connect-form.js';
 
-/** Connects an application by an API key, which is checked there before anything is kept; then goes to the connection. */
+/** Connects an application by an API key, which the service checks before storing; then opens the connection's page. */
 export function ConnectByKey({ app }: { app: ConnectableApp }) {
   const navigate = useNavigate();
   const { run, running, fault } = useAction(ConnectIntegrationDocument, { inForm: true });

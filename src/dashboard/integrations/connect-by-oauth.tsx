@@ -23,7 +23,8 @@ import { type ConnectableApp, useConnectForm } from './use-connect-form.js';
 import { type FlowSubject, type OAuthFlow, useOAuthFlow } from './use-oauth-flow.js';
 
 /**
- * Connects an application by OAuth: asks what is needed, opens its window, awaits the end and goes to the connection.
+ * Connects an application by OAuth: asks for its parameters, opens its window, waits for the end of the flow and opens
+ * the connection's page.
  */
 export function ConnectByOAuth({ app }: { app: ConnectableApp }) {
   const attempt = useAttempt(app);
@@ -55,11 +56,11 @@ export function ConnectByOAuth({ app }: { app: ConnectableApp }) {
 }
 
 interface Attempt {
-  /** Of the integration, once the first flow has begun. */
+  /** The id of the integration, once the first flow has begun. */
   id: string | undefined;
   flow: OAuthFlow<FlowSubject>;
   form: ReturnType<typeof useConnectForm>;
-  /** Deletes what was begun and goes back to the form; what got connected in the last moment is gone to instead. */
+  /** Deletes the new integration and returns to the form; if it became connected in the last moment, opens its page. */
   forget: () => void;
 }
 

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { inWords } from '../ui/in-words.js';
 import { fieldOf, type useConnectForm, type ConnectableApp } from './use-connect-form.js';
 
-/** What every new connection is asked for: what the application needs to know first, and a name. */
+/** The fields of every new connection: the parameters of the application, and a name. */
 export function ConnectFields({ app, form }: { app: ConnectableApp; form: ReturnType<typeof useConnectForm> }) {
   return (
     <>

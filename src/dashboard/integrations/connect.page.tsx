@@ -15,7 +15,7 @@ const TRAIL = [
   { to: '/integrations/new', label: 'Connect an application' },
 ];
 
-/** `/integrations/new/:type`: one application, connected by key or OAuth, or what its operator has to do first. */
+/** `/integrations/new/:type`: connects one application by key or OAuth, or explains what the operator has to set up. */
 export function ConnectPage() {
   const { type = '' } = useParams();
   const [{ data, error }, reload] = useQuery({ query: CatalogEntryDocument, variables: { type } });

@@ -5,7 +5,7 @@ import classes from './dependants.module.css';
 import { type IntegrationDetail } from './integration-detail.js';
 import { triggerInWords } from './trigger-in-words.js';
 
-/** The workflows and triggers that need a connection, each with the way to it. */
+/** Links to the workflows and triggers that need a connection. */
 export function Dependants({ integration: { workflows, triggers } }: { integration: IntegrationDetail }) {
   if (workflows.meta.total === 0 && triggers.meta.total === 0) {
     return (

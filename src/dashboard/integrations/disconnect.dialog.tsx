@@ -5,7 +5,7 @@ import { DependantNames } from './dependant-names.js';
 import { DisconnectIntegrationDocument } from './integration.generated.js';
 import { type IntegrationDetail } from './integration-detail.js';
 
-/** Asks before a connection is ended, with the workflows that will miss it. */
+/** Confirms the end of a connection, and lists the workflows that depend on it. */
 export function DisconnectDialog({ integration, opened, onClose }: DialogProps) {
   const { run, running } = useAction(DisconnectIntegrationDocument);
   const app = integration.integrationType?.name ?? integration.type;

@@ -3,7 +3,7 @@ import { type IntegrationDetail } from './integration-detail.js';
 import { MadeSecret } from './made-secret.js';
 import { ProviderSecret } from './provider-secret.js';
 
-/** The step in which the application and this service agree on a secret, by which of them makes it. */
+/** The step that shares the events secret, depending on whether the application or the service generates it. */
 export function EventsSecret({ integration }: { integration: IntegrationDetail }) {
   const { id, type, eventsProof, integrationType } = integration;
   const app = integrationType?.name ?? type;

@@ -1,6 +1,6 @@
 import { type FlowStartedFragment } from './connect.generated.js';
 
-/** Reasons of changes that don't end a flow; an integration may also break by itself while one is under way. */
+/** Reasons of changes that do not end a flow; an integration may also break for other causes during a flow. */
 const GOES_ON = new Set(['awaiting_authorization', 'token_expired', 'refresh_refused', 'key_refused']);
 
 /** The state of an integration during a flow. */

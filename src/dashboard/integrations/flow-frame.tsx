@@ -3,10 +3,10 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { AppMark } from './app-mark.js';
 import classes from './flow.module.css';
 
-/** One state of a flow: told to screen readers as it changes, with the focus where the next step is. */
+/** One state of a flow: screen readers announce each change, and the focus moves to the next step. */
 export function FlowFrame({ app, look, title, text, aside, actions }: FlowFrameProps) {
   const panel = useRef<HTMLDivElement>(null);
-  // What had the focus, a button of the state before, is gone.
+  // The focused button of the previous state is gone.
   useEffect(() => panel.current?.focus({ preventScroll: true }), []);
   return (
     <div ref={panel} tabIndex={-1} className={classes.panel} role="group" aria-label={`Connecting ${app.name}`}>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { FlowFrame } from './flow-frame.js';
 
-/** The moment between the click and what stands in the window. */
+/** Shown between the click and the application's page in the window. */
 export function FlowOpening({ app, onCancel }: { app: { type: string; name: string }; onCancel: () => void }) {
   return (
     <FlowFrame

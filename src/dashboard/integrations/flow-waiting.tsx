@@ -10,8 +10,7 @@ import { type FlowState, type OAuthFlow } from './use-oauth-flow.js';
 type Waiting = Extract<FlowState, { is: 'waiting' }>;
 
 /**
- * While somebody is asked for access in the other window: what to do there, and what to do when that window is not
- * there.
+ * Shown while the user grants access in the other window: what to do there, and what to do if that window is missing.
  */
 export function FlowWaiting({ app, state, flow, note, onCancel }: FlowWaitingProps) {
   const { title, text } = WORDS[state.sees];
@@ -52,7 +51,7 @@ function WayOn({ app, state, flow }: { app: string } & Pick<FlowWaitingProps, 's
           component="a"
           href={state.address}
           target="_blank"
-          // Not `noopener`: the page at the end tells this one that there is news.
+          // Not `noopener`: the callback page sends a message to this page.
           rel="opener"
           rightSection={<IconExternalLink size={15} aria-hidden />}
         >

@@ -7,7 +7,7 @@ import { type IntegrationDetail } from './integration-detail.js';
 import { TestButton } from './test-button.js';
 import { useReconnect } from './use-reconnect.js';
 
-/** What can be done with a connection; `onDeleting` is told before it is deleted, and again when that failed. */
+/** The actions of a connection; `onDeleting` is called before the deletion, and again if the deletion failed. */
 export function IntegrationActions({ integration, onDeleting }: IntegrationActionsProps) {
   const { status, integrationType } = integration;
   const { reconnect, dialog } = useReconnect();
@@ -52,7 +52,7 @@ export function IntegrationActions({ integration, onDeleting }: IntegrationActio
   );
 }
 
-/** The connection, and who is told that it is about to go. */
+/** The connection, and the callback for its deletion. */
 export interface IntegrationActionsProps {
   integration: IntegrationDetail;
   onDeleting: (deleting: boolean) => void;

@@ -7,7 +7,7 @@ import { ScopeList } from './asked-scopes.js';
 import { type IntegrationDetail } from './integration-detail.js';
 import classes from './integration.module.css';
 
-/** What is known of a connection, one fact under the other. */
+/** The properties of a connection, one per line. */
 export function IntegrationFacts({ integration }: { integration: IntegrationDetail }) {
   const { id, type, integrationType, account, connectedAt, reference, scopes } = integration;
   const app = integrationType?.name ?? type;

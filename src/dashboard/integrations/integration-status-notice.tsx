@@ -6,7 +6,7 @@ import classes from './integration.module.css';
 import { reasonInWords } from './status-reasons.js';
 
 /**
- * Why a connection is not as it should be, in words; nothing while all is well. Told to screen readers as it changes.
+ * Explains why a connection does not work; renders nothing while it does. Screen readers announce changes.
  */
 export function IntegrationStatusNotice({ integration }: { integration: IntegrationDetail }) {
   const { status, statusReason, integrationType, type, unreadable } = integration;

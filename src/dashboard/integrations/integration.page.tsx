@@ -21,7 +21,7 @@ import { IntegrationStatusNotice } from './integration-status-notice.js';
 
 const TRAIL = [{ to: '/integrations', label: 'Integrations' }];
 
-/** `/integrations/:id`: how it is and why, what can be done about it, who depends on it, what happened to it. */
+/** `/integrations/:id`: the status and its reason, actions, dependents and history. */
 export function IntegrationPage() {
   const { id = '' } = useParams();
   // Of another connection nothing is kept: no dialog, no result of a test.

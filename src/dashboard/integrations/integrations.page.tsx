@@ -29,7 +29,7 @@ export function IntegrationsPage() {
     query: IntegrationsDocument,
     variables: { page, perPage, status, search: search || undefined, needsAttention },
   });
-  // What is listed changes by itself; what comes, goes or no longer matches has to be asked for.
+  // Listed rows update automatically; rows that are new, deleted or no longer match require a new query.
   const refetch = useSoon(() => reload({ requestPolicy: 'network-only' }), 300);
   useSubscription({ query: IntegrationChangesDocument }, (_before, change) => {
     refetch();

@@ -1,6 +1,6 @@
 import { type RequestFault } from '../graphql/request-fault.js';
 
-/** What is said of an API key stands at its field, whichever way the service says it; `app` is the application's name. */
+/** Assigns every fault of an API key to its field, whatever code the service uses; `app` is the application's name. */
 export function faultAtKey(fault: RequestFault | undefined, app: string): RequestFault | undefined {
   if (fault === undefined) return undefined;
   const { code, fields, message } = fault;

@@ -33,7 +33,7 @@ export function KeyField({ app, field, focus = false }: { app: KeyedApp; field: 
   );
 }
 
-/** What the field tells of the application. */
+/** The data of the application for the field. */
 export interface KeyedApp {
   type: string;
   name: string;

@@ -7,7 +7,7 @@ import { ErrorState } from '../ui/error-state.js';
 import classes from './app-events.module.css';
 import { EventsSecretDocument } from './integration.generated.js';
 
-/** The secret that the service made. It comes to this browser only on demand, and is gone from it when it is hidden. */
+/** The secret that the service generated. It is loaded only on demand, and removed from memory when it is hidden. */
 export function MadeSecret({ id }: { id: string }) {
   const [isWanted, setWanted] = useState(false);
   if (isWanted)

@@ -4,7 +4,7 @@ import { Notice } from '../ui/notice.js';
 import classes from './connect.module.css';
 import { type ConnectableApp } from './use-connect-form.js';
 
-/** What the operator of the service does once, so that an OAuth application can be connected. */
+/** The one-time set-up by the operator that an OAuth application needs. */
 export function NotConfigured({ app: { type, name, documentationUrl } }: { app: ConnectableApp }) {
   const prefix = type.toUpperCase();
   return (

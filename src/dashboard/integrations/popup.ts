@@ -2,8 +2,8 @@ const WIDTH = 560;
 const HEIGHT = 760;
 
 /**
- * An empty window for a flow; null where the browser blocks it. To be called by the click itself: a moment later every
- * browser would block it. It keeps its opener, whom the page at the flow's end tells that there is news.
+ * An empty window for a flow; null if the browser blocks it. It must be called in the click handler: later every browser
+ * would block it. The window keeps its opener, to which the callback page sends a message.
  */
 export function openPopup(appName: string): Window | null {
   const left = Math.max(0, window.screenX + (window.outerWidth - WIDTH) / 2);
@@ -19,7 +19,7 @@ export function openPopup(appName: string): Window | null {
 }
 
 /**
- * Ties a flow to this browser, as the button of its start page does: from then on no other browser can finish it for
+ * Binds a flow to this browser, as the button of its start page does: from then on no other browser can finish it for
  * this user.
  * @returns false when it could not, and the start page itself must be shown.
  */

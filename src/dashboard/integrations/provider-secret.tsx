@@ -6,10 +6,10 @@ import { useAction } from '../ui/use-action.js';
 import { useFields } from '../ui/use-fields.js';
 import { SetEventsSecretDocument } from './integration.generated.js';
 
-/** Takes the secret that an application made for its events. It is never shown again; another one replaces it. */
+/** A form for the secret with which an application signs its events. It is never shown again, only replaced. */
 export function ProviderSecret({ id, app, isSet }: { id: string; app: string; isSet: boolean }) {
   const { run, running, fault } = useAction(SetEventsSecretDocument, { inForm: true });
-  // A form that stays begins again once its secret is stored: nothing is unsaved then.
+  // A form that stays visible is reset once its secret is stored, so that nothing is unsaved.
   const [round, setRound] = useState(0);
   const { values, field, forgetEdits } = useFields({ eventsSecret: '' }, fault);
   const set = async (eventsSecret: string | null, done: string) => {

@@ -8,7 +8,7 @@ import { type Reconnectable, type Reconnecting } from './reconnectable.js';
 import { reasonInWords } from './status-reasons.js';
 import { type OAuthFlow } from './use-oauth-flow.js';
 
-/** How the flow for a connection that exists goes; a connected one stays so until the new access is there. */
+/** The flow for an existing connection, which stays connected until the new tokens are stored. */
 export function ReconnectByOAuth({ app, integration, flow, onClose }: ReconnectByOAuthProps) {
   const { state } = flow;
   switch (state.is) {

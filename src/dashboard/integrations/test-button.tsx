@@ -7,7 +7,7 @@ import { TestIntegrationDocument } from './integration.generated.js';
 import { type IntegrationDetail } from './integration-detail.js';
 import { reasonInWords } from './status-reasons.js';
 
-/** Asks the application now whether the credentials work, and tells what it said. */
+/** Tests the credentials with the application, and shows the result. */
 export function TestButton({ integration: { id, type, integrationType } }: { integration: IntegrationDetail }) {
   const app = integrationType?.name ?? type;
   const { run, running } = useAction(TestIntegrationDocument);

@@ -9,8 +9,8 @@ export type ConnectableApp = CatalogEntryQuery['integrationType'];
 type Parameter = ConnectableApp['parameters'][number];
 
 /**
- * The fields of a new connection: `label`, `api_key` and one per parameter. `check` looks at the parameters before the
- * service is asked (a window should not open for nothing) and says at the fields what does not fit.
+ * The fields of a new connection: `label`, `api_key` and one per parameter. `check` validates the parameters before the
+ * request, so that no window opens in vain, and shows faults at the fields.
  */
 export function useConnectForm({ name, parameters }: ConnectableApp, fault: RequestFault | undefined) {
   const [misfit, setMisfit] = useState<RequestFault>();
@@ -36,7 +36,7 @@ export function useConnectForm({ name, parameters }: ConnectableApp, fault: Requ
   return { ...fields, fault: shown, check, input };
 }
 
-/** The name of a parameter's field, as the service names it in what it refuses. */
+/** The name of a parameter's field in the service's validation errors. */
 export function fieldOf({ name }: Pick<Parameter, 'name'>): string {
   return `parameters.${name}`;
 }

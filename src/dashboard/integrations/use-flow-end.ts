@@ -7,9 +7,9 @@ import { endOf } from './flow-end.js';
 const ASK_MS = 10_000;
 
 /**
- * Calls `onEnd` once with the reason when the flow is over. The truth comes from the service: by the subscription, which
- * gives each change since the flow began, also those of a time without connection; and, where no subscription gets through,
- * by asking every 10 s, and whenever something hints at news: the popup's message, or that one comes back to this window.
+ * Calls `onEnd` once with the reason when the flow is over. The service reports the result: by the subscription, which
+ * delivers each change since the flow began, even after a lost connection; and, if no subscription gets through, by a
+ * query every 10 s, after the popup's message, and when the user returns to this window.
  */
 export function useFlowEnd(flow: FlowStartedFragment | undefined, onEnd: (reason: string) => void): void {
   const client = useClient();
@@ -48,7 +48,7 @@ export function useFlowEnd(flow: FlowStartedFragment | undefined, onEnd: (reason
   }, [client, flow]);
 }
 
-/** Only a message of our own origin about this integration counts, and only as a hint: nothing in it is believed. */
+/** Only a message from the same origin about this integration counts. It only causes a query; its content is not trusted. */
 function onHints(integrationId: string, hint: () => void): () => void {
   const onMessage = ({ origin, data }: MessageEvent<{ integration_id?: unknown } | null>): void => {
     if (origin === location.origin && data?.integration_id === integrationId) hint();

@@ -4,14 +4,14 @@ import { isConnected } from './flow-end.js';
 import { openPopup, tieToBrowser } from './popup.js';
 import { useFlowEnd } from './use-flow-end.js';
 
-/** Where a flow stands. `sees` is what this page knows of the window: `closed` may also be one that it cannot see any more. */
+/** The state of a flow. `sees` is the window as seen from this page: `closed` may also mean that it lost track of it. */
 export type FlowState =
   | { is: 'idle' }
   | { is: 'starting' }
   | { is: 'waiting'; flow: FlowStartedFragment; address: string; sees: 'open' | 'closed' | 'blocked'; until: Date }
   | { is: 'ended'; reason: string };
 
-/** What a flow is about: at least the application whose window opens. */
+/** The subject of a flow: at least the application whose window opens. */
 export interface FlowSubject {
   app: { name: string };
 }
@@ -23,11 +23,11 @@ export interface OAuthFlow<Subject extends FlowSubject> {
   openAgain: () => void;
   /** Brings the window to the front. */
   show: () => void;
-  /** Closes the window and forgets the flow here; the service still takes an answer until its time is over. */
+  /** Closes the window and forgets the flow on this page; the service accepts its callback until it expires. */
   leave: () => void;
 }
 
-/** What `useOAuthFlow` needs; `start` asks the service for a flow and gives undefined when it refused. */
+/** The options of `useOAuthFlow`; `start` requests a flow and returns undefined after a refusal. */
 export interface OAuthFlowOptions<Subject extends FlowSubject> {
   start: (subject: Subject) => Promise<FlowStartedFragment | undefined>;
   onConnected: (subject: Subject) => void;
@@ -58,7 +58,7 @@ export function useOAuthFlow<Subject extends FlowSubject>({
     setState({ is: 'starting' });
     const flow = await start(subject);
     const tied = flow !== undefined && (await tieToBrowser(flow.connectUrl));
-    // Canceled, or the page was left, while the service was asked.
+    // The flow was canceled, or the page was left, during the request.
     if (attempt.current !== mine) return opened?.close();
     if (flow === undefined) {
       close();
@@ -98,7 +98,7 @@ export function useOAuthFlow<Subject extends FlowSubject>({
   };
 }
 
-/** No event tells that a window of another origin was closed: one has to look. */
+/** No event reports that a window of another origin was closed, so its state is polled. */
 function useWindowWatch(active: boolean, look: () => void): void {
   const onTick = useEffectEvent(look);
   useEffect(() => {

@@ -52,7 +52,7 @@ function Waiting({ rows }: { rows: number }) {
   );
 }
 
-/** `rows` is undefined until the first answer; `size` is how many rows there mostly are; `area` is its place in the grid. */
+/** `rows` is undefined until the first response; `size` is the usual number of rows; `area` is the card's grid area. */
 export interface CardProps<Row extends { id: string }> {
   title: string;
   area: string;

@@ -9,7 +9,7 @@ import { useRange } from './ranges.js';
 import { RunsOverTime } from './runs-over-time.js';
 import { SchedulesCard } from './schedules-card.js';
 
-/** `/`: results of the account's runs and what needs attention; for a new account, how to begin. */
+/** `/`: results of the account's runs and objects that need attention; for a new account, the first steps. */
 export function OverviewPage() {
   const { isNew, steps, hide } = useFirstSteps();
   return (

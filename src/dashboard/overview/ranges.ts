@@ -30,7 +30,7 @@ export function useRange(): Range {
   return RANGES.find(({ value }) => value === chosen) ?? RANGES[0];
 }
 
-/** Where a range begins, on the reader's clock: moves on by itself with each full hour or day. */
+/** The start of a range in the user's time zone; it advances with each full hour or day. */
 export function useBeginOf(range: Range): string {
   return useSyncExternalStore(everyHalfMinute, () => beginOf(range, new Date(serviceNow())).toISOString());
 }

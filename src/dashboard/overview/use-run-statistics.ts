@@ -19,7 +19,7 @@ export interface RunStatistics {
   range: Range | undefined;
 }
 
-/** Counts the runs of a range, and counts anew as runs are made and end; seldom where there are many to count. */
+/** The run statistics of a range, fetched again as runs begin and end; less often for ranges with many runs. */
 export function useRunStatistics(asked: Range): RunStatistics {
   const [refused, refuse] = useState<readonly string[]>([]);
   const shorter = RANGES.slice(0, RANGES.indexOf(asked) + 1).reverse();

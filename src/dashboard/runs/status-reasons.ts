@@ -1,6 +1,6 @@
 import { inWords } from '../ui/in-words.js';
 
-/** Why a run was not carried out, or ended as it did: each word of the service as a sentence. */
+/** The reasons of skipped and ended runs: a sentence for each of the service's values. */
 const SENTENCES: Readonly<Record<string, string>> = {
   workflow_not_active: 'The workflow was not active when the trigger fired.',
   trigger_paused: 'The trigger was paused when it fired.',

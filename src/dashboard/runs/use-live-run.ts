@@ -9,8 +9,8 @@ const SOON = 1_000;
 const LATEST = 15_000;
 
 /**
- * A run as it goes on: its begin and end are told by the service, the steps between are asked for until it has ended,
- * without what went in and came out; nobody is asked while nobody looks at the page.
+ * A live run: the service reports its start and end, and its steps are polled until it has ended, without input and
+ * output. Polling pauses while the page is hidden.
  */
 export function useLiveRun(id: string): LiveRun {
   const [{ data, error, fetching }, execute] = useQuery({ query: RunDocument, variables: { id } });
@@ -61,7 +61,7 @@ function untilNews(resumesAt: string | null): number {
   return Math.min(LATEST, Math.max(SOON, new Date(resumesAt).getTime() - serviceNow()));
 }
 
-/** `run` is undefined until the first answer. */
+/** `run` is undefined until the first response. */
 export interface LiveRun {
   run: RunInDetailFragment | undefined;
   error: CombinedError | undefined;

@@ -7,8 +7,8 @@ import { RunsDocument } from './runs.generated.js';
 import { useRunChanges } from './use-run-changes.js';
 
 /**
- * A page of runs that keeps itself right: states change in place at once; new runs come in by themselves on the first
- * page, unless `isHeld` (somebody points at a row, which must not move away), else they are counted.
+ * A live page of runs: statuses change in place. New runs appear on the first page, unless `isHeld` (the pointer is over
+ * a row, which must not move); otherwise they are only counted.
  */
 export function useLiveRuns(filters: RunFilters, isHeld: () => boolean) {
   const { page, perPage, setPage } = usePaging();

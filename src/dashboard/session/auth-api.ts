@@ -3,7 +3,7 @@ import { type RequestFault } from '../graphql/request-fault.js';
 /** What came of a call to `/auth`. */
 export type AuthAnswer<T> = { ok: true; data: T } | { ok: false; fault: RequestFault };
 
-/** What can be signed in with here, and whether anybody can yet. */
+/** The sign-in methods of the service, and whether it has a user yet. */
 export interface AuthOptions {
   /** No user exists yet: the set-up link of the first start creates one. Undefined where the service could not say. */
   set_up: boolean | undefined;

@@ -12,10 +12,10 @@ export function showsTo(userId: string | undefined): void {
 }
 
 /**
- * Leaves for the sign-in page when nobody is signed in any more, and loads all anew when it is somebody else by now
- * (another tab has the same cookie); to be called when something was refused, and when one comes back. The session may
- * be another one of the same person: a change of the password ends the one that it came by, and its answer brings a new
- * one. Beside unsaved work it stays, and `SessionOverDialog` tells the way on.
+ * Redirects to the sign-in page if the session is over, and reloads the page if another person has signed in (another
+ * tab has the same cookie). Called after a refused request, and when the user returns to the window. The same person may
+ * have a new session: a password change ends the old one, and its response sets a new cookie. With unsaved work the page
+ * stays, and `SessionOverDialog` explains how to continue.
  * @returns true when it leaves.
  */
 export function checkSession(): Promise<boolean> {

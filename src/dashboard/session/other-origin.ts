@@ -10,10 +10,10 @@ export function homeElsewhere(): string | undefined {
   return URL.canParse(home) && home !== location.origin ? home : undefined;
 }
 
-/** The result of the redirect to the other origin: done, no answer, or it led straight back. */
+/** The result of the redirect to the other origin: done, no response, or a loop back to this page. */
 export type WayHome = 'gone' | 'unreachable' | 'leads back';
 
-/** Goes to the same page at `home` if something answers there. */
+/** Goes to the same page at `home` if a server responds there. */
 export async function goHome(home: string): Promise<WayHome> {
   if (!(await answers(home))) return 'unreachable';
   if (Date.now() - Number(sessionStorage.getItem(WENT_HOME)) < BACK_SOON_MS) return 'leads back';

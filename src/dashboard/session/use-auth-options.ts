@@ -4,7 +4,7 @@ import { type AuthOptions, callAuth } from './auth-api.js';
 /** Where they can't be had, e-mail and password are offered. */
 const UNKNOWN: AuthOptions = { set_up: undefined, oidc: [], mail: true };
 
-/** `/auth/options`; undefined until the answer comes. */
+/** `/auth/options`; undefined until the response arrives. */
 export function useAuthOptions(): AuthOptions | undefined {
   const [options, setOptions] = useState<AuthOptions>();
   useEffect(() => {

@@ -5,9 +5,9 @@ let leaving = false;
 addEventListener('pageshow', () => void (leaving = false));
 
 /**
- * Leaves for the sign-in page, which comes back to `to`: where one is now, unless told. A whole load: nothing of the
- * session stays in memory. The first call counts: whoever signs out is not sent back because the line was cut
- * thereupon.
+ * Goes to the sign-in page, which returns to `to`, the current page by default. It is a full page load, so that no data
+ * of the session stays in memory. Only the first call counts: after a sign-out, the closed socket must not cause a
+ * redirect back here.
  */
 export function goToSignIn(to = location.pathname + location.search): void {
   if (leaving) return;

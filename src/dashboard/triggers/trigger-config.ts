@@ -15,6 +15,7 @@ export const EMPTY_FIELDS = {
   'config.integration_id': '',
   workflowId: '',
 };
+/** The fields of all trigger types together, with the types of their empty values. */
 export type TriggerFields = typeof EMPTY_FIELDS;
 
 /** One line of a filter of app events; `key` keeps it apart while lines come and go. */
@@ -37,7 +38,7 @@ export function textIn(config: TriggerConfig, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What the form begins with: a config as it stands, or what most people want. */
+/** The initial values of the form: those of a stored config, or common defaults. */
 export function fieldsOf(config: TriggerConfig | undefined, timezone: string): TriggerFields {
   if (config === undefined) return { ...EMPTY_FIELDS, 'config.timezone': timezone };
   const known = Object.entries({ timezone: 'UTC', ...config }).filter(([, value]) => typeof value === 'string');

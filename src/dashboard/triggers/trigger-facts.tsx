@@ -5,7 +5,7 @@ import { RelativeTime } from '../ui/relative-time.js';
 import { type TriggerDetail } from './trigger-detail.js';
 import { type EventSource } from './use-sources.js';
 
-/** What a trigger is and what it belongs to, side by side. */
+/** The type of a trigger, and the objects that it belongs to. */
 export function TriggerFacts({ trigger, source }: { trigger: TriggerDetail; source: EventSource | undefined }) {
   const { id, type, workflow, nextFireAt, createdAt } = trigger;
   return (

@@ -13,7 +13,7 @@ import { useSources } from './use-sources.js';
 
 const STATUSES = ['ACTIVE', 'PAUSED', 'ERROR'] as const satisfies readonly TriggerStatus[];
 
-/** Triggers with their filters: of the account or of one workflow; `create` is what stands where there are none yet. */
+/** Triggers with filters, of the account or of one workflow; `create` is the empty state. */
 export function TriggerList({ workflowId, create }: { workflowId?: string; create?: ReactNode }) {
   const { page, perPage } = usePaging();
   const status = useStatusFilter(STATUSES);

@@ -12,7 +12,7 @@ import { sourcesOf, useSources } from './use-sources.js';
 import { WorkflowRests } from './workflow-rests.js';
 import { zonedTime } from './zoned-time.js';
 
-/** What to do with a trigger that was just made: where to post, when it fires first, what is still missing. */
+/** The next steps for a new trigger: the URL to post to, its first tick, missing prerequisites. */
 export function TriggerMade({
   trigger,
   onDone,

@@ -32,7 +32,7 @@ function SettingsForm({ trigger, base, onBegin }: SettingsFormProps) {
   const dirty = !isSame(form.config, base);
   const isOverwriting = dirty && !running && !isSame(trigger.config, base);
   useEffect(() => {
-    // Stored by somebody else, or as it was written here.
+    // Stored by another user, or just saved here.
     if (!isSame(trigger.config, base) && (!dirty || isSame(trigger.config, form.config))) onBegin(trigger.config);
   });
   const save = async () => {

@@ -3,7 +3,7 @@ import { type TriggerType } from '../graphql/enums.generated.js';
 import classes from './trigger-form.module.css';
 import { TRIGGER_TYPES } from '../ui/trigger-types.js';
 
-/** The choice of what fires, with what each means. */
+/** The choice of the trigger's type, with an explanation of each. */
 export function TriggerTypeCards({ value, onChange }: { value: TriggerType; onChange: (type: TriggerType) => void }) {
   return (
     <Radio.Group label="Type of trigger" value={value} onChange={(type) => onChange(type)}>

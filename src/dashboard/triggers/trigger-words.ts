@@ -1,7 +1,7 @@
 import { textIn } from './trigger-config.js';
 import { type TriggerInListFragment } from './triggers.generated.js';
 
-/** What of a trigger its words are made of. */
+/** The properties of a trigger that its description uses. */
 type Told = Pick<TriggerInListFragment, 'type' | 'config' | 'scheduleInWords'>;
 
 /** What fires it, in a line: `At 09:00, Monday through Friday (Europe/Berlin)`; `nameOf` gives a connection's name by its id. */

@@ -6,7 +6,7 @@ import { TriggerSkeleton } from './trigger-skeleton.js';
 import { TriggerView } from './trigger-view.js';
 import { TriggerDocument } from './triggers.generated.js';
 
-/** `/triggers/:id`: what fires, how it stands, its settings and its runs. */
+/** `/triggers/:id`: the type, status, settings and runs of a trigger. */
 export function TriggerPage() {
   const { id = '' } = useParams();
   const [{ data, error }, ask] = useQuery({ query: TriggerDocument, variables: { id } });

@@ -5,7 +5,7 @@ import { PageHeader } from '../ui/page-header.js';
 import { CreateTriggerDialog } from './create-trigger.dialog.js';
 import { TriggerList } from './trigger-list.js';
 
-/** `/triggers`: everything that makes workflows run, and a new one in a dialog. */
+/** `/triggers`: all triggers of the account, with a dialog for a new one. */
 export function TriggersPage() {
   const [creating, dialog] = useDisclosure();
   const create = (

@@ -6,7 +6,7 @@ import { EventSourcesDocument, type EventSourcesQuery } from './choices.generate
 /** A connection that a trigger may wait for. */
 export type EventSource = EventSourcesQuery['integrations']['items'][number];
 
-/** Whose events a trigger waits for: its one connection, or all that are connected and tell of the event. */
+/** The sources of a trigger's events: its one connection, or all connected ones that send the event. */
 export function sourcesOf(sources: readonly EventSource[], config: TriggerConfig): EventSource[] {
   const id = textIn(config, 'integration_id');
   const event = textIn(config, 'event') ?? '';

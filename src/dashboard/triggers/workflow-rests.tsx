@@ -9,7 +9,7 @@ const RESTS: Readonly<Record<Exclude<WorkflowStatus, 'ACTIVE'>, string>> = {
   ARCHIVED: 'The workflow is archived',
 };
 
-/** Says what becomes of firings while the workflow is not active; nothing while it is. */
+/** Explains the fate of firings while the workflow is inactive; renders nothing while it is active. */
 export function WorkflowRests({ workflow: { id, name, status } }: Pick<TriggerInListFragment, 'workflow'>) {
   if (status === 'ACTIVE') return null;
   return (

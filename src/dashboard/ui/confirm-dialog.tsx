@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
-/** Asks before what cannot be undone; with `typeToConfirm` its button waits until that text stands in the field. */
+/** Confirms an irreversible action; with `typeToConfirm` the button is disabled until the user has typed that text. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, onClose, title } = props;
   return (
@@ -47,7 +47,7 @@ function Question(props: ConfirmDialogProps) {
   );
 }
 
-/** `children` say what will be gone; `onConfirm` closes it when it is done. */
+/** `children` name the consequences; `onConfirm` closes the dialog when it has finished. */
 export interface ConfirmDialogProps {
   opened: boolean;
   onClose: () => void;

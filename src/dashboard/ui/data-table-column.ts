@@ -4,7 +4,7 @@ import { type ReactNode } from 'react';
 export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
-  /** CSS width, e.g. `120px`; the first column takes what is left. */
+  /** CSS width, e.g. `120px`; the first column takes the remaining width. */
   width?: string;
   align?: 'right';
   phone?: false;

@@ -30,7 +30,7 @@ export function DataRow<Row>({
   );
 }
 
-/** As high as a row, while the first answer is on its way. */
+/** A placeholder with the height of a row, until the first response. */
 export function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <tr aria-hidden>

@@ -6,13 +6,13 @@ import { DataRow, placing, SkeletonRow } from './data-table-rows.js';
 import { ErrorState } from './error-state.js';
 import { Paging, type PageMeta } from './paging.js';
 
-/** What a list is made of; `page` is undefined until the first answer. */
+/** The parts of a list; `page` is undefined until the first response. */
 export interface DataTableProps<Row extends { id: string }> {
   /** Names the table for screen readers, e.g. “Workflows”. */
   label: string;
   columns: readonly Column<Row>[];
   page: { items: readonly Row[]; meta: PageMeta } | undefined;
-  /** An answer to another question (filter, page) is on its way. */
+  /** A response for another filter or page is pending. */
   fetching: boolean;
   error: CombinedError | undefined;
   onRetry: () => void;

@@ -5,8 +5,8 @@ import { Notice } from './notice.js';
 import { useUnsaved } from './unsaved.js';
 
 /**
- * A form: Enter sends it, a fault that names one of its fields moves the focus there, any other is told above its
- * buttons. What was typed counts as unsaved while it is there. `children` are the fields, `footer` the buttons.
+ * A form: Enter submits it, a fault of one of its fields moves the focus there, and any other fault is shown above the
+ * buttons. Typed input counts as unsaved while the form exists. `children` are the fields, `footer` the buttons.
  */
 export function Form({ onSubmit, fault, children, footer, label }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -17,7 +17,7 @@ export function Form({ onSubmit, fault, children, footer, label }: FormProps) {
     if (fault === undefined) return;
     const field = form.current?.querySelector<HTMLElement>('[aria-invalid=true]');
     field?.focus();
-    // It names only what has no field here.
+    // The fault names only values without a field in this form.
     if (field == null) setHomeless(fault);
   }, [fault]);
   return (

@@ -1,2 +1,2 @@
-/** What a dialog is told while it shows a secret: nothing but “I have stored it” closes it. */
+/** Dialog options while a secret is shown: only “I have stored it” closes the dialog. */
 export const HELD_OPEN = { closeOnEscape: false, withCloseButton: false } as const;

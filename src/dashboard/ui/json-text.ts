@@ -1,7 +1,7 @@
 /** A text read as JSON, or why it is none. */
 export type JsonText = { value: unknown; fault?: undefined } | { fault: string };
 
-/** Reads JSON. The fault says what was expected where, in the same words in every browser. */
+/** Parses JSON. The fault names the expected token and its position, with the same text in every browser. */
 export function readJson(text: string): JsonText {
   try {
     return { value: JSON.parse(text) as unknown };
@@ -49,7 +49,7 @@ const TOKEN =
   // eslint-disable-next-line no-control-regex -- they must be escaped in JSON
   /[ \t\r\n]*(?:("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|([{}[\],:]))/y;
 
-/** How far a text is JSON, and what would have to come there. */
+/** The position up to which a text is valid JSON, and the token expected there. */
 function endOfJson(text: string): { at: number; expected: Expected } {
   const open: string[] = [];
   let expected: Expected = 'value';

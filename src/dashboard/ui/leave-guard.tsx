@@ -3,10 +3,10 @@ import { type BlockerFunction, useBeforeUnload, useBlocker } from 'react-router'
 import { ConfirmDialog } from './confirm-dialog.js';
 import { hasUnsaved, useUnsaved } from './unsaved.js';
 
-/** State of a navigation away from what was deleted: there is nothing left to save. */
+/** The state of a navigation away from a deleted object: no question, because nothing is left to save. */
 export const GONE = { isGone: true };
 
-/** Asks before what is unsaved is left behind, by a link or with the tab; a page has one at most. */
+/** Asks before the user leaves unsaved input by a link or closes the tab; at most one per page. */
 export function LeaveGuard({ dirty, keptBelow, children }: LeaveGuardProps) {
   useUnsaved(dirty);
   const leaves = useCallback<BlockerFunction>(
@@ -38,7 +38,7 @@ export function LeaveGuard({ dirty, keptBelow, children }: LeaveGuardProps) {
   );
 }
 
-/** `keptBelow`: the path whose pages keep it; `children` says what is lost. */
+/** `keptBelow`: the path whose pages keep the input; `children` name the input that would be lost. */
 export interface LeaveGuardProps {
   dirty: boolean;
   keptBelow?: string;

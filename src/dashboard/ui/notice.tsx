@@ -4,7 +4,7 @@ import classes from './notice.module.css';
 
 const ICONS = { bad: IconAlertCircle, warn: IconAlertTriangle, good: IconCircleCheck, busy: IconInfoCircle };
 
-/** A boxed remark within a page or a form; `busy` is the neutral tone. A bad one is told to screen readers at once. */
+/** A boxed message within a page or a form; `busy` is the neutral tone. Screen readers announce an error at once. */
 export function Notice({ tone, title, children }: NoticeProps) {
   const Icon = ICONS[tone];
   return (

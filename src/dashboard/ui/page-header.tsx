@@ -5,7 +5,7 @@ import classes from './page-header.module.css';
 import { useDocumentTitle } from './use-document-title.js';
 import { useKeptFocus } from './use-kept-focus.js';
 
-/** The head of a page: where it stands (`trail`), its one `h1`, what can be done; it sets the tab's title too. */
+/** The header of a page: breadcrumbs (`trail`), the only `h1`, and actions; it also sets the title of the browser tab. */
 export function PageHeader({ title, lead, trail = [], badge, actions }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useKeptFocus(heading);

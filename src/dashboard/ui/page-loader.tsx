@@ -1,6 +1,6 @@
 import { Center, Loader } from '@mantine/core';
 
-/** Stands in the place of a whole page until it is known what it shows; `label` tells screen readers. */
+/** Replaces a whole page until its content is known; `label` is for screen readers. */
 export function PageLoader({ label = 'Loading' }: { label?: string }) {
   return (
     <Center mih="100dvh">

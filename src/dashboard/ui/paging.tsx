@@ -9,7 +9,7 @@ export interface PageMeta {
   total: number;
 }
 
-/** `name` is where the address keeps the page, `page` unless told. */
+/** `name` is the query parameter of the page, `page` by default. */
 export interface PagingProps {
   meta: PageMeta;
   label: string;

@@ -30,7 +30,7 @@ export function relativeTime(at: number, now: number): string {
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
   // The clocks of service and browser may differ by a little.
   if (unit === 'second') return seconds > 15 ? 'in a moment' : 'just now';
-  // “tomorrow” is a day of the calendar, not what is more than 24 hours away.
+  // “tomorrow” means the next calendar day, not a time more than 24 hours ahead.
   if (unit === 'day') return relative.format(dayOf(at) - dayOf(now), unit);
   return relative.format(Math.trunc(seconds / size), unit);
 }

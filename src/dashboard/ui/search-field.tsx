@@ -11,7 +11,7 @@ export function SearchField({ label, name = 'search' }: { label: string; name?: 
   const [typed, setTyped] = useState(inUrl);
   const [told, setTold] = useState(inUrl);
   const input = useSlash();
-  // The address changed by itself: back, forward, a link.
+  // The URL changed without typing: back, forward, a link.
   if (told !== inUrl) {
     setTold(inUrl);
     if (inUrl !== typed.trim()) setTyped(inUrl);

@@ -4,7 +4,7 @@ import { CodeBlock } from './code-block.js';
 import { Notice } from './notice.js';
 import classes from './secret-once.module.css';
 
-/** A secret at the one moment when it can be seen, with how to copy it; `what` as in “API key”, `children` how to use it. */
+/** Shows a secret the only time, with a copy button; `what` is its kind, e.g. “API key”, `children` explain its use. */
 export function SecretOnce({ secret, what, onDone, children, doneLabel = 'I have stored it' }: SecretOnceProps) {
   const head = useRef<HTMLDivElement>(null);
   // What had the focus, the form before, is gone.
@@ -25,7 +25,7 @@ export function SecretOnce({ secret, what, onDone, children, doneLabel = 'I have
   );
 }
 
-/** What is shown once, and what happens when it is stored. */
+/** The secret, and the callback for the confirmation that the user has stored it. */
 export interface SecretOnceProps {
   secret: string;
   what: string;

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import classes from './section.module.css';
 
-/** A titled part of a page: `lead` says in a sentence what it is for, `actions` stand at the right of the title. */
+/** A titled part of a page: `lead` explains it in a sentence, `actions` are at the right of the title. */
 export function Section({ title, lead, actions, children }: SectionProps) {
   const id = useId();
   return (
@@ -18,7 +18,7 @@ export function Section({ title, lead, actions, children }: SectionProps) {
   );
 }
 
-/** What a section is made of. */
+/** The parts of a section. */
 export interface SectionProps {
   title: string;
   lead?: ReactNode;

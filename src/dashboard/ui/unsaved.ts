@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 const holders = new Set<object>();
 
-/** Notes that a component shows what a new load of the page would lose, while it does. */
+/** Registers a component as having unsaved input, which a reload of the page would lose. */
 export function useUnsaved(dirty: boolean): void {
   useEffect(() => {
     if (!dirty) return;

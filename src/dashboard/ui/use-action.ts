@@ -3,21 +3,21 @@ import { type AnyVariables, type TypedDocumentNode, useClient } from 'urql';
 import { notifyFault } from './notify.js';
 import { faultOf, type RequestFault } from '../graphql/request-fault.js';
 
-/** A mutation that a person sets off. */
+/** A mutation that a user triggers. */
 export interface Action<Data, Variables extends AnyVariables> {
-  /** Gives the data, or undefined when it failed; a failure is told, by a toast unless it names fields of a form. */
+  /** Returns the data, or undefined after a failure; a failure shows a toast unless it names fields of a form. */
   run: (variables: Variables) => Promise<Data | undefined>;
   running: boolean;
-  /** Of the last run. */
+  /** The failure of the last run. */
   fault: RequestFault | undefined;
   /** Clears the last error, e.g. when a form is opened again. */
   reset: () => void;
 }
 
 /**
- * One mutation with its state; where a form shows its fields' faults, pass `inForm` and show `fault` there. A form that
- * is closed before the answer comes shows nothing: then a toast tells the failure. The answer is kept nowhere, since it
- * may hold a secret.
+ * One mutation with its state. A form that shows the faults of its fields passes `inForm` and renders `fault`. If the
+ * form is closed before the response, a toast shows the failure instead. The response is not cached, because it may
+ * contain a secret.
  */
 export function useAction<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** A dialog about one of several things, e.g. rows; what it is about stays while it closes. */
+/** A dialog for one of several items, e.g. rows; the item stays set during the closing animation. */
 export interface DialogOf<T> {
   about: T | undefined;
   opened: boolean;

@@ -11,13 +11,13 @@ export interface FieldProps {
   value: string;
   onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
   error: string | undefined;
-  /** Mantine's field for passwords does not say so by itself. */
+  /** Mantine's password field does not set it. */
   'aria-invalid'?: true;
 }
 
 /**
- * The state of a form: `<TextInput {...form.field('name')} />` shows, beside the field, what the service said of
- * `input.name` (or `name`), until the field is changed. Fields that were not edited follow `initial`.
+ * The state of a form: `<TextInput {...form.field('name')} />` shows the service's fault for `input.name` (or `name`)
+ * beside the field, until the field is changed. Unedited fields follow `initial`.
  */
 export function useFields<V extends FieldValues>(initial: V, fault: RequestFault | undefined) {
   const [edits, setEdits] = useState<Partial<V>>({});

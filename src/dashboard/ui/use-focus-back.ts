@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** A button that waits is disabled, which takes the focus from it: gives it back to `ref` unless it has gone on since. */
+/** A busy button is disabled and loses the focus: returns the focus to `ref` unless the user has moved it since. */
 export function useFocusBack(waits: boolean): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);
   const waited = useRef(false);

@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect } from 'react';
 
 let wasFocused = false;
 
-/** Where one heading takes the place of another (a page of its skeleton), the focus that the first had goes on to it. */
+/** When one heading replaces another (e.g. that of a skeleton), the new one gets the focus that the first one had. */
 export function useKeptFocus(heading: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = heading.current;
@@ -11,7 +11,7 @@ export function useKeptFocus(heading: RefObject<HTMLElement | null>): void {
     return () => {
       if (element === null || document.activeElement !== element) return;
       wasFocused = true;
-      // Only for what comes in the same moment.
+      // Only for a heading that appears at the same moment.
       queueMicrotask(() => (wasFocused = false));
     };
   }, [heading]);

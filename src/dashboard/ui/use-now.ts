@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { serviceNow } from '../graphql/service-clock.js';
 
-/** The present moment by the service's clock in milliseconds, told anew every so often while `isMoving`, for what grows before one's eyes. */
+/** The current time by the service's clock, in milliseconds; updated regularly while `isMoving`, for live durations. */
 export function useNow(isMoving: boolean, every = 500): number {
   const [now, setNow] = useState(serviceNow);
   useEffect(() => {

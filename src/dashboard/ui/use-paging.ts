@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router';
 
 const DEFAULT_PER_PAGE = 20;
 
-/** The page that the address's query asks for, by `name` where it has two lists; what is no number there counts as absent. */
+/** The page from the URL's query parameter `name`, for URLs with two lists; an invalid number counts as absent. */
 export function usePaging(name = 'page'): { page: number; perPage: number; setPage: (page: number) => void } {
   const [params, setParams] = useSearchParams();
   const number = (param: string, fallback: number, most: number): number => {

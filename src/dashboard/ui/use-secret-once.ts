@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { HELD_OPEN } from './held-open.js';
 
-/** A dialog that makes a secret and shows it once. */
+/** A dialog that creates a secret and shows it once. */
 export interface SecretDialog<T> {
-  /** What was made, until it is stored and the dialog is gone. */
+  /** The created object, until the user has stored the secret and the dialog is closed. */
   made: T | undefined;
   show: (made: T) => void;
   stored: () => void;

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 
-/** One value of the address's query, e.g. a filter: empty when absent. Setting it goes back to the first page of the list. */
+/** One query parameter of the URL, e.g. a filter: empty when absent. Setting it returns to the first page of the list. */
 export function useUrlValue(name: string): [value: string, set: (value: string) => void] {
   const [params, setParams] = useSearchParams();
   const set = useCallback(

@@ -6,7 +6,7 @@ import { useAction } from '../ui/use-action.js';
 import { useFields } from '../ui/use-fields.js';
 import { CreateWorkflowDocument } from './workflows.generated.js';
 
-/** Asks for name and description of a new workflow, makes it as a draft and goes to it. */
+/** Asks for name and description of a new workflow, creates a draft and opens it. */
 export function CreateWorkflowDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Modal opened={opened} onClose={onClose} title="New workflow">

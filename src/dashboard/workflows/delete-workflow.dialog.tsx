@@ -8,7 +8,7 @@ import classes from './delete-workflow.module.css';
 import { type WorkflowOfPage } from './workflow-context.js';
 import { DeleteWorkflowDocument, WorkflowDependentsDocument } from './workflow.generated.js';
 
-/** Asks for the name before a workflow goes, and says what goes with it. */
+/** Confirms the deletion of a workflow by its name, and lists everything else that is deleted. */
 export function DeleteWorkflowDialog({ workflow, opened, onClose }: DeleteWorkflowDialogProps) {
   const navigate = useNavigate();
   const { run, running } = useAction(DeleteWorkflowDocument);

@@ -8,7 +8,7 @@ import classes from './run-now.module.css';
 import { useRunNow } from './use-run-now.js';
 import { type WorkflowOfPage } from './workflow-context.js';
 
-/** Fires a workflow by hand; what it lacks for that is told, and done in the same step. */
+/** Fires a workflow by hand. The dialog names missing prerequisites and fulfils them in the same step. */
 export function RunNowDialog({ workflow, opened, onClose }: RunNowDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Run now">

@@ -9,7 +9,7 @@ import classes from './status-menu.module.css';
 import { type WorkflowOfPage } from './workflow-context.js';
 import { UpdateWorkflowDocument } from './workflow.generated.js';
 
-/** The status, and what it can become, each with what follows from it. */
+/** The status, and the possible changes of it, each with its consequences. */
 export function StatusMenu({ workflow: { id, status } }: { workflow: WorkflowOfPage }) {
   const { run, running } = useAction(UpdateWorkflowDocument);
   const target = useFocusBack(running);

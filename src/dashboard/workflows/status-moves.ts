@@ -5,10 +5,10 @@ import { type WorkflowStatus } from '../graphql/enums.generated.js';
 export interface StatusMove {
   to: WorkflowStatus;
   label: string;
-  /** What follows from it, in a line. */
+  /** The consequences in one line. */
   effect: string;
   icon: TablerIcon;
-  /** Told once it is done. */
+  /** The message after the change. */
   done: string;
 }
 

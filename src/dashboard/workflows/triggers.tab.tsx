@@ -6,7 +6,7 @@ import { TriggerList } from '../triggers/trigger-list.js';
 import classes from './triggers.module.css';
 import { useWorkflow } from './workflow-context.js';
 
-/** `/workflows/:id/triggers`: what fires the workflow, and a new one in a dialog. */
+/** `/workflows/:id/triggers`: the triggers of the workflow, with a dialog for a new one. */
 export function TriggersTab() {
   const { workflow } = useWorkflow();
   const [creating, dialog] = useDisclosure();

@@ -6,14 +6,14 @@ import { WorkflowDocument } from './workflow.generated.js';
 
 /** Firing a workflow by hand. */
 export interface RunNow {
-  /** What has to be done first, and is, by `start`. */
+  /** The missing prerequisites, which `start` fulfils. */
   lacks: { trigger: boolean; activation: boolean };
-  /** Gives the run's id; undefined when something failed, which is told. */
+  /** Returns the run's id; undefined, with a toast, after a failure. */
   start: (input: unknown) => Promise<string | undefined>;
   running: boolean;
 }
 
-/** Fires the newest active manual trigger; where there is none it is made, and where the workflow rests it is activated. */
+/** Fires the newest active manual trigger. If there is none it creates one, and it activates an inactive workflow. */
 export function useRunNow({ id, status, firesByHand }: WorkflowOfPage): RunNow {
   const client = useClient();
   const { run, running } = useAction(RunNowDocument);
@@ -23,7 +23,7 @@ export function useRunNow({ id, status, firesByHand }: WorkflowOfPage): RunNow {
   };
   const start = async (input: unknown): Promise<string | undefined> => {
     const made = await run({ id, input, makesTrigger: lacks.trigger, activates: lacks.activation });
-    // An error says nothing of what was done before it: the next try must not make a second trigger.
+    // A failed mutation may have succeeded in part: the next try must not create a second trigger.
     if (made === undefined) await client.query(WorkflowDocument, { id }, { requestPolicy: 'network-only' });
     return made?.runWorkflow.id;
   };

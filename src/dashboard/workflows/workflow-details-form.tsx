@@ -38,7 +38,7 @@ export function WorkflowDetailsForm({ workflow, onSaved, onDirty, footer }: Work
   );
 }
 
-/** Tells the change, and at the end that there is none any more. */
+/** Reports unsaved changes, and on unmount that there are none. */
 function useTold(changed: boolean, onDirty: WorkflowDetailsProps['onDirty']): void {
   const tell = useEffectEvent((dirty: boolean) => onDirty?.(dirty));
   useEffect(() => {
@@ -47,7 +47,7 @@ function useTold(changed: boolean, onDirty: WorkflowDetailsProps['onDirty']): vo
   }, [changed]);
 }
 
-/** `onDirty` hears whether anything is unsaved; `footer` are the buttons. */
+/** `onDirty` receives whether there are unsaved changes; `footer` are the buttons. */
 export interface WorkflowDetailsProps {
   workflow: WorkflowOfPage;
   onSaved?: () => void;

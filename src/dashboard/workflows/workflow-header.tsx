@@ -11,7 +11,7 @@ import { StatusMenu } from './status-menu.js';
 import classes from './workflow-header.module.css';
 import { type WorkflowOfPage } from './workflow-context.js';
 
-/** Name, description and last run of a workflow, and what can be done with it. */
+/** Name, description, last run and actions of a workflow. */
 export function WorkflowHeader({ workflow, onTest }: { workflow: WorkflowOfPage; onTest: () => void }) {
   const [editing, edit] = useDisclosure();
   const [running, run] = useDisclosure();

@@ -21,7 +21,7 @@ export function WorkflowPage() {
 function OneWorkflow({ id }: { id: string }) {
   const [{ data, error }, ask] = useQuery({ query: WorkflowDocument, variables: { id } });
   const reload = (): void => ask({ requestPolicy: 'network-only' });
-  // An answer without data has `null` there.
+  // A response without data has `null` here.
   if (data?.workflow !== undefined) {
     const workflow = { ...data.workflow, firesByHand: data.byHand.meta.total > 0 };
     return <WorkflowFrame workflow={workflow} reload={reload} />;

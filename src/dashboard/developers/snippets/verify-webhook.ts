@@ -28,7 +28,7 @@ express()
       way: 'node:crypto',
       code: `import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** body: the bytes as they came; headers: in lower case; secret: whsec_... */
+/** body: the raw bytes; headers: lower-case names; secret: whsec_... */
 export function isGenuine(body, headers, secret) {
   const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signatures = '' } = headers;
   if (!(Math.abs(Date.now() / 1000 - Number(time)) < 300)) return false; // too old to be true

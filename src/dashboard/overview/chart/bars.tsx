@@ -2,7 +2,7 @@ import classes from './chart.module.css';
 import { SERIES } from './series.js';
 import { type Bucket } from './bucket-words.js';
 
-/** Of the plot, in pixels; what is above the highest tick stays free for the least heights. */
+/** The height of the plot in pixels; the space above the highest tick is reserved for minimum bar heights. */
 const PLOT = { height: 208, free: 12 } as const;
 
 /** A run among thousands still shows. */

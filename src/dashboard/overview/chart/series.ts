@@ -30,7 +30,7 @@ export function successRate({ succeeded, failed }: Pick<Counts, 'succeeded' | 'f
   return `${percent.toLocaleString('en', { maximumFractionDigits: 1 })}%`;
 }
 
-/** “12 runs: 10 succeeded, 2 failed”; what there is none of is left out. */
+/** “12 runs: 10 succeeded, 2 failed”; zero counts are left out. */
 export function inWords(counts: Counts): string {
   if (counts.total === 0) return 'no runs';
   const parts = SERIES.map(({ label, count }) => ({ label: label.toLowerCase(), number: count(counts) }))

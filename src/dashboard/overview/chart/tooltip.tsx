@@ -2,7 +2,7 @@ import classes from './chart.module.css';
 import { type Bucket, bucketInWords } from './bucket-words.js';
 import { SERIES } from './series.js';
 
-/** The numbers of the bar that is looked at; `at` says where it is, from 0 at the left to 1. The slider tells them to readers. */
+/** The numbers of the selected bar at position `at`, from 0 (left) to 1. Screen readers get them from the slider instead. */
 export function Tooltip({ bucket, at }: { bucket: Bucket; at: number }) {
   return (
     <div

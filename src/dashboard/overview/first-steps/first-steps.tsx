@@ -6,7 +6,7 @@ import { CreateWorkflowDialog } from '../../workflows/create-workflow.dialog.js'
 import classes from './first-steps.module.css';
 import { type FirstStep } from './steps.js';
 
-/** What to do first, one step after the other; what is done is ticked off. */
+/** The introductory steps, with a tick for each completed one. */
 export function FirstSteps({ steps, onHide }: { steps: readonly FirstStep[]; onHide: () => void }) {
   const [creating, dialog] = useDisclosure();
   const needed = steps.filter(({ optional }) => !optional);

@@ -1,6 +1,6 @@
 import { type FirstStepsQuery } from './first-steps.generated.js';
 
-/** One thing that a new account does to see what this is for. */
+/** One introductory step for a new account. */
 export interface FirstStep {
   key: 'workflow' | 'connection' | 'action' | 'trigger' | 'run' | 'key';
   title: string;
@@ -13,7 +13,7 @@ export interface FirstStep {
   optional: boolean;
 }
 
-/** The steps in the order in which they make sense, each ticked off by what is there. */
+/** The steps in a sensible order; the existing objects of the account tick them off. */
 export function firstSteps(data: FirstStepsQuery): FirstStep[] {
   const workflows = data.workflows.items;
   const [trigger] = data.triggers.items;

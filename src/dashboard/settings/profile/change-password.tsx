@@ -8,8 +8,8 @@ import { useFields } from '../../ui/use-fields.js';
 import { SetPassword } from './set-password.js';
 
 /**
- * Asks for the present and the new password, and whether sessions elsewhere end with the old one; who has none gets a
- * link.
+ * Asks for the current and the new password, and whether other sessions end. Users without a password get a link by
+ * mail instead.
  */
 export function ChangePassword() {
   const { hasPassword } = useViewer();

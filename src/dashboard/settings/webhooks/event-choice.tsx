@@ -7,8 +7,8 @@ import { WebhookEventsDocument } from './webhooks.generated.js';
 import classes from './webhooks.module.css';
 
 /**
- * The events to hear of, in groups that can be taken as a whole; `ofOneWorkflow` leaves out what no workflow is told
- * of.
+ * The choice of events, in groups with a checkbox each; `ofOneWorkflow` leaves out events that webhooks of a single
+ * workflow do not receive.
  */
 export function EventChoice({ value, onChange, ofOneWorkflow, error }: EventChoiceProps) {
   const [{ data, error: fault }, ask] = useQuery({ query: WebhookEventsDocument, requestPolicy: 'cache-first' });

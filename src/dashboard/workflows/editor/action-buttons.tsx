@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp, IconCopy, IconTrash, type TablerIcon } from
 import { type ActionCardProps } from './action-card-props.js';
 import classes from './action-card.module.css';
 
-/** Move, duplicate, remove; what can't be done now stays in its place, so that the focus isn't lost. */
+/** Move, duplicate, remove. Unavailable buttons stay in place, so that the focus is not lost. */
 export function ActionButtons({ action, actions, index, change, onMove, onRemove }: ActionCardProps) {
   const name = action.name || `action ${index + 1}`;
   return (

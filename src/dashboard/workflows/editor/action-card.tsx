@@ -10,7 +10,7 @@ import { EditingContext, faultAt } from './editing.js';
 import { kindOf } from './kinds/index.js';
 import { RenameOffer, useRenameOffer } from './rename-offer.js';
 
-/** One action of the list: a line that says what it does, and its form when it is open. */
+/** One action of the list: a one-line summary, and the form while the card is open. */
 export function ActionCard(props: ActionCardProps) {
   const { action, index, open, onToggle } = props;
   const { label, icon: Icon, summary } = kindOf(action.kind);

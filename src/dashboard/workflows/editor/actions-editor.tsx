@@ -99,7 +99,7 @@ export function ActionsEditor(props: ActionsEditorProps) {
   );
 }
 
-/** `testRefusal` says why no test can be made now. */
+/** `testRefusal` is the reason why no test run is possible now. */
 export interface ActionsEditorProps {
   workflowId: string;
   state: DraftState;

@@ -4,7 +4,7 @@ import { type ActionKind } from '../../graphql/enums.generated.js';
 import classes from './add-action.module.css';
 import { KINDS } from './kinds/index.js';
 
-/** The five kinds, each with a line on what it does. */
+/** A menu of the five kinds, each with a one-line description. */
 export function AddAction({ onAdd, primary = false }: { onAdd: (kind: ActionKind) => void; primary?: boolean }) {
   return (
     <Menu width={360} position="bottom-start" returnFocus={false} withinPortal={false}>

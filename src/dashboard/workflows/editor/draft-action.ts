@@ -7,36 +7,36 @@ export interface Row {
   value: string;
 }
 
-/** What stands in the fields of one action's form, by the name of the field. */
+/** The values of one action's form, by the name of the field. */
 export interface Values {
   texts: Readonly<Record<string, string>>;
   rows: Readonly<Record<string, readonly Row[]>>;
 }
 
-/** The config of an action, as the service takes it. */
+/** The config of an action in the service's format. */
 export type Config = Readonly<Record<string, unknown>>;
 
-/** An action as the service has it. */
+/** An action in the service's format. */
 export interface SavedAction {
   name: string;
   kind: ActionKind;
   config: Config;
 }
 
-/** The actions of a workflow as the service has them. */
+/** The stored actions of a workflow. */
 export interface SavedList {
   actions: readonly SavedAction[];
   /** The version of the list, sent on save so that no other user's version is replaced unseen. */
   actionsVersion: string;
 }
 
-/** An action that is edited; `key` stays its own however it is named and moved. */
+/** An action that is being edited; `key` stays the same when the action is renamed or moved. */
 export interface DraftAction {
   key: string;
   name: string;
   kind: ActionKind;
   values: Values;
-  /** As it was read: what the form does not know of is saved as it was. */
+  /** The original config: keys without a field are saved unchanged. */
   original: Config;
   /** By field, as in `name`, `config.url`, `config.headers.x-token`. */
   faults: Readonly<Record<string, string>>;

@@ -14,15 +14,15 @@ import { renameReferences } from './references.js';
 /** The actions as they are edited, and as they were when they were last read or saved. */
 export interface Draft {
   actions: readonly DraftAction[];
-  /** JSON of `payloadOf`: what the draft is compared with. */
+  /** The JSON of `payloadOf`, for comparison with the draft. */
   saved: string;
-  /** JSON of the actions as the service gave them, to see whether somebody else has changed them. */
+  /** The JSON of the actions from the service, to detect changes by other users. */
   base: string;
-  /** Of the same: what is saved was made from it. */
+  /** The version of `base`, sent on save. */
   baseVersion: string;
 }
 
-/** What can be done to a draft. */
+/** The possible edits of a draft. */
 export type Edit =
   | { type: 'load'; list: SavedList }
   | { type: 'saved'; sent: readonly SavedAction[]; list: SavedList }
@@ -45,7 +45,7 @@ export function draftOf({ actions, actionsVersion }: SavedList): Draft {
   return { actions: drafts, saved, base: JSON.stringify(plain(actions)), baseVersion: actionsVersion };
 }
 
-/** What is sent to the service; what a form can't read is left out. */
+/** The actions as they are sent to the service; values that a form cannot parse are left out. */
 export function payloadOf(actions: readonly DraftAction[]): SavedAction[] {
   return actions.map(({ name, kind, values, original }) => {
     const { keys, write } = kindOf(kind);
@@ -54,18 +54,18 @@ export function payloadOf(actions: readonly DraftAction[]): SavedAction[] {
   });
 }
 
-/** What can be seen without asking the service, by key of the action and field. */
+/** The faults that are detected without the service, by key of the action and field. */
 export function faultsOf(actions: readonly DraftAction[]): Record<string, Readonly<Record<string, string>>> {
   const found = actions.map(({ key, kind, values }) => [key, kindOf(kind).write(values).faults] as const);
   return Object.fromEntries(found.filter(([, faults]) => Object.keys(faults).length > 0));
 }
 
-/** True when there is something to save, or something that can't be. */
+/** Whether the draft has changes, or values that cannot be saved. */
 export function isDirty({ actions, saved }: Draft): boolean {
   return JSON.stringify(payloadOf(actions)) !== saved || Object.keys(faultsOf(actions)).length > 0;
 }
 
-/** The actions as texts that can be compared: name, kind and config alone. */
+/** The actions in a comparable form: only name, kind and config. */
 export function plain(actions: readonly SavedAction[]): SavedAction[] {
   return actions.map(({ name, kind, config }) => ({ name, kind, config }));
 }
@@ -114,7 +114,7 @@ function changed(action: DraftAction, change: Extract<Edit, { type: 'rename' | '
   return { ...action, values, faults: without(action.faults, `config.${field}`) };
 }
 
-/** A fault stands until its field is touched. */
+/** A fault is shown until its field is changed. */
 function without(faults: DraftAction['faults'], field: string): DraftAction['faults'] {
   return Object.fromEntries(Object.entries(faults).filter(([at]) => at !== field && !at.startsWith(`${field}.`)));
 }

@@ -3,7 +3,7 @@ import { sentence } from '../../ui/sentence.js';
 import { type DraftAction, type Row } from './draft-action.js';
 import { type Suggestion } from './suggestions.js';
 
-/** The action whose form one is in, and what its fields can do. */
+/** The action of the surrounding form, and the operations for its fields. */
 export interface Editing {
   action: DraftAction;
   setText: (field: string, text: string) => void;
@@ -21,7 +21,7 @@ export function useEditing(): Editing {
   return editing;
 }
 
-/** What is wrong with a field of an action, as a sentence: with the field itself, or with something within its value. */
+/** The fault of a field as a sentence: of the field itself, or of a part of its value. */
 export function faultAt({ faults }: DraftAction, field: string, { inside = false } = {}): string | undefined {
   const own = faults[field];
   if (own !== undefined) return sentence(own);

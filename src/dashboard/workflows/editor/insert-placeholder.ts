@@ -1,7 +1,7 @@
-/** How a placeholder is written into a field: as it is, as JSON (quoted where it has to be), or as a bare path. */
+/** The form of an inserted placeholder: unchanged, as JSON (quoted if necessary), or as a bare path. */
 export type PlaceholderStyle = 'text' | 'json' | 'path';
 
-/** The text with a placeholder in the place of what is selected, and where the caret stands then. */
+/** The text with a placeholder instead of the selection, and the new position of the caret. */
 export function insertPlaceholder(
   text: string,
   [start, end]: readonly [number, number],
@@ -9,7 +9,7 @@ export function insertPlaceholder(
   style: PlaceholderStyle,
 ): { text: string; caret: number } {
   if (style === 'path') return { text: path, caret: path.length };
-  // What was typed to ask for it goes.
+  // Removes the `{{` that opened the picker.
   const from = text.slice(0, start).endsWith('{{') ? start - 2 : start;
   const written = `{{ ${path} }}`;
   const isBare = style === 'json' && !isInString(text.slice(0, from));

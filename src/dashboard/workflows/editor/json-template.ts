@@ -2,11 +2,11 @@ import { jsonFault, type JsonText, readJson } from '../../ui/json-text.js';
 
 const STRING_OR_PLACEHOLDER = /"(?:\\.|[^"\\])*"|\{\{[^{}]*\}\}/g;
 
-/** Reads JSON. A placeholder outside of quotes is taken as if it had them: alone in its text it keeps the type of its value. */
+/** Parses JSON. An unquoted placeholder counts as quoted: alone in its string it keeps the type of its value. */
 export function readJsonTemplate(text: string): JsonText {
   const quoted = replaceBare(text, (placeholder) => JSON.stringify(placeholder));
   const read = readJson(quoted);
-  // A stand-in as long as the placeholder, so that the place of the fault is that in the text.
+  // A substitute of the same length, so that positions of faults match the text.
   return read.fault === undefined ? read : { fault: jsonFault(replaceBare(text, standIn)) };
 }
 

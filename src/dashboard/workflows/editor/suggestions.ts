@@ -4,9 +4,9 @@ import { type ActionKind } from '../../graphql/enums.generated.js';
 export interface Suggestion {
   /** As between braces: `trigger.body.order.id`. */
   path: string;
-  /** What it was in the chosen run; undefined where no run says. */
+  /** The value in the chosen run; undefined if unknown. */
   value?: unknown;
-  /** What it is, where no run says. */
+  /** A description for a value without a run. */
   about?: string;
 }
 
@@ -25,7 +25,7 @@ const DEPTH = 7;
 const ITEMS = 3;
 const MOST = 300;
 
-/** What is known of a step's output before it has ever run. */
+/** The known keys of a step's output before any run. */
 const OUTPUTS: Readonly<Record<ActionKind, readonly (readonly [key: string, about: string])[]>> = {
   HTTP_REQUEST: [
     ['body', 'What was answered'],
@@ -42,7 +42,7 @@ const OUTPUTS: Readonly<Record<ActionKind, readonly (readonly [key: string, abou
   SEND_EMAIL: [['to', 'Whom it was sent to']],
 };
 
-/** What an action may refer to: the trigger, the run, and each earlier action; with the values of a run, where there is one. */
+/** The placeholders for an action: trigger, run and each earlier action, with the values of a past run if there is one. */
 export function suggestionsFor(
   earlier: readonly { name: string; kind: ActionKind }[],
   run: SourceRun | undefined,
@@ -69,7 +69,7 @@ export function suggestionsFor(
   return [...ofTrigger, ...ofSteps].slice(0, MOST);
 }
 
-/** The value itself and all that lies in it, of lists the first few items. */
+/** The value itself and all values inside it; of lists only the first few items. */
 function leaves(path: string, value: unknown, depth = 0): Suggestion[] {
   const found: Suggestion[] = [{ path, value: value ?? null }];
   if (value === null || typeof value !== 'object' || depth === DEPTH) return found;

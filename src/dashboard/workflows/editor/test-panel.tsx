@@ -10,7 +10,7 @@ import { TestWorkflowDocument } from './test-run.generated.js';
 import { type Save } from './use-save.js';
 import { type Source } from './use-source-run.js';
 
-/** Tries the saved actions out, with an input of one's own, and shows what each of them did. */
+/** Runs the saved actions with an input from the user, and shows the result of each. */
 export function TestPanel({ workflowId, source, dirty, save, onClose, refusal }: TestPanelProps) {
   const { run: start, running } = useAction(TestWorkflowDocument);
   const [typed, setTyped] = useState<string>();
@@ -76,7 +76,7 @@ export function TestPanel({ workflowId, source, dirty, save, onClose, refusal }:
   );
 }
 
-/** One has asked for the panel: reading goes on there. */
+/** The user has opened the panel, so screen readers continue there. */
 function useFocusedHeading() {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -87,7 +87,7 @@ function useFocusedHeading() {
   return heading;
 }
 
-/** `refusal` says why no test can be made now. */
+/** `refusal` is the reason why no test run is possible now. */
 export interface TestPanelProps {
   workflowId: string;
   source: Source;

@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.js';
 import { StatusBadge } from '../../ui/status-badge.js';
 import classes from './test-panel.module.css';
 
-/** What a test run has done so far, step by step; `onEnd` is told once there is nothing more to come. */
+/** The steps of a test run so far; `onEnd` is called once the run has ended. */
 export function TestResult({ id, onEnd }: { id: string; onEnd: () => void }) {
   const { run, error: lost, reload } = useLiveRun(id);
   const ended = run !== undefined && isFinished(run.status) ? run.id : undefined;

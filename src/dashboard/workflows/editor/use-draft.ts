@@ -2,18 +2,18 @@ import { useMemo, useReducer, useState } from 'react';
 import { type SavedList } from './draft-action.js';
 import { type Draft, draftOf, edit, type Edit, isDirty, plain } from './draft.js';
 
-/** The draft of a workflow's actions, kept while one moves between the workflow's tabs. */
+/** The draft of a workflow's actions, which outlives changes between the workflow's tabs. */
 export interface DraftState {
   draft: Draft;
   dirty: boolean;
-  /** The service has other actions than those that the draft began with. */
+  /** Whether the actions of the service have changed since the draft began. */
   changedElsewhere: boolean;
   change: (edit: Edit) => void;
-  /** Back to what the service has. */
+  /** Discards the edits. */
   discard: () => void;
 }
 
-/** Begins with what the service has; news are taken over as long as nothing is edited. */
+/** Starts with the service's actions; updates from the service replace the draft only while it is unedited. */
 export function useDraft(list: SavedList): DraftState {
   const [draft, change] = useReducer(edit, list, draftOf);
   const present = useMemo(() => JSON.stringify(plain(list.actions)), [list.actions]);

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/** Where the focus goes after an edit, and what is said of it. */
+/** The target of the focus after an edit, and the announcement for screen readers. */
 export interface EditorFocus {
   /** A selector within the editor, looked for once the edit is on screen. */
   on: (selector: string) => void;

@@ -8,7 +8,7 @@ export interface OpenCards {
   toggle: (key: string) => void;
 }
 
-/** All closed at first; a refusal opens those with faults. */
+/** All cards are closed at first; a refusal opens those with faults. */
 export function useOpenCards(actions: readonly DraftAction[], refusals: number): OpenCards {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   const [seen, setSeen] = useState(refusals);

@@ -10,19 +10,19 @@ import { type DraftState } from './use-draft.js';
 /** Saving the draft as a whole. */
 export interface Save {
   /**
-   * True once it is saved; false when it was refused, or when somebody has to be asked first. `over`: what somebody
-   * else has saved, and what is knowingly replaced.
+   * Resolves to true once the draft is saved; to false if it was refused, or after a conflict. `over`: the other user's
+   * version that the save deliberately replaces.
    */
   save: (options?: { over?: SavedList | undefined }) => Promise<boolean>;
   saving: boolean;
-  /** What the service has by now, where it is not what the draft began with: overwrite it, or take it over? */
+  /** The current list of the service, if another user has changed it since the draft began. */
   conflict: SavedList | undefined;
   forgetConflict: () => void;
-  /** Grows with each refusal, so that the focus can go to the first fault. */
+  /** The number of refusals; each one moves the focus to the first fault. */
   refusals: number;
 }
 
-/** Only what was made from the present actions is saved; a fault goes to its field, any other becomes a toast. */
+/** Saves only a draft that is based on the current actions; faults are shown at their fields, others as a toast. */
 export function useSave(workflowId: string, { draft, change }: DraftState): Save {
   const client = useClient();
   const [saving, setSaving] = useState(false);
@@ -62,14 +62,14 @@ export function useSave(workflowId: string, { draft, change }: DraftState): Save
   return { save, saving, conflict, forgetConflict: () => setConflict(undefined), refusals };
 }
 
-/** What the service has by now; undefined when it can't be asked, which is told. */
+/** The current actions of the service; undefined, with a toast, if the query fails. */
 async function presentOf(client: Client, id: string): Promise<SavedList | undefined> {
   const { data, error } = await client.query(PresentActionsDocument, { id }, { requestPolicy: 'network-only' });
   if (error !== undefined) notifyFault(faultOf(error));
   return data?.workflow;
 }
 
-/** `actions.2.config.url` as the fault `config.url` of the third action; what names none becomes a toast. */
+/** Assigns `actions.2.config.url` to the third action as `config.url`; faults without an action become a toast. */
 function placed(fault: RequestFault, actions: readonly DraftAction[]): Record<string, Record<string, string>> {
   const faults: Record<string, Record<string, string>> = {};
   for (const [field, message] of Object.entries(fault.fields)) {

@@ -4,17 +4,17 @@ import { isFinished } from '../../runs/run-states.js';
 import { type SourceRun } from './suggestions.js';
 import { SourceRunDocument, SourceRunsDocument, type SourceRunsQuery } from './values.generated.js';
 
-/** The past run that values are offered from: the newest that has ended, until another is chosen. */
+/** The past run that supplies sample values: the newest ended one, unless the user chooses another. */
 export interface Source {
   runs: SourceRunsQuery['runs']['items'] | undefined;
   chosen: string | undefined;
   /** Choosing the same run again fetches it again. */
   choose: (id: string) => void;
-  /** With input and outputs; undefined until it has come, and where there is none. */
+  /** The run with input and outputs; undefined until it is loaded, or if there is none. */
   run: SourceRun | undefined;
 }
 
-/** Asks for the workflow's last runs, and for all of the chosen one. */
+/** Queries the workflow's last runs, and the full data of the chosen one. */
 export function useSourceRun(workflowId: string): Source {
   const [{ data: list }] = useQuery({ query: SourceRunsDocument, variables: { workflowId } });
   const [picked, pick] = useState<string>();

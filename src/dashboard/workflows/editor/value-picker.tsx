@@ -4,20 +4,20 @@ import { useEffect, useId, useState } from 'react';
 import { preview, type Suggestion } from './suggestions.js';
 import classes from './value-picker.module.css';
 
-/** What a picker is told; `label` names the field that it writes into. */
+/** The props of a picker; `label` is the name of its field. */
 export interface ValuePickerProps {
   label: string;
   suggestions: readonly Suggestion[];
   onPick: (path: string) => void;
   /** The field regains the focus. */
   onClose: () => void;
-  /** Grows each time that the field itself asks for it, by `{{`. */
+  /** A counter: each `{{` in the field increases it and opens the picker. */
   asked: number;
 }
 
 const SHOWN = 80;
 
-/** A button that lists what placeholders can stand for, with the values that they had, to be searched and picked. */
+/** A button that opens a searchable list of placeholders, with their values in a past run. */
 export function ValuePicker({ label, suggestions, onPick, onClose, asked }: ValuePickerProps) {
   const [search, setSearch] = useState('');
   const listId = useId();
@@ -87,7 +87,7 @@ function Options({ id, suggestions, search, label }: OptionsProps) {
   const found = suggestions.filter(
     (suggestion) =>
       suggestion.path.toLowerCase().includes(wanted) ||
-      // What lies in a list or an object is there by itself.
+      // Elements of a list or an object have their own entries.
       (typeof suggestion.value !== 'object' && preview(suggestion).toLowerCase().includes(wanted)),
   );
   return (

@@ -12,7 +12,7 @@ const TYPES = [
   { value: 'json', label: 'JSON' },
 ];
 
-/** What is looked at, how, and at what; the value has the type that it is compared as. */
+/** Path, operator and value of a condition; the value has the type of the comparison. */
 export function ConditionFields() {
   const { action, setText } = useEditing();
   const { operator = 'equals', value_as: as = 'text' } = action.values.texts;

@@ -3,23 +3,23 @@ import { type ComponentType } from 'react';
 import { type ActionKind } from '../../../graphql/enums.generated.js';
 import { type Config, type Values } from '../draft-action.js';
 
-/** What a form makes of its fields; a fault is one that the service can't see, e.g. JSON that is none. */
+/** The result of reading a form; `faults` are those that the service cannot detect, e.g. invalid JSON. */
 export interface Written {
   config: Config;
   /** By field, as in `config.body`. */
   faults: Readonly<Record<string, string>>;
 }
 
-/** All that the editor knows of one kind of action. */
+/** The editor's definition of one kind of action. */
 export interface KindDefinition {
   kind: ActionKind;
   label: string;
   icon: TablerIcon;
-  /** What it does, in a line. */
+  /** A one-line description. */
   explains: string;
-  /** What a new action of the kind is called. */
+  /** The default name of a new action. */
   name: string;
-  /** Keys of the config that the form has; a fault of any other is told above it. */
+  /** The config keys with a field in the form; faults of other keys are shown above the form. */
   keys: readonly string[];
   read: (config: Config) => Values;
   write: (values: Values) => Written;
@@ -28,7 +28,7 @@ export interface KindDefinition {
   Fields: ComponentType;
 }
 
-/** A text of a config, or what it is as JSON; empty when absent. */
+/** A config value as text: a string unchanged, any other value as JSON; empty when absent. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -25,7 +25,7 @@ export function readRequest({ method, headers, body }: Config): Values {
   };
 }
 
-/** The same of a form; what is left empty is left out. */
+/** The config from the form's values; empty fields are left out. */
 export function writeRequest({ texts, rows }: Values): Written {
   const { method = '', body_as: as = 'none', body = '' } = texts;
   const headers = (rows.headers ?? []).filter(({ name, value }) => name.trim() !== '' || value !== '');

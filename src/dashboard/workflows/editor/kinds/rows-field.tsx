@@ -5,7 +5,7 @@ import { newRow, type Row } from '../draft-action.js';
 import { faultAt, useEditing } from '../editing.js';
 import classes from './fields.module.css';
 
-/** Entries of one field of a config, a row each, that are added and removed; what is wrong with all of them stands below. */
+/** Editable rows, one per entry of a config field; faults of the whole field are shown below. */
 export function RowsField({ field, label, thing, keepsOne = false, className, children }: RowsFieldProps) {
   const { action, setRows } = useEditing();
   const rows = action.values.rows[field] ?? [];

@@ -1,7 +1,7 @@
 import { TextField } from '../text-field.js';
 import { RecipientsField } from './recipients-field.js';
 
-/** To whom, about what, and the text. */
+/** Recipients, subject and text. */
 export function SendEmailFields() {
   return (
     <>
