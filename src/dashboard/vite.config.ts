@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 
 const root = import.meta.dirname;
-/** Where `npm run dev:dashboard` finds a running service. */
+/** The URL of the running service for `npm run dev:dashboard`. */
 const service = 'http://localhost:4000';
 const servicePaths = [
   '/auth',
@@ -32,7 +32,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
-    // `light-dark()` and `color-mix()` as they stand.
+    // Keeps `light-dark()` and `color-mix()` unchanged.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     rolldownOptions: { onwarn: (warning, warn) => warning.code !== 'MODULE_LEVEL_DIRECTIVE' && warn(warning) },
   },

@@ -16,7 +16,7 @@ export class LongPolls {
     const keyId = callerId(caller);
     const count = this.counts.get(keyId) ?? 0;
     if (count >= WAITS_PER_KEY) {
-      const message = `A key may wait for at most ${WAITS_PER_KEY} answers at a time.`;
+      const message = `A key may have at most ${WAITS_PER_KEY} requests with \`wait\` open at a time.`;
       throw new AppError('rate_limited', message, { retryAfter: 1 });
     }
     const release = this.listeners.take(caller.accountId);

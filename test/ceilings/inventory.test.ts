@@ -58,7 +58,7 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
   ['10,000 frames between two pings', 'ceilings/websocket-frames', 'is cut off at 10,000 frames'],
   ['128 MB of bodies of known accounts', 'ceilings/bodies', 'takes its part of 128 MB'],
   ['32 MB of kept results', 'graphql/kept-results', 'have 32 MB together'],
-  ['10 faults of a document', 'graphql/document-cost', 'is looked at until ten faults are found'],
+  ['10 faults of a document', 'graphql/document-cost', 'is validated until ten faults are found'],
   ['100 errors of a list', 'rest/long-lists', 'is checked until 100 errors are found'],
   ['10 s without progress', 'admission/unread-bytes', 'is ended when it takes nothing for 10 s'],
   ['20,000 listeners of an account', 'admission/listeners', 'are at most 20,000: one more is refused until one leaves'],

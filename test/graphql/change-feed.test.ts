@@ -160,7 +160,7 @@ describe('ChangeFeed', () => {
     expect([early.heard, late.heard]).toEqual([[1, 2], [2]]);
   });
 
-  it('gives the process its turns while it tells a thousand: what happens then comes in order, to each once', async () => {
+  it('yields to the event loop while it notifies a thousand: later changes arrive in order, once each', async () => {
     const told: number[] = [];
     const { promise: turn, resolve } = Promise.withResolvers<void>();
     await feed.listen(accountId, () => void setImmediate(resolve));

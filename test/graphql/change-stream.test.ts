@@ -68,7 +68,7 @@ describe('ChangeStream', () => {
     expect(await take(stream, 3)).toEqual([2, 3, 4]);
   });
 
-  it('gives once what commits before the read and is heard after it', async () => {
+  it('delivers a change once that commits before the read and is notified after it', async () => {
     const stream = streamFrom(0);
     const change = table.commit();
     await table.answer();
@@ -77,7 +77,7 @@ describe('ChangeStream', () => {
     expect(await take(stream, 2)).toEqual([1, 2]);
   });
 
-  it('reads again for what commits after the read has seen the table and is heard before its answer', async () => {
+  it('reads again for a change that commits after the read and is notified before its result', async () => {
     const stream = streamFrom(0);
     const read = await table.asked();
     read.answer();

@@ -113,7 +113,7 @@ describe.each(LISTENERS)('changes over $name', ({ listen }) => {
     listener.vanish();
   });
 
-  it('end with the deletion for who was away, and at once for who knows of it', async () => {
+  it('end with the deletion for a client that was away, and at once for one that has seen it', async () => {
     await client.rest('DELETE', `/integrations/${id}`);
     const away = await listen(server, key, ONE, { id, from: 1 });
     expect((await away.first(1))[0]!.reason).toBe('deleted');

@@ -49,7 +49,7 @@ describe('what a document asks for', () => {
     await limited.close();
   });
 
-  it('is looked at until ten faults are found', async () => {
+  it('is validated until ten faults are found', async () => {
     const unknown = Array.from({ length: 300 }, (_, index) => `perPagx${index}: 1`).join(' ');
     const { status, body } = await new Client(server.baseUrl, key).graphql(
       `{ workflows(${unknown}) { meta { total } } }`,

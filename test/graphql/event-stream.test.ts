@@ -75,7 +75,7 @@ describe('subscriptions over server-sent events', () => {
       await reader.cancel();
     });
 
-    it('tells of an error of the subscription as its only result', async () => {
+    it('sends an error of the subscription as its only result', async () => {
       const reader = new EventReader(await openStream(server, key, { query: ONE, variables: { id: 'int_nope' } }));
       expect(await reader.next()).toMatchObject({
         event: 'next',

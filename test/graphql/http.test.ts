@@ -181,7 +181,7 @@ describe('/graphql', () => {
       expect((await get({ query: QUERY }, { accept: 'text/html' })).status).toBe(406);
     });
 
-    it('a refusal before execution has the type that was asked for', async () => {
+    it('a refusal before execution has the requested type', async () => {
       const { headers } = await post('{', { accept: 'application/graphql-response+json' });
       expect(headers.get('content-type')).toBe('application/graphql-response+json; charset=utf-8');
     });

@@ -190,7 +190,7 @@ describe.each(TRANSPORTS)('limits over $name', ({ ask, on, levels }) => {
     expect(errors![0]!.extensions.code).toBe('VALIDATION_ERROR');
   });
 
-  it('tells of a large hostile document quickly', async () => {
+  it('refuses a large hostile document quickly', async () => {
     const hostile = [
       on(repeated(900, () => 'id')),
       on(repeated(450, (index) => `f${index} { x }`)),
@@ -218,7 +218,7 @@ describe('limits over HTTP alone', () => {
     expect(spread.body.errors![0].message).toMatch(/11 root fields/);
   });
 
-  it('every operation of a document is counted, not only the one that is asked for', async () => {
+  it('every operation of a document is counted, not only the requested one', async () => {
     const query = `query A { __typename } query B { ${repeated(11, (index) => `a${index}: __typename`)} }`;
     const { status } = await new Client(server.baseUrl, key).send('POST', '/graphql', {
       body: { query, operationName: 'A' },

@@ -76,7 +76,7 @@ describe('SharedExecution', () => {
   };
   const written = (n: number, links = 0) => ({ data: { e: { n, link: links } } });
 
-  it('executes an event once for all who asked the same, and gives them the very same text', async () => {
+  it('executes an event once for all equal subscriptions, and sends them the same text', async () => {
     const listeners = await Promise.all(Array.from({ length: 100 }, () => listen()));
     const events = [{ n: 1 }, { n: 2 }];
     for (const event of events) for (const { source } of listeners) source.give(event);

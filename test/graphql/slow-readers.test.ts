@@ -44,14 +44,14 @@ describe('clients that stop reading', () => {
     return end;
   }
 
-  it('are ended with 1013 on a WebSocket, while the others hear everything', async () => {
+  it('are closed with 1013 on a WebSocket, while the others receive everything', async () => {
     const stalled = await StalledSocket.open(server, key);
     for (let number = 0; number < SUBSCRIPTIONS; number += 1) stalled.subscribe(`${number}`, HEAVY);
     // A client that begins to read again within 5 s learns why.
     expect(await whileStalled(SUBSCRIPTIONS, 100, () => stalled.closeCode())).toBe(1013);
   });
 
-  it('are cut on an event stream, while the others hear everything', async () => {
+  it('are cut on an event stream, while the others receive everything', async () => {
     const stalled = await stalledEventStream(server, key);
     // 18 MB, more than the kernel's buffers take.
     await whileStalled(1, 1_200, () => ended(stalled));

@@ -73,7 +73,7 @@ describe('statements', () => {
     expect(twenty).toBeLessThanOrEqual(most);
   });
 
-  it('of a list of runs count them only for who asks for the total', async () => {
+  it('of a list of runs count them only for a query of the total', async () => {
     expect(await costOf(many, '{ runs(status: FAILED) { items { id } } }')).toBe(1);
     for (const selection of ['meta { total }', '...P', '... on RunPage { all: meta { total } }', '... { ...P }']) {
       const fragment = selection.includes('...P') ? 'fragment P on RunPage { meta { total } }' : '';

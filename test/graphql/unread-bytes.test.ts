@@ -27,7 +27,7 @@ const unread = () => gauge(world.server, 'unread_event_bytes');
 const listeners = () => gauge(world.server, 'run_listeners');
 
 describe('clients that do not read', () => {
-  it('are closed with 1013 once an event leaves more than 4 MB of a socket unread; who reads hears all', async () => {
+  it('are closed with 1013 once an event leaves more than 4 MB of a socket unread; readers receive all', async () => {
     const { hook } = await world.workflow([]);
     const reader = await RawWebSocket.open(world.server.ws(), key);
     reader.subscribe('1', STATUS);

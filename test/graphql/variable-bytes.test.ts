@@ -34,7 +34,7 @@ describe('the bytes of variables, counted wherever one is used', () => {
     );
   });
 
-  it('let no document of 1,000 tokens make 13 million values of 30,000', async () => {
+  it('let no document of 1,000 tokens create 13 million values from 30,000', async () => {
     const v = Array.from({ length: 30_000 }, () => ({}));
     expect(await ask(asked(450), v)).toMatch(/^The variables have 40\d{6} bytes/);
   });

@@ -229,7 +229,7 @@ describe('Outbound.request, size', () => {
     expect((await ask(server, { maxBytes: size })).body).toHaveLength(size);
     const error = await failure(ask(server, { url: `${server.url}/more`, maxBytes: size }));
     expect(error.reason).toBe('too_large');
-    expect(error.message).toBe(`The answer from 127.0.0.1:${server.port} is larger than 5000000 bytes.`);
+    expect(error.message).toBe(`The response from 127.0.0.1:${server.port} is larger than 5000000 bytes.`);
   });
 
   it('hangs up on an endless body soon after the limit', async () => {

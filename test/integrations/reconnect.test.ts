@@ -83,7 +83,7 @@ describe('reconnecting an OAuth integration', () => {
     expect(await world.get(id)).toMatchObject({ status: 'connected', status_reason: 'authorization_timed_out' });
   });
 
-  it('makes an expired integration pending, without its dates, and restores it when the flow fails', async () => {
+  it('sets an expired integration to pending, without its dates, and restores it when the flow fails', async () => {
     const id = await expired();
     const before = await world.get(id);
     expect(before).toMatchObject({ status: 'expired', status_reason: 'token_expired', version: 3 });

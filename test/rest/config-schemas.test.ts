@@ -107,7 +107,7 @@ describe.each(kinds)('the schema of the config of $name', ({ schema, whole, keys
 });
 
 describe('the schema of a list of actions', () => {
-  it('tells the kinds apart', () => {
+  it('distinguishes the kinds', () => {
     const pointer = 'components/schemas/Action';
     for (const [kind, config] of Object.entries(ACTIONS)) {
       expect([kind, document.faultsOfValue(pointer, { name: 'a', kind, config })]).toEqual([kind, []]);

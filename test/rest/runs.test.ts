@@ -62,7 +62,7 @@ describe('GET /v1/runs/:id', () => {
     expect(answers[0]!.body).toMatchObject({ status: 'skipped', status_reason: 'workflow_not_active' });
   });
 
-  it('tells unknown from foreign', async () => {
+  it('distinguishes unknown from foreign', async () => {
     const other = new Client(server.baseUrl, await server.key('read-write', 'other'));
     expect((await other.rest('GET', `/runs/${runs[0]!}`)).status).toBe(401);
     for (const id of ['run_01h455vb4pex5vsknk084sn02q', 'nonsense', workflow.id]) {

@@ -77,7 +77,7 @@ describe.each(FORMS)('with %s', (form) => {
     expect(await databaseState(server.db)).toEqual(before);
   });
 
-  it('the schema is not told', async () => {
+  it('the schema is not disclosed', async () => {
     const client = new Client(server.baseUrl);
     for (const body of [{ query: '{ __schema { types { name } } }' }, { query: '{' }, {}, []]) {
       const answer = await client.send('POST', '/graphql', { headers: headers.get(form)!, body });

@@ -4,7 +4,7 @@ import { CodeBlock } from '../ui/code-block.js';
 import { Section } from '../ui/section.js';
 import { type Snippet } from './snippets/snippet.js';
 
-/** One thing to do, in each way that it can be written. */
+/** Code for one task, in each language. */
 export function SnippetTabs({ title, lead, snippets }: SnippetTabsProps) {
   const [chosen, choose] = useState(snippets[0].way);
   const { way, code } = snippets.find((snippet) => snippet.way === chosen) ?? snippets[0];

@@ -23,7 +23,7 @@ const TOOLS: readonly { href: string; name: string; what: string; icon: TablerIc
   },
 ];
 
-/** The pages of the service that are no pages of the dashboard. */
+/** Links to the pages of the service outside the dashboard. */
 export function Tools() {
   return (
     <ul className={classes.tools}>

@@ -71,7 +71,7 @@ function afterDeletions(): Record<string, UpdateResolver> {
 /** Fetches these lists again where they are on screen, with any arguments; the old items stay until then. */
 function forgetLists(cache: Cache, lists: readonly string[]): void {
   forgetFields(cache, 'Query', lists);
-  // The lists of one thing too, e.g. the triggers of the workflow that is on screen.
+  // Including lists inside an object, e.g. the triggers of the workflow on screen.
   for (const { fieldName, arguments: args } of cache.inspectFields('Query')) {
     const found = lists.includes(fieldName) ? null : cache.resolve('Query', fieldName, args ?? undefined);
     if (typeof found === 'string') forgetFields(cache, found, lists);

@@ -2,7 +2,7 @@ import { type SubscriptionOperation, type SubscriptionForwarder } from 'urql';
 import { createClient, type Client, type SubscribePayload } from 'graphql-ws';
 import { noteSocket } from './connection-state.js';
 
-/** Close codes that say that the session of the connection is over. */
+/** Close codes for an ended session. */
 const SESSION_OVER = new Set([4401, 4403]);
 const MAX_WAIT_MS = 15_000;
 

@@ -4,7 +4,7 @@ import { type Client, Provider } from 'urql';
 /** Filled by `SignedIn`. */
 export const UncachedClient = createContext<Client | undefined>(undefined);
 
-/** Queries of its children are not cached: for secrets, which must be gone once they are off the screen. */
+/** Disables the cache for queries of its children: for secrets, which must be gone once they are off the screen. */
 export function Uncached({ children }: { children: ReactNode }) {
   const client = use(UncachedClient);
   if (client === undefined) throw new Error('Only pages inside the shell have a client.');

@@ -10,9 +10,9 @@ import { type Reconnectable, type Reconnecting } from './reconnectable.js';
 import { useOAuthFlow } from './use-oauth-flow.js';
 
 /**
- * Reconnects a connection; everything that depends on it stays unchanged. `reconnect`, to be called by a click, opens
- * the application's window at once, or asks for a new key. `dialog` says how it goes; it belongs to the page, so that a
- * row that goes does not take it along.
+ * Reconnects a connection; everything that depends on it stays unchanged. `reconnect` must be called in a click
+ * handler; it opens the application's window at once, or asks for a new key. `dialog` shows the progress. It belongs to
+ * the page, so that it stays when its row disappears.
  */
 export function useReconnect(): { reconnect: (integration: Reconnectable) => void; dialog: ReactNode } {
   const { about, opened, open, close } = useDialogOf<Reconnecting>();
@@ -34,7 +34,7 @@ export function useReconnect(): { reconnect: (integration: Reconnectable) => voi
   };
   const dialog = about !== undefined && (
     <Modal
-      // The service has refused to begin: a toast says why.
+      // The service refused to start the flow; a toast shows the reason.
       opened={opened && (isByKey || flow.state.is !== 'idle')}
       onClose={leave}
       title={`Reconnect ${about.integration.name}`}

@@ -14,7 +14,7 @@ import { NeedsAttentionDocument, type NeedsAttentionQuery } from './overview.gen
 
 type Integration = NeedsAttentionQuery['integrations']['items'][number];
 
-/** Connections that have ended or will soon, each with the way to mend it. A quiet one is not there while there are none. */
+/** Connections that have ended or end soon, with a link to fix each. In quiet mode the card is hidden without any. */
 export function AttentionCard({ quiet }: { quiet: boolean }) {
   const [{ data, error }, ask] = useQuery({ query: NeedsAttentionDocument });
   const reload = (): void => ask({ requestPolicy: 'network-only' });

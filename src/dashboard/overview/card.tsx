@@ -6,7 +6,7 @@ import { type CombinedError } from 'urql';
 import { ErrorState } from '../ui/error-state.js';
 import classes from './card.module.css';
 
-/** A titled short list of the overview with all that can happen to it: loading, none, failed. */
+/** A titled short list of the overview, including its loading, empty and failed states. */
 export function Card<Row extends { id: string }>(props: CardProps<Row>) {
   const { title, area, rows, size, children, error, onRetry, more } = props;
   const id = useId();
@@ -61,7 +61,7 @@ export interface CardProps<Row extends { id: string }> {
   children: (row: Row) => ReactNode;
   error: CombinedError | undefined;
   onRetry: () => void;
-  /** What stands there when there is nothing. */
+  /** The empty state. */
   none: { icon: TablerIcon; text: ReactNode; tone?: 'good' };
   more?: { to: string; label: string } | undefined;
 }

@@ -10,14 +10,14 @@ import { LatestFailuresDocument } from './overview.generated.js';
 import { type Range, useBeginOf } from './ranges.js';
 import { runsAddress } from './totals.js';
 
-/** The runs that failed last, why, and the way to each. */
+/** The latest failed runs with reasons and links. */
 export function FailuresCard({ range }: { range: Range }) {
   const createdAfter = useBeginOf(range);
   const [{ data, error }, ask] = useQuery({ query: LatestFailuresDocument, variables: { createdAfter } });
   const reload = (): void => ask({ requestPolicy: 'network-only' });
   const soon = useSoon(reload);
   useRunChanges(undefined, ({ status, previousStatus }) => {
-    // One that is retried is no failure any more.
+    // A retried run no longer counts as a failure.
     if (status === 'FAILED' || previousStatus === 'FAILED') soon();
   });
   const runs = data?.runs.items;

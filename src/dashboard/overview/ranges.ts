@@ -3,17 +3,17 @@ import { type StatisticsBucket } from '../graphql/enums.generated.js';
 import { serviceNow } from '../graphql/service-clock.js';
 import { useUrlValue } from '../ui/use-url-value.js';
 
-/** A period up to now that the overview shows. */
+/** A period of the overview; it ends now. */
 export interface Range {
-  /** In the address, as `?range=`. */
+  /** The value of `?range=` in the URL. */
   value: string;
   label: string;
-  /** Goes on from “in”. */
+  /** Text after “in”. */
   inWords: string;
   bucket: StatisticsBucket;
   /** The number of buckets, including the current one. */
   count: number;
-  /** What the list of runs calls it in its address; it has no word for the longest. */
+  /** The value in the URL of the list of runs; the longest range has none. */
   inRuns: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export function useBeginOf(range: Range): string {
   return useSyncExternalStore(everyHalfMinute, () => beginOf(range, new Date(serviceNow())).toISOString());
 }
 
-/** The first moment of the first bucket, on the reader's clock. */
+/** The start of the first bucket, in the user's time zone. */
 function beginOf({ bucket, count }: Range, now: Date): Date {
   if (bucket === 'DAY') return new Date(now.getFullYear(), now.getMonth(), now.getDate() - (count - 1));
   const hour = new Date(now);
@@ -43,7 +43,7 @@ function beginOf({ bucket, count }: Range, now: Date): Date {
   return new Date(hour.getTime() - (count - 1) * 3_600_000);
 }
 
-/** The reader's time zone by its IANA name; UTC where the browser doesn't know it. */
+/** The IANA name of the user's time zone; UTC if the browser does not know it. */
 export function timeZone(): string {
   const { timeZone: name } = Intl.DateTimeFormat().resolvedOptions() as { timeZone?: string };
   return name === undefined || name === 'Etc/Unknown' ? 'UTC' : name;

@@ -11,7 +11,7 @@ import classes from './runs-over-time.module.css';
 import { Totals } from './totals.js';
 import { type RunStatistics, useRunStatistics } from './use-run-statistics.js';
 
-/** How many runs there were in each hour or day, and how they came out: as a chart or as a table, live. */
+/** The number of runs and their results per hour or day: as a chart or as a table, live. */
 export function RunsOverTime({ range: asked }: { range: Range }) {
   const statistics = useRunStatistics(asked);
   const [asTable, table] = useDisclosure();

@@ -55,7 +55,7 @@ export function SchedulesCard({ quiet }: { quiet: boolean }) {
   );
 }
 
-/** With the day of the week, or, in another year, with that. */
+/** A time with the day of the week, or with the year if that is not the current one. */
 function onTheClock(at: Date): string {
   return (at.getFullYear() === new Date().getFullYear() ? soonFormat : laterFormat).format(at);
 }

@@ -6,7 +6,7 @@ import { type Counts, SERIES, successRate } from './chart/series.js';
 import { type Range } from './ranges.js';
 import classes from './totals.module.css';
 
-/** The sums of the chart, which explain its colours; each leads to its runs. */
+/** The totals of the chart, which also serve as its legend; each links to its runs. */
 export function Totals({ counts, range }: { counts: Counts | undefined; range: Range }) {
   const number = (value: (counts: Counts) => ReactNode) => (counts === undefined ? <Waiting /> : value(counts));
   return (
@@ -34,7 +34,7 @@ export function Totals({ counts, range }: { counts: Counts | undefined; range: R
   );
 }
 
-/** The list of runs in a status, as far back as the list has a word for. */
+/** The URL of the list of runs in a status, with the range if the list supports it. */
 export function runsAddress({ inRuns }: Range, status: string): string {
   const time = inRuns === undefined ? '' : `&time=${inRuns}`;
   return `/runs?status=${status}${time}&tests=none`;

@@ -6,10 +6,10 @@ import { useSoon } from '../ui/use-soon.js';
 import { RunsOverTimeDocument, type RunsOverTimeQuery } from './overview.generated.js';
 import { type Range, RANGES, timeZone, useBeginOf } from './ranges.js';
 
-/** The runs of a range, cut into hours or days. */
+/** The runs of a range by hours or days. */
 export type Statistics = RunsOverTimeQuery['runStatistics'];
 
-/** What is known of the runs of a range. */
+/** The statistics of a range. */
 export interface RunStatistics {
   data: Statistics | undefined;
   error: CombinedError | undefined;
@@ -37,13 +37,13 @@ export function useRunStatistics(asked: Range): RunStatistics {
   return { data: pause ? undefined : data?.runStatistics, error, fetching, reload, range };
 }
 
-/** The service counts at most 1,000,000 runs, and says at `from` that there are more. */
+/** The service counts at most 1,000,000 runs, and reports an excess as a fault of `from`. */
 function isTooMany(error: CombinedError): boolean {
   const { code, fields } = faultOf(error);
   return code === 'VALIDATION_ERROR' && fields.from !== undefined;
 }
 
-/** A second for few runs, about one more for each 20,000: counting takes the database a microsecond a run. */
+/** One second, plus about one for each 20,000 runs, because counting takes the database a microsecond per run. */
 function pauseFor(runs: number): number {
   return 1_000 + Math.round(runs / 20_000) * 1_000;
 }

@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { type ActionKind } from '../graphql/enums.generated.js';
 
-/** What a step does, by kind: its word and its icon. */
+/** The name and icon of each kind of action. */
 export const ACTION_KINDS: Readonly<Record<ActionKind, { label: string; icon: TablerIcon }>> = {
   HTTP_REQUEST: { label: 'HTTP request', icon: IconWorld },
   APP_REQUEST: { label: 'App request', icon: IconPlugConnected },

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import classes from './run-list.module.css';
 
-/** Says that there are runs which the list doesn't show yet, and shows them. */
+/** The number of new runs that the list does not show yet, with a button that shows them. */
 export function NewRuns({ count, onShow }: { count: number; onShow: () => void }) {
   return (
     <div role="status" className={classes.fresh}>

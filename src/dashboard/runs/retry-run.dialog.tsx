@@ -7,7 +7,7 @@ import { useAction } from '../ui/use-action.js';
 import { goesOn, stepsToCarryOver } from './carried-over.js';
 import { type RunInDetailFragment, RetryRunDocument } from './run.generated.js';
 
-/** What is run again, and where that begins. */
+/** The run to retry, and the starting point. */
 export interface RetryRunDialogProps {
   run: RunInDetailFragment;
   from: RetryFrom;

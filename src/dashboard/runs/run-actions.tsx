@@ -50,7 +50,7 @@ interface AgainButtonProps {
   children: string;
 }
 
-/** Rests where the workflow is deleted, and says so. */
+/** The retry button; disabled, with an explanation, if the workflow is deleted. */
 function AgainButton({ run, icon: Icon, isFirst = false, onClick, children }: AgainButtonProps) {
   const gone = run.workflow === null;
   return (

@@ -7,7 +7,7 @@ import classes from './run.module.css';
 import { isFinished } from './run-states.js';
 import { type RunInDetailFragment } from './run.generated.js';
 
-/** Where a run comes from and when it was, side by side. */
+/** The origin and the times of a run. */
 export function RunFacts({ run }: { run: RunInDetailFragment }) {
   const { id, workflow, scheduledFor, createdAt, startedAt, attempt, retryOf } = run;
   return (

@@ -11,7 +11,7 @@ const TESTS = [
   { value: 'only', label: 'Test runs only' },
 ];
 
-/** The filters of a list of runs; which workflow only where the list is of all, tests only where there can be some. */
+/** The filters of a list of runs; by workflow only if it has runs of all, by test only if it can have test runs. */
 export function RunFilterBar({ withWorkflow, withTests }: { withWorkflow: boolean; withTests: boolean }) {
   const [workflow, chooseWorkflow] = useUrlValue('workflow');
   return (

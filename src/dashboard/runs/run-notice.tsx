@@ -7,7 +7,7 @@ import { type RunInDetailFragment } from './run.generated.js';
 import { runReason } from './status-reasons.js';
 
 /**
- * The one thing to know about a run: why it failed or was skipped, or until when it waits. Nothing where all is said.
+ * The reason why a run failed or was skipped, or the end of its wait. Renders nothing if there is nothing to explain.
  */
 export function RunNotice({ run }: { run: RunInDetailFragment }) {
   const { status, statusReason, error, resumesAt } = run;

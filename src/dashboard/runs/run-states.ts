@@ -10,7 +10,7 @@ export const RUN_STATUSES = [
   'SKIPPED',
 ] as const satisfies readonly RunStatus[];
 
-/** Whether a run in this status will never do anything more. */
+/** Whether this status is final. */
 export function isFinished(status: RunStatus): boolean {
   return status !== 'QUEUED' && status !== 'RUNNING';
 }

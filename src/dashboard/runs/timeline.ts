@@ -1,6 +1,6 @@
 import { type RunInDetailFragment } from './run.generated.js';
 
-/** One step of a run as it came back. */
+/** One step of a run as the query returns it. */
 export type RunStep = RunInDetailFragment['steps'][number];
 
 /** A step's position on its run's time axis, as fractions; `milliseconds` is its duration (so far). */
@@ -10,7 +10,7 @@ export interface Span {
   milliseconds: number;
 }
 
-/** Narrower bars can't be seen. */
+/** The minimum width of a visible bar. */
 const LEAST = 0.006;
 
 /** The times of the steps within the run, up to `now` while it is active; carried-over steps have none. */

@@ -34,7 +34,7 @@ export function useRunFilters(fixed: { workflowId?: string; triggerId?: string }
   return { filters, any };
 }
 
-/** Whether a change brings a run into a list that is narrowed so. */
+/** Whether a changed run belongs to a list with these filters. */
 export function bringsIn(filters: RunFilters, { run, status, previousStatus }: RunChange): boolean {
   if (filters.status == null ? previousStatus !== null : status !== filters.status) return false;
   if (filters.createdBefore != null) return false;

@@ -3,7 +3,7 @@ import { type CombinedError, useQuery } from 'urql';
 import { StepValuesDocument } from './run.generated.js';
 import { type RunStep } from './timeline.js';
 
-/** What went into a step and came out of it; undefined until it has come. */
+/** The input and output of a step; undefined until loaded. */
 export interface LoadedValues {
   input: unknown;
   output: unknown;
@@ -24,7 +24,7 @@ export function useStepValues(runId: string, { index, status, attempt }: RunStep
     if (isOld) execute({ requestPolicy: 'network-only' });
   }, [isOld, status, attempt, execute]);
   return {
-    // It is filled in before the first attempt.
+    // The input is set before the first attempt.
     input: values?.input,
     output: isOld ? undefined : values?.output,
     error: isOld || values === undefined ? error : undefined,

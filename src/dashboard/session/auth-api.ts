@@ -1,6 +1,6 @@
 import { type RequestFault } from '../graphql/request-fault.js';
 
-/** What came of a call to `/auth`. */
+/** The result of a call to `/auth`. */
 export type AuthAnswer<T> = { ok: true; data: T } | { ok: false; fault: RequestFault };
 
 /** The sign-in methods of the service, and whether it has a user yet. */

@@ -1,12 +1,12 @@
 const WENT_HOME = 'went-home';
-/** Who is back within so many milliseconds was sent back. */
+/** A return within this many milliseconds counts as a redirect loop. */
 const BACK_SOON_MS = 15_000;
 const PROBE_MS = 5_000;
 
-/** The service's own origin (BASE_URL), where this page is open under another one; sessions work only there. */
+/** The service's own origin (BASE_URL) if this page is open under another one; sessions work only there. */
 export function homeElsewhere(): string | undefined {
   const home = document.querySelector<HTMLMetaElement>('meta[name="service-origin"]')?.content ?? '';
-  // Vite's own server knows none, and leaves the placeholder.
+  // Vite's server has none and leaves the placeholder.
   return URL.canParse(home) && home !== location.origin ? home : undefined;
 }
 

@@ -6,7 +6,7 @@ import { FilterRows } from './filter-rows.js';
 import { type EventSource, useSources } from './use-sources.js';
 import { type TriggerForm } from './use-trigger-form.js';
 
-/** Which event of which connection fires, and for which of its payloads. */
+/** The event and the connection of an app event trigger, and the filter of its payloads. */
 export function AppEventFields({ form }: { form: TriggerForm }) {
   const { values, set, errorOf } = form;
   const { sources, byId, ready } = useSources();

@@ -11,7 +11,7 @@ export function DeleteTriggerDialog({ trigger, opened, onClose }: DeleteTriggerD
   const navigate = useNavigate();
   const { run, running } = useAction(DeleteTriggerDocument);
   const remove = async () => {
-    // Left first: here there is nothing to be shown of it any more.
+    // Leave the page first, because it has nothing left to show.
     const done = await run({ id: trigger.id });
     onClose();
     if (done === undefined) return;

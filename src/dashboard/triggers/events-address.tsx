@@ -3,7 +3,7 @@ import { CodeBlock } from '../ui/code-block.js';
 import classes from './trigger-form.module.css';
 import { type EventSource } from './use-sources.js';
 
-/** Where an application must post its events so that they fire triggers. */
+/** The URL to which an application must post its events. */
 export function EventsAddress({ source }: { source: EventSource }) {
   if (source.eventsUrl === null) return null;
   const application = source.integrationType?.name ?? source.name;

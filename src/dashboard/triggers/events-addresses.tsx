@@ -3,7 +3,7 @@ import { Section } from '../ui/section.js';
 import { EventsAddress } from './events-address.js';
 import { type EventSource } from './use-sources.js';
 
-/** Where each of the applications that a trigger waits for must post its events; nothing where there is none. */
+/** The URLs for the events of all applications that a trigger waits for; renders nothing if there are none. */
 export function EventsAddresses({ sources }: { sources: readonly EventSource[] }) {
   if (sources.length === 0) return null;
   return (

@@ -5,7 +5,7 @@ import { type FilterRow } from './trigger-config.js';
 import classes from './trigger-form.module.css';
 import { type TriggerForm } from './use-trigger-form.js';
 
-/** The conditions that a payload must meet all of: a dotted path and the value there. */
+/** The conditions of a payload, combined with AND: a dotted path and its value. */
 export function FilterRows({ form: { rows, setRows, errorOf } }: { form: TriggerForm }) {
   const id = useId();
   const change = (key: number, part: Partial<FilterRow>): void =>

@@ -4,7 +4,7 @@ import { hookCurl } from './hook-curl.js';
 import classes from './trigger-form.module.css';
 import { type TriggerConfig } from './trigger-config.js';
 
-/** Where to post to fire a webhook trigger, and a line that does it. */
+/** The URL of a webhook trigger, and a shell command that posts to it. */
 export function HookAddress({ url, config }: { url: string; config: TriggerConfig }) {
   return (
     <Stack gap="md">

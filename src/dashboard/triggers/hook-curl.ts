@@ -1,4 +1,4 @@
-/** A line for a shell that fires a webhook trigger, signed when its config has a secret. */
+/** A shell command that fires a webhook trigger, signed if its config has a secret. */
 export function hookCurl(url: string, { secret, signature_header: named }: Record<string, unknown>): string {
   const body = `'{"hello": "world"}'`;
   if (typeof secret !== 'string') {
@@ -14,7 +14,7 @@ export function hookCurl(url: string, { secret, signature_header: named }: Recor
   ].join('\n');
 }
 
-/** In single quotes, where a shell reads nothing but the quote itself. */
+/** Wraps a text in single quotes, inside which a shell interprets only the quote itself. */
 function inShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { type ComboboxItem } from '@mantine/core';
 
-/** All that this browser knows, UTC first. */
+/** All time zones that the browser knows, UTC first. */
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
 /** A choice of a time zone by typing a city or region: “new york”, “berlin”. */

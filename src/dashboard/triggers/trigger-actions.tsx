@@ -9,7 +9,7 @@ import { FireDialog } from './fire.dialog.js';
 import { type TriggerDetail } from './trigger-detail.js';
 import { UpdateTriggerDocument } from './triggers.generated.js';
 
-/** What can be done with a trigger: fire it by hand, let it rest and resume it, delete it. */
+/** The actions of a trigger: fire by hand, pause and resume, delete. */
 export function TriggerActions({ trigger }: { trigger: TriggerDetail }) {
   const { id, type, status, workflow } = trigger;
   const { run, running } = useAction(UpdateTriggerDocument);

@@ -1,9 +1,9 @@
 import { type TriggerType } from '../graphql/enums.generated.js';
 
-/** A trigger's config as the service takes and gives it. */
+/** A trigger's config in the service's format. */
 export type TriggerConfig = Record<string, unknown>;
 
-/** The fields of the form, by the names that the service's faults have. */
+/** The fields of the form, named as in the service's faults. */
 export const EMPTY_FIELDS = {
   'config.cron': '0 9 * * 1-5',
   'config.timezone': '',
@@ -18,7 +18,7 @@ export const EMPTY_FIELDS = {
 /** The fields of all trigger types together, with the types of their empty values. */
 export type TriggerFields = typeof EMPTY_FIELDS;
 
-/** One line of a filter of app events; `key` keeps it apart while lines come and go. */
+/** One row of a filter of app events; `key` identifies it while rows are added and removed. */
 export interface FilterRow {
   key: number;
   path: string;
@@ -32,7 +32,7 @@ const KEYS: Readonly<Record<TriggerType, readonly string[]>> = {
   MANUAL: [],
 };
 
-/** A text of a config; undefined where there is none. */
+/** A string of a config; undefined if absent. */
 export function textIn(config: TriggerConfig, key: string): string | undefined {
   const value = config[key];
   return typeof value === 'string' ? value : undefined;
@@ -45,7 +45,7 @@ export function fieldsOf(config: TriggerConfig | undefined, timezone: string): T
   return { ...EMPTY_FIELDS, ...Object.fromEntries(known.map(([key, value]) => [`config.${key}`, value])) };
 }
 
-/** The lines of a config's filter. */
+/** The rows of a config's filter. */
 export function filterRowsOf(config: TriggerConfig | undefined): FilterRow[] {
   return Object.entries((config?.filter ?? {}) as TriggerConfig).map(([path, value], key) => ({
     key,
@@ -54,7 +54,7 @@ export function filterRowsOf(config: TriggerConfig | undefined): FilterRow[] {
   }));
 }
 
-/** The config that the form stands for; keys that it doesn't know stay as they were in `base`. */
+/** The config from the form's fields; keys without a field keep their values from `base`. */
 export function configOf(
   type: TriggerType,
   fields: TriggerFields,

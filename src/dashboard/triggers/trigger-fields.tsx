@@ -4,7 +4,7 @@ import { ScheduleFields } from './schedule-fields.js';
 import { type TriggerForm } from './use-trigger-form.js';
 import { WebhookFields } from './webhook-fields.js';
 
-/** What there is to say of a trigger of the form's type. */
+/** The fields of the form's trigger type. */
 export function TriggerFields({ form }: { form: TriggerForm }) {
   if (form.type === 'SCHEDULE') return <ScheduleFields form={form} />;
   if (form.type === 'WEBHOOK') return <WebhookFields form={form} />;

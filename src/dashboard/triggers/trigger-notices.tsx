@@ -7,7 +7,7 @@ import { type TriggerDetail } from './trigger-detail.js';
 import { type EventSource } from './use-sources.js';
 import { WorkflowRests } from './workflow-rests.js';
 
-/** Why a trigger doesn't fire now, each with the way to mend it; nothing while it does. */
+/** The reasons why a trigger does not fire, each with a way to fix it; renders nothing while it does. */
 export function TriggerNotices({ trigger, source }: { trigger: TriggerDetail; source: EventSource | undefined }) {
   const { status, config, unreadable, workflow } = trigger;
   return (

@@ -12,7 +12,7 @@ import { type TriggerDetail } from './trigger-detail.js';
 import { UpdateTriggerDocument } from './triggers.generated.js';
 import { useTriggerForm } from './use-trigger-form.js';
 
-/** The settings of a trigger as a form; saved, they hold at once, and the address stays. */
+/** The settings of a trigger as a form. Saved settings apply at once, and the URL of the hook stays the same. */
 export function TriggerSettings({ trigger }: { trigger: TriggerDetail }) {
   const [begun, setBegun] = useState({ edition: 0, base: trigger.config });
   const begin = (base: TriggerConfig): void => setBegun({ edition: begun.edition + 1, base });

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { PageHeader } from '../ui/page-header.js';
 
-/** The page of a trigger while it is on its way. */
+/** The page of a trigger while it loads. */
 export function TriggerSkeleton() {
   return (
     <>

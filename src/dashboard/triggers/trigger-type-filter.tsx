@@ -5,7 +5,7 @@ import { TRIGGER_TYPES } from '../ui/trigger-types.js';
 
 const TYPES = Object.keys(TRIGGER_TYPES) as TriggerType[];
 
-/** A choice of types that stands in the address (`?type=app_event`); the first choice is all. */
+/** A filter of trigger types, stored in the URL (`?type=app_event`); the first choice is all. */
 export function TriggerTypeFilter() {
   const [chosen, choose] = useUrlValue('type');
   return (
@@ -21,7 +21,7 @@ export function TriggerTypeFilter() {
   );
 }
 
-/** The type that the address asks for; undefined for all, and for a word that is none. */
+/** The type in the URL; undefined for all, and for an unknown value. */
 export function useTriggerTypeFilter(): TriggerType | undefined {
   const [chosen] = useUrlValue('type');
   return TYPES.find((type) => type.toLowerCase() === chosen);

@@ -14,7 +14,7 @@ import { triggerInWords } from './trigger-words.js';
 import { type TriggerDetail } from './trigger-detail.js';
 import { sourcesOf, useSources } from './use-sources.js';
 
-/** One trigger as it stands. */
+/** The page content of a loaded trigger. */
 export function TriggerView({ trigger }: { trigger: TriggerDetail }) {
   const { type, config, status, webhookUrl } = trigger;
   const { sources, byId, nameOf } = useSources(type !== 'APP_EVENT');

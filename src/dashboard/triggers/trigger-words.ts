@@ -4,7 +4,7 @@ import { type TriggerInListFragment } from './triggers.generated.js';
 /** The properties of a trigger that its description uses. */
 type Told = Pick<TriggerInListFragment, 'type' | 'config' | 'scheduleInWords'>;
 
-/** What fires it, in a line: `At 09:00, Monday through Friday (Europe/Berlin)`; `nameOf` gives a connection's name by its id. */
+/** One line, e.g. `At 09:00, Monday through Friday (Europe/Berlin)`; `nameOf` returns a connection's name by id. */
 export function triggerInWords(
   { type, config, scheduleInWords }: Told,
   nameOf: (id: string) => string | undefined,

@@ -3,7 +3,7 @@ import { useQuery } from 'urql';
 import { faultOf } from '../graphql/request-fault.js';
 import { CronPreviewDocument } from './choices.generated.js';
 
-/** What an expression means, as the service reads it, a moment after the last key; of a refused one why. */
+/** The service's description of an expression, fetched a moment after the last key; for a refused one the reason. */
 export function useCronPreview(cron: string, timezone: string): CronPreview {
   const [asked] = useDebouncedValue(cron.trim(), 250);
   const [{ data, error, fetching, operation }] = useQuery({

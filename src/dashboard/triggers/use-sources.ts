@@ -17,7 +17,7 @@ export function sourcesOf(sources: readonly EventSource[], config: TriggerConfig
   );
 }
 
-/** The account's connections, all of them, and their names by id; `ready` is false while they are asked for. */
+/** All connections of the account, and their names by id; `ready` is false while they load. */
 export function useSources(pause = false) {
   const { items: sources, state } = useAllPages(EventSourcesDocument, integrationsOf, { pause });
   return useMemo(() => {

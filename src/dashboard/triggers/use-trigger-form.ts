@@ -11,7 +11,7 @@ import {
   type TriggerFields,
 } from './trigger-config.js';
 
-/** The state of a trigger's form, for a new one (no `base`) or one that is edited. */
+/** The state of a trigger's form, for a new trigger (no `base`) or an existing one. */
 export function useTriggerForm(type: TriggerType, fault: RequestFault | undefined, base?: TriggerConfig) {
   const [initial] = useState(() => fieldsOf(base, ownZone()));
   const fields = useFields<TriggerFields>(initial, fault);
@@ -20,7 +20,7 @@ export function useTriggerForm(type: TriggerType, fault: RequestFault | undefine
   return { ...fields, rows, setRows, config, type };
 }
 
-/** What the fields of each type are given. */
+/** The props of the fields of each type. */
 export type TriggerForm = ReturnType<typeof useTriggerForm>;
 
 function ownZone(): string {

@@ -1,7 +1,7 @@
 import { PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type TriggerForm } from './use-trigger-form.js';
 
-/** Who may fire a webhook, and how often: all of it optional. */
+/** The optional signature secret and deduplication of a webhook trigger. */
 export function WebhookFields({ form: { field, values } }: { form: TriggerForm }) {
   const isSigned = values['config.secret'] !== '';
   return (

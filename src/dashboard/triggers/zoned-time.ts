@@ -1,4 +1,4 @@
-/** A moment on the clocks of a time zone: `Mon 23 Nov, 09:00`, with the year where it isn't this one. */
+/** A time in a time zone: `Mon 23 Nov, 09:00`, with the year if it is not the current one. */
 export function zonedTime(at: string, timeZone: string): string {
   const date = new Date(at);
   const isThisYear = date.getUTCFullYear() === new Date().getUTCFullYear();
@@ -14,7 +14,7 @@ export function zonedTime(at: string, timeZone: string): string {
   try {
     return new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(date);
   } catch {
-    // A zone that the service knows and this browser doesn't.
+    // The service knows this zone, but the browser does not.
     return `${new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(date)} UTC`;
   }
 }

@@ -1,7 +1,7 @@
 import { CopyButton } from './copy-button.js';
 import classes from './code-block.module.css';
 
-/** Text for machines, ready to be copied; `label` names it for screen readers. */
+/** Code with a copy button; `label` names it for screen readers. */
 export function CodeBlock({ code, label = 'Code', wrap = false }: { code: string; label?: string; wrap?: boolean }) {
   return (
     <div className={classes.block}>

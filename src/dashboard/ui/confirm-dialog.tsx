@@ -54,7 +54,7 @@ export interface ConfirmDialogProps {
   title: string;
   children: ReactNode;
   confirmLabel: string;
-  /** What closes it; to be given where “Cancel” could be taken for the deed itself. */
+  /** The label of the button that closes the dialog; needed if “Cancel” could be mistaken for the action itself. */
   dismissLabel?: string;
   onConfirm: () => void;
   running?: boolean;

@@ -43,7 +43,7 @@ export function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] 
   );
 }
 
-/** How a cell stands, and on which screens, as the stylesheet reads it. */
+/** The alignment of a cell, and the screens that show it, as attributes for the stylesheet. */
 export function placing({ align, phone, narrow }: Pick<Column<never>, 'align' | 'phone' | 'narrow'>) {
   return {
     'data-align': align,

@@ -16,17 +16,17 @@ export interface DataTableProps<Row extends { id: string }> {
   fetching: boolean;
   error: CombinedError | undefined;
   onRetry: () => void;
-  /** Where a row leads. */
+  /** The link target of a row. */
   href?: (row: Row) => string;
-  /** Where the address keeps the page, when it has two lists. */
+  /** The query parameter of the page, for a URL with two lists. */
   pageName?: string;
-  /** What stands there when there is nothing. */
+  /** The empty state. */
   empty: ReactNode;
 }
 
 const SKELETON_ROWS = 8;
 
-/** A list with all that can happen to it: loading, none, failed, several pages; each row one link. */
+/** A list, including its loading, empty and failed states and its paging; each row is a link. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { label, columns, page, fetching, error, onRetry, href, pageName, empty } = props;
   if (page === undefined && error !== undefined)

@@ -2,7 +2,7 @@ import { type TablerIcon } from '@tabler/icons-react';
 import { type ReactNode } from 'react';
 import classes from './empty-state.module.css';
 
-/** What stands where nothing is: why, in a sentence, and the way on. `level` is that of its heading. */
+/** An empty state: the reason in a sentence, and the next step. `level` is that of its heading. */
 export function EmptyState({ icon: Icon, title, level = 2, children, action }: EmptyStateProps) {
   const Heading = `h${level}` as const;
   return (

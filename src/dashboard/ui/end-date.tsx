@@ -12,7 +12,7 @@ const minute = new Intl.DateTimeFormat('en', {
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
 const NEAR_MS = 2 * 86_400_000;
 
-/** When something expires or has expired, as a date; with the time of day where that is within two days. */
+/** The date of an expiry, past or future; with the time of day if it is within two days. */
 export function EndDate({ at, fallback = '—' }: { at: string | null; fallback?: string }) {
   const [now] = useState(serviceNow);
   if (at === null) return <span>{fallback}</span>;

@@ -4,7 +4,7 @@ import { type CombinedError } from 'urql';
 import { faultOf } from '../graphql/request-fault.js';
 import { EmptyState } from './empty-state.js';
 
-/** What stands where data could not be had: the service's sentence, the request's id where the fault is its own, and a retry. */
+/** Replaces data that failed to load: the service's message, the request id of an internal error, and a retry. */
 export function ErrorState({ error, onRetry }: { error: CombinedError; onRetry: () => void }) {
   const { code, message, requestId } = faultOf(error);
   const isMissing = code === 'NOT_FOUND';

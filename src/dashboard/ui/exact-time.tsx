@@ -9,7 +9,7 @@ const format = new Intl.DateTimeFormat('en', {
 });
 const zoned = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' });
 
-/** A moment to the second, on the reader's clock; with its zone on hover. */
+/** A time to the second in the user's time zone; the zone is shown on hover. */
 export function ExactTime({ at }: { at: string }) {
   const date = new Date(at);
   return (

@@ -2,7 +2,7 @@ import { type ReactNode } from 'react';
 import { CopyButton } from './copy-button.js';
 import classes from './facts.module.css';
 
-/** What is known of a thing, name by name: in a row under a page's head, in a column beside its content, or in a dialog. */
+/** Properties as names and values: in a row under a page's header, in a column beside its content, or in a dialog. */
 export function Facts({ layout = 'row', children }: { layout?: 'row' | 'column' | 'dialog'; children: ReactNode }) {
   return (
     <dl className={classes.facts} data-layout={layout}>
@@ -11,7 +11,7 @@ export function Facts({ layout = 'row', children }: { layout?: 'row' | 'column' 
   );
 }
 
-/** One of them; a `wide` one has a line of its own. */
+/** One property; a `wide` one has its own line. */
 export function Fact({ name, wide = false, children }: { name: string; wide?: boolean; children: ReactNode }) {
   return (
     <div data-wide={wide || undefined}>
@@ -21,7 +21,7 @@ export function Fact({ name, wide = false, children }: { name: string; wide?: bo
   );
 }
 
-/** An id or address as a fact: cut off where there is no room for it, and copied whole. */
+/** An id or URL as a property: truncated to the available width, but copied in full. */
 export function CopiedFact({ name, value, label }: { name: string; value: string; label: string }) {
   return (
     <Fact name={name}>

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 
-/** What ends a form in a dialog: the way out, and the deed. */
+/** The buttons of a form in a dialog: cancel and submit. */
 export function FormButtons({ submitLabel, running, onCancel, disabled = false }: FormButtonsProps) {
   return (
     <Group justify="flex-end" gap="xs">
@@ -14,7 +14,7 @@ export function FormButtons({ submitLabel, running, onCancel, disabled = false }
   );
 }
 
-/** `submitLabel` names the deed, e.g. “Create key”. */
+/** `submitLabel` names the action, e.g. “Create key”. */
 export interface FormButtonsProps {
   submitLabel: string;
   running: boolean;

@@ -1,4 +1,4 @@
-/** A word for machines as one for people: `company_id` as “Company id”. */
+/** An identifier in words: `company_id` as “Company id”. */
 export function inWords(word: string): string {
   const words = word.replaceAll('_', ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;

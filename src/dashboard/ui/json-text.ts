@@ -1,4 +1,4 @@
-/** A text read as JSON, or why it is none. */
+/** The parsed JSON, or the reason why it is invalid. */
 export type JsonText = { value: unknown; fault?: undefined } | { fault: string };
 
 /** Parses JSON. The fault names the expected token and its position, with the same text in every browser. */
@@ -15,12 +15,12 @@ export function readInput(text: string): JsonText {
   return text.trim() === '' ? { value: null } : readJson(text);
 }
 
-/** As people write it: two spaces, and nothing at all for nothing. */
+/** Formatted with two spaces; an empty text for an absent value. */
 export function writeJson(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value, null, 2);
 }
 
-/** What a text that is no JSON lacks, and where, counted from 1. */
+/** The fault of an invalid JSON text and its position, counted from 1. */
 export function jsonFault(text: string): string {
   if (text.trim() === '') return 'This is not valid JSON: it is empty.';
   const { at, expected } = endOfJson(text);
@@ -29,7 +29,7 @@ export function jsonFault(text: string): string {
   return `This is not valid JSON: ${what}, line ${lines.length}, column ${lines.at(-1)!.length + 1}.`;
 }
 
-/** What may come next (RFC 8259). */
+/** The tokens that may come next (RFC 8259). */
 const EXPECTED = {
   value: 'a value',
   item: 'a value or “]”',
@@ -65,7 +65,7 @@ function endOfJson(text: string): { at: number; expected: Expected } {
   }
 }
 
-/** What is expected after a token; undefined when it was not expected itself. */
+/** The expectation after a token; undefined if the token itself was unexpected. */
 function step(expected: Expected, token: string, open: string[]): Expected | undefined {
   const after = (): Expected => (open.length === 0 ? 'end' : open.at(-1) === '{' ? 'afterMember' : 'afterItem');
   const begins = expected === 'value' || expected === 'item';

@@ -4,7 +4,7 @@ export interface JsonToken {
   kind: 'key' | 'text' | 'literal' | undefined;
 }
 
-/** A text that is cut off reaches to the end: looking for its closing quote from each quote within it would take seconds. */
+/** A truncated string reaches to the end: a search for its end from each quote inside it would take seconds. */
 const TOKEN = /("(?:\\.|[^"\\])*(?:"|\\?$))(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** Splits pretty JSON for colouring; joined again, the pieces are the text. */

@@ -8,14 +8,14 @@ import classes from './json-view.module.css';
 const LINES = 24;
 const CHARACTERS = 60_000;
 
-/** Any JSON value, pretty and coloured, always as text; of a long one the beginning, of a huge one never all (copying gives it). */
+/** A formatted and coloured JSON value, always as text; a long one is collapsed, a huge one truncated but copied whole. */
 export function JsonView({ value, label = 'JSON' }: { value: unknown; label?: string }) {
   const [open, setOpen] = useState(false);
   const whole = useMemo(() => JSON.stringify(value ?? null, null, 2), [value]);
   const lines = useMemo(() => whole.slice(0, CHARACTERS).split('\n'), [whole]);
   const isLong = lines.length > LINES || whole.length > 4_000;
   const shown = open || !isLong ? lines.join('\n') : lines.slice(0, LINES).join('\n').slice(0, 4_000);
-  // Pages with something that moves are rendered several times a second.
+  // Pages with live durations are rendered several times a second.
   const coloured = useMemo(() => jsonTokens(shown).map(inColour), [shown]);
   return (
     <div className={classes.view}>

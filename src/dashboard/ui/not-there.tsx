@@ -8,19 +8,19 @@ import { EmptyState } from './empty-state.js';
 import { ErrorState } from './error-state.js';
 import { useDocumentTitle } from './use-document-title.js';
 
-/** What stands in place of the one thing that an address names. */
+/** Props of the replacement for a missing object. */
 export interface NotThereProps {
-  /** What it is, e.g. `workflow`. */
+  /** The type of the object, e.g. `workflow`. */
   what: string;
-  /** The address of all of them. */
+  /** The path of the list. */
   all: string;
   error: CombinedError;
   onRetry: () => void;
-  /** Why there may be none (any more). */
+  /** Possible reasons for its absence. */
   children?: ReactNode;
 }
 
-/** Says that there is no such thing, with the way to all of them; or why it could not be had, with a retry. */
+/** Says that the object does not exist, with a link to the list; or why it could not be loaded, with a retry button. */
 export function NotThere({ what, all, error, onRetry, children }: NotThereProps) {
   const isMissing = faultOf(error).code === 'NOT_FOUND';
   useDocumentTitle(isMissing ? `No such ${what}` : 'Not loaded');

@@ -6,7 +6,7 @@ export function notifyDone(message: string): void {
   notifications.show({ message, color: 'teal', withBorder: true });
 }
 
-/** A toast with the service's own sentence; of its own failures with the id to look for in the log. It stays until closed. */
+/** A toast with the service's message; for an internal error with the request id. It stays until closed. */
 export function notifyFault({ message, requestId }: Pick<RequestFault, 'message' | 'requestId'>): void {
   notifications.show({
     title: message,

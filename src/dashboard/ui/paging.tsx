@@ -2,7 +2,7 @@ import { Pagination } from '@mantine/core';
 import { usePaging } from './use-paging.js';
 import classes from './paging.module.css';
 
-/** As every list of the service says where its page stands. */
+/** The `meta` of every list of the service. */
 export interface PageMeta {
   page: number;
   perPage: number;
@@ -16,10 +16,10 @@ export interface PagingProps {
   name?: string | undefined;
 }
 
-/** Runs and deliveries are counted up to this. */
+/** The maximum total of runs and deliveries. */
 const COUNTED = 10_000;
 
-/** “21–40 of 58” with the ways to the other pages, which stand in the address (`?page=`). */
+/** “21–40 of 58” with links to the other pages; the page is stored in the URL (`?page=`). */
 export function Paging({ meta: { page, perPage, total }, label, name }: PagingProps) {
   const { setPage } = usePaging(name);
   const first = (page - 1) * perPage + 1;

@@ -13,7 +13,7 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'sh
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
 const TICK = 15_000;
 
-/** A moment as “3 min. ago”, kept true as time goes; the exact time, in the reader's zone, on hover. */
+/** A time as “3 min. ago”, updated continuously; on hover the exact time in the user's time zone. */
 export function RelativeTime({ at, fallback = '—' }: { at: string | null | undefined; fallback?: string }) {
   const now = useSyncExternalStore(onTick, roundedNow);
   if (at === null || at === undefined) return <span>{fallback}</span>;
@@ -24,7 +24,7 @@ export function RelativeTime({ at, fallback = '—' }: { at: string | null | und
   );
 }
 
-/** A moment in words as seen from another, both in milliseconds. */
+/** The time `at` relative to another, in words; both in milliseconds. */
 export function relativeTime(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1_000);
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
@@ -35,7 +35,7 @@ export function relativeTime(at: number, now: number): string {
   return relative.format(Math.trunc(seconds / size), unit);
 }
 
-/** The days of the reader's calendar, counted. */
+/** The difference in calendar days, in the user's time zone. */
 function dayOf(at: number): number {
   const date = new Date(at);
   return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000;

@@ -5,7 +5,7 @@ import { useUrlValue } from './use-url-value.js';
 
 const PAUSE = 250;
 
-/** A search whose text stands in the address (`?search=`), a moment after one stops typing. `/` leads to it from anywhere. */
+/** A search field; its text is stored in the URL (`?search=`) a moment after the last key. The key `/` focuses it. */
 export function SearchField({ label, name = 'search' }: { label: string; name?: string }) {
   const [inUrl, setInUrl] = useUrlValue(name);
   const [typed, setTyped] = useState(inUrl);

@@ -7,7 +7,7 @@ import classes from './secret-once.module.css';
 /** Shows a secret the only time, with a copy button; `what` is its kind, e.g. “API key”, `children` explain its use. */
 export function SecretOnce({ secret, what, onDone, children, doneLabel = 'I have stored it' }: SecretOnceProps) {
   const head = useRef<HTMLDivElement>(null);
-  // What had the focus, the form before, is gone.
+  // The form that had the focus is gone.
   useEffect(() => head.current?.focus(), []);
   return (
     <Stack gap="md">

@@ -60,7 +60,7 @@ const LOOKS: Readonly<Record<Status, readonly [label: string, tone: Tone, icon: 
   REVOKED: ['Revoked', 'idle', IconBan],
 };
 
-/** A status by colour, icon and word. */
+/** A status as colour, icon and text. */
 export function StatusBadge({ status }: { status: Status }) {
   const [label, tone, Icon] = LOOKS[status];
   return (

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { type Status, statusLabel } from './status-badge.js';
 import { useUrlValue } from './use-url-value.js';
 
-/** A choice of statuses that stands in the address (`?status=active`); the first choice is all. */
+/** A filter of statuses, stored in the URL (`?status=active`); the first choice is all. */
 export function StatusFilter({ statuses }: { statuses: readonly Status[] }) {
   const [chosen, choose] = useUrlValue('status');
   return (
@@ -18,7 +18,7 @@ export function StatusFilter({ statuses }: { statuses: readonly Status[] }) {
   );
 }
 
-/** The status that the address asks for, in GraphQL's spelling; undefined for all, and for a word that is none. */
+/** The status in the URL, in GraphQL's spelling; undefined for all, and for an unknown value. */
 export function useStatusFilter<S extends Status>(statuses: readonly S[]): S | undefined {
   const [chosen] = useUrlValue('status');
   return statuses.find((status) => status.toLowerCase() === chosen);

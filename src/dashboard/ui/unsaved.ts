@@ -12,12 +12,12 @@ export function useUnsaved(dirty: boolean): void {
   }, [dirty]);
 }
 
-/** Whether anything on screen would be lost by a new load. */
+/** Whether a reload would lose unsaved input. */
 export function hasUnsaved(): boolean {
   return holders.size > 0;
 }
 
-/** Gives it up: the load that comes is not asked about. */
+/** Discards the unsaved input, so that the following page load needs no confirmation. */
 export function discardUnsaved(): void {
   holders.clear();
 }

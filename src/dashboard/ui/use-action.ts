@@ -45,7 +45,7 @@ export function useAction<Data, Variables extends AnyVariables>(
   return { run, running: running > 0, fault, reset };
 }
 
-/** Tells whether the component is still on screen. */
+/** Returns whether the component is still mounted. */
 function useIsShown(): () => boolean {
   const shown = useRef(false);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { type TypedDocumentNode, useClient } from 'urql';
 
-/** A page of a list as the service gives it. */
+/** A page of a list from the service. */
 interface PageOf<Item> {
   items: readonly Item[];
   meta: { perPage: number; total: number };
@@ -25,7 +25,7 @@ export function useAllPages<Data, Item>(
     let asked = 0;
     const ask = (page: number): void => {
       asked = page;
-      // They stay subscribed, so that each is right as the cache is.
+      // All pages stay subscribed to the cache, so that each stays current.
       const subscription = client.query(query, { page }).subscribe(({ data, error }) => {
         if (error !== undefined) setState('failed');
         if (data == null) return;

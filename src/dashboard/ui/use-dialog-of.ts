@@ -8,7 +8,7 @@ export interface DialogOf<T> {
   close: () => void;
 }
 
-/** The state of such a dialog; it belongs to the page, so that a row that moves does not take it along. */
+/** The state of such a dialog; it belongs to the page, so that the dialog stays when its row moves. */
 export function useDialogOf<T>(): DialogOf<T> {
   const [{ about, opened }, set] = useState<{ about: T | undefined; opened: boolean }>({
     about: undefined,

@@ -5,7 +5,7 @@ import { sentence } from './sentence.js';
 /** The texts of a form's fields, by name. */
 export type FieldValues = Record<string, string>;
 
-/** What a Mantine input needs for one field. */
+/** The props of a Mantine input for one field. */
 export interface FieldProps {
   name: string;
   value: string;

@@ -4,7 +4,7 @@ import { type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { EmptyState } from '../ui/empty-state.js';
 
-/** What stands in the list when it holds nothing: the first step, or the way out of a filter. */
+/** The empty state of the list: the first step, or a button that clears the filters. */
 export function NoWorkflows({ filtered, create }: { filtered: boolean; create: ReactNode }) {
   if (filtered) {
     return (

@@ -1,7 +1,7 @@
 import { RunList } from '../runs/run-list.js';
 import { useWorkflow } from './workflow-context.js';
 
-/** `/workflows/:id/runs`: its runs, the new ones too as they come. */
+/** `/workflows/:id/runs`: its runs, live. */
 export function RunsTab() {
   const { workflow } = useWorkflow();
   return <RunList workflowId={workflow.id} />;

@@ -5,7 +5,7 @@ import classes from './settings.module.css';
 import { useWorkflow } from './workflow-context.js';
 import { WorkflowDetailsForm } from './workflow-details-form.js';
 
-/** `/workflows/:id/settings`: name, description, and the end of it all. */
+/** `/workflows/:id/settings`: name, description and deletion. */
 export function SettingsTab() {
   const { workflow, setDetailsDirty } = useWorkflow();
   const [deleting, dialog] = useDisclosure();

@@ -3,19 +3,19 @@ import { type DraftState } from './editor/use-draft.js';
 import { type Save } from './editor/use-save.js';
 import { type WorkflowQuery } from './workflow.generated.js';
 
-/** A workflow as its page knows it. */
+/** A workflow with the fields of its page. */
 export type WorkflowOfPage = WorkflowQuery['workflow'] & {
-  /** It has a manual trigger that is active. */
+  /** Whether it has an active manual trigger. */
   firesByHand: boolean;
 };
 
-/** What the page gives to its tabs. */
+/** The values that the page passes to its tabs. */
 export interface WorkflowContext {
   workflow: WorkflowOfPage;
-  /** The edited actions: they outlast the tab that they are edited in. */
+  /** The draft of the actions, which outlives the tab. */
   state: DraftState;
   saving: Save;
-  /** Told by the settings, whose fields do not outlast their tab. */
+  /** Called by the settings tab, whose fields do not outlive it. */
   setDetailsDirty: (dirty: boolean) => void;
   testing: boolean;
   setTesting: (testing: boolean) => void;

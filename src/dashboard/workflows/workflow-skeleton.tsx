@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { PageHeader } from '../ui/page-header.js';
 
-/** As high as the page that is on its way. */
+/** A placeholder with the height of the page that is loading. */
 export function WorkflowSkeleton() {
   return (
     <div aria-busy>

@@ -9,7 +9,7 @@ const TABS = [
   { path: 'settings', label: 'Settings' },
 ];
 
-/** The ways to the tabs; a workflow's own address is that of its actions. */
+/** The links to the tabs; the actions have the URL of the workflow itself. */
 export function WorkflowTabs({ workflow, dirty }: { workflow: WorkflowOfPage; dirty: boolean }) {
   const { pathname } = useLocation();
   const present = TABS.find(({ path }) => pathname.endsWith(`/${path}`))?.path ?? 'actions';

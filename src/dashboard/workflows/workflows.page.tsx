@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<WorkflowsQuery['workflows']['items'][number]>[] =
   { header: 'Updated', cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />, width: '150px', phone: false },
 ];
 
-/** `/workflows`: all of them, newest first, by status and by a text in name or description; a new one in a dialog. */
+/** `/workflows`: all workflows, newest first, with filters by status and text, and a dialog for a new one. */
 export function WorkflowsPage() {
   const { page, perPage } = usePaging();
   const status = useStatusFilter(STATUSES);

@@ -30,7 +30,7 @@ export function authorizeRouter(context: SandboxContext): Router {
     if (request) sendPage(res, 200, consentPage(request), REDIRECTING_FORM);
   });
   router.post('/oauth/authorize', urlencoded({ extended: false, limit: '16kb' }), async (req, res) => {
-    if (isCrossSite(req)) return sendPage(res, 400, refusedPage('The answer has to come from the consent page.'));
+    if (isCrossSite(req)) return sendPage(res, 400, refusedPage('The decision must come from the consent page.'));
     const form = (req.body ?? {}) as Record<string, unknown>;
     const request = accepted(context, form, res);
     if (request) await decide(context, request, form, res);

@@ -86,8 +86,8 @@ export class Answer {
   async room(): Promise<void> {
     await this.space.room(this.accountId, AbortSignal.timeout(PATIENCE_MS)).catch(() => {
       const message =
-        'The account has too many large answers under way or unread. Read them, or ask for less at a time.';
-      throw new AppError('rate_limited', message, noTurn('No room for answers in time.'));
+        'The account has too many large responses in progress or unread. Read them, or request less at a time.';
+      throw new AppError('rate_limited', message, noTurn('No memory for responses in time.'));
     });
   }
 
@@ -166,10 +166,10 @@ export class Answer {
   }
 }
 
-/** Without a value only the fact is known that too much was read. */
+/** `value` is undefined if the limit was exceeded while rows were read. */
 function answerTooLarge(value?: unknown): AppError {
   const largest = value === undefined ? ['input', 'output', 'config'] : largestKeys(value, ANSWER_BYTES);
   const fields = largest.map((name) => `\`${name}\``).join(', ');
-  const less = 'Ask for fewer items at a time (per_page), or leave out large fields';
-  return new AppError('answer_too_large', `The answer would have more than 16 MB. ${less}: ${fields}.`);
+  const less = 'Request fewer items per page (per_page), or leave out large fields';
+  return new AppError('answer_too_large', `The response would exceed 16 MB. ${less}: ${fields}.`);
 }

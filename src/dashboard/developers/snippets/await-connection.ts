@@ -1,6 +1,6 @@
 import { type Place, socketOrigin, type Ways } from './snippet.js';
 
-/** Until a connection is no longer pending: held requests, server-sent events, a WebSocket. */
+/** Waits until a connection is no longer pending: long polls, server-sent events, a WebSocket. */
 export function awaitConnection(place: Place): Ways {
   return [
     { way: 'graphql-ws', code: overSocket(place) },

@@ -5,10 +5,10 @@ import { type Bucket } from './bucket-words.js';
 /** The height of the plot in pixels; the space above the highest tick is reserved for minimum bar heights. */
 const PLOT = { height: 208, free: 12 } as const;
 
-/** A run among thousands still shows. */
+/** The minimum height of a bar, so that one run among thousands is visible. */
 const LEAST = 3;
 
-/** The bars and grid lines; for eyes alone. `active` is the bar that is looked at. */
+/** The bars and grid lines, hidden from screen readers. `active` is the selected bar. */
 export function Bars({
   buckets,
   ticks,
@@ -46,7 +46,7 @@ export function Bars({
   );
 }
 
-/** How far from the top a number of runs is drawn. */
+/** The distance from the top for a number of runs. */
 export function heightAt(runs: number, most: number): number {
   return PLOT.height - 0.5 - (runs / most) * (PLOT.height - PLOT.free);
 }

@@ -10,19 +10,19 @@ const day = format({ month: 'short', day: 'numeric' });
 const whole = format({ weekday: 'long', month: 'short', day: 'numeric' });
 const HOUR_AND_A_BIT = 3_700_000;
 
-/** Whether the chart is cut into hours. */
+/** Whether the buckets of the chart are hours. */
 export function isHour({ from, to }: Bucket): boolean {
   return new Date(to).getTime() - new Date(from).getTime() < HOUR_AND_A_BIT;
 }
 
-/** A bucket in full, on the reader's clock: “Friday, Nov 20, 14:00–15:00”, “Friday, Nov 20”. */
+/** The full label of a bucket in the user's time zone: “Friday, Nov 20, 14:00–15:00”, “Friday, Nov 20”. */
 export function bucketInWords(bucket: Bucket): string {
   const from = new Date(bucket.from);
   if (!isHour(bucket)) return whole.format(from);
   return `${whole.format(from)}, ${hour.format(from)}–${hour.format(new Date(bucket.to))}`;
 }
 
-/** What stands under a bar: `14:00`, `Fri 20` or, where there are many, `Nov 20`. */
+/** The label under a bar: `14:00`, `Fri 20` or, with many bars, `Nov 20`. */
 export function axisLabel(bucket: Bucket, buckets: number): string {
   const from = new Date(bucket.from);
   if (isHour(bucket)) return hour.format(from);

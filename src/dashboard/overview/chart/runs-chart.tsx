@@ -9,8 +9,8 @@ import { Tooltip } from './tooltip.js';
 const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 
 /**
- * Stacked bars, one for each bucket. The pointer or the arrow keys choose one, whose numbers are shown; to readers of the
- * screen it is a slider along time.
+ * Stacked bars, one for each bucket. The pointer or the arrow keys select one and show its numbers; for screen readers
+ * it is a slider.
  */
 export function RunsChart({ buckets }: { buckets: readonly Bucket[] }) {
   const [active, setActive] = useState<number>();

@@ -2,7 +2,7 @@ import { type Bucket, bucketInWords } from './bucket-words.js';
 import classes from './runs-table.module.css';
 import { SERIES } from './series.js';
 
-/** The numbers of the chart as a table: always there for screen readers, for eyes when they ask. */
+/** The numbers of the chart as a table: always present for screen readers, visible on demand. */
 export function RunsTable({ buckets, caption, visible }: RunsTableProps) {
   const columns = SERIES.filter(({ key, count }) => key !== 'underWay' || buckets.some((bucket) => count(bucket) > 0));
   return (

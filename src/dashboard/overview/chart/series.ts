@@ -3,11 +3,11 @@ import { type Statistics } from '../use-run-statistics.js';
 /** How many runs there were, by their present status. */
 export type Counts = Statistics['sum'];
 
-/** One colour of the chart: runs that came out alike. */
+/** One colour of the chart: runs with the same result. */
 export interface Series {
   key: 'succeeded' | 'failed' | 'canceled' | 'skipped' | 'underWay';
   label: string;
-  /** What the list of runs calls it in its address; two statuses are no filter. */
+  /** The filter value in the URL of the list of runs; absent for a series of two statuses. */
   inRuns: string | undefined;
   count: (counts: Counts) => number;
 }

@@ -7,7 +7,7 @@ export function Tooltip({ bucket, at }: { bucket: Bucket; at: number }) {
   return (
     <div
       className={classes.tooltip}
-      // Never over the edge: at the left its left side stands at the bar, at the right its right one.
+      // It stays inside the chart: near the left edge its left side is at the bar, near the right edge its right side.
       style={{ left: `${at * 100}%`, transform: `translateX(${-at * 100}%)` }}
       aria-hidden
     >

@@ -5,11 +5,11 @@ export interface FirstStep {
   key: 'workflow' | 'connection' | 'action' | 'trigger' | 'run' | 'key';
   title: string;
   text: string;
-  /** What its button says, and where it leads; `new` opens the dialog of a new workflow. */
+  /** The label and the target of its button; `new` opens the dialog for a new workflow. */
   action: string;
   to: string;
   done: boolean;
-  /** Not needed to see a run. */
+  /** The step is not necessary for a first run. */
   optional: boolean;
 }
 
@@ -18,7 +18,7 @@ export function firstSteps(data: FirstStepsQuery): FirstStep[] {
   const workflows = data.workflows.items;
   const [trigger] = data.triggers.items;
   const acting = workflows.find(({ actions }) => actions.length > 0);
-  // The one that has come the furthest.
+  // The workflow with the most steps completed.
   const one = workflows.find(({ id }) => id === trigger?.workflowId) ?? acting ?? workflows[0];
   const place = (tab: string) => (one === undefined ? 'new' : `/workflows/${one.id}/${tab}`);
   return [

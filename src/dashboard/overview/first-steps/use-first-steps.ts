@@ -7,17 +7,17 @@ import { useSoon } from '../../ui/use-soon.js';
 import { FirstStepsDocument } from './first-steps.generated.js';
 import { type FirstStep, firstSteps } from './steps.js';
 
-/** How a new account begins. */
+/** The first steps of a new account. */
 export interface BeginnersView {
   /** The account has never had a run, so the overview is empty. Undefined until that is known. */
   isNew: boolean | undefined;
-  /** Undefined where they are not to be shown: unknown yet, all done before, or hidden. */
+  /** Undefined if they are not shown: not loaded yet, completed earlier, or hidden. */
   steps: readonly FirstStep[] | undefined;
   /** Hides them permanently in this browser. */
   hide: () => void;
 }
 
-/** The first steps of the account as they are ticked off: live for runs, else whenever one comes back to the page. */
+/** The progress of the first steps: live for runs, otherwise updated when the user returns to the page. */
 export function useFirstSteps(): BeginnersView {
   const { account } = useViewer();
   const name = `first-steps-over:${account.id}`;

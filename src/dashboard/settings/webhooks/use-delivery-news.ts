@@ -8,8 +8,8 @@ const BUSY_MS = 1_500;
 const CALM_MS = 15_000;
 
 /**
- * Keeps the deliveries on screen true: asked for every 15 s while the page is seen, every 1.5 s while one is being sent
- * or is about to be. Gives the way to ask at once.
+ * Keeps the deliveries on screen current: polled every 15 s while the page is visible, every 1.5 s while a delivery is
+ * being sent or due soon. Returns a function that polls at once.
  */
 export function useDeliveryNews(
   variables: WebhookQueryVariables,

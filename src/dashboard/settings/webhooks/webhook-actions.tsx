@@ -19,7 +19,7 @@ import { EditWebhookDialog } from './edit-webhook.dialog.js';
 import { RotateSecretDialog } from './rotate-secret.dialog.js';
 import { UpdateWebhookDocument, type WebhookFactsFragment } from './webhooks.generated.js';
 
-/** What can be done with a webhook. */
+/** The actions of a webhook. */
 export function WebhookActions({ webhook, onSent, onDeleted }: WebhookActionsProps) {
   const { id, status } = webhook;
   const [editing, edit] = useDisclosure();

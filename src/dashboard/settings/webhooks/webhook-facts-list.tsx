@@ -5,7 +5,7 @@ import { type WebhookFactsFragment } from './webhooks.generated.js';
 import classes from './webhook.module.css';
 import { WorkflowName } from './workflow-name.js';
 
-/** What is known of a webhook. */
+/** The properties of a webhook. */
 export function WebhookFactsList({ webhook }: { webhook: WebhookFactsFragment }) {
   const { id, url, events, workflowId, createdAt } = webhook;
   return (

@@ -2,7 +2,7 @@ import classes from './actions-editor.module.css';
 import { SourceRunSelect } from './source-run-select.js';
 import { type Source } from './use-source-run.js';
 
-/** What the list is, and from which run the values in its pickers come. */
+/** The heading of the list, and the run that supplies the values in its pickers. */
 export function ActionsHead({ source, count }: { source: Source; count: number }) {
   return (
     <div className={classes.head}>

@@ -5,9 +5,9 @@ import { insertPlaceholder, type PlaceholderStyle } from './insert-placeholder.j
 import { ValuePicker } from './value-picker.js';
 import classes from './placeholder-input.module.css';
 
-/** A field for text in which values of the run can stand; without `label` it is named by `name` alone. */
+/** A text field that accepts placeholders; without `label` only `name` names it. */
 export interface PlaceholderInputProps {
-  /** Names the field for readers and in the picker. */
+  /** The name of the field for screen readers and in the picker. */
   name: string;
   label?: string;
   description?: ReactNode;
@@ -16,7 +16,7 @@ export interface PlaceholderInputProps {
   onChange: (value: string) => void;
   error?: string;
   required?: boolean;
-  /** Text for machines: addresses, JSON, paths. */
+  /** Code rather than prose: URLs, JSON, paths. */
   mono?: boolean;
   multiline?: boolean;
   style?: PlaceholderStyle;

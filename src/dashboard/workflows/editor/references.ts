@@ -1,12 +1,12 @@
 import { type DraftAction, type Values } from './draft-action.js';
 
-/** How many places of the action name another one by this name. */
+/** The number of placeholders in the action that refer to another action by this name. */
 export function countReferences({ kind, values }: DraftAction, name: string): number {
   const inTexts = textsOf(values).reduce((sum, text) => sum + [...text.matchAll(placeholderOf(name))].length, 0);
   return inTexts + (kind === 'CONDITION' && pathOf(name).test(values.texts.path ?? '') ? 1 : 0);
 }
 
-/** The action with every mention of the one name replaced by the other. */
+/** The action with every reference to the one name replaced by the other. */
 export function renameReferences(action: DraftAction, from: string, to: string): DraftAction {
   const { texts, rows } = action.values;
   const rename = (text: string): string => text.replace(placeholderOf(from), (_, head: string) => `${head}${to}`);

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import classes from './actions-editor.module.css';
 
-/** Says which action was taken out last, and gives it back; nothing once that is saved or discarded. */
+/** Names the last removed action, with an undo button; renders nothing once the removal is saved or discarded. */
 export function Removed({ name, onUndo }: { name: string | undefined; onUndo: () => void }) {
   return (
     <div role="status">

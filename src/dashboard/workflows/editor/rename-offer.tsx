@@ -4,9 +4,9 @@ import { Notice } from '../../ui/notice.js';
 import { type DraftAction } from './draft-action.js';
 import { countReferences } from './references.js';
 
-/** What a renaming leaves behind. */
+/** The result of a renaming. */
 export interface Offer {
-  /** The placeholders that still say the old name. */
+  /** The old and the new name, and the number of placeholders with the old one. */
   left: { from: string; to: string; count: number } | undefined;
   begin: () => void;
   look: () => void;
@@ -19,7 +19,7 @@ export function useRenameOffer(action: DraftAction, actions: readonly DraftActio
   const [from, setFrom] = useState<string>();
   const { name } = action;
   const count = from === undefined ? 0 : actions.reduce((sum, other) => sum + countReferences(other, from), 0);
-  // Another action has the old name now: the placeholders mean that one.
+  // Another action has the old name now, and the placeholders refer to it.
   const isTaken = actions.some((other) => other.name === from);
   return {
     left: from === undefined || count === 0 || isTaken || name === '' ? undefined : { from, to: name, count },
@@ -31,7 +31,7 @@ export function useRenameOffer(action: DraftAction, actions: readonly DraftActio
   };
 }
 
-/** Asks, beneath the name, whether the placeholders shall follow it. */
+/** Offers, below the name, to rename the placeholders too. */
 export function RenameOffer({ offer, onFollow }: { offer: Offer; onFollow: (from: string, to: string) => void }) {
   const { left, forget } = offer;
   return (

@@ -6,7 +6,7 @@ import classes from './save-bar.module.css';
 import { type DraftState } from './use-draft.js';
 import { type Save } from './use-save.js';
 
-/** Whether there is something to save, and the ways on; it stays in sight. */
+/** Shows unsaved changes with buttons to save or discard them; it stays visible. */
 export function SaveBar({ state, saving, onTest }: { state: DraftState; saving: Save; onTest?: () => void }) {
   const { dirty, changedElsewhere, discard } = state;
   const [asking, confirm] = useDisclosure();

@@ -5,7 +5,7 @@ import { statusLabel } from '../../ui/status-badge.js';
 import { type SourceRunsQuery } from './values.generated.js';
 import { useState } from 'react';
 
-/** Which past run the values in the pickers are from. */
+/** The choice of the past run that supplies the values in the pickers. */
 export function SourceRunSelect({ runs, chosen, onChoose }: SourceRunSelectProps) {
   const [now] = useState(serviceNow);
   const data = (runs ?? []).map(({ id, status, createdAt, isTest }) => ({
@@ -26,7 +26,7 @@ export function SourceRunSelect({ runs, chosen, onChoose }: SourceRunSelectProps
   );
 }
 
-/** `runs` are undefined until they have come. */
+/** `runs` are undefined until loaded. */
 export interface SourceRunSelectProps {
   runs: SourceRunsQuery['runs']['items'] | undefined;
   chosen: string | undefined;

@@ -1,7 +1,7 @@
 import { useEditing, faultAt } from './editing.js';
 import { PlaceholderInput, type PlaceholderInputProps } from './placeholder-input.js';
 
-/** One text of the action's config, with the fault that the service found in it. */
+/** One string of the action's config, with the service's fault. */
 export function TextField({ field, label, ...rest }: TextFieldProps) {
   const { action, setText } = useEditing();
   return (

@@ -145,7 +145,7 @@ export class SignIn {
 function cookiesOf(answer: Response): SignedIn {
   if (answer.ok) return { cookies: answer.headers.getSetCookie() };
   if (answer.status === 401) throw new AppError('unauthorized', 'The session has ended: sign in again.');
-  throw new Error(`The sign-in library answered ${answer.status}.`);
+  throw new Error(`The sign-in library returned ${answer.status}.`);
 }
 
 function textOf(body: Readonly<Record<string, unknown>>, field: string): string {

@@ -34,10 +34,10 @@ export function outboundFetch(
 
 function toResponse({ host, status, headers, body }: OutboundResponse): Response {
   if (exceedsDepth(body.toString('latin1'), MAX_ANSWER_DEPTH))
-    throw new OutboundError('invalid_answer', `The answer from ${host} is nested too deeply.`);
+    throw new OutboundError('invalid_answer', `The response from ${host} is nested too deeply.`);
   try {
     return new Response(BODILESS.has(status) ? null : new Uint8Array(body), { status, headers });
   } catch {
-    throw new OutboundError('invalid_answer', `The answer from ${host} is not valid HTTP.`);
+    throw new OutboundError('invalid_answer', `The response from ${host} is not valid HTTP.`);
   }
 }

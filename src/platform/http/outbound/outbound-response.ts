@@ -24,11 +24,11 @@ export class OutboundResponse {
   json(): unknown {
     const text = this.text();
     if (exceedsDepth(text, MAX_ANSWER_DEPTH))
-      throw new OutboundError('invalid_answer', `The answer from ${this.host} is nested too deeply.`);
+      throw new OutboundError('invalid_answer', `The response from ${this.host} is nested too deeply.`);
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      throw new OutboundError('invalid_answer', `The answer from ${this.host} is not JSON.`);
+      throw new OutboundError('invalid_answer', `The response from ${this.host} is not JSON.`);
     }
   }
 }

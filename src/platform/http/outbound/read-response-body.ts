@@ -58,10 +58,10 @@ export async function decodeBody(data: Buffer, coding: string, maxBytes: number,
     return await decode(data, { maxOutputLength: maxBytes });
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(host, maxBytes);
-    throw new OutboundError('invalid_answer', `The answer from ${host} is not the ${coding} data that it says.`);
+    throw new OutboundError('invalid_answer', `The response from ${host} is not valid ${coding} data.`);
   }
 }
 
 function tooLarge(host: string, maxBytes: number): OutboundError {
-  return new OutboundError('too_large', `The answer from ${host} is larger than ${maxBytes} bytes.`);
+  return new OutboundError('too_large', `The response from ${host} is larger than ${maxBytes} bytes.`);
 }

@@ -18,7 +18,7 @@ export function limitWire(socket: Socket, host: string): void {
       asked = socket.bytesWritten;
       before = socket.bytesRead;
     } else if (socket.bytesRead - before > MAX_BYTES) {
-      socket.destroy(new OutboundError('too_large', `The answer from ${host} does not end.`));
+      socket.destroy(new OutboundError('too_large', `The response from ${host} does not end.`));
     }
   });
 }

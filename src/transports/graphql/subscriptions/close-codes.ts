@@ -1,6 +1,6 @@
 import { CloseCode } from 'graphql-ws';
 
-/** Why we close a socket, by the close code that the client sees. */
+/** The close codes of sockets. */
 export const CLOSE = {
   goingAway: 1001,
   tooLarge: 1009,
@@ -15,26 +15,23 @@ export const CLOSE = {
   tooMany: CloseCode.TooManyInitialisationRequests,
 } as const;
 
-/** What each means, and what a client does then. */
+/** The meaning of each close code, and the reaction of a client. */
 export const CLOSE_MEANINGS: Readonly<Record<keyof typeof CLOSE, readonly [meaning: string, then: string]>> = {
-  goingAway: [
-    'The service stops, e.g. for a restart.',
-    'Connect again, at once and then ever more slowly, and resume.',
-  ],
-  tooLarge: ['A message was larger than a message may be.', 'Mend the client.'],
-  unavailable: ['The service could not ask its database, or failed.', 'Connect again after a moment, and resume.'],
+  goingAway: ['The service stops, e.g. for a restart.', 'Reconnect at once, then with growing delays, and resume.'],
+  tooLarge: ['A message exceeded its limit.', 'Fix the client.'],
+  unavailable: ['The service could not reach its database, or failed.', 'Reconnect after a moment, and resume.'],
   slowReader: [
-    'The client did not read what it was sent.',
-    'Read faster or ask for less; then connect again, and resume.',
+    'The client did not read its messages in time.',
+    'Read faster or request less; then reconnect, and resume.',
   ],
-  badMessage: ['A message was none of the protocol.', 'Mend the client.'],
+  badMessage: ['A message violated the protocol.', 'Fix the client.'],
   unauthorized: [
-    'There was no key, or a wrong one, or a subscription came before `connection_ack`.',
-    'Send the key as `authorization` in the payload of `connection_init`. Do not try again with the same one.',
+    'The key was missing or wrong, or a subscription came before `connection_ack`.',
+    'Send the key as `authorization` in the payload of `connection_init`. Do not retry with the same key.',
   ],
-  revoked: ['The key was revoked, or the session is over.', 'Ask for another key. Do not try again.'],
-  noSubprotocol: ['The sub-protocol `graphql-transport-ws` was not asked for.', 'Mend the client.'],
-  noInit: ['No `connection_init` came in time.', 'Send it as the first message; connect again.'],
-  sameId: ['Two subscriptions of the socket had the same id.', 'Mend the client.'],
-  tooMany: ['A second `connection_init`, or the key has too many sockets.', 'Close sockets, then connect again.'],
+  revoked: ['The key was revoked, or the session is over.', 'Get another key. Do not retry.'],
+  noSubprotocol: ['The client did not request the sub-protocol `graphql-transport-ws`.', 'Fix the client.'],
+  noInit: ['No `connection_init` came in time.', 'Send it as the first message; reconnect.'],
+  sameId: ['Two subscriptions of the socket had the same id.', 'Fix the client.'],
+  tooMany: ['A second `connection_init`, or the key has too many sockets.', 'Close sockets, then reconnect.'],
 };

@@ -12,7 +12,7 @@ export function BodyField() {
   const headers = action.values.rows.headers ?? [];
   const choose = (choice: string): void => {
     setText('body_as', choice);
-    // Without it a text would be sent as a string of JSON.
+    // Without it, a text would be sent as a JSON string.
     if (choice === 'text' && !saysItsType(headers)) {
       const others = headers.filter(({ name }) => name.trim().toLowerCase() !== 'content-type');
       setRows('headers', [...others, newRow('content-type', 'text/plain; charset=utf-8')]);

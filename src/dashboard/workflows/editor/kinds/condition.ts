@@ -4,7 +4,7 @@ import { ConditionFields } from './condition-fields.js';
 import { type KindDefinition, textOf, type Written } from './define-kind.js';
 import { compares, OPERATORS, type ValueAs } from './operators.js';
 
-/** Goes on only when something holds. */
+/** Continues the run only if a condition is true. */
 export const condition: KindDefinition = {
   kind: 'CONDITION',
   label: 'Condition',

@@ -6,7 +6,7 @@ import { type Config, type Values } from '../draft-action.js';
 /** The result of reading a form; `faults` are those that the service cannot detect, e.g. invalid JSON. */
 export interface Written {
   config: Config;
-  /** By field, as in `config.body`. */
+  /** By field, e.g. `config.body`. */
   faults: Readonly<Record<string, string>>;
 }
 

@@ -4,7 +4,7 @@ import { statusLabel } from '../../../ui/status-badge.js';
 import { faultAt, useEditing } from '../editing.js';
 import { useConnections } from './use-connections.js';
 
-/** The connection that a request goes to, with the way to make one where there is none. */
+/** The choice of the connection for a request, with a link to create one if there is none. */
 export function IntegrationSelect() {
   const { action, setText } = useEditing();
   const { items, state, id, chosen } = useConnections();

@@ -1,4 +1,4 @@
-/** How a condition compares, by the service's word. */
+/** The operators of a condition, by the service's name. */
 export const OPERATORS: readonly { value: string; label: string; compares: boolean }[] = [
   { value: 'equals', label: 'equals', compares: true },
   { value: 'not_equals', label: 'does not equal', compares: true },
@@ -9,7 +9,7 @@ export const OPERATORS: readonly { value: string; label: string; compares: boole
   { value: 'less_than', label: 'is less than', compares: true },
 ];
 
-/** True when the operator looks at a value. */
+/** Whether the operator needs a value. */
 export function compares(operator: string | undefined): boolean {
   return OPERATORS.find(({ value }) => value === operator)?.compares ?? true;
 }

@@ -3,10 +3,10 @@ import { writeJson } from '../../../ui/json-text.js';
 import { readJsonTemplate } from '../json-template.js';
 import { textOf, type Written } from './define-kind.js';
 
-/** The methods that the service takes. */
+/** The methods that the service supports. */
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
-/** How a body is written. */
+/** The formats of a body. */
 export type BodyAs = 'none' | 'json' | 'text';
 
 /** The fields that both kinds of requests have: method, headers and body. */

@@ -1,4 +1,4 @@
-/** What a delay is counted in, by its seconds. */
+/** The units of a delay, in seconds. */
 export const UNITS = [
   { value: '1', label: 'seconds' },
   { value: '60', label: 'minutes' },
