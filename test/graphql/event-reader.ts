@@ -2,6 +2,7 @@
 export class EventReader {
   comments = 0;
   private readonly reader: ReadableStreamDefaultReader<Uint8Array>;
+  private readonly decoder = new TextDecoder();
   private text = '';
 
   constructor(response: Response) {
@@ -38,7 +39,7 @@ export class EventReader {
     while (!this.text.includes('\n\n')) {
       const { value, done } = await this.reader.read();
       if (done) return undefined;
-      this.text += Buffer.from(value).toString();
+      this.text += this.decoder.decode(value, { stream: true });
     }
     const end = this.text.indexOf('\n\n');
     const block = this.text.slice(0, end);

@@ -139,7 +139,7 @@ describe('createConnectSession', () => {
 describe('a session that fixes parameters of its type', () => {
   it('accepts no others', async () => {
     const { client } = await world.browser({ type: 'tenant_app', parameters: { tenant: 'acme' } });
-    const body = { type: 'x', parameters: { tenant: 'BAD' }, credentials: { api_key: 'k' } };
+    const body = { type: 'tenant_app', parameters: { tenant: 'BAD' }, credentials: { api_key: 'k' } };
     // The application is unreachable, so the URL was accepted.
     expect((await client.rest('POST', '/integrations/connect', { body })).status).toBe(502);
     const open = await world.browser({ type: 'tenant_app' });

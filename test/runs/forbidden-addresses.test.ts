@@ -63,7 +63,7 @@ describe('the address of a call', () => {
         signal: new AbortController().signal,
         runId: 'run_x',
       } as never;
-      const outcome = await sendRequest(prepareRequest({ method: 'GET' }, work), { url, trust: 'user' }, work);
+      const { outcome } = await sendRequest(prepareRequest({ method: 'GET' }, work), { url, trust: 'user' }, work);
       expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'blocked' } });
     }
     expect(sockets).toBe(0);

@@ -207,7 +207,7 @@ describe('a trigger in trouble', () => {
     await other.client.query('SELECT 1 FROM workflows WHERE id = $1 FOR NO KEY UPDATE', [held.workflowUuid]);
     await look('10:01', '10:01:03');
     expect(await firedIn(world.db)).toMatchObject([{ trigger: free.uuid }]);
-    expect(scheduler.logs.filter((line) => line.includes('held by others'))).toHaveLength(1);
+    expect(scheduler.logs.filter((line) => line.includes('locked by other sessions'))).toHaveLength(1);
     const waiting = scheduler.turn();
     await until(async () => {
       const [row] = await world.db.query(

@@ -28,10 +28,13 @@ const key = (scope: KeyCaller['scope']): KeyCaller => ({
   expiresAt: null,
 });
 
+const READS = ['read', 'follow'];
+const WRITES = ['write', 'connect', 'reconnect'];
+
 describe('every root field', () => {
   it('declares its access, and reads and writes are not confused', () => {
     const wrong = fields.filter(({ operation, name }) => {
-      const allowed = operation === 'mutation' ? ['write', 'connect', 'person'] : ['read', 'follow', 'person'];
+      const allowed = operation === 'mutation' ? [...WRITES, 'person'] : [...READS, 'person'];
       return !allowed.includes(accessOf(name) ?? '');
     });
     expect(wrong.map(({ name }) => name)).toEqual([]);
@@ -58,9 +61,9 @@ const session: Caller = {
 };
 
 describe('the permission table', () => {
-  it('lets a read-only key read, a read-write key write too, no key manage keys, and a session follow and connect', () => {
+  it('lets a read-only key read, a read-write key write too, no key manage keys, and a session follow and connect what it is for', () => {
     const may = (caller: Caller) =>
-      (['read', 'follow', 'write', 'connect', 'person'] as const).filter((access) => {
+      (['read', 'follow', 'write', 'connect', 'reconnect', 'person'] as const).filter((access) => {
         try {
           authorize(caller, access);
           return true;
@@ -69,10 +72,12 @@ describe('the permission table', () => {
           return false;
         }
       });
-    expect([may(key('read-only')), may(key('read-write')), may(session)]).toEqual([
+    const ofOne: Caller = { ...session, integrationId: 'i' };
+    expect([may(key('read-only')), may(key('read-write')), may(session), may(ofOne)]).toEqual([
       ['read', 'follow'],
-      ['read', 'follow', 'write', 'connect'],
-      ['follow', 'connect'],
+      ['read', 'follow', 'write', 'connect', 'reconnect'],
+      ['follow', 'connect', 'reconnect'],
+      ['follow', 'reconnect'],
     ]);
   });
 
@@ -81,8 +86,7 @@ describe('the permission table', () => {
     for (const route of ROUTES) {
       const { rootField } = compileOperation(schema, route);
       const access = accessOf(rootField.name.value);
-      const expected =
-        route.feature === 'api-keys' ? ['person'] : route.method === 'GET' ? ['read', 'follow'] : ['write', 'connect'];
+      const expected = route.feature === 'api-keys' ? ['person'] : route.method === 'GET' ? READS : WRITES;
       expect([route.operation, expected]).toEqual([route.operation, expect.arrayContaining([access])]);
     }
   });
