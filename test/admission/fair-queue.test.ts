@@ -39,6 +39,15 @@ describe('a fair queue', () => {
     expect(ofA).toBeLessThanOrEqual(5);
   });
 
+  it('takes from picked lanes only, and the others keep their turns', () => {
+    const queue = filled(['a', 1], ['b', 1], ['c', 1], ['a', 1]);
+    expect(queue.take({ count: 9, bytes: 9 }, (lane) => lane !== 'a')).toEqual(['b1', 'c2']);
+    queue.add('b', 'b4', 1);
+    expect(queue.next).toBe('a');
+    expect(queue.take({ count: 9, bytes: 9 })).toEqual(['a0', 'a3', 'b4']);
+    expect([queue.next, queue.take({ count: 9, bytes: 9 }, () => false)]).toEqual([undefined, []]);
+  });
+
   it('removes picked entries from any lane', () => {
     const queue = filled(['a', 1], ['b', 1], ['a', 1]);
     expect(queue.takeWhere((name) => name !== 'a0')).toEqual(['a2', 'b1']);

@@ -1,3 +1,5 @@
+import { fromPublicId } from '../../src/platform/ids/ids.js';
+import { Client } from '../support/client.js';
 import { type Pool, type PoolClient } from 'pg';
 import { EventWorld, type Source } from './event-world.js';
 
@@ -60,5 +62,28 @@ describe('the triggers of an integration that loses its connection', () => {
       status: 'error',
       created_at: expect.stringMatching(/Z$/),
     });
+  });
+});
+
+describe('events that are compared with large configs', () => {
+  it('share no transaction with events of another account', async () => {
+    const large = await world.connect('unsigned');
+    await attach(large, 12, { more: Array.from({ length: 30_000 }, () => ({})) });
+    const stranger = new Client(world.server.baseUrl, await world.server.key('read-write', 'stranger'));
+    const small = await world.connect('unsigned', stranger);
+    await world.trigger({ event: 'thing.made' }, { client: stranger });
+    const post = (source: Source) => world.post(source, { type: 'thing.made' });
+    await Promise.all([post(large), post(small)]);
+    const runs: string[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await Promise.all([large, small, small, large].map(post));
+      expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
+      runs.push(...answers.flatMap(({ body }) => body.run_ids!));
+    }
+    const mixed = await world.server.db.query(
+      `SELECT xmin::text FROM runs WHERE id = ANY($1) GROUP BY 1 HAVING count(DISTINCT account_id) > 1`,
+      [runs.map((id) => fromPublicId('run', id))],
+    );
+    expect([runs.length, mixed.length]).toEqual([5 * (2 * 12 + 2), 0]);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppEvent } from '../../src/features/triggers/app-events/event-post.js';
+import { HeavyLanes } from '../../src/features/triggers/app-events/heavy-lanes.js';
 import { MatchWeights } from '../../src/features/triggers/app-events/match-weights.js';
 import { findWaitingTriggers } from '../../src/features/triggers/app-events/waiting-triggers.js';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
@@ -72,6 +73,29 @@ describe('an event that is compared with many triggers', () => {
     const most = Math.max(...turns.map((count, index) => count - (turns[index - 1] ?? 0)));
     // A trigger is compared whole.
     expect(most).toBeLessThanOrEqual(1_000 + PATHS);
+  });
+
+  it('tells how many bytes of configs have been read, after each page', async () => {
+    const [row] = await world.server.db.query<{ bytes: number }>(
+      `SELECT sum(octet_length(config::text)) AS bytes FROM triggers`,
+    );
+    const read: number[] = [];
+    await findWaitingTriggers(world.server.db, [event({})], (_event, bytes) => read.push(bytes));
+    expect([read.length, read.at(-1)]).toEqual([TRIGGERS / 200 + 1, row!.bytes]);
+    expect(read).toEqual(read.toSorted((a, b) => a - b));
+  });
+
+  it('makes its lane a heavy one for an hour by more than a mebibyte of configs', () => {
+    let time = 0;
+    const lanes = new HeavyLanes({ now: () => new Date(time) });
+    lanes.learn('a', 2 ** 20);
+    expect(lanes.has('a')).toBe(false);
+    lanes.learn('a', 2 ** 20 + 1);
+    lanes.learn('a', 1);
+    time = 3_599_999;
+    expect([lanes.has('a'), lanes.has('b')]).toEqual([true, false]);
+    time = 3_600_000;
+    expect(lanes.has('a')).toBe(false);
   });
 
   it('weighs as much as its source’s last one', () => {

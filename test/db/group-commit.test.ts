@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { until } from '../support/until.js';
 import { GroupCommit, type GroupCommitOptions } from '../../src/platform/db/group-commit.js';
 
 const LIMITS = { group: { count: 4, bytes: 100 }, waiting: { count: 50, bytes: 1_000 }, lanes: 1 };
@@ -29,6 +30,32 @@ describe('a group commit', () => {
     const answers = await Promise.all([1, 2, 3, 4, 5, 96, 200, 6].map((member) => commit.add(member)));
     expect(answers).toEqual([2, 4, 6, 8, 10, 192, 400, 12]);
     expect(groups).toEqual([[1, 2, 3, 4], [5], [96], [200], [6]]);
+  });
+
+  it('writes slow lanes alone, with one writer for all of them, while the others go on', async () => {
+    const gates = new Map<number, PromiseWithResolvers<void>>();
+    const { commit, groups } = doubling({
+      lanes: 2,
+      laneOf: (member) => (member < 10 ? 'fast' : `slow ${Math.floor(member / 10)}`),
+      isSlow: (lane) => lane !== 'fast',
+      write: async (members) => {
+        groups.push([...members]);
+        const gate = Promise.withResolvers<void>();
+        gates.set(members[0]!, gate);
+        if (members[0]! >= 10) await gate.promise;
+        return [...members];
+      },
+    });
+    const slow = [10, 11, 20].map((member) => commit.add(member));
+    expect(await Promise.all([1, 2].map((member) => commit.add(member)))).toEqual([1, 2]);
+    expect(await commit.add(3)).toBe(3);
+    expect(groups).toEqual([[10, 11], [1, 2], [3]]);
+    gates.get(10)!.resolve();
+    expect(await Promise.all(slow.slice(0, 2))).toEqual([10, 11]);
+    await until(() => gates.has(20));
+    gates.get(20)!.resolve();
+    await Promise.all([...slow, commit.close()]);
+    expect(groups.at(-1)).toEqual([20]);
   });
 
   it('does not wait for further members', async () => {

@@ -39,12 +39,21 @@ export class FairQueue<T> {
     this.count += 1;
   }
 
-  /** Takes the next entries within the bound; the first one always, whatever its size. */
-  take({ count, bytes }: Bound): T[] {
+  /** The lane whose turn is next; undefined when nothing waits. */
+  get next(): string | undefined {
+    return this.firstOf(() => true);
+  }
+
+  /**
+   * Takes the next entries of the lanes that `from` selects, within the bound; the first one always, whatever its size.
+   */
+  take({ count, bytes }: Bound, from: (lane: string) => boolean = () => true): T[] {
     const taken: T[] = [];
     let left = bytes;
     while (this.count > 0 && taken.length < count) {
-      const [name, lane] = this.lanes.entries().next().value!;
+      const name = this.firstOf(from);
+      if (name === undefined) break;
+      const lane = this.lanes.get(name)!;
       lane.credit += TURN_BYTES;
       this.lanes.delete(name);
       let isFull = false;
@@ -73,6 +82,11 @@ export class FairQueue<T> {
     }
     this.count -= taken.length;
     return taken;
+  }
+
+  private firstOf(from: (lane: string) => boolean): string | undefined {
+    for (const name of this.lanes.keys()) if (from(name)) return name;
+    return undefined;
   }
 
   /**

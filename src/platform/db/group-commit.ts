@@ -13,6 +13,11 @@ export interface GroupCommitOptions<M, R> {
   sizeOf(member: M): number;
   /** The lane of a member: its account, or one name for all whose account is not yet known. Lanes take turns. */
   laneOf(member: M): string;
+  /**
+   * Whether writes of a lane take long now. Such a lane shares no write with others, and one write at most of all such
+   * lanes is under way. By default none is slow.
+   */
+  isSlow?(lane: string): boolean;
   /** Members with the same text lock the same rows; after a failure they are retried together. */
   rowOf(member: M): string;
   /** The maximum of one write. */
@@ -48,6 +53,7 @@ export class GroupCommit<M, R> {
   private readonly places: FairShare;
   private readonly bytes: FairShare;
   private busyLanes = 0;
+  private isSlowOneBusy = false;
   private scheduled = false;
   private closed = false;
   private onIdle: (() => void) | undefined;
@@ -97,22 +103,32 @@ export class GroupCommit<M, R> {
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
-      while (this.queue.length > 0 && this.busyLanes < this.options.lanes) void this.lane(this.nextGroup());
+      while (this.queue.length > 0 && this.busyLanes < this.options.lanes) {
+        const { group, isSlow } = this.nextGroup();
+        if (group.length === 0) return;
+        void this.lane(group, isSlow);
+      }
     });
   }
 
-  private async lane(group: Entry<M, R>[]): Promise<void> {
+  private async lane(group: Entry<M, R>[], isSlow: boolean): Promise<void> {
     this.busyLanes += 1;
+    if (isSlow) this.isSlowOneBusy = true;
     await this.writeGroup(group);
+    if (isSlow) this.isSlowOneBusy = false;
     this.busyLanes -= 1;
     if (this.queue.length > 0) this.schedule();
     else if (this.busyLanes === 0) this.onIdle?.();
   }
 
-  private nextGroup(): Entry<M, R>[] {
-    const group = this.queue.take(this.options.group);
+  /** The next members of a slow lane if it is its turn, otherwise of all fast ones; may be none. */
+  private nextGroup(): { group: Entry<M, R>[]; isSlow: boolean } {
+    const isFast = (lane: string): boolean => this.options.isSlow?.(lane) !== true;
+    const { next } = this.queue;
+    const slow = this.isSlowOneBusy || isFast(next!) ? undefined : next;
+    const group = this.queue.take(this.options.group, slow === undefined ? isFast : (lane) => lane === slow);
     for (const { leave } of group) leave();
-    return group;
+    return { group, isSlow: slow !== undefined };
   }
 
   private async writeGroup(group: Entry<M, R>[]): Promise<void> {

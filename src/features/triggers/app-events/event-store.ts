@@ -13,6 +13,7 @@ import { demandSignedBytes, eventsIn, type EventPost, meaningOf, type PostMeanin
 import { type EventSettings, findEventSettings, findSharedSettings } from './event-settings.js';
 import { laneOf, type ProvenSource, sharedSourceOf } from './event-source.js';
 import { firePosts } from './fire-posts.js';
+import { HeavyLanes } from './heavy-lanes.js';
 import { MatchWeights } from './match-weights.js';
 
 const MEBIBYTE = 2 ** 20;
@@ -41,15 +42,18 @@ export class EventStore {
   private readonly owners = new TokenOwners();
   private readonly reads: BatchedReads<Buffer, EventSettings>;
   private readonly weights = new MatchWeights();
+  private readonly heavy: HeavyLanes;
   private readonly posts: GroupCommit<EventPost, EventOutcome>;
 
   constructor(private readonly deps: EventStoreDependencies) {
     this.unknown = new UnknownTokens(deps.clock);
+    this.heavy = new HeavyLanes(deps.clock);
     this.reads = readsOfTokens(deps.db, (digests) => this.look(digests));
     this.posts = new GroupCommit({
       write: (posts) => this.write(posts),
       sizeOf: (post) => post.body.length + this.weights.weightOf(post),
-      laneOf: (post) => (post.shared === null ? this.owners.laneOf(post) : laneOf(post.shared)),
+      laneOf: (post) => this.laneOfPost(post),
+      isSlow: (lane) => this.heavy.has(lane),
       rowOf: ({ digest }) => digest.toString('hex'),
       group: { count: 64, bytes: 2 * MEBIBYTE },
       // A waiting post holds its parsed body, which may take ten times as much memory.
@@ -65,6 +69,8 @@ export class EventStore {
    */
   async accept(post: EventPost): Promise<EventOutcome> {
     if (this.unknown.has(post.digest)) throw notFound('address for events');
+    // Posts of an account that is not known yet would share a lane, which one of them could slow down.
+    if (post.shared === null) await this.ownerOf(post.digest);
     return this.posts.add(post);
   }
 
@@ -89,6 +95,10 @@ export class EventStore {
    */
   async prove({ digest, ...post }: Pick<EventPost, 'digest' | 'body' | 'headers'>): Promise<void> {
     demandSignedBytes(post, await this.sourceOf(digest), this.now());
+  }
+
+  private laneOfPost(post: EventPost): string {
+    return post.shared === null ? this.owners.laneOf(post) : laneOf(post.shared);
   }
 
   private async settingsOf(digest: Buffer): Promise<EventSettings> {
@@ -129,7 +139,10 @@ export class EventStore {
         : { events: eventsIn(post, post.shared.proven, addressees.next().value!, post.shared.proven.app.type) },
     );
     const told = meanings.map((meaning) => ('events' in meaning ? meaning.events : []));
-    const fired = await firePosts(this.deps, told, (place, looks) => this.weights.learn(posts[place]!, looks));
+    const fired = await firePosts(this.deps, told, {
+      looks: (place, looks) => this.weights.learn(posts[place]!, looks),
+      bytes: (place, bytes) => this.heavy.learn(this.laneOfPost(posts[place]!), bytes),
+    });
     return meanings.map((meaning, place) => {
       if (meaning instanceof Error || 'answer' in meaning) return meaning;
       const runUuids = fired[place]!;

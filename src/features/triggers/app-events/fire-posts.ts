@@ -14,6 +14,12 @@ interface FirePostsDependencies {
   queue: RunQueue;
 }
 
+/** Takes what the triggers of a post cost: the comparisons, and the bytes of configs read so far for one event. */
+interface Learn {
+  looks: (place: number, looks: number) => void;
+  bytes: (place: number, bytes: number) => void;
+}
+
 /** An event that fires triggers, with the index of its post. */
 interface Told {
   place: number;
@@ -21,14 +27,14 @@ interface Told {
 }
 
 /**
- * Stores the runs of posts, each with any number of events, in one transaction. Calls `learn` with the number of
- * comparisons that a post's triggers took. @returns for each post its runs, without duplicates and in workflow order,
- * or the error that refuses it.
+ * Stores the runs of posts, each with any number of events, in one transaction. Tells `learn` what finding their
+ * triggers took. @returns for each post its runs, without duplicates and in workflow order, or the error that refuses
+ * it.
  */
 export async function firePosts(
   deps: FirePostsDependencies,
   posts: readonly (readonly AppEvent[])[],
-  learn: (place: number, looks: number) => void,
+  learn: Learn,
 ): Promise<(string[] | Error)[]> {
   const all = await findFired(deps.db, posts, learn);
   const isRefused = await refusals(deps.db, all);
@@ -56,17 +62,14 @@ export async function firePosts(
   return runs.map((found, place) => (refused.has(place) ? tooManyWait() : [...found]));
 }
 
-async function findFired(
-  db: Database,
-  posts: readonly (readonly AppEvent[])[],
-  learn: (place: number, looks: number) => void,
-): Promise<Told[]> {
+async function findFired(db: Database, posts: readonly (readonly AppEvent[])[], learn: Learn): Promise<Told[]> {
   const events = posts.flat();
   const places = posts.flatMap((told, place) => told.map(() => place));
-  const matches = await findWaitingTriggers(db, events);
+  const placeOf = new Map(events.map((event, index) => [event, places[index]!]));
+  const matches = await findWaitingTriggers(db, events, (event, bytes) => learn.bytes(placeOf.get(event)!, bytes));
   const looks = new Map<number, number>();
   matches.forEach((match, index) => looks.set(places[index]!, (looks.get(places[index]!) ?? 0) + match.looks));
-  looks.forEach((count, place) => learn(place, count));
+  looks.forEach((count, place) => learn.looks(place, count));
   const waiting = matches.map(({ triggers }) => triggers);
   return divide(events, waiting).map((fired, index) => ({ place: places[index]!, fired }));
 }

@@ -27,23 +27,31 @@ interface Row extends WaitingTrigger {
   place: number;
   integrationUuid: string | null;
   filter: Record<string, unknown> | null;
+  /** The length of its config, which PostgreSQL parses as a whole. */
+  bytes: number;
 }
 
 /** Events of one name in one account, and the last trigger that they were compared with. */
 interface Asked {
   events: readonly AppEvent[];
   after: string;
+  /** The bytes of the configs read so far. */
+  bytes: number;
 }
 
 /**
  * For each event, the triggers of its account that wait for it, in its integration or in any, and whose filter it
  * passes. An account may have ten thousand triggers, so they are read in pages and compared in several turns of the
- * event loop.
+ * event loop. Calls `onRead` after each page, with the bytes of the configs that an event has been compared with so far.
  */
-export async function findWaitingTriggers(db: Database, events: readonly AppEvent[]): Promise<EventMatch[]> {
+export async function findWaitingTriggers(
+  db: Database,
+  events: readonly AppEvent[],
+  onRead: (event: AppEvent, bytes: number) => void = () => undefined,
+): Promise<EventMatch[]> {
   const matches = new Map<AppEvent, EventMatch>(events.map((event) => [event, { triggers: [], looks: 0 }]));
   const byName = Map.groupBy(events, ({ settings, name }) => `${settings.accountId} ${name}`);
-  let open = [...byName.values()].map((alike): Asked => ({ events: alike, after: FIRST }));
+  let open = [...byName.values()].map((alike): Asked => ({ events: alike, after: FIRST, bytes: 0 }));
   const pace = new Pace(LOOKS_AT_ONCE);
   while (open.length > 0) {
     const size = Math.ceil(PAGE / open.length);
@@ -54,9 +62,11 @@ export async function findWaitingTriggers(db: Database, events: readonly AppEven
         if (pace.isTired) await pace.rest();
       }
     }
-    open = open.flatMap(({ events: alike }, index) => {
+    open = open.flatMap(({ events: alike, bytes: before }, index) => {
       const page = rows.get(index + 1) ?? [];
-      return page.length < size ? [] : [{ events: alike, after: page.at(-1)!.uuid }];
+      const bytes = page.reduce((sum, row) => sum + row.bytes, before);
+      for (const event of alike) onRead(event, bytes);
+      return page.length < size ? [] : [{ events: alike, after: page.at(-1)!.uuid, bytes }];
     });
   }
   return events.map((event) => matches.get(event)!);
@@ -65,7 +75,8 @@ export async function findWaitingTriggers(db: Database, events: readonly AppEven
 function readPage(db: Database, open: readonly Asked[], size: number): Promise<Row[]> {
   return db.query<Row>(
     `SELECT e.place::integer AS place, t.id AS uuid, t.workflow_id AS "workflowUuid",
-            t.integration_id AS "integrationUuid", t.config->'filter' AS filter
+            t.integration_id AS "integrationUuid", t.config->'filter' AS filter,
+            octet_length(t.config::text) AS bytes
      FROM unnest($1::uuid[], $2::text[], $3::uuid[]) WITH ORDINALITY e (account_id, event, after, place)
      CROSS JOIN LATERAL (
        SELECT t.* FROM triggers t
