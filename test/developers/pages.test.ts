@@ -1,24 +1,34 @@
 import express from 'express';
+import { rmSync, writeFileSync } from 'node:fs';
 import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { docsRouter } from '../../src/transports/developers/docs.router.js';
 import { graphiqlRouter } from '../../src/transports/developers/graphiql.router.js';
 import { referenceRouter } from '../../src/transports/developers/reference.router.js';
 import { pageAssetsRouter } from '../../src/platform/pages/assets.router.js';
+import { scratchFolder } from '../support/scratch.js';
 
 let server: Server;
 let origin: string;
+const folder = scratchFolder();
+const built = join(folder, 'pages.json');
 
 beforeAll(async () => {
   const app = express();
   app.use('/pages', pageAssetsRouter());
   app.use('/graphiql', graphiqlRouter({ baseUrl: 'https://flows.example' }));
   app.use('/docs', referenceRouter());
+  app.use('/docs', docsRouter(built));
   server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  rmSync(folder, { recursive: true });
+});
 
 /** The addresses of scripts, styles and images of a page. */
 async function filesOf(path: string): Promise<string[]> {
@@ -64,5 +74,16 @@ describe('the files of the pages', () => {
     for (const path of ['/docs/package.json', '/docs/index.html', '/docs/fetcher.js', '/pages/../page.ts']) {
       expect({ path, status: (await fetch(origin + path)).status }).toEqual({ path, status: 404 });
     }
+  });
+});
+
+describe('the pages of docs/', () => {
+  it('say that they are not built, until they are', async () => {
+    const before = await fetch(`${origin}/docs/limits`);
+    expect([before.status, await before.text()]).toEqual([503, expect.stringContaining('npm run build')]);
+    const page = { path: 'limits', label: 'Limits', title: 'Limits', sections: [], html: '<h1>Limits</h1>' };
+    writeFileSync(built, JSON.stringify([page]));
+    const after = await fetch(`${origin}/docs/limits`);
+    expect([after.status, await after.text()]).toEqual([200, expect.stringContaining('<h1>Limits</h1>')]);
   });
 });

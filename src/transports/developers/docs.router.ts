@@ -23,14 +23,16 @@ interface BuiltPage {
 
 /**
  * The Markdown of `docs/reference` and `docs/catalog.md` as pages, rendered by `npm run build`. Mount it at `/docs`,
- * after the REST reference.
+ * after the REST reference. Pages that are built after the start are found too.
  */
-export function docsRouter(): Router {
+export function docsRouter(built = BUILT): Router {
   const router = Router();
   let pages: ReadonlyMap<string, RequestHandler> | undefined;
   router.get('/docs.css', revalidated('css', readFileSync(STYLE)));
   router.get('/:page', async (req, res, next) => {
-    pages ??= await builtPages();
+    // No page has a dot in its name: a file that is missing is missing before the build too.
+    if (req.params.page.includes('.')) return next();
+    pages ??= await builtPages(built);
     if (pages === undefined) return sendPage(res, 503, notBuilt());
     const page = pages.get(req.params.page);
     if (page === undefined) return next();
@@ -40,9 +42,9 @@ export function docsRouter(): Router {
   return router;
 }
 
-async function builtPages(): Promise<ReadonlyMap<string, RequestHandler> | undefined> {
+async function builtPages(file: string): Promise<ReadonlyMap<string, RequestHandler> | undefined> {
   try {
-    const pages = JSON.parse(await readFile(BUILT, 'utf8')) as BuiltPage[];
+    const pages = JSON.parse(await readFile(file, 'utf8')) as BuiltPage[];
     return new Map(pages.map((page) => [page.path, revalidated('html', Buffer.from(docsPage(page, pages)))]));
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
