@@ -60,33 +60,29 @@ const INVALID = '400 `validation_error`';
 const DOCUMENT = '400 `GRAPHQL_VALIDATION_FAILED`';
 const LIMITED = '429 `rate_limited`';
 
-/** The ceilings of the service, from the constants that enforce them. */
+/** The limits of the service, from the constants that enforce them. */
 function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
   const bounds = new Bounds(openApi);
   const setting = (name: string): number => Number(VARIABLES.find((each) => each.name === name)!.default);
   return {
     Requests: [
       ['A body of REST or GraphQL', bytes(MAX_BODY_BYTES), '413 `payload_too_large`'],
+      ['Nesting of any JSON', `${MAX_JSON_LEVELS} levels`, `${INVALID}; a provider’s response counts as invalid`],
       [
-        'Nesting of any JSON that is taken',
-        `${MAX_JSON_LEVELS} levels`,
-        `${INVALID}; a provider’s answer counts as garbage`,
-      ],
-      [
-        'Body bytes before the key or token is known; all such of a process',
+        'Bytes of a body before its key or token is verified; of all such bodies in a process',
         `${bytes(UNKNOWN_BYTES)}; ${bytes(UNKNOWN_SPACE)}`,
-        'not read on; 503 `unavailable`',
+        'not read further; 503 `unavailable`',
       ],
-      ['An answer', bytes(ANSWER_BYTES), '400 `answer_too_large`'],
+      ['A response', bytes(ANSWER_BYTES), '400 `answer_too_large`'],
       ['An `Idempotency-Key`', `${bounds.ofHeader('Idempotency-Key')} visible ASCII characters`, INVALID],
-      ['How long the answer to an `Idempotency-Key` is kept', time(REPLAYED_MS), 'then the key is new'],
-      ['An `Idempotency-Key` whose process died', `free after ${time(ABANDONED_MS)}`, '409 `conflict` before'],
+      ['Retention of the response for an `Idempotency-Key`', time(REPLAYED_MS), 'the key counts as new'],
+      ['An `Idempotency-Key` whose process died', `usable after ${time(ABANDONED_MS)}`, '409 `conflict` until then'],
       ['`?wait=`', `1 to ${bounds.of('GetRun', 'wait')} s`, INVALID],
-      ['Waits (`?wait=`) of a key, per process', count(WAITS_PER_KEY), LIMITED],
+      ['Long polls (`?wait=`) of a key, per process', count(WAITS_PER_KEY), LIMITED],
       [
-        'Statements of an account under way in a process; expensive ones',
-        `the pool less ${KEPT_FREE}; ${EXPENSIVE}`,
-        `wait for their turn; after ${time(TURN_MS)} ${LIMITED}, or 503 where others hold the database`,
+        'Concurrent statements of an account in a process; expensive ones',
+        `all connections but ${KEPT_FREE}; ${EXPENSIVE}`,
+        `wait for their turn; after ${time(TURN_MS)} ${LIMITED}, or 503 if other accounts use the database`,
       ],
     ],
     'Rates, per second': [
@@ -96,7 +92,7 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
         LIMITED,
       ],
       [
-        'Subscriptions that the sockets of a key begin (`RATE_LIMIT_SUBSCRIBE`)',
+        'New subscriptions on the sockets of a key (`RATE_LIMIT_SUBSCRIBE`)',
         `${setting('RATE_LIMIT_SUBSCRIBE')}, likewise`,
         'wait up to 30 s for their turn',
       ],
@@ -111,9 +107,9 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ['Depth: a root field is 1, fragments count where they are spread', count(LIMITS.depth), DOCUMENT],
       ['Aliases', count(LIMITS.aliases), DOCUMENT],
       ['Root fields', count(LIMITS.rootFields), DOCUMENT],
-      ['Nodes: the product of the page sizes that are asked for', count(LIMITS.nodes), DOCUMENT],
+      ['Nodes: the product of the requested page sizes', count(LIMITS.nodes), DOCUMENT],
       ['Selections, with fragments spread', count(LIMITS.selections), DOCUMENT],
-      ['Bytes of variables, counted wherever one is used', bytes(LIMITS.variableBytes), DOCUMENT],
+      ['Bytes of variables, counted at each use', bytes(LIMITS.variableBytes), DOCUMENT],
       ['Time', time(OPERATION_TIMEOUT_MS), '503 `UNAVAILABLE`'],
     ],
     Subscriptions: [
@@ -136,9 +132,9 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
         `${bytes(UNREAD_OF_READER)}; ${bytes(UNREAD_OF_ACCOUNT)}`,
         'closed with 1013; a stream is cut',
       ],
-      ['Time without progress of a reader that has not read everything', time(PROGRESS_MS), 'likewise'],
+      ['Time without progress while events are unread', time(PROGRESS_MS), 'likewise'],
       [
-        'How far back a listener can resume',
+        'Age of the change after which a listener can resume',
         time(CHANGES_MS),
         `\`NOT_FOUND\`; the latest ${KEPT_CHANGES} changes of an integration are kept longer`,
       ],
@@ -146,68 +142,68 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
     Lists: [
       ['`per_page`', `1 to ${bounds.of('ListRuns', 'per_page')}`, INVALID],
       ['`total` of runs and deliveries', `exact up to ${count(COUNT_LIMIT)}`, `stays ${count(COUNT_LIMIT)}`],
-      ['A page behind so many rows is expensive', count(FAR_ROWS), 'weighs more in the rate'],
+      ['Rows before a page from which on it is expensive', count(FAR_ROWS), 'weighs more in the rate'],
       [
         '`input` and `output` in lists',
         `${bytes(LISTED_BYTES)} each`,
-        'null, and `input_omitted: true`; whole at the single resource',
+        'null, and `input_omitted: true`; the single resource has them in full',
       ],
     ],
     'Workflows and triggers': [
       ['Actions of a workflow', count(MAX_ACTIONS), INVALID],
       ['Triggers of a workflow; of an account', `${MAX_TRIGGERS}; ${count(MAX_TRIGGERS_OF_ACCOUNT)}`, INVALID],
       ['A post to a hook; an event of an application', bytes(MAX_HOOK_BYTES), '413 `payload_too_large`'],
-      ['How long a deduplicated post is remembered', time(REMEMBERED_MS), 'then it fires again'],
-      ['A tick of a schedule that no worker was there for', `missed after ${time(LATE_MS)}`, 'see `catch_up`'],
+      ['Deduplication of a post', time(REMEMBERED_MS), 'a later repetition fires again'],
+      ['A tick of a schedule while no worker runs', `missed after ${time(LATE_MS)}`, 'see `catch_up`'],
       [
-        'Workflows that fire each other in a row (header `Workflow-Hops`)',
+        'Consecutive runs that fire each other (header `Workflow-Hops`)',
         count(MAX_HOPS),
         'a skipped run, reason `loop`',
       ],
-      ['Runs of one event made at once', count(MAX_RUNS_AT_ONCE), 'the others follow, after the 202'],
-      ['Events of an account with runs still to be made', count(MAX_WAITING), LIMITED],
+      ['Runs that one event creates at once', count(MAX_RUNS_AT_ONCE), 'the others follow, after the 202'],
+      ['Events of an account that still have runs to create', count(MAX_WAITING), LIMITED],
     ],
     'Runs and steps': [
       ['A run', time(RUN_MS), 'fails, `run_timeout`'],
-      ['A call to an application', time(CALL_MS), '`timeout`; tried again'],
-      ['Its answer', bytes(MAX_ANSWER_BYTES), 'the step fails, `too_large`'],
-      ['Attempts at a step', count(MAX_ATTEMPTS), 'the step fails'],
+      ['A call to an application', time(CALL_MS), '`timeout`; retried'],
+      ['Its response', bytes(MAX_ANSWER_BYTES), 'the step fails, `too_large`'],
+      ['Attempts of a step', count(MAX_ATTEMPTS), 'the step fails'],
       ['A config with its placeholders filled in', bytes(MAX_RENDERED_BYTES), 'the step fails, `too_large`'],
-      ['Output that is kept of a step', bytes(MAX_OUTPUT_BYTES), 'the rest is cut; `output.truncated` is true'],
+      ['Stored output of a step', bytes(MAX_OUTPUT_BYTES), 'the rest is cut; `output.truncated` is true'],
       ['`seconds` of a `delay`', count(MAX_SECONDS), INVALID],
       [
-        'A text that `contains` looks for',
+        'The search text of `contains`',
         `${count(MAX_WANTED_CHARACTERS)} characters`,
-        `${INVALID}; \`invalid_config\` when it came by a placeholder`,
+        `${INVALID}; \`invalid_config\` if it comes from a placeholder`,
       ],
       [
-        'Recipients that the steps of an account mail on a day (UTC)',
+        'Recipients of mails from the steps of an account per day (UTC)',
         `${count(setting('MAIL_LIMIT'))} (\`MAIL_LIMIT\`)`,
         'the step fails, `too_many_mails`',
       ],
-      ['Workers in a row that die over a run', count(MAX_WORKERS_LOST), 'fails, `worker_lost`'],
+      ['Consecutive workers that die over a run', count(MAX_WORKERS_LOST), 'fails, `worker_lost`'],
       [
-        'How long runs are kept',
+        'Retention of runs',
         `${setting('RUN_RETENTION_DAYS')} days (\`RUN_RETENTION_DAYS\`); of a deleted workflow ${time(DELETED_MS)}`,
         'deleted',
       ],
     ],
     Connections: [
-      ['An OAuth flow, from its beginning to the callback', time(FLOW_MS), 'ends, `authorization_timed_out`'],
-      ['The exchange of the code and the question whose account it is', time(EXCHANGE_MS), 'ends, `exchange_failed`'],
+      ['An OAuth flow, from its start to the callback', time(FLOW_MS), 'ends, `authorization_timed_out`'],
+      ['The exchange of the code and the request for the identity', time(EXCHANGE_MS), 'ends, `exchange_failed`'],
       [
         'A connect session',
-        `${bounds.of('CreateConnectSession', 'expires_in', 'minimum')} to ${bounds.of('CreateConnectSession', 'expires_in')} s, ${count(DEFAULT_EXPIRES_IN)} unless told`,
+        `${bounds.of('CreateConnectSession', 'expires_in', 'minimum')} to ${bounds.of('CreateConnectSession', 'expires_in')} s, ${count(DEFAULT_EXPIRES_IN)} by default`,
         '401',
       ],
-      ['The mail before a connection ends that nothing renews', `${time(NOTICE_MS)} before`, ''],
+      ['The mail before the end of a connection without renewal', `${time(NOTICE_MS)} before`, ''],
     ],
     'Outbound webhooks': [
       ['Webhooks of an account', count(MAX_WEBHOOKS), INVALID],
-      ['Attempts at a delivery', `${DELAYS_MS.length}, each after ${DELAYS_MS.map(time).join(', ')}`, '`failed`'],
-      ['Failing without a success', time(FAILING_MS), 'disabled, `failing`'],
-      ['How long the secret before the present one signs too', time(OVERLAP_MS), ''],
-      ['How long deliveries are kept', `${KEPT_DAYS} days`, 'deleted'],
+      ['Attempts of a delivery', `${DELAYS_MS.length}, each after ${DELAYS_MS.map(time).join(', ')}`, '`failed`'],
+      ['Failures without a success', time(FAILING_MS), 'disabled, `failing`'],
+      ['Signatures by the previous secret after a rotation', time(OVERLAP_MS), ''],
+      ['Retention of deliveries', `${KEPT_DAYS} days`, 'deleted'],
     ],
   };
 }
@@ -215,6 +211,6 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
 /** A table for each group. */
 export function limitTables(openApi: OpenApi): string {
   return Object.entries(limits(openApi))
-    .map(([group, rows]) => `## ${group}\n\n${table(['What', 'How much', 'Past it'], rows)}`)
+    .map(([group, rows]) => `## ${group}\n\n${table(['What', 'Limit', 'Beyond it'], rows)}`)
     .join('\n\n');
 }
