@@ -13,7 +13,7 @@ export default {
   reporters: ['summary', '<rootDir>/test/support/file-reporter.mjs', '<rootDir>/test/support/skipped-in-browser.mjs'],
   testSequencer: '<rootDir>/test/support/waiters-first.mjs',
   // Tests wait for the database and the network more than they compute; PostgreSQL takes 200 connections.
-  maxWorkers: Math.min(Math.ceil(availableParallelism() * 1.5), 8),
+  maxWorkers: Math.min(Math.ceil(availableParallelism() * 2), 8),
   // Ends what hangs, and says nothing of speed: a busy machine takes many times longer than an idle one.
   testTimeout: 180_000,
 };
