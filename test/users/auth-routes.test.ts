@@ -212,6 +212,20 @@ describe('attempts', () => {
     expect(statuses).toEqual([...ofPerson, 429]);
   });
 
+  it('are limited for one person over all browsers where the person signed in before; elsewhere it still works', async () => {
+    const email = await makeUser(limited);
+    const browsers: string[] = [];
+    while (browsers.length < 3) browsers.push(cookieOf((await attempt(email, PASSWORD, '192.0.2.70')).headers));
+    // Too long for a password, so that none is verified.
+    const guess = (browser: string) => attempt(email, 'x'.repeat(200), '192.0.2.70', browser);
+    const statuses = [];
+    for (const browser of browsers) {
+      for (let i = 0; i < 7; i += 1) statuses.push((await guess(browser)).status);
+    }
+    expect(statuses).toEqual([...ofPerson, ...ofPerson, 429]);
+    expect((await attempt(email, PASSWORD, '192.0.2.70')).status).toBe(200);
+  });
+
   it('are limited from one address, as the trusted proxy saw it, also for links', async () => {
     const statuses: number[] = [];
     while (statuses.at(-1) !== 429 && statuses.length < 60) {

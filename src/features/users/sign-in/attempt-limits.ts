@@ -5,11 +5,13 @@ import { networkOf } from '../../../platform/http/inbound/client-address.js';
 /**
  * The keys by which attempts are counted:
  * - `address`: the client's network; `person`: a person and a network;
- * - `browser`: a browser where the person has signed in before; `anywhere`: a person, from all other browsers together;
+ * - `browser`: a browser where the person has signed in before; `browsers`: a person, from all such browsers together;
+ * - `anywhere`: a person, from all other browsers together;
  * - `recipient`: the recipient of a mail;
  * - `invitation`: an account and the address it invites; `invited`: the invited address, over all accounts.
  */
-export type AttemptKind = 'address' | 'person' | 'browser' | 'anywhere' | 'recipient' | 'invitation' | 'invited';
+export type AttemptKind =
+  'address' | 'person' | 'browser' | 'browsers' | 'anywhere' | 'recipient' | 'invitation' | 'invited';
 
 /** The keys that one attempt counts against. */
 export type Attempts = Partial<Record<AttemptKind, string>>;
@@ -20,6 +22,8 @@ const LIMITS: Readonly<Record<AttemptKind, { burst: number; seconds: number }>> 
   // Per network, so that guesses from one network don't lock the person out elsewhere.
   person: { burst: 10, seconds: 30 },
   browser: { burst: 10, seconds: 30 },
+  // A person may sign in any number of times, and each time makes another browser.
+  browsers: { burst: 20, seconds: 10 },
   anywhere: { burst: 100, seconds: 30 },
   recipient: { burst: 3, seconds: 300 },
   invitation: { burst: 3, seconds: 1_200 },

@@ -110,7 +110,7 @@ export class SignIn {
 
   private guessBy(asker: Asker, email: string): Attempts {
     const browser = this.known.idOf(asker.request, email);
-    return browser === undefined ? this.guessFrom(asker, email) : { browser };
+    return browser === undefined ? this.guessFrom(asker, email) : { browser, browsers: email };
   }
 
   private guessFrom({ address }: Asker, person: string): Attempts {
