@@ -16,7 +16,9 @@ import { type ConnectSessions } from '../features/integrations/connect/connect-s
 import { type ConnectPages, wireIntegrations } from '../features/integrations/wire.js';
 import { wireMail } from '../platform/mail/wire.js';
 import { endRunsWithWorkflow, lockOpenRuns } from '../features/runs/control/deleted-workflows.js';
+import { wireSandbox } from '../features/sandbox/wire.js';
 import { wireRuns } from '../features/runs/wire.js';
+import { armSchedules } from '../features/triggers/schedules/due-triggers.js';
 import { wireSchedules } from '../features/triggers/schedules/wire.js';
 import { followIntegrations } from '../features/triggers/follow-integrations.js';
 import { recordDeletedTriggers } from '../features/triggers/record-deleted-triggers.js';
@@ -57,7 +59,7 @@ export function wire(platform: Platform, apps: AppRegistry): Features {
   const webhooks = wireWebhooks(platform, { mail: accounts.mail });
   const integrations = wireIntegrations(platform, { apps, mail: accounts.mail, waits, followers });
   const applications = integrations.access;
-  const workflows = wireWorkflows(platform, { endings });
+  const workflows = wireWorkflows(platform, { endings, followStatus: armSchedules });
   const actions = wireActions(platform);
   const triggers = wireTriggers(platform, { workflows: workflows.service, events: apps });
   const runs = wireRuns(platform, {
@@ -73,7 +75,7 @@ export function wire(platform: Platform, apps: AppRegistry): Features {
 
   const below = [mail, accounts, users, apiKeys, idempotency, webhooks, integrations, workflows, actions, triggers];
   return {
-    ...gather([...below, runs, schedules, hooks, appEvents, wireEncryption(platform)]),
+    ...gather([...below, runs, schedules, hooks, appEvents, wireEncryption(platform), wireSandbox(platform)]),
     users,
     apiKeys: apiKeys.service,
     idempotency: idempotency.service,

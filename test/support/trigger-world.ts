@@ -24,6 +24,7 @@ import { Secrets } from '../../src/platform/encryption/secrets.js';
 import { type Trigger } from '../../src/features/triggers/trigger.entity.js';
 import { type CreateTriggerInput } from '../../src/features/triggers/trigger.inputs.js';
 import { TriggerResolver } from '../../src/features/triggers/trigger.resolver.js';
+import { armSchedules } from '../../src/features/triggers/schedules/due-triggers.js';
 import { TriggerService } from '../../src/features/triggers/trigger.service.js';
 import { WorkflowTriggersResolver } from '../../src/features/triggers/workflow-triggers.resolver.js';
 import { type Workflow } from '../../src/features/workflows/workflow.entity.js';
@@ -60,10 +61,8 @@ export class TriggerWorld {
     const logger = createLogger('silent');
     const notifications = new Notifications(database.url, logger);
     this.queue = new RunQueue(queues, notifications, this.db, this.clock);
-    this.workflows = new WorkflowService(this.db, this.clock, {
-      before: [],
-      after: [endRunsWithWorkflow(notifications)],
-    });
+    const endings = { before: [], after: [endRunsWithWorkflow(notifications)] };
+    this.workflows = new WorkflowService(this.db, this.clock, endings, armSchedules);
     this.triggers = new TriggerService(this.db, this.clock, this.secrets, {
       baseUrl: BASE_URL,
       events: {

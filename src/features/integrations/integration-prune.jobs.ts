@@ -1,6 +1,6 @@
 import { type Clock } from '../../platform/clock.js';
 import { type Database } from '../../platform/db/database.js';
-import { inBatches, prune } from '../../platform/db/in-batches.js';
+import { inBatches } from '../../platform/db/in-batches.js';
 import { type PeriodicJob } from '../../platform/jobs/periodic.js';
 
 const HOUR_MS = 3_600_000;
@@ -33,19 +33,12 @@ interface Course {
   upTo: number;
 }
 
-/**
- * Deletes integrations 30 days after their deletion by the client, old changes of others, and expired sandbox grants.
- */
+/** Deletes integrations 30 days after their deletion by the client, and old changes of others. */
 export function integrationPruneJobs(db: Database, clock: Clock): PeriodicJob[] {
   const ago = () => new Date(clock.now().getTime() - KEPT_MS);
   return [
     { name: 'prune integrations', everyMs: HOUR_MS, run: (signal) => pruneDeleted(db, ago(), signal) },
     { name: 'prune integration changes', everyMs: HOUR_MS, run: (signal) => pruneChanges(db, ago(), signal) },
-    {
-      name: 'prune sandbox grants',
-      everyMs: HOUR_MS,
-      run: (signal) => prune(db, signal, { table: 'sandbox_grants', column: 'expires_at', until: clock.now() }),
-    },
   ];
 }
 

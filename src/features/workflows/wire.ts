@@ -1,14 +1,20 @@
 import { type Feature } from '../../platform/feature.js';
 import { type Platform } from '../../platform/platform.js';
 import { WorkflowResolver } from './workflow.resolver.js';
-import { type WorkflowEndings, WorkflowService } from './workflow.service.js';
+import { type StatusFollower, type WorkflowEndings, WorkflowService } from './workflow.service.js';
 
 interface Workflows extends Feature {
   service: WorkflowService;
 }
 
-/** Wires workflows. `endings` are what other features do when a workflow is deleted. */
-export function wireWorkflows({ db, clock }: Platform, { endings }: { endings: WorkflowEndings }): Workflows {
-  const service = new WorkflowService(db, clock, endings);
+interface Needs {
+  /** What other features do when a workflow is deleted. */
+  endings: WorkflowEndings;
+  /** What another feature does when a workflow is activated or deactivated. */
+  followStatus: StatusFollower;
+}
+
+export function wireWorkflows({ db, clock }: Platform, { endings, followStatus }: Needs): Workflows {
+  const service = new WorkflowService(db, clock, endings, followStatus);
   return { service, resolvers: [new WorkflowResolver(service)] };
 }

@@ -29,6 +29,12 @@ export interface WorkflowEndings {
   after: readonly WorkflowEnding[];
 }
 
+/**
+ * Called in the transaction that activates a workflow (`activeSince`: the time of it) or makes it inactive (null), when
+ * the row is already written and locked.
+ */
+export type StatusFollower = (tx: Transaction, workflow: string, activeSince: Date | null) => Promise<void>;
+
 /** A workflow with the position, from 1, of the id that asked for it. */
 class WorkflowAsked extends Workflow {
   place: number;
@@ -47,6 +53,7 @@ export class WorkflowService {
     private readonly db: Database,
     private readonly clock: Clock,
     private readonly endings: WorkflowEndings = { before: [], after: [] },
+    private readonly followStatus: StatusFollower = () => Promise.resolve(),
   ) {
     this.reads = new BatchedReads(db, (ids) => this.owned(ids));
   }
@@ -105,7 +112,9 @@ export class WorkflowService {
       : this.db.transaction(async (tx) => {
           const workflow = await write(tx);
           const isActive = workflow.status === 'active';
-          if (isActive !== (workflow.oldStatus === 'active')) await arm(tx, uuid, isActive ? this.clock.now() : null);
+          if (isActive !== (workflow.oldStatus === 'active')) {
+            await this.followStatus(tx, uuid, isActive ? this.clock.now() : null);
+          }
           return workflow;
         });
   }
@@ -177,15 +186,4 @@ export class WorkflowService {
     const found = new Map(rows.map((workflow) => [workflow.uuid, workflow]));
     return uuids.map((uuid) => found.get(uuid)!);
   }
-}
-
-/**
- * Sets from when the schedules of a workflow tick: from now if it is active, never (null) otherwise. A separate
- * statement, so that it sees triggers that were created or changed while the first one waited for the workflow's lock.
- */
-async function arm(tx: Transaction, workflow: string, ticksFrom: Date | null): Promise<void> {
-  await tx.query(
-    `UPDATE triggers SET next_fire_at = $2 WHERE workflow_id = $1 AND type = 'schedule' AND status = 'active'`,
-    [workflow, ticksFrom],
-  );
 }
