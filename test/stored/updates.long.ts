@@ -25,7 +25,7 @@ describe(`the jobs that update what has passed its time, after ${ROWS} rows`, ()
 
   it('seal all that an older key has sealed within one turn', async () => {
     await sealedLists(world.database.url, ROWS, new Secrets([OLD_KEY]), world.clock.now());
-    await world.run('reseal');
+    await world.run('reseal texts');
     expect(await world.count(`action_lists WHERE starts_with(body, '${new Secrets([NEW_KEY]).newestPrefix}')`)).toBe(
       ROWS,
     );

@@ -41,7 +41,7 @@ const PRUNE = `
  */
 export function pruneActionLists(db: Database, clock: Clock): PeriodicJob {
   return {
-    name: 'prune-action-lists',
+    name: 'prune action lists',
     everyMs: 6 * HOUR_MS,
     run: async (signal) => {
       const now = clock.now().getTime();

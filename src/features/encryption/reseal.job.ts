@@ -60,7 +60,7 @@ export function resealJobs({ db, secrets, logger }: ResealDependencies): Periodi
     if (tally.resealed > 0) logger.info({ rows: tally.resealed }, 'encryption: sealed with the newest key');
     if (tally.unreadable > 0) logger.warn({ rows: tally.unreadable }, 'encryption: no key of the ring opens these');
   };
-  return [{ name: 'reseal', everyMs: EVERY_MS, run }];
+  return [{ name: 'reseal texts', everyMs: EVERY_MS, run }];
 }
 
 async function resealColumn(

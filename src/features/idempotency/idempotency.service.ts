@@ -76,7 +76,7 @@ export class Idempotency {
   /** Deletes keys after 24 hours. */
   job(): PeriodicJob {
     return {
-      name: 'prune-idempotency-keys',
+      name: 'prune idempotency keys',
       everyMs: 3_600_000,
       run: (signal) =>
         prune(this.db, signal, { table: 'idempotency_keys', column: 'claimed_at', until: this.ago(KEPT_MS) }),

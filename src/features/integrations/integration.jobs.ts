@@ -26,9 +26,9 @@ export interface IntegrationJobDependencies {
 /** The periodic jobs of integrations: end flows, renew and expire tokens, prune rows. */
 export function integrationJobs(deps: IntegrationJobDependencies): PeriodicJob[] {
   return [
-    { name: 'end-authorizations', everyMs: 2_000, run: () => endAuthorizations(deps) },
-    { name: 'renew-tokens', everyMs: 2_000, run: async () => void (await deps.renewal.renewDue(RENEWALS_AT_ONCE)) },
-    { name: 'expire-integrations', everyMs: 2_000, run: () => expireIntegrations(deps) },
+    { name: 'end authorizations', everyMs: 2_000, run: () => endAuthorizations(deps) },
+    { name: 'renew tokens', everyMs: 2_000, run: async () => void (await deps.renewal.renewDue(RENEWALS_AT_ONCE)) },
+    { name: 'expire integrations', everyMs: 2_000, run: () => expireIntegrations(deps) },
     ...integrationPruneJobs(deps.db, deps.clock),
   ];
 }

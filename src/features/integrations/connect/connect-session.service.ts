@@ -110,7 +110,7 @@ export class ConnectSessions {
   job(): PeriodicJob {
     const { db, clock } = this.deps;
     return {
-      name: 'prune-connect-sessions',
+      name: 'prune connect sessions',
       everyMs: 600_000,
       run: (signal) => prune(db, signal, { table: 'connect_sessions', column: 'expires_at', until: clock.now() }),
     };

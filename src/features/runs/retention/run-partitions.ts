@@ -53,7 +53,7 @@ export async function ensurePartitions(db: Database, now: Date): Promise<void> {
 
 /** Runs daily, so that partitions always exist weeks ahead. */
 export function partitionsJob(db: Database, clock: Clock): PeriodicJob {
-  return { name: 'run partitions', everyMs: DAY_MS, run: () => ensurePartitions(db, clock.now()) };
+  return { name: 'create run partitions', everyMs: DAY_MS, run: () => ensurePartitions(db, clock.now()) };
 }
 
 function partitionsAround(now: Date): Partition[] {

@@ -85,7 +85,7 @@ export class PersonSessions {
   /** The job that deletes expired sessions, invitations and reset links. */
   job(): PeriodicJob {
     return {
-      name: 'prune-user-sessions',
+      name: 'prune user sessions',
       everyMs: 3_600_000,
       run: async (signal) => {
         for (const table of ['user_sessions', 'invitations', 'password_resets']) {
