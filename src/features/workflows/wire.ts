@@ -14,6 +14,7 @@ interface Needs {
   followStatus: StatusFollower;
 }
 
+/** Wires workflows, which know neither triggers nor runs. */
 export function wireWorkflows({ db, clock }: Platform, { endings, followStatus }: Needs): Workflows {
   const service = new WorkflowService(db, clock, endings, followStatus);
   return { service, resolvers: [new WorkflowResolver(service)] };
