@@ -16,7 +16,7 @@ export const STEP_ERRORS = {
   validation_error: 'The path would leave the base URL of the application.',
   not_found: 'The integration does not exist.',
   conflict: 'The integration is not connected.',
-  too_many_mails: 'The account has used up its mails for the day (`MAIL_LIMIT`).',
+  too_many_mails: 'The account has used up its mails for the day (the setting MAIL_LIMIT).',
   canceled: 'The run was canceled during the step.',
   run_timeout: 'The run exceeded its time limit.',
   worker_lost: 'Three workers in a row died over the run.',
