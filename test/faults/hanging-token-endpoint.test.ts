@@ -4,15 +4,16 @@ import { type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 
 const INTEGRATIONS = 50;
+/** The renewals of one worker at a time. Two workers may see the same due tokens and share them. */
+const AT_ONCE = 25;
 const HOUR = 3_600_000;
 const LISTS = 60;
 
-describe('while 50 tokens are being renewed at an endpoint that never answers', () => {
+describe('while tokens are being renewed at an endpoint that never answers', () => {
   let world: IntegrationWorld;
   let second: TestServer;
 
   beforeAll(async () => {
-    // Workers renew due tokens, 25 each at a time.
     world = await IntegrationWorld.open();
     second = await world.another();
     await Promise.all(Array.from({ length: INTEGRATIONS }, (_, index) => world.connected(`user-${index}`, 'bare_app')));
@@ -31,7 +32,7 @@ describe('while 50 tokens are being renewed at an endpoint that never answers', 
       return silence(request, response);
     };
     await world.server.advance(HOUR);
-    await until(() => underWay.size === INTEGRATIONS);
+    await until(() => underWay.size >= AT_ONCE);
     for (let asked = 0; asked < LISTS; asked += 1) {
       expect((await world.client.rest('GET', '/integrations?per_page=20')).status).toBe(200);
     }

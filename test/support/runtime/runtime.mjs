@@ -10,6 +10,16 @@ const require = createRequire(import.meta.url);
 
 loadTypeScript();
 
+/** Jest's message to a worker that no test file is left (jest-worker, CHILD_MESSAGE_END). */
+const END = 2;
+// jest-runner replaces it later.
+const { exit } = process;
+// Jest kills a worker that takes 500 ms to exit, which it does on a busy machine. A test file that leaves something open
+// has failed before: see environment.mjs.
+process.on('message', ([type]) => {
+  if (type === END) exit.call(process);
+});
+
 /**
  * Jest's runtime, except that Node itself imports the test files. Packages and files of `src` are loaded once per
  * worker; Jest would load them again for each test file, which took most of the suite's time.
