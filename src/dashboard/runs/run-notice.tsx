@@ -20,7 +20,7 @@ export function RunNotice({ run }: { run: RunInDetailFragment }) {
         </Notice>
       )}
       {status === 'SKIPPED' && (
-        <Notice tone="warn" title="Not carried out">
+        <Notice tone="warn" title="Skipped">
           {reason} <MissedTimes run={run} />
         </Notice>
       )}

@@ -30,8 +30,8 @@ export function StepTimeline({ run }: { run: RunInDetailFragment }) {
 }
 
 function nothingYet({ status }: RunInDetailFragment): string {
-  if (status === 'QUEUED') return 'It has not started yet. Its steps show up here as they are carried out.';
+  if (status === 'QUEUED') return 'It has not started yet. Its steps appear here as they are executed.';
   if (status === 'RUNNING') return 'It has just started.';
-  if (status === 'SKIPPED') return 'Nothing was carried out.';
-  return status === 'SUCCEEDED' ? 'The workflow had no actions: there was nothing to do.' : 'No step was carried out.';
+  if (status === 'SKIPPED') return 'No step was executed.';
+  return status === 'SUCCEEDED' ? 'The workflow had no actions: there was nothing to do.' : 'No step was executed.';
 }

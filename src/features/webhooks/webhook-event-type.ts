@@ -2,20 +2,20 @@ import { type ErrorDetail, validationError } from '../../platform/errors.js';
 
 /** The types of events that a webhook can be registered for, and when each is sent. */
 export const EVENT_MEANINGS = {
-  'run.succeeded': 'A run has ended: all that had to be done was done.',
-  'run.failed': 'A run has failed; `error` says why.',
-  'run.canceled': 'A run was canceled, by a client or with its workflow.',
-  'workflow.created': 'A workflow was made.',
+  'run.succeeded': 'A run has succeeded.',
+  'run.failed': 'A run has failed. `error` gives the reason.',
+  'run.canceled': 'A run was canceled by a client, or because its workflow was deleted.',
+  'workflow.created': 'A workflow was created.',
   'workflow.updated': 'Fields of a workflow, or its actions, were changed.',
-  'workflow.deleted': 'A workflow was deleted. Only webhooks of the whole account hear of it.',
-  'trigger.created': 'A trigger was made. It is told without the secret in its config and without its address.',
-  'trigger.updated': 'A trigger was changed, also by the service (status `error`).',
-  'trigger.deleted': 'A trigger was deleted, by itself or with its workflow.',
+  'workflow.deleted': 'A workflow was deleted. Only webhooks of the whole account receive it.',
+  'trigger.created': 'A trigger was created. The event omits the secret in its config and its URL.',
+  'trigger.updated': 'A trigger was changed by a client or by the service (status `error`).',
+  'trigger.deleted': 'A trigger was deleted, alone or with its workflow.',
   'integration.pending': 'A user is asked for access in the browser.',
-  'integration.connected': 'An integration is connected; also when a flow failed that was to reconnect it.',
-  'integration.expiring': 'A connection that nothing renews ends within seven days.',
-  'integration.expired': 'A connection has ended and could not be renewed.',
-  'integration.disconnected': 'A connection was ended, or a first flow failed; `status_reason` says why.',
+  'integration.connected': 'An integration is connected. Also sent if a flow that was to reconnect it failed.',
+  'integration.expiring': 'A connection that the service cannot renew expires within seven days.',
+  'integration.expired': 'A connection has expired and could not be renewed.',
+  'integration.disconnected': 'A connection was ended, or a first flow failed. `status_reason` gives the reason.',
   'integration.deleted': 'An integration was deleted.',
 } as const;
 

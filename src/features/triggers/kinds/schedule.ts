@@ -23,7 +23,7 @@ export const schedule = defineTriggerKind({
     catch_up: {
       required: false,
       about:
-        'What follows ticks that no worker was there for. `none` (default): they make one skipped run, with the reason `missed`. `last`: the latest of them fires late, with its own `scheduled_for`, and the earlier ones make that skipped run.',
+        'What happens after ticks at which no worker was running. `none` (default): one skipped run with the reason `missed` stands for all of them. `last`: the latest tick fires late, with its own `scheduled_for`, and one skipped run stands for the earlier ones.',
       schema: { type: 'string', enum: CATCH_UP, default: 'none' },
     },
   },

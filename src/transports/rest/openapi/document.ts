@@ -22,6 +22,6 @@ export interface Kind {
 export interface Facts {
   triggers: readonly Kind[];
   actions: readonly Kind[];
-  /** The events of webhooks, and when each is told. */
+  /** The events of webhooks, and when each is sent. */
   events: Meanings;
 }
