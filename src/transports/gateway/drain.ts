@@ -5,8 +5,10 @@ import { Server as NetServer, type Socket } from 'node:net';
 const DEADLINE_MS = 18_000;
 /** How long the rest of a body may come that the response did not wait for, in milliseconds. */
 const LINGER_MS = 1_000;
+/** A turn of the event loop shorter than this did next to nothing, in milliseconds. */
 const QUIET_MS = 0.2;
-const LONGEST_WAIT_MS = 1_000;
+/** How long to wait for such a turn, in milliseconds. */
+const MAX_QUIET_WAIT_MS = 1_000;
 
 /**
  * Ends the connections of a server without failing a request. A client may send one on an idle connection at any moment,
@@ -79,7 +81,7 @@ async function quietTurn(): Promise<void> {
   for (let last = start; ;) {
     await new Promise(setImmediate);
     const now = performance.now();
-    if (now - last < QUIET_MS || now - start > LONGEST_WAIT_MS) return;
+    if (now - last < QUIET_MS || now - start > MAX_QUIET_WAIT_MS) return;
     last = now;
   }
 }
