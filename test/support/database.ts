@@ -24,12 +24,12 @@ const TEMPLATE = `template_${createHash('sha256')
   .digest('hex')
   .slice(0, 16)}`;
 
-/** A copy of the migrated template, which the first caller makes. Files are copied in a third of the time of a copy by way of the log. */
+/** A copy of the migrated template, which the first caller makes. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await asAdmin(async (admin) => {
     await makeTemplate(admin);
-    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
   });
   return {
     url: urlOf(name),
