@@ -66,3 +66,13 @@ export function storedText(inline: string, payloadId: string): string {
 export function payloadBody(payloadId: string): string {
   return `(SELECT payloads.body FROM payloads WHERE payloads.id = ${payloadId})`;
 }
+
+/**
+ * The same for a statement that also locks rows. In PostgreSQL 18 up to at least 18.4 a statement ends its server
+ * process, and with it all connections, if it locks a row that another transaction has changed and then looks up a
+ * partitioned table by a value of another row (PostgreSQL commit 1b5dd3a). A function looks it up in a statement of
+ * its own.
+ */
+export function lockedPayloadBody(payloadId: string): string {
+  return `payload_body(${payloadId})`;
+}

@@ -29,7 +29,7 @@ const COMPUTED =
   /(?:\b(?:FROM|JOIN|INTO|USING|TRUNCATE|TABLE)|(?<!\bFOR\s+(?:NO\s+KEY\s+)?)\bUPDATE)\s+(?:ONLY\s+)?\$\{/;
 
 /** Every file of the service with its text, without migrations, the dashboard and comments. */
-function sources(): { file: string; text: string }[] {
+export function sources(): { file: string; text: string }[] {
   const src = join(packageRoot, 'src');
   return globSync('**/*.ts', { cwd: src })
     .map((path) => path.replaceAll('\\', '/'))

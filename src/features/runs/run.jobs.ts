@@ -18,13 +18,19 @@ export interface RunJobsDependencies {
 export function resumeRunsJob({ db, clock, queue }: RunJobsDependencies): PeriodicJob {
   const resume = async (limit: number): Promise<boolean> => {
     const count = await db.transaction(async (tx) => {
+      // Two statements, because one that locks rows must not look up partitions: see `lockedPayloadBody`.
       const due = await tx.query<{ uuid: string; accountId: string }>(
-        `WITH due AS (
-           SELECT id FROM runs WHERE resume_at <= $1 ORDER BY resume_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
-         UPDATE runs r SET resume_at = NULL FROM due WHERE r.id = due.id AND r.status = 'running'
-         RETURNING r.id AS uuid, r.account_id AS "accountId"`,
+        `SELECT id AS uuid, account_id AS "accountId" FROM runs WHERE resume_at <= $1 AND status = 'running'
+         ORDER BY resume_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
         [clock.now(), limit],
       );
+      if (due.length === 0) return 0;
+      const uuids = due.map(({ uuid }) => uuid).sort();
+      await tx.query(`UPDATE runs SET resume_at = NULL WHERE id = ANY($1) AND id >= $2 AND id <= $3`, [
+        uuids,
+        uuids[0],
+        uuids.at(-1),
+      ]);
       await queue.add(tx, due);
       return due.length;
     });

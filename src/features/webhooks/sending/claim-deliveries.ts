@@ -1,5 +1,5 @@
 import { type Database } from '../../../platform/db/database.js';
-import { payloadBody } from '../../../platform/payloads.js';
+import { lockedPayloadBody } from '../../../platform/payloads.js';
 import { type WebhookStatus } from '../webhook-status.js';
 import { type SealedSecrets } from '../webhook-secret.js';
 import { type Capacity, SLOT_BYTES } from './capacity.js';
@@ -38,8 +38,8 @@ type Row = Omit<ClaimedDelivery, 'target'> &
 
 /** SQL: the size of an event's body, which PostgreSQL knows without reading it, and the body itself. */
 const BODY_BYTES = `(octet_length(e.body) + coalesce(octet_length(e.tail), 0)
-  + coalesce((SELECT octet_length(payloads.body) FROM payloads WHERE payloads.id = e.payload_id), 0))`;
-const BODY = `CASE WHEN c.payload_id IS NULL THEN c.body ELSE c.body || ${payloadBody('c.payload_id')} || c.tail END`;
+  + coalesce(octet_length(${lockedPayloadBody('e.payload_id')}), 0))`;
+const BODY = `CASE WHEN c.payload_id IS NULL THEN c.body ELSE c.body || ${lockedPayloadBody('c.payload_id')} || c.tail END`;
 
 /**
  * Finds the due webhooks one by one along the index, so that the backlog of one neither costs time nor gives it

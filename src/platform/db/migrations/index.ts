@@ -28,6 +28,7 @@ import { ProveAddressesByMail1795200000080 } from './1795200000080-prove-address
 import { CountMailsOfSteps1795200000081 } from './1795200000081-count-mails-of-steps.js';
 import { KeepSecretsOfProviders1795300000001 } from './1795300000001-keep-secrets-of-providers.js';
 import { NoticeDeadConnections1795300000010 } from './1795300000010-notice-dead-connections.js';
+import { ReadPayloadsByAFunction1795300000020 } from './1795300000020-read-payloads-by-a-function.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   CountMailsOfSteps1795200000081,
   KeepSecretsOfProviders1795300000001,
   NoticeDeadConnections1795300000010,
+  ReadPayloadsByAFunction1795300000020,
 ];
