@@ -156,13 +156,13 @@ describe('sealing with the newest key', () => {
     await server.advance(3_600_000);
     const answered = Promise.withResolvers<void>();
     provider.onToken = async ({ form }) => answered.promise.then(() => provider.issue(form));
-    const token = renewal.token(uuidOf(things.oauth)).then(({ accessToken }) => accessToken);
+    const token = renewal.token(uuidOf(things.oauth)).then(({ credentials }) => credentials.accessToken);
     await until(() => provider.requests('refresh_token').length === 1);
     await reseal();
     answered.resolve();
     expect(provider.knows(await token)).toBe(true);
     expect(provider.revoked).toEqual([]);
-    expect((await renewal.token(uuidOf(things.oauth))).accessToken).toBe(await token);
+    expect((await renewal.token(uuidOf(things.oauth))).credentials.accessToken).toBe(await token);
     provider.reset();
     await outbound.close();
   });

@@ -58,7 +58,7 @@ describe('two processes whose clocks are minutes apart', () => {
     await world.server.advance(HOUR);
     const answered = Promise.withResolvers<void>();
     world.provider.onToken = async ({ form }) => answered.promise.then(() => world.provider.issue(form));
-    const first = right.renewal.token(fromPublicId('int', id)!).then(({ accessToken }) => accessToken);
+    const first = right.renewal.token(fromPublicId('int', id)!).then(({ credentials }) => credentials.accessToken);
     await until(() => refreshes() === 1);
     expect(await fast.renewal.renewDue(10)).toBe(0);
     answered.resolve();

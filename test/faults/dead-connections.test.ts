@@ -92,6 +92,24 @@ describe('a dead connection that several processes use (decision 0020)', () => {
     expect(await world.get(id)).toMatchObject({ status: 'connected', version: 2 });
   });
 
+  it('is not renewed by a call that gets a 401 with a new token before the first call with it has been answered', async () => {
+    const id = await connected();
+    const answered = Promise.withResolvers<void>();
+    let calls = 0;
+    world.provider.onCall = async () => {
+      calls += 1;
+      // The second call is the first one's repetition with the new token.
+      if (calls === 2) await answered.promise;
+      return { status: 401 };
+    };
+    const first = call(0, id);
+    await until(() => calls === 2);
+    expect(await call(1, id)).toBe(401);
+    answered.resolve();
+    expect(await first).toBe(401);
+    expect([refreshes(), calls]).toEqual([1, 3]);
+  });
+
   it('is not probed by a process that was stopped before it could, and finds that another has', async () => {
     const id = await withKey();
     refuse();
@@ -169,8 +187,8 @@ describe('a dead connection that several processes use (decision 0020)', () => {
       rmSync(folder, { recursive: true });
     }
     const keys = world.provider.calls.map(({ idempotencyKey }) => idempotencyKey);
-    expect(keys).toEqual(Array(4).fill(`${run}-0`));
-    expect([refreshes(), world.provider.probes.length]).toEqual([2, 1]);
+    expect(keys).toEqual(Array(3).fill(`${run}-0`));
+    expect([refreshes(), world.provider.probes.length]).toEqual([1, 1]);
     expect(await world.get(id)).toMatchObject({ status: 'expired', status_reason: 'refresh_refused', version: 3 });
   });
 });

@@ -32,7 +32,7 @@ describe('the claim to renew a token (decision 0004)', () => {
 
   const refreshes = () => world.provider.requests('refresh_token').length;
   const token = (process: number, id: string) =>
-    processes[process]!.renewal.token(fromPublicId('int', id)!).then(({ accessToken }) => accessToken);
+    processes[process]!.renewal.token(fromPublicId('int', id)!).then(({ credentials }) => credentials.accessToken);
   const byCall = (id: string): Promise<unknown> => token(1, id);
   const byWorker = (): Promise<unknown> => processes[1]!.renewal.renewDue(10);
   const CLAIMANTS: [string, (id: string) => Promise<unknown>][] = [
@@ -174,8 +174,8 @@ describe('the claim to renew a token (decision 0004)', () => {
     const id = await world.connected();
     await world.server.advance(HOUR);
     world.provider.onToken = () => ({ status: 400, body: { error: 'invalid_grant' } });
-    await world.server.db.query(`UPDATE integrations SET renewal_id = id, renewal_until = clock_now()`);
-    await processes[1]!.renewal.renewDue(10);
+    await world.server.db.query(`UPDATE integrations SET renewal_id = id, renewal_until = clock_now() - interval '1 s'`);
+    expect(await processes[1]!.renewal.renewDue(10)).toBe(1);
     expect(await statusOf(id)).toBe('connected');
     await world.server.advance(30_000);
     await processes[1]!.renewal.renewDue(10);

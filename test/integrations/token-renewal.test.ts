@@ -55,7 +55,7 @@ describe('renewing access tokens', () => {
   }
 
   const token = (id: string, process = 0) =>
-    renewals[process]!.token(fromPublicId('int', id)!).then(({ accessToken }) => accessToken);
+    renewals[process]!.token(fromPublicId('int', id)!).then(({ credentials }) => credentials.accessToken);
   const refreshes = () => world.provider.requests('refresh_token').length;
   const renewDue = async () => {
     while ((await renewals[0]!.renewDue(10)) > 0);

@@ -4,7 +4,7 @@ import { type Secrets } from '../../../platform/encryption/secrets.js';
 import { type App } from '../apps/app.js';
 import { type AppRegistry } from '../apps/registry.js';
 import { type Credentials, openCredentials } from './credentials.js';
-import { type TokenRenewal } from './token-renewal.js';
+import { type TokenRenewal, type Unauthorized } from './token-renewal.js';
 
 /** A connected integration with its current credentials. */
 export interface Connection {
@@ -15,13 +15,14 @@ export interface Connection {
   credentials: Credentials;
   /** The sealed credentials, to check later whether they were replaced. */
   sealed: string;
-  /** Whether the latest responses to these tokens were all 401: `now` for less than a minute, `before` for longer. */
-  unauthorized: 'no' | 'now' | 'before';
+  /** Always `no` for API keys, which can't be renewed. */
+  unauthorized: Unauthorized;
 }
 
-interface Row extends Omit<Connection, 'app' | 'credentials'> {
+interface Row extends Omit<Connection, 'app' | 'credentials' | 'sealed' | 'unauthorized'> {
   type: string;
   status: string;
+  sealed: string | null;
 }
 
 /** The dependencies of `Connections`. */
@@ -42,10 +43,8 @@ export class Connections {
    * `provider_unavailable` if its token could not be renewed.
    */
   async open(accountId: string, uuid: string | undefined): Promise<Connection> {
-    const [row] = await this.deps.db.query<Omit<Row, 'sealed'> & { sealed: string | null }>(
-      `SELECT id AS uuid, account_id AS "accountId", type, status, parameters, credentials AS sealed,
-         CASE WHEN unauthorized_since > clock_now() - interval '1 minute' THEN 'now'
-              WHEN unauthorized_since IS NOT NULL THEN 'before' ELSE 'no' END AS unauthorized
+    const [row] = await this.deps.db.query<Row>(
+      `SELECT id AS uuid, account_id AS "accountId", type, status, parameters, credentials AS sealed
        FROM integrations WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL`,
       [uuid ?? null, accountId],
     );
@@ -56,9 +55,8 @@ export class Connections {
     const app = this.deps.apps.get(type);
     if (app === undefined) throw new AppError('conflict', `The application ${type} is no longer known.`);
     const credentials = openCredentials(this.deps.secrets, row, sealed);
-    if ('apiKey' in credentials) return { ...rest, app, credentials, sealed };
-    const { sealed: present, ...tokens } = await this.deps.renewal.token(rest.uuid);
-    return { ...rest, app, credentials: tokens, sealed: present };
+    if ('apiKey' in credentials) return { ...rest, app, credentials, sealed, unauthorized: 'no' };
+    return { ...rest, app, ...(await this.deps.renewal.token(rest.uuid)) };
   }
 
   /**
@@ -76,8 +74,7 @@ export class Connections {
   }
 
   private async useRenewed<T>(old: Connection, work: (connection: Connection) => Promise<T>): Promise<Used<T>> {
-    const { sealed, ...credentials } = await this.deps.renewal.replaced(old.uuid, old.sealed);
-    const connection: Connection = { ...old, credentials, sealed, unauthorized: 'no' };
+    const connection = { ...old, ...(await this.deps.renewal.replaced(old.uuid, old.sealed)) };
     return { answer: await work(connection), connection };
   }
 }

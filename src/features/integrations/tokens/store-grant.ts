@@ -25,7 +25,11 @@ export interface Kept {
   scopes: string[];
 }
 
-/** Stores new tokens, sealed, with the times derived from their lifetimes, and ends any claim to renew the old ones. */
+/**
+ * Stores new tokens, sealed, with the times derived from their lifetimes, and ends any claim to renew the old ones.
+ * Tokens from a renewal count as refused until the application accepts them, so that calls at the same time, which may
+ * get a 401 with them before the first one has recorded its own, do not renew them again.
+ */
 export async function storeGrant(
   on: Queryable,
   { secrets, clock }: { secrets: Secrets; clock: Clock },
@@ -43,7 +47,8 @@ export async function storeGrant(
      UPDATE integrations i SET credentials = $2, scopes = $3, access_expires_at = $4, refresh_expires_at = $5,
        expires_at = $6, renew_at = $7,
        notice_at = CASE WHEN old.is_same THEN notice_at ELSE $8::timestamptz END, end_is_fixed = old.is_same,
-       renewal_failures = 0, renewal_id = NULL, renewal_until = NULL, unauthorized_since = NULL
+       renewal_failures = 0, renewal_id = NULL, renewal_until = NULL,
+       unauthorized_since = CASE WHEN $9 THEN clock_now() END
      FROM old WHERE i.id = old.id`,
     [
       target.uuid,

@@ -53,10 +53,21 @@ interface Claim {
 type Seen = Pick<Claimed, 'uuid' | 'credentials'> & { renewalFailures: number };
 
 /** The current state of an integration's token. */
-type Current = Claimed & Seen & { accessExpiresAt: Date | null; renewAt: Date | null };
+type Current = Claimed & Seen & { accessExpiresAt: Date | null; renewAt: Date | null; unauthorized: Unauthorized };
 
-/** Stored tokens; `sealed` is the stored text, to check later whether they were replaced. */
-export type StoredTokens = OAuthCredentials & { sealed: string };
+/** Stored tokens, and what is known about them. */
+export interface StoredTokens {
+  credentials: OAuthCredentials;
+  /** The stored text, to check later whether the tokens were replaced. */
+  sealed: string;
+  unauthorized: Unauthorized;
+}
+
+/**
+ * Whether the application has refused, or not yet accepted, these tokens: `now` for less than a minute, `before` for
+ * longer.
+ */
+export type Unauthorized = 'no' | 'now' | 'before';
 
 /** What happened to a token since a call began to wait for a new one. */
 interface Since {
@@ -113,13 +124,14 @@ export class TokenRenewal {
     for (;;) {
       const row = await this.read(uuid);
       first ??= row;
-      const tokens = openCredentials(this.deps.secrets, row, row.credentials) as OAuthCredentials;
+      const credentials = openCredentials(this.deps.secrets, row, row.credentials) as OAuthCredentials;
       const since = {
         renewed: !this.isSame(row, first.credentials),
         failed: row.renewalFailures > first.renewalFailures,
         late: performance.now() > deadline,
       };
-      if (isEnough(row, tokens, since)) return { ...tokens, sealed: row.credentials };
+      if (isEnough(row, credentials, since))
+        return { credentials, sealed: row.credentials, unauthorized: row.unauthorized };
       const claimed = await this.claim(row);
       if (claimed === undefined) await sleep(POLL_MS);
       else await this.renew(claimed);
@@ -144,7 +156,9 @@ export class TokenRenewal {
   private async read(uuid: string): Promise<Current> {
     const [row] = await this.deps.db.query<Current & { status: string }>(
       `SELECT id AS uuid, account_id AS "accountId", type, parameters, credentials, status,
-         access_expires_at AS "accessExpiresAt", renew_at AS "renewAt", renewal_failures AS "renewalFailures"
+         access_expires_at AS "accessExpiresAt", renew_at AS "renewAt", renewal_failures AS "renewalFailures",
+         CASE WHEN unauthorized_since > clock_now() - interval '1 minute' THEN 'now'
+              WHEN unauthorized_since IS NOT NULL THEN 'before' ELSE 'no' END AS unauthorized
        FROM integrations WHERE id = $1 AND deleted_at IS NULL AND auth = 'oauth2' AND credentials IS NOT NULL`,
       [uuid],
     );
