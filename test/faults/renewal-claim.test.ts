@@ -174,7 +174,9 @@ describe('the claim to renew a token (decision 0004)', () => {
     const id = await world.connected();
     await world.server.advance(HOUR);
     world.provider.onToken = () => ({ status: 400, body: { error: 'invalid_grant' } });
-    await world.server.db.query(`UPDATE integrations SET renewal_id = id, renewal_until = clock_now() - interval '1 s'`);
+    await world.server.db.query(
+      `UPDATE integrations SET renewal_id = id, renewal_until = clock_now() - interval '1 s'`,
+    );
     expect(await processes[1]!.renewal.renewDue(10)).toBe(1);
     expect(await statusOf(id)).toBe('connected');
     await world.server.advance(30_000);
