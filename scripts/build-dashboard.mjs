@@ -1,10 +1,9 @@
 // Bundles src/dashboard into dist/dashboard and adds a brotli and a gzip version of each text, so that serving needs no
 // compression.
-import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
+import { precompress } from './precompress.mjs';
 
 const root = join(import.meta.dirname, '..');
 const served = join(root, 'dist/dashboard');
@@ -14,13 +13,6 @@ const target = join(root, 'dist/dashboard.unfinished');
 // Browsers always get React's production build, whatever the service's NODE_ENV is.
 process.env.NODE_ENV = 'production';
 await build({ configFile: join(root, 'src/dashboard/vite.config.ts'), logLevel: 'warn', build: { outDir: target } });
-await Promise.all(globSync('assets/*.{js,css,svg}', { cwd: target }).map(compress));
+await precompress(join(target, 'assets'));
 rmSync(served, { recursive: true, force: true });
 renameSync(target, served);
-
-async function compress(file) {
-  const text = readFileSync(join(target, file));
-  const brotli = { params: { [constants.BROTLI_PARAM_SIZE_HINT]: text.length } };
-  writeFileSync(join(target, `${file}.br`), await promisify(brotliCompress)(text, brotli));
-  writeFileSync(join(target, `${file}.gz`), await promisify(gzip)(text, { level: 9 }));
-}

@@ -20,7 +20,11 @@ const parts = {
     command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
   },
   graphiql: {
-    inputs: ['scripts/build-graphiql.mjs', ...files('src/transports/developers/browser/*.*')],
+    inputs: [
+      'scripts/build-graphiql.mjs',
+      'scripts/precompress.mjs',
+      ...files('src/transports/developers/browser/*.*'),
+    ],
     proof: 'dist/graphiql/manifest.json',
     command: ['scripts/build-graphiql.mjs'],
   },
@@ -30,7 +34,11 @@ const parts = {
     command: ['scripts/build-docs.mjs'],
   },
   dashboard: {
-    inputs: ['scripts/build-dashboard.mjs', ...files('src/dashboard/**/*.{ts,tsx,js,css,html,json,svg}')],
+    inputs: [
+      'scripts/build-dashboard.mjs',
+      'scripts/precompress.mjs',
+      ...files('src/dashboard/**/*.{ts,tsx,js,css,html,json,svg}'),
+    ],
     proof: 'dist/dashboard/index.html',
     command: ['scripts/build-dashboard.mjs'],
   },

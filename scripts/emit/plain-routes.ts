@@ -58,7 +58,9 @@ function routesOf(router: string, mount: string): PlainRoute[] {
     path: mount + path!.replace('${file}', ':file').replace(/^\/$/, mount === '' ? '/' : ''),
     file,
   }));
-  const statics = /router\.use\(serveFiles\(/.test(source) ? [{ method: 'GET', path: `${mount}/:file`, file }] : [];
+  const statics = [...source.matchAll(/router\.use\((?:'([^']+)', )?(?:serveFiles|precompressed)\(/g)].map(
+    ([, folder = '']) => ({ method: 'GET', path: `${mount}${folder}/:file`, file }),
+  );
   const inner = [...source.matchAll(/router\.use\(([^;]*)\);/g)].flatMap(([, list]) =>
     [...list!.matchAll(/(\w+Router)\(/g)].flatMap(([, name]) => routesOf(name!, mount)),
   );

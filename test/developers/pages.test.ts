@@ -1,12 +1,15 @@
 import express from 'express';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { docsRouter } from '../../src/transports/developers/docs.router.js';
 import { graphiqlRouter } from '../../src/transports/developers/graphiql.router.js';
 import { referenceRouter } from '../../src/transports/developers/reference.router.js';
+import { packageRoot } from '../../src/platform/package-root.js';
 import { pageAssetsRouter } from '../../src/platform/pages/assets.router.js';
+import { buildGraphiql } from '../dashboard/support/build.js';
 import { scratchFolder } from '../support/scratch.js';
 
 let server: Server;
@@ -15,6 +18,7 @@ const folder = scratchFolder();
 const built = join(folder, 'pages.json');
 
 beforeAll(async () => {
+  await buildGraphiql();
   const app = express();
   app.use('/pages', pageAssetsRouter());
   app.use('/graphiql', graphiqlRouter({ baseUrl: 'https://flows.example' }));
@@ -74,6 +78,44 @@ describe('the files of the pages', () => {
     for (const path of ['/docs/package.json', '/docs/index.html', '/docs/fetcher.js', '/pages/../page.ts']) {
       expect({ path, status: (await fetch(origin + path)).status }).toEqual({ path, status: 404 });
     }
+  });
+});
+
+describe('the files of GraphiQL', () => {
+  const scripts = async () => (await filesOf('/graphiql')).filter((file) => /\.(js|css)$/.test(file));
+  const onDisk = (file: string) => readFileSync(join(packageRoot, 'dist', file));
+
+  it.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const)('come as they were compressed once with %s', async (encoding, decompress) => {
+    const files = await scripts();
+    expect(files).toHaveLength(2);
+    for (const file of files) {
+      const answer = await fetch(origin + file, { headers: { 'accept-encoding': encoding } });
+      expect(answer.headers.get('content-encoding')).toBe(encoding);
+      expect(answer.headers.get('content-type')).toMatch(/^text\/(javascript|css); charset=utf-8$/);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(answer.headers.get('vary')).toMatch(/accept-encoding/i);
+      const compressed = onDisk(`${file}.${encoding === 'br' ? 'br' : 'gz'}`);
+      expect(Number(answer.headers.get('content-length'))).toBe(compressed.length);
+      expect(decompress(compressed).equals(onDisk(file))).toBe(true);
+      expect(Buffer.from(await answer.arrayBuffer()).equals(onDisk(file))).toBe(true);
+    }
+  });
+
+  it('come plain to a client that accepts no compression, and are cached like the others', async () => {
+    const [file] = await scripts();
+    const answer = await fetch(origin + file!, { headers: { 'accept-encoding': 'identity' } });
+    expect(answer.headers.get('content-encoding')).toBeNull();
+    expect(answer.headers.get('vary')).toMatch(/accept-encoding/i);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(Buffer.from(await answer.arrayBuffer()).equals(onDisk(file!))).toBe(true);
+  });
+
+  it('have addresses of their own in each version', async () => {
+    for (const file of await scripts()) expect(file).toMatch(/^\/graphiql\/[0-9a-f]{16}\/[\w-]+\.\w+$/);
+    expect((await fetch(`${origin}/graphiql/%2e%2e/build.json`)).status).toBe(404);
   });
 });
 

@@ -1,14 +1,14 @@
-import { Router, static as serveFiles } from 'express';
+import { Router } from 'express';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assetUrl } from '../../platform/pages/assets.router.js';
 import { html } from '../../platform/pages/html.js';
 import { packageRoot } from '../../platform/package-root.js';
 import { renderPage, sendPage } from '../../platform/pages/page.js';
+import { precompressed } from '../../platform/pages/precompressed.js';
 import { type PolicyChanges } from '../../platform/pages/security-headers.js';
 
 const BUNDLES = join(packageRoot, 'dist/graphiql');
-const YEAR = 365 * 24 * 3600 * 1000;
 
 /**
  * Self-hosted GraphiQL from the bundle that `npm run build` makes. Requests use the session of the signed-in person, or
@@ -23,7 +23,7 @@ export function graphiqlRouter({ baseUrl }: { baseUrl: string }): Router {
     return sendPage(res, 200, graphiqlPage(`/graphiql/${folder}`), policy);
   });
   // Each bundle has a folder of its own name, so its files never change.
-  router.use(serveFiles(BUNDLES, { immutable: true, maxAge: YEAR, index: false, redirect: false }));
+  router.use(precompressed(BUNDLES));
   return router;
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { html } from '../../platform/pages/html.js';
 import { packageRoot } from '../../platform/package-root.js';
 import { renderPage, sendPage } from '../../platform/pages/page.js';
-import { precompressed } from './precompressed.js';
+import { precompressed } from '../../platform/pages/precompressed.js';
 
 const BUILT = join(packageRoot, 'dist/dashboard');
 

@@ -7,11 +7,14 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+  ttf: 'font/ttf',
 };
+/** A path of plain names, none of which begins with a dot. */
+const PLAIN_PATH = /^(?:\/[\w-][\w.-]*)*\.(\w+)$/;
 
 /**
- * Serves files whose names contain a digest of their content, so they may be cached forever. Sends `x.js.br` or
- * `x.js.gz` instead of `x.js` where that file exists and the browser accepts it.
+ * Serves files whose addresses contain a digest of their content, so they may be cached forever. Sends `x.js.br` or
+ * `x.js.gz` instead of `x.js` where that file exists and the browser accepts it (`scripts/precompress.mjs`).
  */
 export function precompressed(folder: string): RequestHandler {
   const files = serveFiles(folder, {
@@ -22,8 +25,8 @@ export function precompressed(folder: string): RequestHandler {
     setHeaders: (res) => void res.setHeader('X-Content-Type-Options', 'nosniff'),
   });
   return (req, res, next) => {
-    const [, name = '', extension = ''] = /^\/([\w.-]+\.(\w+))$/.exec(req.path) ?? [];
-    const type = TYPES[extension];
+    const { path } = req;
+    const type = TYPES[PLAIN_PATH.exec(path)?.[1] ?? ''];
     if (type === undefined) {
       files(req, res, next);
       return;
@@ -31,9 +34,9 @@ export function precompressed(folder: string): RequestHandler {
     res.vary('Accept-Encoding');
     const encoding = req.acceptsEncodings('br', 'gzip');
     const suffix = encoding === 'br' ? '.br' : encoding === 'gzip' ? '.gz' : '';
-    if (suffix !== '' && existsSync(join(folder, name + suffix))) {
+    if (suffix !== '' && existsSync(join(folder, path + suffix))) {
       res.set({ 'Content-Encoding': String(encoding), 'Content-Type': type });
-      req.url = `/${name}${suffix}`;
+      req.url = path + suffix;
     }
     files(req, res, next);
   };
