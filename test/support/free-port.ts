@@ -3,9 +3,10 @@ import { createServer } from 'node:net';
 
 /**
  * Below the ports that systems assign to `listen(0)` and to outgoing connections (from 32,768 on Linux): the system
- * assigns the port to no other use between search and listen, or while a process restarts on it.
+ * assigns the port to no other use between search and listen, or while a process restarts on it. Above 10,080, the
+ * last port that `fetch` and browsers refuse to call.
  */
-const FIRST = 10_000;
+const FIRST = 10_100;
 const BLOCK = 100;
 const BLOCKS = 220;
 

@@ -1,7 +1,9 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
 
 /**
  * True when the brackets and braces of a JSON text nest deeper than `levels`; `[]` and `{}` are one level each, scalars
@@ -33,11 +35,11 @@ function isBeyond(text: string, levels: number, containers: number): boolean {
       if (code === BACKSLASH) index += 1;
       else if (code === QUOTE) inString = false;
     } else if (code === QUOTE) inString = true;
-    else if (OPENING.has(code)) {
+    else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
       depth += 1;
       opened += 1;
       if (depth > levels || opened > containers) return true;
-    } else if (CLOSING.has(code)) depth -= 1;
+    } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth -= 1;
   }
   return false;
 }
