@@ -73,9 +73,6 @@ export const READERS: Foreigners = {
     'features/triggers/follow-integrations.ts': 'Triggers need a connected integration that offers their event.',
     'features/triggers/kinds/app_event.ts': 'A trigger needs a connected integration that offers its event.',
   },
-  payloads: {
-    'features/webhooks/sending/claim-deliveries.ts': 'The body of a delivery contains the stored payload.',
-  },
   runs: {
     'features/actions/action-lists.job.ts': 'A replaced list is kept while a run refers to it.',
   },
