@@ -3,25 +3,29 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { packageRoot } from '../src/platform/package-root.js';
+import { buildGatewaySchema } from '../src/transports/graphql/schema.js';
 import { catalogPage } from './emit/catalog-page.js';
 import { dashboardOperations, orphans } from './emit/dashboard-operations.js';
+import { jobsPage } from './emit/jobs-page.js';
 import { referencePages } from './emit/reference/pages.js';
 import { openApiOf } from './emit/open-api.js';
 import { routesPage } from './emit/routes-page.js';
-import { gatewaySchema } from './emit/schema.js';
 import { undescribed } from './emit/undescribed.js';
+import { wiredFeatures } from './emit/wiring.js';
 
 /**
  * `npm run emit`: writes the files that are generated from the code. With `--check` it only reports stale files, with
  * exit status 1. A schema member without a description fails both.
  */
-const schema = await gatewaySchema();
+const { resolvers, jobs } = await wiredFeatures();
+const schema = buildGatewaySchema(resolvers);
 const operations = await dashboardOperations(schema);
 const openApi = openApiOf(schema);
 const texts: Record<string, string> = {
   'schema/schema.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
   'schema/openapi.json': `${JSON.stringify(openApi, null, 2)}\n`,
   'docs/routes.md': routesPage(schema),
+  'docs/jobs.md': jobsPage(jobs),
   'docs/catalog.md': catalogPage(),
   ...referencePages(openApi),
   ...operations,

@@ -4,7 +4,7 @@ import { type App, type EventSource } from '../../src/features/integrations/apps
 import { catalog } from '../../src/features/integrations/apps/index.js';
 import { packageRoot } from '../../src/platform/package-root.js';
 import { LOOKED_UP, lookups } from './catalog-lookups.js';
-import { table } from './routes-page.js';
+import { table } from './markdown.js';
 
 const HEAD = ['Type', 'Name', 'Auth', 'Documentation', 'Verified', 'Parameters', 'Account asked at', 'Events', 'Notes'];
 const LOOKUP_HEAD = ['Type', 'Tokens end', 'Revoked at', 'API version', 'Looked up at', 'Not found'];

@@ -7,6 +7,7 @@ import { packageRoot } from '../../src/platform/package-root.js';
 import { compileOperation, type Operation, viewSchema } from '../../src/transports/rest/documents.js';
 import { type Route, ROUTES } from '../../src/transports/rest/routes.js';
 import { isEtag } from '../../src/transports/rest/shape.js';
+import { link, table } from './markdown.js';
 import { plainRoutes, whoMay } from './plain-routes.js';
 import { sourceFiles } from './sources.js';
 import { whoHas } from './who-has.js';
@@ -69,15 +70,6 @@ function resolverOf(view: GraphQLSchema, { rootField }: Operation): { file: stri
 function testOf({ feature }: Route): string {
   const file = `test/rest/${feature}.test.ts`;
   return existsSync(join(packageRoot, file)) ? link(file) : '';
-}
-
-/** A Markdown table; a cell must contain no line break and no `|`. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-function link(file: string, text = file.split('/').slice(-2).join('/')): string {
-  return `[${text}](../${file})`;
 }
 
 function read(file: string): string {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pruneActionLists } from '../../src/features/actions/action-lists.job.js';
+import { pruneActionListsJob } from '../../src/features/actions/action-lists.job.js';
 import { type ActionInput } from '../../src/features/actions/action.inputs.js';
 import { type Workflow } from '../../src/features/workflows/workflow.entity.js';
 import { ActionWorld } from '../support/action-world.js';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const pass = (hours: number) => (world.clock.time = new Date(world.clock.time.getTime() + hours * HOUR_MS));
-const prune = () => pruneActionLists(world.db, world.clock).run();
+const prune = () => pruneActionListsJob(world.db, world.clock).run();
 
 async function listsAfter(hours: number, workflow: Workflow): Promise<string[]> {
   pass(hours);
@@ -22,7 +22,7 @@ async function listsAfter(hours: number, workflow: Workflow): Promise<string[]> 
   return world.lists(workflow);
 }
 
-describe('pruneActionLists', () => {
+describe('prune action lists', () => {
   it('keeps the current list for ever', async () => {
     const workflow = await world.set(await world.workflow(), LIST);
     expect(await listsAfter(10_000, workflow)).toEqual([workflow.actionsId]);

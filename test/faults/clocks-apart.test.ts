@@ -1,7 +1,7 @@
 import { createOutbound, type Outbound } from '../../src/platform/http/outbound/outbound.js';
 import { Idempotency } from '../../src/features/idempotency/idempotency.service.js';
 import { fromPublicId, newUuid } from '../../src/platform/ids/ids.js';
-import { endAuthorizations } from '../../src/features/integrations/integration.jobs.js';
+import { endAuthorizations } from '../../src/features/integrations/integration.job.js';
 import { MailQueue } from '../../src/platform/mail/mail-queue.js';
 import { MailStore } from '../../src/platform/mail/mail-store.js';
 import { Secrets } from '../../src/platform/encryption/secrets.js';

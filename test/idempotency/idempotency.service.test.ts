@@ -121,7 +121,7 @@ describe('Idempotency', () => {
     await clock.advance(db, 1);
     expect(await idempotency.once(request('k8', '{"other":true}'), work('two'))).toMatchObject({ replayed: false });
     await clock.advance(db, 86_401_000);
-    await idempotency.job().run();
+    await idempotency.prune();
     expect(await db.query('SELECT 1 FROM idempotency_keys')).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { AccountMail } from '../../src/features/accounts/account-mail.js';
 import { createOutbound, type Outbound } from '../../src/platform/http/outbound/outbound.js';
 import { AppRegistry } from '../../src/features/integrations/apps/registry.js';
-import { expireIntegrations } from '../../src/features/integrations/integration.jobs.js';
+import { expireIntegrations } from '../../src/features/integrations/integration.job.js';
 import { IntegrationNotices, recordBreaks } from '../../src/features/integrations/notices/integration-notices.js';
 import { OAuthProtocol } from '../../src/features/integrations/tokens/oauth-client.js';
 import { ChangeRecorder } from '../../src/features/integrations/changes/record-change.js';

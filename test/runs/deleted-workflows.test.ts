@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
-import { pruneRunsOfDeletedWorkflows } from '../../src/features/runs/retention/deleted-workflows.job.js';
+import { pruneRunsOfDeletedWorkflowsJob } from '../../src/features/runs/retention/deleted-workflows.job.js';
 import { gauge } from '../graphql/changes.js';
 import { RunWorld } from '../support/run-world.js';
 import { until } from '../support/until.js';
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 const remove = (id: string) => world.client.rest('DELETE', `/workflows/${id}`);
-const prune = () => pruneRunsOfDeletedWorkflows(world.server.db, world.server.clock).run();
+const prune = () => pruneRunsOfDeletedWorkflowsJob(world.server.db, world.server.clock).run();
 
 describe('deleting a workflow', () => {
   it('ends a waiting run at once, and answers requests that wait for it', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { INLINE_BYTES } from '../../src/platform/payloads.js';
-import { pruneRunsOfDeletedWorkflows } from '../../src/features/runs/retention/deleted-workflows.job.js';
+import { pruneRunsOfDeletedWorkflowsJob } from '../../src/features/runs/retention/deleted-workflows.job.js';
 import { EventWorld } from '../app-events/event-world.js';
 import { Client } from '../support/client.js';
 
@@ -126,7 +126,7 @@ describe('the payload of runs whose workflow is deleted', () => {
     const prune = async (workflow: string) => {
       await world.client.rest('DELETE', `/workflows/${workflow}`);
       await world.server.advance(31 * DAY_MS);
-      await pruneRunsOfDeletedWorkflows(world.server.db, world.server.clock).run();
+      await pruneRunsOfDeletedWorkflowsJob(world.server.db, world.server.clock).run();
     };
     await prune(flows[0]!);
     expect(await isThere(payload)).toBe(true);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { pruneActionLists } from '../../src/features/actions/action-lists.job.js';
+import { pruneActionListsJob } from '../../src/features/actions/action-lists.job.js';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { RunWorld } from '../support/run-world.js';
 import { until } from '../support/until.js';
@@ -198,7 +198,7 @@ describe('POST /v1/runs/:id/retry', () => {
     const { workflow, id, actions } = await failedRun();
     await setActions(workflow, [...actions, world.call('d')]);
     await world.server.advance(80 * 86_400_000);
-    await pruneActionLists(world.server.db, world.server.clock).run();
+    await pruneActionListsJob(world.server.db, world.server.clock).run();
     const run = await world.ended((await retry(id)).body.id);
     expect(run).toMatchObject({ status: 'succeeded' });
     expect(called()).toEqual(['/c', '/d']);

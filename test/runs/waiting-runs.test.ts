@@ -5,7 +5,7 @@ import { Notifications } from '../../src/platform/notifications/notifications.js
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { RunClaims } from '../../src/features/runs/execution/claim-runs.js';
 import { RunTally } from '../../src/features/runs/feed/run-tally.js';
-import { resumeRunsJob } from '../../src/features/runs/run.jobs.js';
+import { resumeRunsJob } from '../../src/features/runs/waiting-runs.job.js';
 import { TriggerWorld } from '../support/trigger-world.js';
 import { until } from '../support/until.js';
 

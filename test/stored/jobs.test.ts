@@ -2,26 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jobsPage } from '../../scripts/emit/jobs-page.js';
 import { packageRoot } from '../../src/platform/package-root.js';
+import { sources } from '../support/sql-tables.js';
 import { PruneWorld } from './prune-world.js';
 
-const UNITS: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, h: 3_600_000 };
+/** The only export that is a function and returns jobs. */
+const MAKER = /^export function \w+Jobs?\([^]*?\): PeriodicJob(?:\[\])? \{$/gm;
 
-interface Row {
-  name: string;
-  everyMs: number;
-  file: string;
-}
-
-/** The rows of the table of jobs. */
-function documented(): Row[] {
-  const text = readFileSync(join(packageRoot, 'docs/jobs.md'), 'utf8');
-  return [...text.matchAll(/^\| `([^`]+)` +\| (\d+) (s|min|h) +\| [^|]+\| `([^`]+)` +\|$/gm)].map(
-    ([, name, count, unit, file]) => ({ name: name!, everyMs: Number(count) * UNITS[unit!]!, file: file! }),
-  );
-}
-
-const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1);
+const files = sources().map(({ file, text }) => ({ file, text, names: [...text.matchAll(/\bname: '([^']+)',/g)] }));
 
 describe('the periodic jobs', () => {
   let world: PruneWorld;
@@ -31,20 +20,31 @@ describe('the periodic jobs', () => {
   });
   afterAll(() => world.close());
 
-  it('are exactly those of docs/jobs.md, with their intervals', () => {
-    const jobs = world.jobs.map(({ name, everyMs }) => ({ name, everyMs }));
-    const rows = documented().map(({ name, everyMs }) => ({ name, everyMs }));
-    expect(rows.sort(byName)).toEqual(jobs.sort(byName));
+  it('are exactly those of docs/jobs.md', () => {
+    expect(readFileSync(join(packageRoot, 'docs/jobs.md'), 'utf8')).toBe(jobsPage(world.jobs));
   });
 
-  it('are named by their documented file', () => {
-    const misplaced = documented().filter(
-      ({ name, file }) => !readFileSync(join(packageRoot, 'src', file), 'utf8').includes(`name: '${name}'`),
-    );
-    expect(misplaced).toEqual([]);
+  it('are all that a file of jobs creates', () => {
+    const created = files.filter(({ file }) => file.endsWith('.job.ts')).flatMap(({ names }) => names);
+    expect(created.map(([, name]) => name).sort()).toEqual(world.jobs.map(({ name }) => name).sort());
   });
 
-  it('have names of words with spaces', () => {
-    expect(world.jobs.map(({ name }) => name).filter((name) => !/^[a-z]+( [a-z]+)+$/.test(name))).toEqual([]);
+  it('have names of words with spaces, and a sentence of their own', () => {
+    expect(world.jobs.filter(({ name }) => !/^[a-z]+( [a-z]+)+$/.test(name))).toEqual([]);
+    expect(world.jobs.filter(({ what }) => !/^[A-Z][^|\n]+\.$/.test(what))).toEqual([]);
+    expect(new Set(world.jobs.map(({ what }) => what)).size).toBe(world.jobs.length);
+  });
+});
+
+describe('a file of jobs', () => {
+  const ofJobs = files.filter(({ text }) => /\beveryMs: (?!number)/.test(text)).map(({ file }) => file);
+
+  it('is a .job.ts, and every .job.ts is one', () => {
+    expect(ofJobs.length).toBeGreaterThan(10);
+    expect(files.map(({ file }) => file).filter((file) => /\.jobs?\.ts$/.test(file))).toEqual(ofJobs);
+  });
+
+  it.each(ofJobs)('exports one function that creates them: %s', (file) => {
+    expect(files.find((each) => each.file === file)!.text.match(MAKER)).toHaveLength(1);
   });
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CATALOG_ONLY, toFileName } from '../../../src/features/integrations/apps/apps-file-names.js';
 import { appSchema } from '../../../src/features/integrations/apps/app-schema.js';
 import { packageRoot } from '../../../src/platform/package-root.js';
-import { table } from '../routes-page.js';
+import { table } from '../markdown.js';
 import { ABOUT } from './app-keys.js';
 
 /** The file that the page shows, and that a test loads. */

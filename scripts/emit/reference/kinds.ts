@@ -2,7 +2,7 @@ import { actionKinds } from '../../../src/features/actions/kinds/index.js';
 import { OPERATORS } from '../../../src/features/actions/kinds/condition.js';
 import { triggerKinds } from '../../../src/features/triggers/kinds/index.js';
 import { type ConfigKeys } from '../../../src/platform/json/config-key.js';
-import { table } from '../routes-page.js';
+import { table } from '../markdown.js';
 import { wordTable } from './words.js';
 
 /** A heading, a sentence and a table of keys for each type of trigger. */

@@ -28,7 +28,7 @@ import { CALL_MS, MAX_ANSWER_BYTES } from '../../../src/features/actions/http-st
 import { MAX_RENDERED_BYTES } from '../../../src/features/actions/render.js';
 import { MAX_ACTIONS } from '../../../src/features/actions/validate-actions.js';
 import { ABANDONED_MS, KEPT_MS as REPLAYED_MS } from '../../../src/features/idempotency/idempotency.service.js';
-import { KEPT_CHANGES, KEPT_MS as CHANGES_MS } from '../../../src/features/integrations/integration-prune.jobs.js';
+import { KEPT_CHANGES, KEPT_MS as CHANGES_MS } from '../../../src/features/integrations/integration-prune.job.js';
 import { FLOW_MS } from '../../../src/features/integrations/connect/authorization-flow.js';
 import { EXCHANGE_MS } from '../../../src/features/integrations/connect/oauth-callback.js';
 import { DEFAULT_EXPIRES_IN } from '../../../src/features/integrations/connect/connect-session.inputs.js';
@@ -50,7 +50,7 @@ import { FAILING_MS } from '../../../src/features/webhooks/sending/settle-delive
 import { OVERLAP_MS } from '../../../src/features/webhooks/webhook-secret.js';
 import { MAX_WEBHOOKS } from '../../../src/features/webhooks/webhook.service.js';
 import { type OpenApi } from '../../../src/transports/rest/openapi/document.js';
-import { table } from '../routes-page.js';
+import { table } from '../markdown.js';
 import { bytes, count, time } from './amounts.js';
 import { Bounds } from './bounds.js';
 

@@ -7,7 +7,7 @@ import { ERROR_KINDS, type ErrorCode } from '../../../src/platform/errors.js';
 import { type Meanings } from '../../../src/platform/word-list.js';
 import { CLOSE, CLOSE_MEANINGS } from '../../../src/transports/graphql/subscriptions/close-codes.js';
 import { MEANINGS } from '../../../src/transports/rest/openapi/refusals.js';
-import { table } from '../routes-page.js';
+import { table } from '../markdown.js';
 
 /** Words in backticks, each with what it means. */
 export function wordTable(word: string, meaning: string, meanings: Meanings): string {

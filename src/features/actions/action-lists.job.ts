@@ -39,9 +39,10 @@ const PRUNE = `
  * compares it with the current one. A run refers to the list that its workflow had when the run was created, so lists
  * replaced before the oldest run need no check. Walks the table in pages; any number of processes may run it at once.
  */
-export function pruneActionLists(db: Database, clock: Clock): PeriodicJob {
+export function pruneActionListsJob(db: Database, clock: Clock): PeriodicJob {
   return {
     name: 'prune action lists',
+    what: 'Deletes action lists that were replaced more than a day ago and that no run refers to.',
     everyMs: 6 * HOUR_MS,
     run: async (signal) => {
       const now = clock.now().getTime();

@@ -1,11 +1,11 @@
 import { type Feature } from '../../platform/feature.js';
 import { type Platform } from '../../platform/platform.js';
-import { pruneActionLists } from './action-lists.job.js';
+import { pruneActionListsJob } from './action-lists.job.js';
 import { ActionResolver } from './action.resolver.js';
 import { ActionService } from './action.service.js';
 
 /** The actions of workflows: stored, validated and rendered here, executed by runs. */
 export function wireActions({ db, clock, secrets }: Platform): Feature & { service: ActionService } {
   const service = new ActionService(db, clock, secrets);
-  return { service, resolvers: [new ActionResolver(service)], jobs: [pruneActionLists(db, clock)] };
+  return { service, resolvers: [new ActionResolver(service)], jobs: [pruneActionListsJob(db, clock)] };
 }

@@ -60,7 +60,14 @@ export function resealJobs({ db, secrets, logger }: ResealDependencies): Periodi
     if (tally.resealed > 0) logger.info({ rows: tally.resealed }, 'encryption: sealed with the newest key');
     if (tally.unreadable > 0) logger.warn({ rows: tally.unreadable }, 'encryption: no key of the ring opens these');
   };
-  return [{ name: 'reseal texts', everyMs: EVERY_MS, run }];
+  return [
+    {
+      name: 'reseal texts',
+      what: 'Encrypts with the newest key what an older one encrypted. Runs only while `ENCRYPTION_KEY` holds several keys.',
+      everyMs: EVERY_MS,
+      run,
+    },
+  ];
 }
 
 async function resealColumn(

@@ -5,7 +5,6 @@ import { type Database, type Transaction } from '../../platform/db/database.js';
 import { prune } from '../../platform/db/in-batches.js';
 import { AppError, isDatabaseAway, validationError } from '../../platform/errors.js';
 import { newUuid } from '../../platform/ids/ids.js';
-import { type PeriodicJob } from '../../platform/jobs/periodic.js';
 import { type SealContext, type Secrets, sha256 } from '../../platform/encryption/secrets.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 
@@ -74,13 +73,8 @@ export class Idempotency {
   }
 
   /** Deletes keys after 24 hours. */
-  job(): PeriodicJob {
-    return {
-      name: 'prune idempotency keys',
-      everyMs: 3_600_000,
-      run: (signal) =>
-        prune(this.db, signal, { table: 'idempotency_keys', column: 'claimed_at', until: this.ago(KEPT_MS) }),
-    };
+  prune(signal?: AbortSignal): Promise<void> {
+    return prune(this.db, signal, { table: 'idempotency_keys', column: 'claimed_at', until: this.ago(KEPT_MS) });
   }
 
   private claimOf({ accountId, sessionId, key, path, body }: RepeatableRequest): Claim {

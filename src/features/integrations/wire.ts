@@ -9,14 +9,17 @@ import { ChangeFeed } from './changes/change-feed.js';
 import { Connections } from './tokens/connections.js';
 import { ConnectSessionResolver } from './connect/connect-session.resolver.js';
 import { ConnectSessions } from './connect/connect-session.service.js';
+import { pruneConnectSessionsJob } from './connect/connect-sessions.job.js';
 import { ConnectService } from './connect/connect.service.js';
 import { DeadConnections } from './tokens/dead-connections.js';
 import { IntegrationChangeResolver } from './changes/integration-change.resolver.js';
+import { noticeJobs } from './notices/integration-notices.job.js';
 import { IntegrationNotices, recordBreaks } from './notices/integration-notices.js';
 import { IntegrationSubscriptions } from './changes/integration-subscriptions.js';
 import { IntegrationTypeResolver, TypeOfIntegrationResolver } from './integration-type.resolver.js';
 import { recordChangeEvents } from './changes/integration-webhook.js';
-import { integrationJobs } from './integration.jobs.js';
+import { integrationJobs } from './integration.job.js';
+import { integrationPruneJobs } from './integration-prune.job.js';
 import { IntegrationLinks } from './integration.links.js';
 import { IntegrationResolver } from './integration.resolver.js';
 import { IntegrationService } from './integration.service.js';
@@ -89,7 +92,12 @@ export function wireIntegrations(platform: Platform, needs: Needs): Integrations
       new IntegrationTypeResolver(apps),
       new TypeOfIntegrationResolver(apps),
     ],
-    jobs: [...integrationJobs({ db, clock, changes, flows, renewal }), sessions.job(), ...notices.jobs()],
+    jobs: [
+      ...integrationJobs({ db, clock, changes, flows, renewal }),
+      ...integrationPruneJobs(db, clock),
+      pruneConnectSessionsJob(db, clock),
+      ...noticeJobs(notices),
+    ],
     metrics: {
       change_listeners: { help: 'Listeners for changes of integrations.', read: () => feed.listeners },
     },

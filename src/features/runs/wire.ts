@@ -7,7 +7,7 @@ import { type PeriodicJob } from '../../platform/jobs/periodic.js';
 import { type StepMails } from '../../platform/mail/step-mails.js';
 import { type LongPolls } from '../../platform/long-poll.js';
 import { type WorkflowService } from '../workflows/workflow.service.js';
-import { pruneRunsOfDeletedWorkflows } from './retention/deleted-workflows.job.js';
+import { pruneRunsOfDeletedWorkflowsJob } from './retention/deleted-workflows.job.js';
 import { RunClaims } from './execution/claim-runs.js';
 import { ProgressLog } from './execution/progress.js';
 import { RunSpace } from './execution/run-space.js';
@@ -18,7 +18,7 @@ import { RunCancel } from './control/run-cancel.js';
 import { RunChangeResolver } from './feed/run-change.resolver.js';
 import { RunControlResolver } from './control/run-control.resolver.js';
 import { RunFeed } from './feed/run-feed.js';
-import { partitionsJob } from './retention/run-partitions.js';
+import { createPartitionsJob } from './retention/run-partitions.job.js';
 import { RunQueue } from './queue/run-queue.js';
 import { dropOldRunsJob } from './retention/run-retention.job.js';
 import { RunRetry } from './control/run-retry.js';
@@ -29,7 +29,7 @@ import { RunTally } from './feed/run-tally.js';
 import { RunWaiting } from './feed/run-waiting.js';
 import { RunWorkflowResolver } from './run-workflow.resolver.js';
 import { RunWorker } from './execution/run-worker.js';
-import { resumeRunsJob } from './run.jobs.js';
+import { resumeRunsJob } from './waiting-runs.job.js';
 import { RunResolver } from './run.resolver.js';
 import { RunService } from './run.service.js';
 import { StepInputs } from './step-inputs.js';
@@ -133,9 +133,9 @@ function wireWorker(platform: Platform, needs: Needs, queue: RunQueue): { worker
 /** The jobs that create partitions ahead and delete old data. */
 function housekeeping({ config, db, clock }: Platform): PeriodicJob[] {
   return [
-    partitionsJob(db, clock),
+    createPartitionsJob(db, clock),
     dropOldRunsJob(db, clock, config.runRetentionDays),
     pruneFiringsJob(db, clock),
-    pruneRunsOfDeletedWorkflows(db, clock),
+    pruneRunsOfDeletedWorkflowsJob(db, clock),
   ];
 }

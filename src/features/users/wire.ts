@@ -13,6 +13,7 @@ import { OidcSignIn, type OidcSignInParts } from './sign-in/oidc.js';
 import { OidcProtocol } from './sign-in/oidc-protocol.js';
 import { OidcUsers } from './sign-in/oidc-users.js';
 import { PasswordResetService } from './password-reset.service.js';
+import { pruneUserSessionsJob } from './sign-in/person-sessions.job.js';
 import { PersonSessions } from './sign-in/person-sessions.js';
 import { SessionCookie } from './sign-in/session-cookie.js';
 import { SetUp } from './set-up.js';
@@ -58,7 +59,7 @@ export function wireUsers(platform: Platform, { accounts, mails }: Needs): Users
     sessions,
     setUp,
     resolvers: [new UserResolver(service), new InvitationResolver(invitations)],
-    jobs: [sessions.job()],
+    jobs: [pruneUserSessionsJob(db, clock)],
     stop: () => resets.settled(),
     router: {
       signIn,

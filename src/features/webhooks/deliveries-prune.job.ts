@@ -10,6 +10,7 @@ const HOUR_MS = 3_600_000;
 export function pruneDeliveriesJob(db: Database, clock: Clock): PeriodicJob {
   return {
     name: 'prune webhook deliveries',
+    what: 'Deletes webhook deliveries and their events after 30 days.',
     everyMs: HOUR_MS,
     run: async (signal) => {
       const now = clock.now();

@@ -2,7 +2,10 @@ import { errorFields, type Logger } from '../logging/logger.js';
 
 /** A recurring job, e.g. one that deletes expired rows. */
 export interface PeriodicJob {
+  /** Words that say what it does, for the log and `docs/jobs.md`. */
   name: string;
+  /** What it does, as a sentence of `docs/jobs.md`. */
+  what: string;
   everyMs: number;
   /**
    * Does the due work, in batches; `signal` ends it after the current one. A rejection is logged, and the next turn

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock } from '../clock.js';
 import { isDatabaseAway } from '../errors.js';
-import { type PeriodicJob } from '../jobs/periodic.js';
 import { errorFields, type Logger } from '../logging/logger.js';
 import { mailFault } from './mail-faults.js';
 import { nextAttempt } from './mail-retry.js';
@@ -43,13 +42,6 @@ export class MailSender {
   private isStruggling = false;
 
   constructor(private readonly deps: MailSenderDependencies) {}
-
-  jobs(): PeriodicJob[] {
-    return [
-      { name: 'send mails', everyMs: 1_000, run: () => this.sendDue() },
-      { name: 'prune mails', everyMs: 3_600_000, run: (signal) => this.deps.store.prune(signal) },
-    ];
-  }
 
   /** Starts to send as many due mails as slots are free, and more whenever one ends. Resolves once they are started. */
   async sendDue(): Promise<void> {

@@ -4,6 +4,7 @@ import { LogTransport } from './log-transport.js';
 import { MailQueue } from './mail-queue.js';
 import { MailSender } from './mail-sender.js';
 import { MailStore } from './mail-store.js';
+import { mailJobs } from './mails.job.js';
 import { StepMails } from './step-mails.js';
 
 interface Mailing {
@@ -15,11 +16,12 @@ interface Mailing {
 export function wireMail({ config, db, clock, logger, smtp }: Platform): Feature & Mailing {
   const queue = new MailQueue(clock);
   const log = new LogTransport(logger, config.mail.from);
-  const sender = new MailSender({ store: new MailStore(db, clock), clock, logger, smtp, log });
+  const store = new MailStore(db, clock);
+  const sender = new MailSender({ store, clock, logger, smtp, log });
   return {
     queue,
     ofSteps: new StepMails(db, queue, config.mail.limit),
-    jobs: sender.jobs(),
+    jobs: mailJobs(sender, store),
     metrics: {
       mails_sent: { help: 'Mails that this process has sent.', read: () => sender.counts.sent },
       mails_failed: {

@@ -4,10 +4,8 @@ import { type Caller, type ConnectSessionCaller, type RequestContext } from '../
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database } from '../../../platform/db/database.js';
 import { BatchedReads } from '../../../platform/db/batched-reads.js';
-import { prune } from '../../../platform/db/in-batches.js';
 import { AppError, validationError } from '../../../platform/errors.js';
 import { newUuid, timeOf, toPublicId } from '../../../platform/ids/ids.js';
-import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
 import { sha256 } from '../../../platform/encryption/secrets.js';
 import { unstorablePath } from '../../../platform/validation.js';
 import { type App } from '../apps/app.js';
@@ -104,16 +102,6 @@ export class ConnectSessions {
     const [session] = await this.select('s.id = $1', caller.sessionId);
     if (session === undefined) throw new AppError('unauthorized', 'The connect session is over.');
     return session;
-  }
-
-  /** Deletes expired sessions; nothing depends on their rows. */
-  job(): PeriodicJob {
-    const { db, clock } = this.deps;
-    return {
-      name: 'prune connect sessions',
-      everyMs: 600_000,
-      run: (signal) => prune(db, signal, { table: 'connect_sessions', column: 'expires_at', until: clock.now() }),
-    };
   }
 
   private async select(where: string, value: unknown): Promise<ConnectSession[]> {

@@ -2,7 +2,6 @@ import { type AccountMail } from '../../accounts/account-mail.js';
 import { type Clock } from '../../../platform/clock.js';
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
-import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
 import { withdrawMails } from '../../../platform/mail/mail-queue.js';
 import { type AppRegistry } from '../apps/registry.js';
 import { dependentsOf } from './dependents.js';
@@ -17,7 +16,6 @@ import { type StatusReason } from '../changes/integration-status.js';
 import { type ChangeFollower } from '../changes/record-change.js';
 
 const BATCH = 100;
-const EVERY_MS = 2_000;
 const COLUMNS = columnsOf(Integration, 'i');
 
 /** SQL for integrations that are due for an expiry mail: not renewable, not expired yet, and not being renewed. */
@@ -54,13 +52,6 @@ export const recordBreaks: ChangeFollower = async (tx, { uuid, accountId, versio
  */
 export class IntegrationNotices {
   constructor(private readonly deps: NoticeDependencies) {}
-
-  jobs(): PeriodicJob[] {
-    return [
-      { name: 'mail expiring integrations', everyMs: EVERY_MS, run: () => this.mailExpiring() },
-      { name: 'mail broken integrations', everyMs: EVERY_MS, run: () => this.mailBroken() },
-    ];
-  }
 
   /** Queues the mails that are due, seven days before the expiry. */
   async mailExpiring(): Promise<void> {

@@ -12,9 +12,10 @@ const SIZE = 1_000;
  * Deletes the runs of workflows that were deleted 30 days ago, with their steps and payloads, in batches that hold
  * locks only briefly. Concurrent processes take different workflows.
  */
-export function pruneRunsOfDeletedWorkflows(db: Database, clock: Clock): PeriodicJob {
+export function pruneRunsOfDeletedWorkflowsJob(db: Database, clock: Clock): PeriodicJob {
   return {
     name: 'prune runs of deleted workflows',
+    what: 'Deletes the runs of workflows that were deleted 30 days ago.',
     everyMs: HOUR_MS,
     run: (signal) => {
       const end = new Date(clock.now().getTime() - KEPT_MS);

@@ -10,6 +10,7 @@ const HOUR_MS = 3_600_000;
 export function pruneFiringsJob(db: Database, clock: Clock): PeriodicJob {
   return {
     name: 'prune firings',
+    what: 'Deletes the deduplication keys of firings after 30 days.',
     everyMs: HOUR_MS,
     run: (signal) => prune(db, signal, { table: 'firings', column: 'created_at', until: firingsEnd(clock.now()) }),
   };

@@ -1,6 +1,4 @@
-import { type Clock } from '../../../platform/clock.js';
 import { type Database, type Queryable, type Transaction } from '../../../platform/db/database.js';
-import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
 import { lowestUuidAt } from '../../../platform/ids/uuid-range.js';
 
 const DAY_MS = 86_400_000;
@@ -49,11 +47,6 @@ export async function ensurePartitions(db: Database, now: Date): Promise<void> {
     // Checked again: another process may have created them during the wait for the lock.
     for (const partition of await missingOf(tx, wanted)) await makePartition(tx, partition);
   });
-}
-
-/** Runs daily, so that partitions always exist weeks ahead. */
-export function partitionsJob(db: Database, clock: Clock): PeriodicJob {
-  return { name: 'create run partitions', everyMs: DAY_MS, run: () => ensurePartitions(db, clock.now()) };
 }
 
 function partitionsAround(now: Date): Partition[] {

@@ -25,6 +25,7 @@ interface Partition {
 export function dropOldRunsJob(db: Database, clock: Clock, days: number): PeriodicJob {
   return {
     name: 'drop old runs',
+    what: 'Drops the weekly partitions whose runs are older than `RUN_RETENTION_DAYS`.',
     everyMs: HOUR_MS,
     run: async () => {
       const partitions = await listPartitions(db);

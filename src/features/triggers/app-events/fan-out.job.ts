@@ -20,6 +20,7 @@ export interface FanOutDependencies {
 export function fanOutJob(deps: FanOutDependencies): PeriodicJob {
   return {
     name: 'fan events out',
+    what: 'Fires the remaining triggers of an event that has more triggers than its request fires.',
     everyMs: 1_000,
     run: async (signal) => {
       while (signal?.aborted !== true && (await round(deps, signal)));

@@ -2,10 +2,8 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Clock } from '../../../platform/clock.js';
 import { type PersonCaller } from '../../../platform/context.js';
 import { type Database } from '../../../platform/db/database.js';
-import { prune } from '../../../platform/db/in-batches.js';
 import { AppError } from '../../../platform/errors.js';
 import { isSameOrigin } from '../../../platform/http/inbound/same-origin.js';
-import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
 import { sha256 } from '../../../platform/encryption/secrets.js';
 import { SESSION_SECONDS } from './auth-library.js';
 import { type SessionCookie } from './session-cookie.js';
@@ -80,18 +78,5 @@ export class PersonSessions {
     if (token === undefined || end === undefined) return;
     caller.expiresAt = end;
     response.setHeader('set-cookie', this.cookie.keep(token, SESSION_SECONDS));
-  }
-
-  /** The job that deletes expired sessions, invitations and reset links. */
-  job(): PeriodicJob {
-    return {
-      name: 'prune user sessions',
-      everyMs: 3_600_000,
-      run: async (signal) => {
-        for (const table of ['user_sessions', 'invitations', 'password_resets']) {
-          await prune(this.db, signal, { table, column: 'expires_at', until: this.clock.now() });
-        }
-      },
-    };
   }
 }

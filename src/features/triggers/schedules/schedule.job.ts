@@ -28,6 +28,7 @@ export interface SchedulerDependencies {
 export function fireSchedulesJob(deps: SchedulerDependencies): PeriodicJob {
   return {
     name: 'fire schedules',
+    what: 'Fires the schedules that are due, each tick exactly once.',
     everyMs: 1_000,
     run: async () => {
       const claim = (tx: Transaction) => claimDue(tx, deps.clock.now(), BATCH);

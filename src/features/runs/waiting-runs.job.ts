@@ -39,6 +39,7 @@ export function resumeRunsJob({ db, clock, queue }: RunJobsDependencies): Period
   };
   return {
     name: 'resume runs',
+    what: 'Queues waiting runs whose time has come.',
     everyMs: 1_000,
     run: (signal) => inBatches({ size: BATCH, signal }, resume),
   };

@@ -6,7 +6,6 @@ import { eachAlone, eachDue } from './tokens/each-alone.js';
 import { lockByUuid } from './integration.store.js';
 import { type StatusReason } from './changes/integration-status.js';
 import { type ChangeRecorder } from './changes/record-change.js';
-import { integrationPruneJobs } from './integration-prune.jobs.js';
 import { type TokenRenewal } from './tokens/token-renewal.js';
 
 /** A callback ends within 10 s after it consumed a state. After this time its process has died. In milliseconds. */
@@ -23,13 +22,27 @@ export interface IntegrationJobDependencies {
   renewal: TokenRenewal;
 }
 
-/** The periodic jobs of integrations: end flows, renew and expire tokens, prune rows. */
+/** The jobs that end flows, and renew or expire tokens. */
 export function integrationJobs(deps: IntegrationJobDependencies): PeriodicJob[] {
   return [
-    { name: 'end authorizations', everyMs: 2_000, run: () => endAuthorizations(deps) },
-    { name: 'renew tokens', everyMs: 2_000, run: async () => void (await deps.renewal.renewDue(RENEWALS_AT_ONCE)) },
-    { name: 'expire integrations', everyMs: 2_000, run: () => expireIntegrations(deps) },
-    ...integrationPruneJobs(deps.db, deps.clock),
+    {
+      name: 'end authorizations',
+      what: 'Ends flows that are older than ten minutes or whose process died.',
+      everyMs: 2_000,
+      run: () => endAuthorizations(deps),
+    },
+    {
+      name: 'renew tokens',
+      what: 'Renews access tokens before they expire.',
+      everyMs: 2_000,
+      run: async () => void (await deps.renewal.renewDue(RENEWALS_AT_ONCE)),
+    },
+    {
+      name: 'expire integrations',
+      what: 'Marks connections as expired whose token has expired and cannot be renewed.',
+      everyMs: 2_000,
+      run: () => expireIntegrations(deps),
+    },
   ];
 }
 

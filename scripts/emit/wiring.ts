@@ -1,4 +1,3 @@
-import { type GraphQLSchema } from 'graphql';
 import { Listeners } from '../../src/platform/admission/listeners.js';
 import { LongWork } from '../../src/platform/admission/long-work.js';
 import { systemClock } from '../../src/platform/clock.js';
@@ -6,16 +5,15 @@ import { loadConfig } from '../../src/platform/config/config.js';
 import { createDataSource } from '../../src/platform/db/data-source.js';
 import { Database } from '../../src/platform/db/database.js';
 import { Notifications } from '../../src/platform/notifications/notifications.js';
-import { buildGatewaySchema } from '../../src/transports/graphql/schema.js';
 import { createOutbound } from '../../src/platform/http/outbound/outbound.js';
 import { AppRegistry } from '../../src/features/integrations/apps/registry.js';
 import { JobQueues } from '../../src/platform/jobs/job-queue.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { Secrets } from '../../src/platform/encryption/secrets.js';
-import { wire } from '../../src/process/wire-features.js';
+import { type Features, wire } from '../../src/process/wire-features.js';
 
-/** The schema of the real wiring, on a platform without connections: nothing connects before a job or request runs. */
-export async function gatewaySchema(): Promise<GraphQLSchema> {
+/** The real wiring on a platform without connections: nothing connects before a job or request runs. */
+export async function wiredFeatures(): Promise<Features> {
   const { config } = loadConfig({});
   const logger = createLogger('silent');
   const url = 'postgres://nobody@localhost/nothing';
@@ -24,7 +22,8 @@ export async function gatewaySchema(): Promise<GraphQLSchema> {
       config,
       db: new Database(createDataSource({ url, poolSize: 1 }, [])),
       clock: systemClock,
-      secrets: new Secrets([Buffer.alloc(32)]),
+      // Two keys, because only then texts are encrypted again.
+      secrets: new Secrets([Buffer.alloc(32), Buffer.alloc(32, 1)]),
       logger,
       notifications: new Notifications(url, logger),
       queues: new JobQueues(url, [], logger, { isWorker: false }),
@@ -37,5 +36,5 @@ export async function gatewaySchema(): Promise<GraphQLSchema> {
     new AppRegistry({ baseUrl: config.baseUrl, sandbox: false, credentials: () => undefined, fileApps: [] }),
   );
   await features.stop();
-  return buildGatewaySchema(features.resolvers);
+  return features;
 }

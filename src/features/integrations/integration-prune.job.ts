@@ -37,8 +37,18 @@ interface Course {
 export function integrationPruneJobs(db: Database, clock: Clock): PeriodicJob[] {
   const ago = () => new Date(clock.now().getTime() - KEPT_MS);
   return [
-    { name: 'prune integrations', everyMs: HOUR_MS, run: (signal) => pruneDeleted(db, ago(), signal) },
-    { name: 'prune integration changes', everyMs: HOUR_MS, run: (signal) => pruneChanges(db, ago(), signal) },
+    {
+      name: 'prune integrations',
+      what: 'Deletes integrations 30 days after a client deleted them.',
+      everyMs: HOUR_MS,
+      run: (signal) => pruneDeleted(db, ago(), signal),
+    },
+    {
+      name: 'prune integration changes',
+      what: 'Deletes status changes older than 30 days, except the latest 100 of each integration.',
+      everyMs: HOUR_MS,
+      run: (signal) => pruneChanges(db, ago(), signal),
+    },
   ];
 }
 
