@@ -77,6 +77,7 @@ describe('the search for tables in SQL', () => {
     ['TRUNCATE a', [], ['a']],
     [`prune(db, signal, { table: 'a', column: 'at' })`, [], ['a']],
     [`linkStatement({ from: 'a x' })`, ['a'], []],
+    [`findOwned(db, { table: 'a', accountId, id }, A)`, ['a'], []],
   ])('understands %s', (text, reads, writes) => {
     expect(found(text)).toEqual({ reads, writes });
   });

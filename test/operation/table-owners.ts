@@ -147,6 +147,7 @@ export const COMPUTED: Readonly<Record<string, string>> = {
   'features/users/unproven-user.ts': 'Three tables of users.',
   'platform/db/in-batches.ts': 'The table that a caller of `prune` names.',
   'platform/db/linked-pages.ts': 'The source that a caller names.',
-  'platform/db/not-found-or-foreign.ts': 'The table that a caller names, of which it reads ids alone.',
+  'platform/db/owned-rows.ts': 'The table that a caller of `findOwned` names.',
+  'platform/db/select-page.ts': 'The table that a caller names.',
   'platform/jobs/job-queue.ts': 'The schema of pg-boss.',
 };

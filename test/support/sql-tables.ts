@@ -22,8 +22,8 @@ const WRITE = new RegExp(
 const READ = new RegExp(String.raw`(?<!\bDELETE\s+)\b(?:FROM|JOIN|USING)\s+(${ENTRY}(?:\s*,\s*${ENTRY})*)`, 'g');
 /** The arguments of `prune` and a sealed column: both change rows of a table that they name. */
 const WRITE_BY_NAME = /\btable: '(\w+)',\s*column:/g;
-/** The source of a linked page. */
-const READ_BY_NAME = /\bfrom: '([a-z_]+) [a-z]+'/g;
+/** The source of a page, and the table of a row that is read or changed by its public id. */
+const READ_BY_NAME = [/\bfrom: '([a-z_]+) [a-z]+'/g, /\btable: '(\w+)',\s*accountId\b/g];
 /** SQL whose table is computed. */
 const COMPUTED =
   /(?:\b(?:FROM|JOIN|INTO|USING|TRUNCATE|TABLE)|(?<!\bFOR\s+(?:NO\s+KEY\s+)?)\bUPDATE)\s+(?:ONLY\s+)?\$\{/;
@@ -46,7 +46,7 @@ export function namesIn(text: string): { reads: Set<string>; writes: Set<string>
     for (const [, name] of list!.matchAll(/(?:^|,)\s*(?:ONLY\s+|LATERAL\s+)?"?([a-z_]\w*)"?(?!\w|\()/g))
       reads.add(name!);
   }
-  for (const [, name] of text.matchAll(READ_BY_NAME)) reads.add(name!);
+  for (const pattern of READ_BY_NAME) for (const [, name] of text.matchAll(pattern)) reads.add(name!);
   return { reads, writes };
 }
 

@@ -2,7 +2,7 @@ import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Queryable } from '../../platform/db/database.js';
-import { notFoundOrForeign } from '../../platform/db/not-found-or-foreign.js';
+import { notFoundOrForeign } from '../../platform/db/owned-rows.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { fromPublicId, newUuid, toPublicId } from '../../platform/ids/ids.js';
 import { type Secrets } from '../../platform/encryption/secrets.js';
@@ -155,10 +155,10 @@ export class ActionService {
        WHERE w.id = $1 AND w.account_id = $2`,
       [uuid, accountId, integrations],
     );
-    if (first === undefined) return notFoundOrForeign(this.db, 'workflows', uuid);
+    if (first === undefined) return notFoundOrForeign(this.db, 'workflows', uuid, accountId);
     // The workflow and all integrations exist: the version differed.
     if (first.id === null) return new AppError('conflict', 'The actions were changed since that version was read.');
-    return first.deleted ? notFound('integration') : notFoundOrForeign(this.db, 'integrations', first.id);
+    return first.deleted ? notFound('integration') : notFoundOrForeign(this.db, 'integrations', first.id, accountId);
   }
 }
 

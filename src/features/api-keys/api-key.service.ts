@@ -1,7 +1,8 @@
 import { AppError, notFound } from '../../platform/errors.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Clock } from '../../platform/clock.js';
-import { offsetOf, type Page, type PageArgs, toPage } from '../../platform/db/pagination.js';
+import { type Page, type PageArgs } from '../../platform/db/pagination.js';
+import { selectPage } from '../../platform/db/select-page.js';
 import { type Database, type Queryable } from '../../platform/db/database.js';
 import { type Notifications } from '../../platform/notifications/notifications.js';
 import { type RequestContext, type Scope } from '../../platform/context.js';
@@ -61,16 +62,8 @@ export class ApiKeyService {
   }
 
   /** One page of the account's keys, newest first. */
-  async page({ accountId }: RequestContext, args: PageArgs): Promise<Page<ApiKey>> {
-    const [items, [count]] = await Promise.all([
-      this.db.select(
-        ApiKey,
-        `SELECT ${COLUMNS} FROM api_keys k WHERE k.account_id = $1 ORDER BY k.id DESC LIMIT $2 OFFSET $3`,
-        [accountId, args.perPage, offsetOf(args)],
-      ),
-      this.db.query<{ total: number }>(`SELECT count(*) AS total FROM api_keys WHERE account_id = $1`, [accountId]),
-    ]);
-    return toPage(items, count!.total, args);
+  page({ accountId }: RequestContext, args: PageArgs): Promise<Page<ApiKey>> {
+    return selectPage(this.db, { entity: ApiKey, from: 'api_keys k', accountId }, args);
   }
 
   async create(accountId: string, settings: ApiKeySettings): Promise<NewApiKey> {

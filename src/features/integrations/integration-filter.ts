@@ -13,18 +13,18 @@ const NEEDS_ATTENTION = `i.status = 'expired'
   OR i.status = 'disconnected' AND i.status_reason = 'key_refused'
   OR ${NOT_RENEWABLE} AND i.expires_at <= $6 AND i.expires_at - i.connected_at >= interval '${MIN_NOTICED_LIFE_MS} milliseconds'`;
 
-const WHERE = `i.account_id = $1 AND ($2::text IS NULL OR i.status = $2) AND ($3::text IS NULL OR i.type = $3)
+const WHERE = `i.deleted_at IS NULL AND ($2::text IS NULL OR i.status = $2) AND ($3::text IS NULL OR i.type = $3)
   AND ($4::text IS NULL OR i.reference = $4)
   AND ($5::text IS NULL OR i.name ILIKE $5 OR i.type ILIKE $5 OR i.reference ILIKE $5 OR i.external_name ILIKE $5)
   AND ($6::timestamptz IS NULL OR ${NEEDS_ATTENTION})`;
 
-/** The SQL condition of a list on `integrations i`, and the values of `$1` to `$6`. */
-export function integrationFilter(accountId: string, args: ListIntegrationsArgs, now: Date) {
+/** The further condition of a list of `integrations i`, and the values of `$2` to `$6`. */
+export function integrationFilter(args: ListIntegrationsArgs, now: Date) {
   const { status, type, reference, search, needsAttention } = args;
   const attentionUntil = needsAttention ? new Date(now.getTime() + NOTICE_MS) : null;
   const pattern = search ? containing(search) : null;
   return {
     where: WHERE,
-    values: [accountId, status ?? null, type ?? null, reference ?? null, pattern, attentionUntil],
+    values: [status ?? null, type ?? null, reference ?? null, pattern, attentionUntil],
   };
 }

@@ -3,7 +3,8 @@ import { UnreadableError } from '../../platform/encryption/unreadable.js';
 import { longPoll, type LongPolls } from '../../platform/long-poll.js';
 import { type Clock } from '../../platform/clock.js';
 import { type Database } from '../../platform/db/database.js';
-import { isFar, offsetOf, type Page, toPage } from '../../platform/db/pagination.js';
+import { isFar, type Page } from '../../platform/db/pagination.js';
+import { selectPage } from '../../platform/db/select-page.js';
 import { type RequestContext } from '../../platform/context.js';
 import { type AppRegistry } from './apps/registry.js';
 import { type AuthorizationFlows } from './connect/authorization-flow.js';
@@ -11,7 +12,7 @@ import { type ChangeFeed } from './changes/change-feed.js';
 import { Integration } from './integration.entity.js';
 import { integrationFilter } from './integration-filter.js';
 import { type GetIntegrationArgs, type IntegrationTest, type ListIntegrationsArgs } from './integration.inputs.js';
-import { findIntegration, lockIntegration, selectIntegrations, type StoredIntegration } from './integration.store.js';
+import { findIntegration, lockIntegration, type StoredIntegration } from './integration.store.js';
 import { type Connection, type Connections, type Used } from './tokens/connections.js';
 import { type DeadConnections } from './tokens/dead-connections.js';
 import { REFUSED } from './tokens/end-refused.js';
@@ -39,23 +40,12 @@ export class IntegrationService {
   constructor(private readonly deps: IntegrationDependencies) {}
 
   /** One page of the account's integrations, newest first. */
-  async list({ accountId }: RequestContext, args: ListIntegrationsArgs): Promise<Page<Integration>> {
-    const { where, values } = integrationFilter(accountId, args, this.deps.clock.now());
+  list({ accountId }: RequestContext, args: ListIntegrationsArgs): Promise<Page<Integration>> {
+    const filter = integrationFilter(args, this.deps.clock.now());
     const { db } = this.deps;
     const isSought = Boolean(args.status || args.type || args.search || args.needsAttention);
     const on = isSought || isFar(args) ? db.expensive : db;
-    const [items, [count]] = await Promise.all([
-      on.select(Integration, `${selectIntegrations(where)} ORDER BY i.id DESC LIMIT $7 OFFSET $8`, [
-        ...values,
-        args.perPage,
-        offsetOf(args),
-      ]),
-      db.expensive.query<{ total: number }>(
-        `SELECT count(*) AS total FROM integrations i WHERE i.deleted_at IS NULL AND ${where}`,
-        values,
-      ),
-    ]);
-    return toPage(items, count!.total, args);
+    return selectPage(on, { entity: Integration, from: 'integrations i', accountId, ...filter }, args, db.expensive);
   }
 
   /**

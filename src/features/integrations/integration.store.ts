@@ -1,6 +1,6 @@
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Queryable, type Transaction } from '../../platform/db/database.js';
-import { notFoundOrForeign } from '../../platform/db/not-found-or-foreign.js';
+import { notFoundOrForeign } from '../../platform/db/owned-rows.js';
 import { type Caller, NOT_FOR_SESSIONS, type RequestContext } from '../../platform/context.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { fromPublicId } from '../../platform/ids/ids.js';

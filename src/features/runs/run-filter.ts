@@ -2,7 +2,7 @@ import { fromPublicId } from '../../platform/ids/ids.js';
 import { type ListRunsArgs } from './run.inputs.js';
 import { lowestUuidAt } from '../../platform/ids/uuid-range.js';
 
-/** A condition on `runs r` and its values, the account as `$1`. */
+/** A further condition of a list of `runs r` and its values from `$2` on; empty without one. */
 export interface RunFilter {
   where: string;
   values: unknown[];
@@ -11,14 +11,14 @@ export interface RunFilter {
 }
 
 /** The SQL condition for a list; undefined if an id is malformed, so that nothing can match. */
-export function runFilter(accountId: string, args: ListRunsArgs): RunFilter | undefined {
+export function runFilter(args: ListRunsArgs): RunFilter | undefined {
   const workflow = args.workflowId == null ? null : fromPublicId('wf', args.workflowId);
   const trigger = args.triggerId == null ? null : fromPublicId('trg', args.triggerId);
   if (workflow === undefined || trigger === undefined) return undefined;
-  const conditions = ['r.account_id = $1'];
-  const values: unknown[] = [accountId];
+  const conditions: string[] = [];
+  const values: unknown[] = [];
   const add = (condition: (parameter: string) => string, value: unknown) =>
-    conditions.push(condition(`$${values.push(value)}`));
+    conditions.push(condition(`$${values.push(value) + 1}`));
   if (workflow !== null) add((p) => `r.workflow_id = ${p}`, workflow);
   // Runs no longer show a deleted trigger, so filtering by it finds none.
   if (trigger !== null) add((p) => `r.trigger_id = ${p} AND EXISTS (SELECT 1 FROM triggers WHERE id = ${p})`, trigger);

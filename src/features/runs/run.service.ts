@@ -2,10 +2,10 @@ import DataLoader from 'dataloader';
 import { type RequestContext } from '../../platform/context.js';
 import { type Database, type Queryable } from '../../platform/db/database.js';
 import { type LinkKey, linkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
-import { notFoundOrForeign } from '../../platform/db/not-found-or-foreign.js';
-import { COUNT_LIMIT, isFar, offsetOf, type Page, toPage } from '../../platform/db/pagination.js';
+import { queryOwned } from '../../platform/db/owned-rows.js';
+import { COUNT_LIMIT, isFar, type Page, toPage } from '../../platform/db/pagination.js';
+import { selectPage } from '../../platform/db/select-page.js';
 import { type AppError, notFound } from '../../platform/errors.js';
-import { fromPublicId } from '../../platform/ids/ids.js';
 import { type Part, RUN_COLUMNS, STEP_COLUMNS } from './run-columns.js';
 import { Run } from './run.entity.js';
 import { runFilter } from './run-filter.js';
@@ -66,25 +66,12 @@ export class RunService {
     args: ListRunsArgs,
     { withTotal = true, input = 'listed' }: AskedOfRuns = {},
   ): Promise<Page<Run>> {
-    const filter = runFilter(accountId, args);
+    const filter = runFilter(args);
     if (filter === undefined) return toPage([], 0, args);
     const { where, values, reads } = filter;
     const on = reads === 'many' || isFar(args) ? this.db.expensive : this.db;
-    const [items, [count]] = await Promise.all([
-      on.select(
-        Run,
-        `SELECT ${RUN_COLUMNS[input]} FROM runs r WHERE ${where}
-         ORDER BY r.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
-        [...values, args.perPage, offsetOf(args)],
-      ),
-      withTotal
-        ? this.db.expensive.query<{ total: number }>(
-            `SELECT count(*) AS total FROM (SELECT 1 FROM runs r WHERE ${where} LIMIT ${COUNT_LIMIT}) counted`,
-            values,
-          )
-        : [],
-    ]);
-    return toPage(items, count?.total ?? 0, args);
+    const runs = { entity: Run, columns: RUN_COLUMNS[input], from: 'runs r', accountId, where, values } as const;
+    return selectPage(on, { ...runs, countUpTo: COUNT_LIMIT }, args, withTotal ? this.db.expensive : null);
   }
 
   /** A page of runs for each of many workflows, with one statement. A key's `filter` is a status. */
@@ -101,9 +88,9 @@ export class RunService {
 
   /** @throws AppError `not_found`, or `unauthorized` if it belongs to another account. */
   async get({ accountId }: RequestContext, id: string, input: Part = 'whole'): Promise<Run> {
-    const uuid = fromPublicId('run', id);
-    const run = uuid && (await selectRun(this.db, accountId, uuid, input));
-    return run || Promise.reject(await notFoundOrForeign(this.db, 'runs', uuid));
+    return queryOwned(this.db, { table: 'runs', accountId, id }, async (uuid) => [
+      await selectRun(this.db, accountId, uuid, input),
+    ]);
   }
 
   /** Counts the open runs of all accounts, up to 100,000 per status, for monitoring. */

@@ -3,8 +3,9 @@ import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
 import { linkStatement, type LinkKey, loadLinkedPages } from '../../platform/db/linked-pages.js';
-import { notFoundOrForeign } from '../../platform/db/not-found-or-foreign.js';
-import { offsetOf, type Page, toPage } from '../../platform/db/pagination.js';
+import { findOwned, notFoundOrForeign, queryOwned } from '../../platform/db/owned-rows.js';
+import { type Page, toPage } from '../../platform/db/pagination.js';
+import { selectPage } from '../../platform/db/select-page.js';
 import { validationError } from '../../platform/errors.js';
 import { UNREADABLE, UnreadableError } from '../../platform/encryption/unreadable.js';
 import { fromPublicId, newUuid, timeOf } from '../../platform/ids/ids.js';
@@ -37,6 +38,9 @@ interface NewTrigger {
 
 const COLUMNS = columnsOf(Trigger, 't');
 
+/** The uuid of a workflow, and a lock on the triggers of its account. */
+const WITH_LOCKED_TRIGGERS = `id AS workflow, pg_advisory_xact_lock(hashtextextended('triggers of ' || account_id, 0))`;
+
 const OF_WORKFLOW = linkStatement({
   columns: COLUMNS,
   from: 'triggers t',
@@ -65,18 +69,12 @@ export class TriggerService {
     if (workflow === undefined) return toPage([], 0, args);
     const filters = { workflow_id: workflow, type: args.type, status: args.status };
     const given = Object.entries(filters).filter(([, value]) => value != null);
-    const where = ['t.account_id = $1', ...given.map(([column], index) => `t.${column} = $${index + 2}`)].join(' AND ');
-    const values = [accountId, ...given.map(([, value]) => value)];
-    const [items, [count]] = await Promise.all([
-      this.db.select(
-        Trigger,
-        `SELECT ${COLUMNS} FROM triggers t WHERE ${where}
-         ORDER BY t.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
-        [...values, args.perPage, offsetOf(args)],
-      ),
-      this.db.expensive.query<{ total: number }>(`SELECT count(*) AS total FROM triggers t WHERE ${where}`, values),
-    ]);
-    return toPage(this.reveal(items), count!.total, args);
+    const where = given.map(([column], index) => `t.${column} = $${index + 2}`).join(' AND ');
+    const values = given.map(([, value]) => value);
+    const list = { entity: Trigger, from: 'triggers t', accountId, where, values } as const;
+    const page = await selectPage(this.db, list, args, this.db.expensive);
+    this.reveal(page.items);
+    return page;
   }
 
   /** A page of triggers for each of many workflows, with one statement. */
@@ -95,15 +93,7 @@ export class TriggerService {
 
   /** @throws AppError `not_found`, or `unauthorized` if it belongs to another account. */
   async get({ accountId }: RequestContext, id: string): Promise<Trigger> {
-    const uuid = fromPublicId('trg', id);
-    const [trigger] = uuid
-      ? await this.db.select(Trigger, `SELECT ${COLUMNS} FROM triggers t WHERE t.id = $1 AND t.account_id = $2`, [
-          uuid,
-          accountId,
-        ])
-      : [];
-    if (trigger === undefined) throw await notFoundOrForeign(this.db, 'triggers', uuid);
-    return this.reveal([trigger])[0]!;
+    return this.reveal([await findOwned(this.db, { table: 'triggers', accountId, id }, Trigger)])[0]!;
   }
 
   /**
@@ -112,20 +102,13 @@ export class TriggerService {
    */
   async create({ accountId, hops }: RequestContext, input: CreateTriggerInput): Promise<Trigger> {
     const config = input.config ?? {};
-    const workflow = fromPublicId('wf', input.workflowId);
+    const row = { table: 'workflows', accountId, id: input.workflowId, lock: 'FOR NO KEY UPDATE' } as const;
     return this.db.transaction(async (tx) => {
       // The config is validated first, so that its errors come before those about the workflow.
       const columns = await this.validate(tx, accountId, input.type, config);
       // Locks the workflow against deletion. Both locks serialize the creation of triggers, which counts them.
-      const [locked] = workflow
-        ? await tx.query(
-            `SELECT pg_advisory_xact_lock(hashtextextended($3, 0)) FROM workflows WHERE id = $1 AND account_id = $2
-             FOR NO KEY UPDATE`,
-            [workflow, accountId, `triggers of ${accountId}`],
-          )
-        : [];
-      if (locked === undefined) throw await notFoundOrForeign(tx, 'workflows', workflow);
-      return this.insert(tx, { accountId, workflow: workflow!, type: input.type, config, columns, hops });
+      const { workflow } = await findOwned<{ workflow: string }>(tx, row, WITH_LOCKED_TRIGGERS);
+      return this.insert(tx, { accountId, workflow, type: input.type, config, columns, hops });
     });
   }
 
@@ -133,10 +116,11 @@ export class TriggerService {
   async update(context: RequestContext, id: string, input: UpdateTriggerInput): Promise<Trigger> {
     const { accountId, hops } = context;
     if (input.config === undefined && input.status === undefined) return this.get(context, id);
-    const uuid = fromPublicId('trg', id);
     return this.db.transaction(async (tx) => {
-      const row = uuid && (await readWithLockedWorkflow(tx, uuid, accountId));
-      if (!row) throw await notFoundOrForeign(tx, 'triggers', uuid);
+      const row = await queryOwned(tx, { table: 'triggers', accountId, id }, (uuid) =>
+        readWithLockedWorkflow(tx, uuid, accountId),
+      );
+      const { uuid } = row;
       const [old] = this.reveal([row]);
       const config = input.config ?? old!.config;
       if (input.config == null && input.status === 'active' && old!.unreadable !== null) {
@@ -155,14 +139,14 @@ export class TriggerService {
         [
           uuid,
           // Only a sent config is written: a secret that cannot be opened now may become readable when its key is back.
-          input.config && sealConfig(this.secrets, config, triggerContext(accountId, old!.uuid)),
+          input.config && sealConfig(this.secrets, config, triggerContext(accountId, uuid)),
           status === old!.status ? null : status,
           columns.event,
           columns.integrationUuid,
           status === 'active' ? columns.ticksFrom : null,
         ],
       );
-      if (trigger === undefined) throw await notFoundOrForeign(tx, 'triggers', uuid);
+      if (trigger === undefined) throw await notFoundOrForeign(tx, 'triggers', uuid, accountId);
       const [changed] = this.reveal([trigger]);
       await recordTriggerEvent(tx, { type: 'trigger.updated', at: this.clock.now(), hops, trigger: changed! });
       return changed!;
@@ -171,17 +155,14 @@ export class TriggerService {
 
   /** Deletes a trigger. Its runs stay readable, without their `trigger_id`. @returns the id. */
   async delete({ accountId, hops }: RequestContext, id: string): Promise<string> {
-    const uuid = fromPublicId('trg', id);
     await this.db.transaction(async (tx) => {
-      const deleted = uuid
-        ? await tx.select(
-            Trigger,
-            `DELETE FROM triggers t WHERE t.id = $1 AND t.account_id = $2 RETURNING ${COLUMNS}`,
-            [uuid, accountId],
-          )
-        : [];
-      if (deleted.length === 0) throw await notFoundOrForeign(tx, 'triggers', uuid);
-      const [trigger] = this.reveal(deleted);
+      const deleted = await queryOwned(tx, { table: 'triggers', accountId, id }, (uuid) =>
+        tx.select(Trigger, `DELETE FROM triggers t WHERE t.id = $1 AND t.account_id = $2 RETURNING ${COLUMNS}`, [
+          uuid,
+          accountId,
+        ]),
+      );
+      const [trigger] = this.reveal([deleted]);
       await recordTriggerEvent(tx, { type: 'trigger.deleted', at: this.clock.now(), hops, trigger: trigger! });
     });
     return id;
@@ -278,12 +259,12 @@ export class TriggerService {
  * first and its triggers then, while validation here locks the integration last. A second statement reads the trigger,
  * so that it sees changes committed during the wait for the lock.
  */
-async function readWithLockedWorkflow(tx: Transaction, uuid: string, accountId: string): Promise<Trigger | undefined> {
+async function readWithLockedWorkflow(tx: Transaction, uuid: string, accountId: string): Promise<Trigger[]> {
   await tx.query(
     `SELECT 1 FROM workflows w WHERE w.id = (SELECT workflow_id FROM triggers WHERE id = $1 AND account_id = $2)
      FOR NO KEY UPDATE`,
     [uuid, accountId],
   );
   const trigger = `SELECT ${COLUMNS} FROM triggers t WHERE t.id = $1 AND t.account_id = $2`;
-  return (await tx.select(Trigger, trigger, [uuid, accountId]))[0];
+  return tx.select(Trigger, trigger, [uuid, accountId]);
 }

@@ -2,7 +2,8 @@ import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Queryable } from '../../platform/db/database.js';
-import { offsetOf, type Page, type PageArgs, toPage } from '../../platform/db/pagination.js';
+import { type Page, type PageArgs } from '../../platform/db/pagination.js';
+import { selectPage } from '../../platform/db/select-page.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { type Notifications } from '../../platform/notifications/notifications.js';
 import { fromPublicId } from '../../platform/ids/ids.js';
@@ -49,16 +50,8 @@ export class UserService {
   }
 
   /** A page of the account's users, newest first. */
-  async page({ accountId }: RequestContext, args: PageArgs): Promise<Page<User>> {
-    const [items, [count]] = await Promise.all([
-      this.db.select(
-        User,
-        `SELECT ${COLUMNS} FROM users u WHERE u.account_id = $1 ORDER BY u.id DESC LIMIT $2 OFFSET $3`,
-        [accountId, args.perPage, offsetOf(args)],
-      ),
-      this.db.query<{ total: number }>(`SELECT count(*) AS total FROM users WHERE account_id = $1`, [accountId]),
-    ]);
-    return toPage(items, count!.total, args);
+  page({ accountId }: RequestContext, args: PageArgs): Promise<Page<User>> {
+    return selectPage(this.db, { entity: User, from: 'users u', accountId }, args);
   }
 
   /** Renames the calling user. @throws AppError `not_found` if the user was just removed. */

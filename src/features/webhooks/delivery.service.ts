@@ -3,10 +3,10 @@ import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
 import { type LinkKey, linkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
-import { notFoundOrForeign } from '../../platform/db/not-found-or-foreign.js';
+import { findOwned, queryOwned } from '../../platform/db/owned-rows.js';
 import { COUNT_LIMIT, type Page } from '../../platform/db/pagination.js';
 import { AppError, notFound } from '../../platform/errors.js';
-import { fromPublicId, newUuid, timeOf, toPublicId } from '../../platform/ids/ids.js';
+import { newUuid, timeOf, toPublicId } from '../../platform/ids/ids.js';
 import { KEPT_DAYS } from './record-events.js';
 import { Webhook } from './webhook.entity.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
@@ -65,17 +65,16 @@ export class DeliveryService {
 
   /** Sends an event again with the same `webhook-id`, as a new delivery. @throws AppError as `test` does. */
   async redeliver(context: RequestContext, webhookId: string, deliveryId: string): Promise<WebhookDelivery> {
-    const uuid = fromPublicId('dlv', deliveryId);
     return this.db.transaction(async (tx) => {
       const webhook = await this.lock(tx, context, webhookId);
-      const [old] = uuid
-        ? await tx.select(
-            WebhookDelivery,
-            `SELECT ${COLUMNS} FROM webhook_deliveries d WHERE d.id = $1 AND d.webhook_id = $2 AND d.account_id = $3`,
-            [uuid, webhook.uuid, webhook.accountId],
-          )
-        : [];
-      if (old === undefined) throw await notFoundOrForeign(tx, 'webhook_deliveries', uuid, webhook.accountId);
+      const { accountId, uuid: webhookUuid } = webhook;
+      const old = await queryOwned(tx, { table: 'webhook_deliveries', accountId, id: deliveryId }, (uuid) =>
+        tx.select(
+          WebhookDelivery,
+          `SELECT ${COLUMNS} FROM webhook_deliveries d WHERE d.id = $1 AND d.webhook_id = $2 AND d.account_id = $3`,
+          [uuid, webhookUuid, accountId],
+        ),
+      );
       const { eventUuid, type } = old;
       const [kept] = await tx.query(`UPDATE webhook_events SET keep_until = $2 WHERE id = $1 RETURNING 1 AS one`, [
         eventUuid,
@@ -89,15 +88,7 @@ export class DeliveryService {
 
   /** Locks an enabled webhook, which stays enabled until the commit. */
   private async lock(tx: Transaction, { accountId }: RequestContext, id: string): Promise<Webhook> {
-    const uuid = fromPublicId('wh', id);
-    const [webhook] = uuid
-      ? await tx.select(
-          Webhook,
-          `SELECT ${columnsOf(Webhook, 'w')} FROM webhooks w WHERE w.id = $1 AND w.account_id = $2 FOR NO KEY UPDATE`,
-          [uuid, accountId],
-        )
-      : [];
-    if (webhook === undefined) throw await notFoundOrForeign(tx, 'webhooks', uuid);
+    const webhook = await findOwned(tx, { table: 'webhooks', accountId, id, lock: 'FOR NO KEY UPDATE' }, Webhook);
     if (webhook.status === 'disabled')
       throw new AppError('conflict', `${toPublicId('wh', webhook.uuid)} is disabled: enable it first.`);
     return webhook;

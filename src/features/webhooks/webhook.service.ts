@@ -2,12 +2,13 @@ import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
-import { notFoundOrForeign } from '../../platform/db/not-found-or-foreign.js';
-import { offsetOf, type Page, type PageArgs, toPage } from '../../platform/db/pagination.js';
+import { findOwned, queryOwned } from '../../platform/db/owned-rows.js';
+import { type Page, type PageArgs } from '../../platform/db/pagination.js';
+import { selectPage } from '../../platform/db/select-page.js';
 import { validationError } from '../../platform/errors.js';
 import { type Outbound } from '../../platform/http/outbound/outbound.js';
 import { OutboundError } from '../../platform/http/outbound/outbound-error.js';
-import { fromPublicId, newUuid, timeOf } from '../../platform/ids/ids.js';
+import { newUuid, timeOf } from '../../platform/ids/ids.js';
 import { withdrawMails } from '../../platform/mail/mail-queue.js';
 import { type Secrets } from '../../platform/encryption/secrets.js';
 import { disabledError, endPending } from './end-pending.js';
@@ -32,28 +33,13 @@ export class WebhookService {
   ) {}
 
   /** Newest first. */
-  async list({ accountId }: RequestContext, args: PageArgs): Promise<Page<Webhook>> {
-    const [items, [count]] = await Promise.all([
-      this.db.select(
-        Webhook,
-        `SELECT ${COLUMNS} FROM webhooks w WHERE w.account_id = $1 ORDER BY w.id DESC LIMIT $2 OFFSET $3`,
-        [accountId, args.perPage, offsetOf(args)],
-      ),
-      this.db.query<{ total: number }>(`SELECT count(*) AS total FROM webhooks WHERE account_id = $1`, [accountId]),
-    ]);
-    return toPage(items, count!.total, args);
+  list({ accountId }: RequestContext, args: PageArgs): Promise<Page<Webhook>> {
+    return selectPage(this.db, { entity: Webhook, from: 'webhooks w', accountId }, args);
   }
 
   /** @throws AppError `not_found`, or `unauthorized` if it belongs to another account. */
-  async get({ accountId }: RequestContext, id: string): Promise<Webhook> {
-    const uuid = fromPublicId('wh', id);
-    const [webhook] = uuid
-      ? await this.db.select(Webhook, `SELECT ${COLUMNS} FROM webhooks w WHERE w.id = $1 AND w.account_id = $2`, [
-          uuid,
-          accountId,
-        ])
-      : [];
-    return webhook ?? Promise.reject(await notFoundOrForeign(this.db, 'webhooks', uuid));
+  get({ accountId }: RequestContext, id: string): Promise<Webhook> {
+    return findOwned(this.db, { table: 'webhooks', accountId, id }, Webhook);
   }
 
   /**
@@ -63,12 +49,11 @@ export class WebhookService {
   async create({ accountId }: RequestContext, input: CreateWebhookInput): Promise<CreatedWebhook> {
     validateEvents(input.events);
     const host = await this.validateUrl(input.url);
-    const workflow = input.workflowId == null ? null : fromPublicId('wf', input.workflowId);
     const secret = newWebhookSecret();
     const webhook = await this.db.transaction(async (tx) => {
       // Serializes the creation of webhooks in an account, which counts them.
       await tx.query(`SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, [accountId]);
-      if (workflow !== null) await this.lockWorkflow(tx, accountId, workflow);
+      const workflow = input.workflowId == null ? null : await lockWorkflow(tx, accountId, input.workflowId);
       const uuid = newUuid(this.clock.now());
       const [made] = await tx.select(
         Webhook,
@@ -89,21 +74,20 @@ export class WebhookService {
     if (events !== undefined) validateEvents(events);
     const host = url === undefined ? undefined : await this.validateUrl(url);
     if (url === undefined && events === undefined && status === undefined) return this.get(context, id);
-    const uuid = fromPublicId('wh', id);
+    const { accountId } = context;
     return this.db.transaction(async (tx) => {
-      const [webhook] = uuid
-        ? await tx.select(
-            Webhook,
-            `UPDATE webhooks w SET url = coalesce($3, w.url), host = coalesce($4, w.host),
-               events = coalesce($5, w.events), status = coalesce($6, w.status),
-               status_reason = CASE WHEN $6::text IS NULL THEN w.status_reason END,
-               failing_since = CASE WHEN $3::text IS NULL AND $6 IS DISTINCT FROM 'enabled' THEN w.failing_since END
-             WHERE w.id = $1 AND w.account_id = $2 RETURNING ${COLUMNS}`,
-            [uuid, context.accountId, url ?? null, host ?? null, events ?? null, status ?? null],
-          )
-        : [];
-      if (webhook === undefined) throw await notFoundOrForeign(tx, 'webhooks', uuid);
-      if (status === 'enabled') await withdrawMails(tx, webhook.accountId, [failingKey(webhook.uuid)]);
+      const webhook = await queryOwned(tx, { table: 'webhooks', accountId, id }, (uuid) =>
+        tx.select(
+          Webhook,
+          `UPDATE webhooks w SET url = coalesce($3, w.url), host = coalesce($4, w.host),
+             events = coalesce($5, w.events), status = coalesce($6, w.status),
+             status_reason = CASE WHEN $6::text IS NULL THEN w.status_reason END,
+             failing_since = CASE WHEN $3::text IS NULL AND $6 IS DISTINCT FROM 'enabled' THEN w.failing_since END
+           WHERE w.id = $1 AND w.account_id = $2 RETURNING ${COLUMNS}`,
+          [uuid, accountId, url ?? null, host ?? null, events ?? null, status ?? null],
+        ),
+      );
+      if (status === 'enabled') await withdrawMails(tx, accountId, [failingKey(webhook.uuid)]);
       if (status === 'disabled') await endPending(tx, webhook.uuid, this.clock.now(), disabledError(webhook.uuid));
       return webhook;
     });
@@ -111,30 +95,29 @@ export class WebhookService {
 
   /** Deletes a webhook. Nothing more is sent to it. @returns the id. */
   async delete({ accountId }: RequestContext, id: string): Promise<string> {
-    const uuid = fromPublicId('wh', id);
     return this.db.transaction(async (tx) => {
-      const [deleted] = uuid
-        ? await tx.query(`DELETE FROM webhooks WHERE id = $1 AND account_id = $2 RETURNING id`, [uuid, accountId])
-        : [];
-      if (deleted === undefined) throw await notFoundOrForeign(tx, 'webhooks', uuid);
-      await withdrawMails(tx, accountId, [failingKey(uuid!)]);
+      const { uuid } = await queryOwned(tx, { table: 'webhooks', accountId, id }, (uuid) =>
+        tx.query<{ uuid: string }>(`DELETE FROM webhooks WHERE id = $1 AND account_id = $2 RETURNING id AS uuid`, [
+          uuid,
+          accountId,
+        ]),
+      );
+      await withdrawMails(tx, accountId, [failingKey(uuid)]);
       return id;
     });
   }
 
   /** Makes a new secret, which signs from now on. The old one also signs for 24 hours. */
   async rotateSecret({ accountId }: RequestContext, id: string): Promise<CreatedWebhook> {
-    const uuid = fromPublicId('wh', id);
     const secret = newWebhookSecret();
-    const [webhook] = uuid
-      ? await this.db.write(
-          Webhook,
-          `UPDATE webhooks w SET secret = $3, previous_secret = w.secret, previous_until = $4
-           WHERE w.id = $1 AND w.account_id = $2 RETURNING ${COLUMNS}`,
-          [uuid, accountId, this.seal(accountId, uuid, secret), new Date(this.clock.now().getTime() + OVERLAP_MS)],
-        )
-      : [];
-    if (webhook === undefined) throw await notFoundOrForeign(this.db, 'webhooks', uuid);
+    const webhook = await queryOwned(this.db, { table: 'webhooks', accountId, id }, (uuid) =>
+      this.db.write(
+        Webhook,
+        `UPDATE webhooks w SET secret = $3, previous_secret = w.secret, previous_until = $4
+         WHERE w.id = $1 AND w.account_id = $2 RETURNING ${COLUMNS}`,
+        [uuid, accountId, this.seal(accountId, uuid, secret), new Date(this.clock.now().getTime() + OVERLAP_MS)],
+      ),
+    );
     return { webhook: Object.assign(webhook, { secret }), secret };
   }
 
@@ -152,13 +135,12 @@ export class WebhookService {
     }
     return new URL(url).host;
   }
+}
 
-  private async lockWorkflow(tx: Transaction, accountId: string, workflow: string | undefined): Promise<void> {
-    const [locked] = workflow
-      ? await tx.query(`SELECT 1 FROM workflows WHERE id = $1 AND account_id = $2 FOR KEY SHARE`, [workflow, accountId])
-      : [];
-    if (locked === undefined) throw await notFoundOrForeign(tx, 'workflows', workflow);
-  }
+/** Locks a workflow against deletion. @returns its uuid. */
+async function lockWorkflow(tx: Transaction, accountId: string, id: string): Promise<string> {
+  const row = { table: 'workflows', accountId, id, lock: 'FOR KEY SHARE' } as const;
+  return (await findOwned<{ uuid: string }>(tx, row, 'id AS uuid')).uuid;
 }
 
 function tooMany() {

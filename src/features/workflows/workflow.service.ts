@@ -1,7 +1,7 @@
 import { type Clock } from '../../platform/clock.js';
 import { type Database, type Queryable, type Transaction } from '../../platform/db/database.js';
 import { BatchedReads } from '../../platform/db/batched-reads.js';
-import { notFoundOrForeign } from '../../platform/db/not-found-or-foreign.js';
+import { notFoundOrForeign, queryOwned } from '../../platform/db/owned-rows.js';
 import { isFar, offsetOf, type Page } from '../../platform/db/pagination.js';
 import { type RequestContext } from '../../platform/context.js';
 import { fromPublicId, newUuid, timeOf, toPublicId } from '../../platform/ids/ids.js';
@@ -77,10 +77,10 @@ export class WorkflowService {
   }
 
   /** @throws AppError `not_found`, or `unauthorized` if it belongs to another account. */
-  async get({ accountId }: RequestContext, id: string): Promise<Workflow> {
-    const uuid = fromPublicId('wf', id);
-    const workflow = uuid === undefined ? undefined : await this.reads.load({ uuid, accountId });
-    return workflow ?? Promise.reject(await notFoundOrForeign(this.db, 'workflows', uuid));
+  get({ accountId }: RequestContext, id: string): Promise<Workflow> {
+    return queryOwned(this.db, { table: 'workflows', accountId, id }, async (uuid) => [
+      await this.reads.load({ uuid, accountId }),
+    ]);
   }
 
   async create({ accountId, hops }: RequestContext, input: CreateWorkflowInput): Promise<Workflow> {
@@ -105,7 +105,7 @@ export class WorkflowService {
     const { name, description, status } = input;
     if (name === undefined && description === undefined && status === undefined) return this.get(context, id);
     const uuid = fromPublicId('wf', id);
-    if (uuid === undefined) throw await notFoundOrForeign(this.db, 'workflows', uuid);
+    if (uuid === undefined) throw await notFoundOrForeign(this.db, 'workflows', uuid, context.accountId);
     const write = (on: Queryable) => this.write(on, context, uuid, input);
     return status === undefined
       ? write(this.db)
@@ -124,18 +124,25 @@ export class WorkflowService {
    */
   async delete(context: RequestContext, id: string): Promise<string> {
     const { accountId, hops } = context;
-    const uuid = fromPublicId('wf', id);
     await this.db.transaction(async (tx) => {
       const now = this.clock.now();
-      if (uuid !== undefined) for (const end of this.endings.before) await end(tx, now, uuid, context);
-      const [deleted] = uuid ? await tx.query(DELETE, [uuid, accountId, newUuid(now), id, now, hops]) : [];
-      if (deleted === undefined) throw await notFoundOrForeign(tx, 'workflows', uuid);
+      const deleted = await queryOwned(tx, { table: 'workflows', accountId, id }, async (uuid) => {
+        for (const end of this.endings.before) await end(tx, now, uuid, context);
+        return tx.query<{ uuid: string; status: WorkflowStatus }>(DELETE, [
+          uuid,
+          accountId,
+          newUuid(now),
+          id,
+          now,
+          hops,
+        ]);
+      });
       await tx.query(addTotals(`VALUES ($1::uuid, $2::text, $3::smallint, -1)`), [
         accountId,
         deleted.status,
         anySlot(),
       ]);
-      for (const end of this.endings.after) await end(tx, now, uuid!, context);
+      for (const end of this.endings.after) await end(tx, now, deleted.uuid, context);
     });
     return id;
   }
@@ -160,7 +167,7 @@ export class WorkflowService {
       toPublicId('wf', uuid),
       hops,
     ]);
-    return workflow ?? Promise.reject(await notFoundOrForeign(on, 'workflows', uuid));
+    return workflow ?? Promise.reject(await notFoundOrForeign(on, 'workflows', uuid, accountId));
   }
 
   /** The workflow for each id; undefined if it is not of that account. */

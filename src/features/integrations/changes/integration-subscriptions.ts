@@ -1,6 +1,6 @@
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database } from '../../../platform/db/database.js';
-import { notFoundOrForeign } from '../../../platform/db/not-found-or-foreign.js';
+import { queryOwned } from '../../../platform/db/owned-rows.js';
 import { NOT_FOR_SESSIONS, type RequestContext } from '../../../platform/context.js';
 import { AppError, validationError } from '../../../platform/errors.js';
 import { fromPublicId } from '../../../platform/ids/ids.js';
@@ -94,17 +94,15 @@ export class IntegrationSubscriptions {
     };
   }
 
-  private async positionOf({ accountId }: RequestContext, changeId: string): Promise<number> {
-    const uuid = fromPublicId('chg', changeId);
-    const [row] = uuid
-      ? await this.db.query<{ position: number }>(
-          `SELECT position FROM integration_changes
-           WHERE id = $1 AND account_id = $2 AND at > clock_now() - interval '30 days'`,
-          [uuid, accountId],
-        )
-      : [];
-    if (row === undefined) throw await notFoundOrForeign(this.db, 'integration_changes', uuid, accountId);
-    return row.position;
+  private async positionOf({ accountId }: RequestContext, id: string): Promise<number> {
+    const { position } = await queryOwned(this.db, { table: 'integration_changes', accountId, id }, (uuid) =>
+      this.db.query<{ position: number }>(
+        `SELECT position FROM integration_changes
+         WHERE id = $1 AND account_id = $2 AND at > clock_now() - interval '30 days'`,
+        [uuid, accountId],
+      ),
+    );
+    return position;
   }
 
   private async stream(context: RequestContext, plan: (position: number) => Promise<Course>): Promise<Changes> {

@@ -1,9 +1,8 @@
 import { type Clock } from '../../../platform/clock.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
-import { notFoundOrForeign } from '../../../platform/db/not-found-or-foreign.js';
+import { findOwned } from '../../../platform/db/owned-rows.js';
 import { AppError } from '../../../platform/errors.js';
-import { fromPublicId } from '../../../platform/ids/ids.js';
 import { type WorkflowStatus } from '../../workflows/workflow-status.js';
 import { recordFirings } from '../queue/firings.js';
 import { validateRunInput } from './run-input.js';
@@ -25,9 +24,8 @@ export class ManualRuns {
    */
   async start({ accountId, hops }: RequestContext, workflowId: string, input: unknown): Promise<Run> {
     const text = validateRunInput(input);
-    const uuid = fromPublicId('wf', workflowId);
     const run = await this.db.transaction(async (tx) => {
-      const triggerUuid = await manualTrigger(tx, accountId, uuid);
+      const triggerUuid = await manualTrigger(tx, accountId, workflowId);
       const firing = { triggerUuid, input: text, key: null, hops };
       const [outcome] = await recordFirings(tx, this.queue, this.clock.now(), [firing]);
       if (outcome === undefined) throw noTrigger();
@@ -42,17 +40,13 @@ export class ManualRuns {
   }
 }
 
-async function manualTrigger(tx: Transaction, accountId: string, workflow: string | undefined): Promise<string> {
-  const [found] = workflow
-    ? await tx.query<{ status: WorkflowStatus; trigger: string | null }>(
-        `SELECT w.status, (
-           SELECT t.id FROM triggers t WHERE t.workflow_id = w.id AND t.type = 'manual' AND t.status = 'active'
-           ORDER BY t.id DESC LIMIT 1) AS trigger
-         FROM workflows w WHERE w.id = $1 AND w.account_id = $2`,
-        [workflow, accountId],
-      )
-    : [];
-  if (found === undefined) throw await notFoundOrForeign(tx, 'workflows', workflow);
+async function manualTrigger(tx: Transaction, accountId: string, id: string): Promise<string> {
+  const found = await findOwned<{ status: WorkflowStatus; trigger: string | null }>(
+    tx,
+    { table: 'workflows', accountId, id },
+    `status, (SELECT t.id FROM triggers t WHERE t.workflow_id = workflows.id AND t.type = 'manual' AND t.status = 'active'
+              ORDER BY t.id DESC LIMIT 1) AS trigger`,
+  );
   if (found.status !== 'active') {
     throw new AppError('conflict', `The workflow is not active: it is ${found.status}.`);
   }

@@ -4,9 +4,9 @@ import { type ActionService } from '../../actions/action.service.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
-import { notFoundOrForeign } from '../../../platform/db/not-found-or-foreign.js';
+import { findOwned } from '../../../platform/db/owned-rows.js';
 import { AppError } from '../../../platform/errors.js';
-import { fromPublicId, newUuid, timeOf } from '../../../platform/ids/ids.js';
+import { newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { type WorkflowStatus } from '../../workflows/workflow-status.js';
 import { MAX_HOPS } from '../queue/firings.js';
 import { isFinished, type RunStatus } from '../run-status.js';
@@ -41,17 +41,12 @@ export class RunRetry {
    */
   async retry({ accountId, hops }: RequestContext, id: string, from: RetryFrom): Promise<Run> {
     if (hops >= MAX_HOPS) throw new AppError('conflict', 'The run may not be retried now: loop.');
-    const uuid = fromPublicId('run', id);
     const run = await this.db.transaction(async (tx) => {
-      const [old] = uuid
-        ? await tx.query<Ended>(
-            `SELECT id AS uuid, workflow_id AS "workflowUuid", status, actions_id AS "actionsId",
-                    is_test AS "isTest"
-             FROM runs WHERE id = $1 AND account_id = $2`,
-            [uuid, accountId],
-          )
-        : [];
-      if (old === undefined) throw await notFoundOrForeign(tx, 'runs', uuid);
+      const old = await findOwned<Ended>(
+        tx,
+        { table: 'runs', accountId, id },
+        'id AS uuid, workflow_id AS "workflowUuid", status, actions_id AS "actionsId", is_test AS "isTest"',
+      );
       if (!isFinished(old.status)) throw new AppError('conflict', `The run has not ended: it is ${old.status}.`);
       const actionsId = await lockWorkflow(tx, old);
       const now = this.clock.now();

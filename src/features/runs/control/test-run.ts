@@ -1,9 +1,9 @@
 import { type Clock } from '../../../platform/clock.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
-import { notFoundOrForeign } from '../../../platform/db/not-found-or-foreign.js';
+import { findOwned } from '../../../platform/db/owned-rows.js';
 import { AppError } from '../../../platform/errors.js';
-import { fromPublicId, newUuid, timeOf } from '../../../platform/ids/ids.js';
+import { newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { NewPayloads } from '../../../platform/payloads.js';
 import { type WorkflowStatus } from '../../workflows/workflow-status.js';
 import { MAX_HOPS } from '../queue/firings.js';
@@ -27,9 +27,8 @@ export class TestRuns {
   async start({ accountId, hops }: RequestContext, workflowId: string, given: unknown): Promise<Run> {
     const input = validateRunInput(given);
     if (hops >= MAX_HOPS) throw new AppError('conflict', 'The workflow may not be tested now: loop.');
-    const workflow = fromPublicId('wf', workflowId);
     const run = await this.db.transaction(async (tx) => {
-      const actionsId = await lockWorkflow(tx, accountId, workflow);
+      const { workflow, actionsId } = await lockWorkflow(tx, accountId, workflowId);
       const now = this.clock.now();
       const uuid = newUuid(now);
       const payloads = new NewPayloads(now);
@@ -49,15 +48,13 @@ export class TestRuns {
   }
 }
 
-/** Locks the workflow until the commit, so that no deletion misses the run. @returns its current actions. */
-async function lockWorkflow(tx: Transaction, accountId: string, uuid: string | undefined): Promise<string | null> {
-  const [workflow] = uuid
-    ? await tx.query<{ status: WorkflowStatus; actionsId: string | null }>(
-        `SELECT status, actions_id AS "actionsId" FROM workflows WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`,
-        [uuid, accountId],
-      )
-    : [];
-  if (workflow === undefined) throw await notFoundOrForeign(tx, 'workflows', uuid);
-  if (workflow.status === 'archived') throw new AppError('conflict', 'The workflow is archived: restore it first.');
-  return workflow.actionsId;
+/** Locks the workflow until the commit, so that no deletion misses the run. @returns it with its current actions. */
+async function lockWorkflow(tx: Transaction, accountId: string, id: string) {
+  const locked = await findOwned<{ workflow: string; status: WorkflowStatus; actionsId: string | null }>(
+    tx,
+    { table: 'workflows', accountId, id, lock: 'FOR NO KEY UPDATE' },
+    `id AS workflow, status, actions_id AS "actionsId"`,
+  );
+  if (locked.status === 'archived') throw new AppError('conflict', 'The workflow is archived: restore it first.');
+  return locked;
 }

@@ -1,7 +1,7 @@
 import { type Listeners } from '../../../platform/admission/listeners.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { type Database } from '../../../platform/db/database.js';
-import { notFoundOrForeign } from '../../../platform/db/not-found-or-foreign.js';
+import { findOwned, notFoundOrForeign } from '../../../platform/db/owned-rows.js';
 import { validationError } from '../../../platform/errors.js';
 import { BoundedQueue } from '../../../platform/notifications/bounded-queue.js';
 import { fromPublicId } from '../../../platform/ids/ids.js';
@@ -41,7 +41,7 @@ export class RunSubscriptions {
   /** The latest change at once, then each further one until the run has ended. */
   private async ofRun(context: RequestContext, id: string, workflowId?: string | null): Promise<Changes> {
     const uuid = fromPublicId('run', id);
-    if (uuid === undefined) throw await notFoundOrForeign(this.db, 'runs', uuid);
+    if (uuid === undefined) throw await notFoundOrForeign(this.db, 'runs', uuid, context.accountId);
     const stream = this.open(context, 'run', uuid);
     try {
       const run = await this.runs.get(context, id, 'none');
@@ -64,12 +64,8 @@ export class RunSubscriptions {
   }
 
   private async workflow({ accountId }: RequestContext, id: string): Promise<string> {
-    const uuid = fromPublicId('wf', id);
-    const found = uuid
-      ? await this.db.query(`SELECT 1 FROM workflows WHERE id = $1 AND account_id = $2`, [uuid, accountId])
-      : [];
-    if (uuid === undefined || found.length === 0) throw await notFoundOrForeign(this.db, 'workflows', uuid);
-    return uuid;
+    const row = { table: 'workflows', accountId, id } as const;
+    return (await findOwned<{ uuid: string }>(this.db, row, 'id AS uuid')).uuid;
   }
 
   private async notItsWorkflow(context: RequestContext, workflowId: string): Promise<Error> {

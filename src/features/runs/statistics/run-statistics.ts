@@ -1,7 +1,7 @@
 import { type Clock } from '../../../platform/clock.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { type Database } from '../../../platform/db/database.js';
-import { notFoundOrForeign } from '../../../platform/db/not-found-or-foreign.js';
+import { findOwned } from '../../../platform/db/owned-rows.js';
 import { validationError } from '../../../platform/errors.js';
 import { fromPublicId } from '../../../platform/ids/ids.js';
 import { bucketEdges } from './bucket-edges.js';
@@ -35,7 +35,9 @@ export class RunStatisticsService {
     const workflow = args.workflowId == null ? null : fromPublicId('wf', args.workflowId);
     const rows = workflow === undefined ? [] : await this.rows(accountId, edges, workflow);
     // Runs of a deleted workflow still count while they are kept.
-    if (workflow !== null && rows.length === 0) await this.demandWorkflow(accountId, workflow);
+    if (args.workflowId != null && rows.length === 0) {
+      await findOwned(this.db, { table: 'workflows', accountId, id: args.workflowId }, '1 AS one');
+    }
     for (const { bucket, status, total } of rows) {
       const counted = buckets[bucket - 1]!;
       counted[status] += total;
@@ -43,12 +45,6 @@ export class RunStatisticsService {
     }
     if (buckets.reduce((sum, { total }) => sum + total, 0) > MAX_RUNS) throw tooManyRuns();
     return buckets;
-  }
-
-  private async demandWorkflow(accountId: string, uuid: string | undefined): Promise<void> {
-    const own = `SELECT 1 FROM workflows WHERE id = $1 AND account_id = $2`;
-    const found = uuid ? await this.db.query(own, [uuid, accountId]) : [];
-    if (found.length === 0) throw await notFoundOrForeign(this.db, 'workflows', uuid);
   }
 
   /** Buckets are numbered from 1. Ids replace times: they use the index and skip the partitions of other weeks. */

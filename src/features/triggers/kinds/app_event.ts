@@ -1,6 +1,5 @@
-import { notFoundOrForeign } from '../../../platform/db/not-found-or-foreign.js';
+import { findOwned } from '../../../platform/db/owned-rows.js';
 import { notFound, validationError } from '../../../platform/errors.js';
-import { fromPublicId } from '../../../platform/ids/ids.js';
 import { textFault } from '../../../platform/validation.js';
 import { type TriggerConfig } from '../trigger-config.js';
 import { ConfigFaults, defineTriggerKind, type ValidationScope } from '../define-trigger-kind.js';
@@ -9,6 +8,7 @@ import { checkFilter, FILTER, FILTER_SCHEMA } from '../event-filter.js';
 const MAX_NAME = 255;
 
 type IntegrationState = {
+  uuid: string;
   type: string;
   status: string;
   deleted: boolean;
@@ -78,21 +78,17 @@ async function demandIntegration(
   event: string,
   { tx, accountId, events }: ValidationScope,
 ): Promise<string> {
-  const uuid = fromPublicId('int', id);
-  const [integration] = uuid
-    ? await tx.query<IntegrationState>(
-        `SELECT type, status, deleted_at IS NOT NULL AS deleted FROM integrations
-         WHERE id = $1 AND account_id = $2 FOR SHARE`,
-        [uuid, accountId],
-      )
-    : [];
-  if (integration === undefined) throw await notFoundOrForeign(tx, 'integrations', uuid);
+  const integration = await findOwned<IntegrationState>(
+    tx,
+    { table: 'integrations', accountId, id, lock: 'FOR SHARE' },
+    'id AS uuid, type, status, deleted_at IS NOT NULL AS deleted',
+  );
   if (integration.deleted) throw notFound('integration');
   if (!events.typesOffering(event).includes(integration.type))
     throw refusal('event', `"${event}" is no event of ${integration.type}`);
   if (integration.status !== 'connected')
     throw refusal('integration_id', `the integration is ${integration.status}, not connected: reconnect it first`);
-  return uuid!;
+  return integration.uuid;
 }
 
 function refusal(key: string, message: string) {

@@ -2,7 +2,8 @@ import { type Clock } from '../../../platform/clock.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database, type Queryable } from '../../../platform/db/database.js';
-import { offsetOf, type Page, type PageArgs, toPage } from '../../../platform/db/pagination.js';
+import { type Page, type PageArgs } from '../../../platform/db/pagination.js';
+import { selectPage } from '../../../platform/db/select-page.js';
 import { AppError, notFound, validationError } from '../../../platform/errors.js';
 import { fromPublicId, newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { type MailQueue } from '../../../platform/mail/mail-queue.js';
@@ -33,19 +34,9 @@ export class InvitationService {
   ) {}
 
   /** The invitations that have not expired, newest first. */
-  async page({ accountId }: RequestContext, args: PageArgs): Promise<Page<Invitation>> {
-    const open = `FROM invitations i WHERE i.account_id = $1 AND i.expires_at > $2`;
-    const now = this.clock.now();
-    const [items, [count]] = await Promise.all([
-      this.db.select(Invitation, `SELECT ${COLUMNS} ${open} ORDER BY i.id DESC LIMIT $3 OFFSET $4`, [
-        accountId,
-        now,
-        args.perPage,
-        offsetOf(args),
-      ]),
-      this.db.query<{ total: number }>(`SELECT count(*) AS total ${open}`, [accountId, now]),
-    ]);
-    return toPage(items, count!.total, args);
+  page({ accountId }: RequestContext, args: PageArgs): Promise<Page<Invitation>> {
+    const open = { where: 'i.expires_at > $2', values: [this.clock.now()] };
+    return selectPage(this.db, { entity: Invitation, from: 'invitations i', accountId, ...open }, args);
   }
 
   /**
