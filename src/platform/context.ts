@@ -1,4 +1,4 @@
-import type DataLoader from 'dataloader';
+import DataLoader from 'dataloader';
 import { type AppError } from './errors.js';
 
 /** The scope of an API key. */
@@ -65,7 +65,7 @@ export type Client = Pick<AbortController, 'signal'>;
 
 /** The context of one operation, the same for every transport. */
 export class RequestContext {
-  private readonly loaders = new Map<object, DataLoader<never, unknown>>();
+  private readonly loaders = new Map<object, Pick<DataLoader<unknown, unknown>, 'load'>>();
 
   constructor(
     readonly requestId: string,
@@ -87,15 +87,21 @@ export class RequestContext {
   }
 
   /**
-   * The batch loader of `owner` for this operation, created at its first use, so that links cost one statement a level.
+   * Loads a key together with all keys that this operation asks `owner` for in the same turn, so that links cost one
+   * statement a level. `load` returns the values in the order of the keys; that of the owner's first call loads all.
    */
-  loader<K, V>(owner: object, create: () => DataLoader<K, V>): DataLoader<K, V> {
-    let loader = this.loaders.get(owner) as DataLoader<K, V> | undefined;
+  batch<K, V, C>(
+    owner: object,
+    key: K,
+    load: DataLoader.BatchLoadFn<K, V>,
+    options: Pick<DataLoader.Options<K, V, C>, 'cache' | 'cacheKeyFn'> = {},
+  ): Promise<V> {
+    let loader = this.loaders.get(owner) as DataLoader<K, V, C> | undefined;
     if (loader === undefined) {
-      loader = create();
+      loader = new DataLoader(load, options);
       this.loaders.set(owner, loader);
     }
-    return loader;
+    return loader.load(key);
   }
 }
 

@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
 import { UNREADABLE } from '../../platform/encryption/unreadable.js';
@@ -48,8 +47,6 @@ export class ActionResolver {
 
   private async actionsOf({ actionsId }: Workflow, context: RequestContext): Promise<Action[] | null> {
     if (actionsId === null) return [];
-    return context
-      .loader<string, Action[] | null>(this, () => new DataLoader((ids) => this.service.ofLists(context, ids)))
-      .load(actionsId);
+    return context.batch(this, actionsId, (ids) => this.service.ofLists(context, ids));
   }
 }

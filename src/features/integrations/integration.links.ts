@@ -1,8 +1,7 @@
-import DataLoader from 'dataloader';
 import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database } from '../../platform/db/database.js';
-import { linkCacheKey, type LinkKey, linkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
+import { BY_LINK, type LinkKey, linkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
 import { type Page, type PageArgs } from '../../platform/db/pagination.js';
 import { UNREADABLE } from '../../platform/encryption/unreadable.js';
 import { type Secrets } from '../../platform/encryption/secrets.js';
@@ -33,41 +32,28 @@ export class IntegrationLinks {
   ) {}
 
   /** One page of changes, newest first. */
-  async history(
+  history(
     context: RequestContext,
     { uuid }: Integration,
     { page, perPage }: PageArgs,
   ): Promise<Page<IntegrationStatusChange>> {
-    const loader = context.loader(
-      this,
-      () =>
-        new DataLoader<LinkKey, Page<IntegrationStatusChange>>(
-          (keys) => loadLinkedPages(this.db, IntegrationStatusChange, HISTORY, context.accountId, keys),
-          { cacheKeyFn: linkCacheKey as never },
-        ),
-    );
-    return loader.load({ parent: uuid, page, perPage });
+    const load = (keys: readonly LinkKey[]) =>
+      loadLinkedPages(this.db, IntegrationStatusChange, HISTORY, context.accountId, keys);
+    return context.batch(this, { parent: uuid, page, perPage }, load, BY_LINK);
   }
 
   /** The integration of a change. A deleted integration is returned in its last state. */
-  async integrationOf(context: RequestContext, { integrationId }: IntegrationStatusChange): Promise<Integration> {
-    const loader = context.loader(
-      this.ofChange,
-      () =>
-        new DataLoader<string, Integration>(
-          async (uuids) => {
-            const rows = await this.db.select(
-              Integration,
-              `SELECT ${INTEGRATION} FROM integrations i WHERE i.account_id = $1 AND i.id = ANY($2)`,
-              [context.accountId, uuids],
-            );
-            const found = new Map(rows.map((row) => [row.uuid, row]));
-            return uuids.map((uuid) => found.get(uuid) ?? new Error('The integration is gone.'));
-          },
-          { cache: false },
-        ),
-    );
-    return loader.load(integrationId);
+  integrationOf(context: RequestContext, { integrationId }: IntegrationStatusChange): Promise<Integration> {
+    const load = async (uuids: readonly string[]): Promise<(Integration | Error)[]> => {
+      const rows = await this.db.select(
+        Integration,
+        `SELECT ${INTEGRATION} FROM integrations i WHERE i.account_id = $1 AND i.id = ANY($2)`,
+        [context.accountId, uuids],
+      );
+      const found = new Map(rows.map((row) => [row.uuid, row]));
+      return uuids.map((uuid) => found.get(uuid) ?? new Error('The integration is gone.'));
+    };
+    return context.batch(this.ofChange, integrationId, load, { cache: false });
   }
 
   /** The integration's own URL, or the shared URL of its provider unless the integration has its own secret. */
@@ -101,11 +87,8 @@ export class IntegrationLinks {
   /** A code if no key of the ring decrypts one of the integration's secrets, else null. The other fields stay valid. */
   async unreadable(context: RequestContext, integration: Integration) {
     const { uuid, sealedEventsToken, sealedEventsSecret, sealedProviderSecret } = integration;
-    const loader = context.loader(
-      this.ofCredentials,
-      () => new DataLoader<string, string | null>((u) => this.keyOf(u)),
-    );
-    const sealed = [sealedEventsToken, sealedEventsSecret, sealedProviderSecret, await loader.load(uuid)];
+    const credentials = await context.batch(this.ofCredentials, uuid, (uuids) => this.keyOf(uuids));
+    const sealed = [sealedEventsToken, sealedEventsSecret, sealedProviderSecret, credentials];
     return sealed.every((text) => text === null || this.secrets.knows(text)) ? null : UNREADABLE;
   }
 

@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
 import { Workflow } from '../workflows/workflow.entity.js';
@@ -12,8 +11,6 @@ export class LastRunResolver {
 
   @FieldResolver(() => Run, { nullable: true, description: 'The newest run of the workflow; null without runs.' })
   lastRun(@Root() workflow: Workflow, @Ctx() context: RequestContext): Promise<Run | null> {
-    return context
-      .loader<string, Run | null>(this, () => new DataLoader((uuids) => this.runs.lastOfWorkflows(context, uuids)))
-      .load(workflow.uuid);
+    return context.batch(this, workflow.uuid, (uuids) => this.runs.lastOfWorkflows(context, uuids));
   }
 }

@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
 import { Workflow } from '../workflows/workflow.entity.js';
@@ -12,12 +11,7 @@ export class RunWorkflowResolver {
 
   @FieldResolver(() => Workflow, { nullable: true, description: 'Null once the workflow is deleted.' })
   async workflow(@Root() run: Run, @Ctx() context: RequestContext): Promise<Workflow | null> {
-    const workflow = await context
-      .loader<string, Workflow | undefined>(
-        this,
-        () => new DataLoader((uuids) => this.workflows.byUuid(context, uuids)),
-      )
-      .load(run.workflowUuid);
-    return workflow ?? null;
+    const load = (uuids: readonly string[]) => this.workflows.byUuid(context, uuids);
+    return (await context.batch(this, run.workflowUuid, load)) ?? null;
   }
 }

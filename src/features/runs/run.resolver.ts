@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import { Arg, Args, Authorized, Ctx, FieldResolver, Info, Int, Query, Resolver, Root } from 'type-graphql';
 import { type Selection, isSelected } from '../../platform/graphql/selected-fields.js';
 import { RequestContext } from '../../platform/context.js';
@@ -61,8 +60,7 @@ export class RunResolver {
     @Info() info: Selection,
   ): Promise<Step[]> {
     const isWhole = run.isSingle === true || typeof index === 'number';
-    return context
-      .loader<AskedSteps, Step[]>(this, () => new DataLoader((asked) => this.service.stepsOf(context, asked)))
-      .load({ run: run.uuid, index, output: outputPart(isWhole ? 'whole' : 'listed', info) });
+    const steps: AskedSteps = { run: run.uuid, index, output: outputPart(isWhole ? 'whole' : 'listed', info) };
+    return context.batch(this, steps, (asked) => this.service.stepsOf(context, asked));
   }
 }

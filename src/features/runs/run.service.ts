@@ -1,11 +1,10 @@
-import DataLoader from 'dataloader';
 import { type RequestContext } from '../../platform/context.js';
 import { type Database, type Queryable } from '../../platform/db/database.js';
 import { type LinkKey, linkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
 import { queryOwned } from '../../platform/db/owned-rows.js';
 import { COUNT_LIMIT, isFar, type Page, toPage } from '../../platform/db/pagination.js';
 import { selectPage } from '../../platform/db/select-page.js';
-import { type AppError, notFound } from '../../platform/errors.js';
+import { notFound } from '../../platform/errors.js';
 import { type Part, RUN_COLUMNS, STEP_COLUMNS } from './run-columns.js';
 import { Run } from './run.entity.js';
 import { runFilter } from './run-filter.js';
@@ -104,7 +103,7 @@ export class RunService {
   }
 
   /** Runs in the order of `uuids`; an error for each that no longer exists. */
-  async byUuid({ accountId }: RequestContext, uuids: readonly string[], input: Part): Promise<(Run | AppError)[]> {
+  async byUuid({ accountId }: RequestContext, uuids: readonly string[], input: Part): Promise<(Run | Error)[]> {
     const rows = await this.db.select(
       Run,
       `SELECT ${RUN_COLUMNS[input]} FROM runs r WHERE r.account_id = $1 AND r.id = ANY($2)`,
@@ -117,10 +116,7 @@ export class RunService {
   /** Applies `read` to a run with its input. Loads missing inputs with one statement for all runs, as for lists. */
   withInput<T>(context: RequestContext, run: Run, read: (run: Run) => T): T | Promise<T> {
     if (run.inputText !== undefined) return read(run);
-    return context
-      .loader(this, () => new DataLoader<string, Run>((uuids) => this.byUuid(context, uuids, 'listed')))
-      .load(run.uuid)
-      .then(read);
+    return context.batch(this, run.uuid, (uuids) => this.byUuid(context, uuids, 'listed')).then(read);
   }
 
   /**

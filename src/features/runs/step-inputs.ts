@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import { type Action } from '../actions/action.entity.js';
 import { type ActionService } from '../actions/action.service.js';
 import { resolvePath } from '../actions/path.js';
@@ -58,7 +57,7 @@ export class StepInputs {
   }
 
   private givenTo(context: RequestContext, step: Step): Promise<Given> {
-    return context.loader(this, () => new DataLoader<Step, Given>((steps) => this.load(context, steps))).load(step);
+    return context.batch(this, step, (steps) => this.load(context, steps));
   }
 
   /** Reads only the earlier outputs that a config names: an output may have 256 kB. */

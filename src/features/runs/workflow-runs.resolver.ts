@@ -1,8 +1,7 @@
-import DataLoader from 'dataloader';
 import { Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import { type Selection } from '../../platform/graphql/selected-fields.js';
 import { RequestContext } from '../../platform/context.js';
-import { linkCacheKey, type LinkKey } from '../../platform/db/linked-pages.js';
+import { BY_LINK } from '../../platform/db/linked-pages.js';
 import { type Page } from '../../platform/db/pagination.js';
 import { Workflow } from '../workflows/workflow.entity.js';
 import { inputPart } from './run-columns.js';
@@ -23,9 +22,7 @@ export class WorkflowRunsResolver {
     @Info() info: Selection,
   ): Promise<Page<Run>> {
     const input = inputPart('listed', info, 'items');
-    const load = (keys: readonly LinkKey[]) => this.service.ofWorkflows(context, keys, input);
-    return context
-      .loader<LinkKey, Page<Run>>(this, () => new DataLoader(load, { cacheKeyFn: linkCacheKey }))
-      .load({ parent: workflow.uuid, page, perPage, filter: status });
+    const key = { parent: workflow.uuid, page, perPage, filter: status };
+    return context.batch(this, key, (keys) => this.service.ofWorkflows(context, keys, input), BY_LINK);
   }
 }

@@ -1,11 +1,10 @@
-import DataLoader from 'dataloader';
 import { Args, Authorized, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
-import { linkCacheKey } from '../../platform/db/linked-pages.js';
+import { BY_LINK } from '../../platform/db/linked-pages.js';
 import { type Page, PageArgs } from '../../platform/db/pagination.js';
 import { Integration } from '../integrations/integration.entity.js';
 import { type Workflow, WorkflowPage } from '../workflows/workflow.entity.js';
-import { type DependentsKey, type DependentWorkflows } from './dependent-workflows.js';
+import { type DependentWorkflows } from './dependent-workflows.js';
 
 /**
  * The link from an integration to the workflows that depend on it. It is here because integrations do not depend on
@@ -26,14 +25,7 @@ export class DependentWorkflowsResolver {
     @Ctx() context: RequestContext,
     @Args(() => PageArgs) { page, perPage }: PageArgs,
   ): Promise<Page<Workflow>> {
-    return context
-      .loader(
-        this,
-        () =>
-          new DataLoader<DependentsKey, Page<Workflow>>((keys) => this.dependents.ofIntegrations(context, keys), {
-            cacheKeyFn: linkCacheKey as never,
-          }),
-      )
-      .load({ parent: uuid, type, page, perPage });
+    const key = { parent: uuid, type, page, perPage };
+    return context.batch(this, key, (keys) => this.dependents.ofIntegrations(context, keys), BY_LINK);
   }
 }

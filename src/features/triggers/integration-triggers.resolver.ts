@@ -1,7 +1,6 @@
-import DataLoader from 'dataloader';
 import { Args, Authorized, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
-import { linkCacheKey, type LinkKey } from '../../platform/db/linked-pages.js';
+import { BY_LINK } from '../../platform/db/linked-pages.js';
 import { type Page, PageArgs } from '../../platform/db/pagination.js';
 import { Integration } from '../integrations/integration.entity.js';
 import { type Trigger, TriggerPage } from './trigger.entity.js';
@@ -20,11 +19,7 @@ export class IntegrationTriggersResolver {
     @Ctx() context: RequestContext,
     @Args(() => PageArgs) { page, perPage }: PageArgs,
   ): Promise<Page<Trigger>> {
-    return context
-      .loader<LinkKey, Page<Trigger>>(
-        this,
-        () => new DataLoader((keys) => this.service.ofIntegrations(context, keys), { cacheKeyFn: linkCacheKey }),
-      )
-      .load({ parent: integration.uuid, page, perPage });
+    const key = { parent: integration.uuid, page, perPage };
+    return context.batch(this, key, (keys) => this.service.ofIntegrations(context, keys), BY_LINK);
   }
 }

@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
 import { type Page } from '../../platform/db/pagination.js';
@@ -68,13 +67,11 @@ export class TriggerResolver {
 
   @FieldResolver(() => Workflow, { description: 'The workflow that it fires.' })
   workflow(@Root() trigger: Trigger, @Ctx() context: RequestContext): Promise<Workflow> {
-    return context
-      .loader<string, Workflow>(this, () => new DataLoader((uuids) => this.workflows(context, uuids)))
-      .load(trigger.workflowUuid);
+    return context.batch(this, trigger.workflowUuid, (uuids) => this.workflows(context, uuids));
   }
 
   private async workflows(context: RequestContext, uuids: readonly string[]): Promise<(Workflow | Error)[]> {
-    const workflows: (Workflow | undefined)[] = await this.workflowService.byUuid(context, uuids);
+    const workflows = await this.workflowService.byUuid(context, uuids);
     // The workflow was deleted after its trigger was read.
     return workflows.map((workflow) => workflow ?? notFound('workflow'));
   }

@@ -1,7 +1,6 @@
-import DataLoader from 'dataloader';
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
-import { linkCacheKey, type LinkKey } from '../../platform/db/linked-pages.js';
+import { BY_LINK } from '../../platform/db/linked-pages.js';
 import { type Page, PageArgs } from '../../platform/db/pagination.js';
 import { Workflow } from '../workflows/workflow.entity.js';
 import { type Trigger, TriggerPage } from './trigger.entity.js';
@@ -21,11 +20,7 @@ export class WorkflowTriggersResolver {
     @Ctx() context: RequestContext,
     @Args(() => PageArgs) { page, perPage }: PageArgs,
   ): Promise<Page<Trigger>> {
-    return context
-      .loader<LinkKey, Page<Trigger>>(
-        this,
-        () => new DataLoader((keys) => this.service.ofWorkflows(context, keys), { cacheKeyFn: linkCacheKey }),
-      )
-      .load({ parent: workflow.uuid, page, perPage });
+    const key = { parent: workflow.uuid, page, perPage };
+    return context.batch(this, key, (keys) => this.service.ofWorkflows(context, keys), BY_LINK);
   }
 }

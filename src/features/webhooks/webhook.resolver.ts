@@ -1,7 +1,6 @@
-import DataLoader from 'dataloader';
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
-import { linkCacheKey, type LinkKey } from '../../platform/db/linked-pages.js';
+import { BY_LINK } from '../../platform/db/linked-pages.js';
 import { type Page, PageArgs } from '../../platform/db/pagination.js';
 import { type DeliveryService } from './delivery.service.js';
 import { CreatedWebhook, Webhook, WebhookPage } from './webhook.entity.js';
@@ -107,11 +106,7 @@ export class WebhookResolver {
     @Ctx() context: RequestContext,
     @Args(() => WebhookDeliveriesArgs) { page, perPage, status }: WebhookDeliveriesArgs,
   ): Promise<Page<WebhookDelivery>> {
-    return context
-      .loader<LinkKey, Page<WebhookDelivery>>(
-        this,
-        () => new DataLoader((keys) => this.deliveryService.ofWebhooks(context, keys), { cacheKeyFn: linkCacheKey }),
-      )
-      .load({ parent: webhook.uuid, page, perPage, filter: status });
+    const key = { parent: webhook.uuid, page, perPage, filter: status };
+    return context.batch(this, key, (keys) => this.deliveryService.ofWebhooks(context, keys), BY_LINK);
   }
 }

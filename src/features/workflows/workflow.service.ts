@@ -183,14 +183,14 @@ export class WorkflowService {
     return found;
   }
 
-  /** Workflows of the account in the order of `uuids`, for links. */
-  async byUuid({ accountId }: RequestContext, uuids: readonly string[]): Promise<Workflow[]> {
+  /** Workflows of the account in the order of `uuids`, for links; undefined for each that no longer exists. */
+  async byUuid({ accountId }: RequestContext, uuids: readonly string[]): Promise<(Workflow | undefined)[]> {
     const rows = await this.db.select(
       Workflow,
       `SELECT ${COLUMNS} FROM workflows w WHERE w.account_id = $1 AND w.id = ANY($2)`,
       [accountId, uuids],
     );
     const found = new Map(rows.map((workflow) => [workflow.uuid, workflow]));
-    return uuids.map((uuid) => found.get(uuid)!);
+    return uuids.map((uuid) => found.get(uuid));
   }
 }

@@ -71,7 +71,7 @@ export async function loadLinkedPages<T extends { uuid: string }>(
   return pages;
 }
 
-/** The cache key for a batch loader: aliases may request different pages of one parent. */
-export function linkCacheKey({ parent, page, perPage, filter }: LinkKey): string {
-  return [parent, page, perPage, filter ?? ''].join(' ');
-}
+/** Options of `RequestContext.batch` for links: aliases may request different pages of one parent. */
+export const BY_LINK = {
+  cacheKeyFn: ({ parent, page, perPage, filter }: LinkKey): string => [parent, page, perPage, filter ?? ''].join(' '),
+};

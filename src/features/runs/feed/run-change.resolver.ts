@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import { Arg, Authorized, Ctx, FieldResolver, ID, Info, Resolver, Root, Subscription } from 'type-graphql';
 import { type Selection } from '../../../platform/graphql/selected-fields.js';
 import { RequestContext } from '../../../platform/context.js';
@@ -36,8 +35,7 @@ export class RunChangeResolver {
   @FieldResolver(() => Run, { description: 'The run as it is now.' })
   run(@Ctx() context: RequestContext, @Root() { runUuid }: RunStatusChange, @Info() info: Selection): Promise<Run> {
     const input = inputPart('whole', info);
-    const load = (uuids: readonly string[]) => this.runs.byUuid(context, uuids, input);
-    return context.loader(this, () => new DataLoader<string, Run>(load, { cache: false })).load(runUuid);
+    return context.batch(this, runUuid, (uuids) => this.runs.byUuid(context, uuids, input), { cache: false });
   }
 
   source(context: RequestContext, wanted: WantedRuns): Promise<AsyncIterable<RunStatusChange>> {
