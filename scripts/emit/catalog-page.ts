@@ -5,6 +5,7 @@ import { catalog } from '../../src/features/integrations/apps/index.js';
 import { packageRoot } from '../../src/platform/package-root.js';
 import { LOOKED_UP, lookups } from './catalog-lookups.js';
 import { table } from './markdown.js';
+import { sourceFiles } from './sources.js';
 
 const HEAD = ['Type', 'Name', 'Auth', 'Documentation', 'Verified', 'Parameters', 'Account asked at', 'Events', 'Notes'];
 const LOOKUP_HEAD = ['Type', 'Tokens end', 'Revoked at', 'API version', 'Looked up at', 'Not found'];
@@ -83,6 +84,7 @@ function proofOf({ signature, handshake, secretOf }: EventSource): string {
 }
 
 function notesOf({ type }: App): string {
-  const source = readFileSync(join(packageRoot, `src/features/integrations/apps/catalog/${type}.ts`), 'utf8');
+  const [file] = sourceFiles(`/${type}.ts`, 'src/features/integrations/apps/catalog');
+  const source = readFileSync(join(packageRoot, file!), 'utf8');
   return /\/\*\* (.*?) \*\//.exec(source)?.[1] ?? '';
 }

@@ -1,11 +1,13 @@
-import { readdirSync } from 'node:fs';
+import { globSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { placeholdersIn, replacePlaceholders } from '../../../src/features/integrations/apps/url-template.js';
 import { urlTemplatesOf, defineApp, type App } from '../../../src/features/integrations/apps/app.js';
 import { builtInTypes, catalog } from '../../../src/features/integrations/apps/index.js';
 import { checkParameters } from '../../../src/features/integrations/apps/parameters.js';
 import { sandboxApps } from '../../../src/features/integrations/apps/sandbox.js';
+import { packageRoot } from '../../../src/platform/package-root.js';
 
-const folder = new URL('../../../src/features/integrations/apps/catalog/', import.meta.url);
+const folder = join(packageRoot, 'src/features/integrations/apps/catalog');
 const apps: readonly App[] = catalog;
 
 /** Apps without an identity request, with the reason. */
@@ -57,8 +59,8 @@ const filled = (address: string): URL => new URL(replacePlaceholders(address, ()
 const typesWhere = (holds: (app: App) => boolean): string[] => apps.filter(holds).map(({ type }) => type);
 
 describe('the catalog', () => {
-  it('lists exactly the files of its folder, each named for its type', () => {
-    const files = readdirSync(folder).map((file) => file.replace(/\.ts$/, ''));
+  it('lists exactly the files of its folders, each named for its type', () => {
+    const files = globSync('*/*.ts', { cwd: folder }).map((file) => basename(file, '.ts'));
     expect(apps.map(({ type }) => type)).toEqual(files.sort());
   });
 

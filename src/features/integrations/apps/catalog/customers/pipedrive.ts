@@ -1,0 +1,22 @@
+import { defineApp } from '../../app.js';
+
+/**
+ * A connection belongs to a user in one company. Access tokens live for an hour. Scopes are chosen when the app is
+ * registered.
+ */
+export const pipedrive = defineApp({
+  type: 'pipedrive',
+  name: 'Pipedrive',
+  documentationUrl: 'https://pipedrive.readme.io/docs/marketplace-oauth-authorization',
+  verified: false,
+  auth: {
+    kind: 'oauth2',
+    authorizationUrl: 'https://oauth.pipedrive.com/oauth/authorize',
+    tokenUrl: 'https://oauth.pipedrive.com/oauth/token',
+    revocationUrl: 'https://oauth.pipedrive.com/oauth/revoke',
+    scopes: [],
+    pkce: false,
+  },
+  apiBaseUrl: 'https://api.pipedrive.com',
+  identity: { url: 'https://api.pipedrive.com/v1/users/me', id: 'data.id', name: 'data.name' },
+});

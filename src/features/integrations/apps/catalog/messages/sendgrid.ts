@@ -1,0 +1,17 @@
+import { defineApp } from '../../app.js';
+
+/** API keys of global users and subusers. The EU region has another host. */
+export const sendgrid = defineApp({
+  type: 'sendgrid',
+  name: 'SendGrid',
+  documentationUrl:
+    'https://www.twilio.com/docs/sendgrid/api-reference/api-key-permissions/retrieve-a-list-of-scopes-for-which-this-user-has-access',
+  verified: true,
+  auth: {
+    kind: 'api_key',
+    placement: { in: 'header', name: 'Authorization', prefix: 'Bearer ' },
+    // Returns the scopes of the key itself.
+    verify: { method: 'GET', url: 'https://api.sendgrid.com/v3/scopes', ok: [200] },
+  },
+  apiBaseUrl: 'https://api.sendgrid.com',
+});
