@@ -1,4 +1,5 @@
 import { withdrawMails } from '../../src/platform/mail/mail-queue.js';
+import { forbiddenTransitions, recordTransitions } from '../support/recorded-transitions.js';
 import { until } from '../support/until.js';
 import { MailWorld } from './mail-world.js';
 
@@ -9,9 +10,16 @@ const LAPSE = 3 * MINUTE + 1;
 
 describe('the sender of mails', () => {
   let world: MailWorld;
-  beforeAll(async () => void (world = await MailWorld.open()));
+  beforeAll(async () => {
+    world = await MailWorld.open();
+    await recordTransitions(world.server.db, 'mails');
+  });
   beforeEach(() => world.reset());
-  afterAll(() => world.close());
+  afterAll(async () => {
+    const forbidden = await forbiddenTransitions(world.server.db, 'mails');
+    await world.close();
+    expect(forbidden).toEqual([]);
+  });
 
   const subjects = () => world.office.arrived.map(({ subject }) => subject);
   const ids = () => world.office.arrived.map(({ headers }) => headers['message-id']);

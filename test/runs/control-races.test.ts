@@ -4,6 +4,7 @@ import { EventReader } from '../graphql/event-reader.js';
 import { gauge } from '../graphql/changes.js';
 import { openStream } from '../graphql/transports.js';
 import { Client } from '../support/client.js';
+import { forbiddenTransitions, recordTransitions } from '../support/recorded-transitions.js';
 import { RunWorld } from '../support/run-world.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
@@ -18,7 +19,8 @@ const streams = new AbortController();
 
 beforeAll(async () => {
   world = await RunWorld.open();
-  const { database, clock } = world.server;
+  const { database, clock, db } = world.server;
+  await recordTransitions(db, 'runs');
   second = await startTestServer({ database, clock, env: { ALLOW_PRIVATE_NETWORK: 'true' } });
   clients = [world.client, new Client(second.baseUrl, world.client.key)];
 });
@@ -122,5 +124,6 @@ describe('runs of two processes that are canceled at any moment, then retried', 
       }
     }
     expect(retries.length).toBeGreaterThan(RUNS / 10);
+    expect(await forbiddenTransitions(world.server.db, 'runs')).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { type WebhookSender } from '../../src/features/webhooks/sending/webhook-
 import { Client } from '../support/client.js';
 import { createTestDatabase } from '../support/database.js';
 import { freePort } from '../support/free-port.js';
+import { forbiddenTransitions, recordTransitions } from '../support/recorded-transitions.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
 import { messageId, Receiver, status, verified } from './receiver.js';
@@ -19,8 +20,13 @@ let senders: WebhookSender[] = [];
 let receivers: Receiver[] = [];
 beforeAll(async () => {
   world = await WebhookWorld.open({ env: { ROLES: 'api' } });
+  await recordTransitions(world.server.db, 'webhook_deliveries');
 });
-afterAll(() => world.close());
+afterAll(async () => {
+  const forbidden = await forbiddenTransitions(world.server.db, 'webhook_deliveries');
+  await world.close();
+  expect(forbidden).toEqual([]);
+});
 beforeEach(() => {
   world.receiver.answer = status(204);
 });

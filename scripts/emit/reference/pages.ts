@@ -8,9 +8,11 @@ import { actionConfigs, operators, triggerConfigs } from './kinds.js';
 import { limitTables } from './limits.js';
 import {
   closeCodes,
+  deliveryTransitions,
   errorCodes,
   integrationReasons,
   runReasons,
+  runTransitions,
   stepErrors,
   testReasons,
   webhookReasons,
@@ -21,6 +23,7 @@ const BLOCKS: Readonly<Record<string, (openApi: OpenApi) => string>> = {
   'action configs': actionConfigs,
   'app keys': appKeys,
   'close codes': closeCodes,
+  'delivery transitions': deliveryTransitions,
   'error codes': errorCodes,
   'event bodies': eventBodies,
   'example apps': exampleApps,
@@ -28,6 +31,7 @@ const BLOCKS: Readonly<Record<string, (openApi: OpenApi) => string>> = {
   limits: limitTables,
   operators,
   'run reasons': runReasons,
+  'run transitions': runTransitions,
   'step errors': stepErrors,
   'test reasons': testReasons,
   'trigger configs': triggerConfigs,

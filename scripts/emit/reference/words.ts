@@ -2,8 +2,10 @@ import { STATUS_REASONS } from '../../../src/features/integrations/changes/integ
 import { TEST_REASONS } from '../../../src/features/integrations/test-reasons.js';
 import { STEP_ERRORS } from '../../../src/features/actions/step-errors.js';
 import { RUN_REASONS } from '../../../src/features/runs/run-reasons.js';
-import { DISABLED_REASONS } from '../../../src/features/webhooks/webhook-status.js';
+import { RUN_TRANSITIONS } from '../../../src/features/runs/run-status.js';
+import { DELIVERY_TRANSITIONS, DISABLED_REASONS } from '../../../src/features/webhooks/webhook-status.js';
 import { ERROR_KINDS, type ErrorCode } from '../../../src/platform/errors.js';
+import { type Transitions } from '../../../src/platform/transitions.js';
 import { type Meanings } from '../../../src/platform/word-list.js';
 import { CLOSE, CLOSE_MEANINGS } from '../../../src/transports/graphql/subscriptions/close-codes.js';
 import { MEANINGS } from '../../../src/transports/rest/openapi/refusals.js';
@@ -17,6 +19,18 @@ export function wordTable(word: string, meaning: string, meanings: Meanings): st
   );
 }
 
+/** Each transition of a status, with what happened. */
+function transitionTable(transitions: Transitions<string>): string {
+  const names = (states: readonly (string | null)[]) =>
+    states.map((status) => (status === null ? '(new)' : `\`${status}\``)).join(', ');
+  return table(
+    ['From', 'To', 'What happened'],
+    Object.values(transitions).map(({ from, to, what }) => [names(from), names(to), what]),
+  );
+}
+
+export const runTransitions = () => transitionTable(RUN_TRANSITIONS);
+export const deliveryTransitions = () => transitionTable(DELIVERY_TRANSITIONS);
 export const integrationReasons = () => wordTable('Reason', 'What happened', STATUS_REASONS);
 export const testReasons = () => wordTable('Reason', 'What happened', TEST_REASONS);
 export const runReasons = () => wordTable('Reason', 'What happened', RUN_REASONS);

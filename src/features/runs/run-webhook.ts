@@ -2,9 +2,9 @@ import { columnsOf } from '../../platform/db/columns.js';
 import { type Queryable } from '../../platform/db/database.js';
 import { DataAround, isWanted, recordEvents, type WebhookEvent } from '../webhooks/record-events.js';
 import { Run } from './run.entity.js';
-import { type RunStatus } from './run-status.js';
+import { type RunEnd, type RunStatus } from './run-status.js';
 
-type EndedRun = Run & { status: 'succeeded' | 'failed' | 'canceled'; payloadUuid: string | null };
+type EndedRun = Run & { status: RunEnd; payloadUuid: string | null };
 
 /** Runs read by one statement: rows of earlier versions may hold a megabyte of input each. */
 const AT_ONCE = 20;

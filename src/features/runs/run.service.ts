@@ -9,6 +9,7 @@ import { type Part, RUN_COLUMNS, STEP_COLUMNS } from './run-columns.js';
 import { Run } from './run.entity.js';
 import { runFilter } from './run-filter.js';
 import { type ListRunsArgs } from './run.inputs.js';
+import { OPEN_STATES } from './run-status.js';
 import { Step } from './step.entity.js';
 
 const ofWorkflow = (part: Part): string =>
@@ -97,7 +98,7 @@ export class RunService {
     const rows = await this.db.query<{ status: string; total: number }>(
       `SELECT s.status, (SELECT count(*) FROM (
          SELECT 1 FROM runs r WHERE r.status = s.status AND r.finished_at IS NULL LIMIT 100000) r) AS total
-       FROM unnest(ARRAY['queued', 'running']) s (status)`,
+       FROM unnest(ARRAY[${OPEN_STATES}]) s (status)`,
     );
     return Object.fromEntries(rows.map(({ status, total }) => [status, total]));
   }

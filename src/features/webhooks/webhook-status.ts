@@ -1,4 +1,5 @@
 import { registerEnumType } from 'type-graphql';
+import { openStates, type Transitions } from '../../platform/transitions.js';
 
 /** The states of a webhook. */
 export const WebhookStatus = { ENABLED: 'enabled', DISABLED: 'disabled' } as const;
@@ -23,9 +24,31 @@ registerEnumType(WebhookStatus, {
   },
 });
 
-/** The states of a delivery. The last two are final. */
+/** The states of a delivery. */
 export const DeliveryStatus = { PENDING: 'pending', SUCCEEDED: 'succeeded', FAILED: 'failed' } as const;
 export type DeliveryStatus = (typeof DeliveryStatus)[keyof typeof DeliveryStatus];
+
+/** The transitions of a delivery. One that will be retried stays `pending`; one that a client repeats is another. */
+export const DELIVERY_TRANSITIONS = {
+  recorded: { from: [null], to: ['pending'], what: 'An event occurred, or a client repeated it or sent a test.' },
+  answered: { from: ['pending'], to: ['succeeded'], what: 'The URL answered 2xx.' },
+  failed: { from: ['pending'], to: ['failed'], what: 'The last attempt failed.' },
+  dropped: {
+    from: ['pending'],
+    to: ['failed'],
+    what: 'The webhook was disabled or deleted, or the event was deleted.',
+  },
+} as const satisfies Transitions<DeliveryStatus>;
+
+/** How a delivery ends. */
+export type DeliveryEnd = (typeof DELIVERY_TRANSITIONS)['answered' | 'failed' | 'dropped']['to'][number];
+
+const OPEN = openStates<DeliveryStatus>(DELIVERY_TRANSITIONS);
+
+/** Whether a status of a delivery is final. */
+export function isSettled(status: DeliveryStatus): status is DeliveryEnd {
+  return !OPEN.has(status);
+}
 
 registerEnumType(DeliveryStatus, {
   name: 'WebhookDeliveryStatus',

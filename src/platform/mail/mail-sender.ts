@@ -4,7 +4,8 @@ import { isDatabaseAway } from '../errors.js';
 import { errorFields, type Logger } from '../logging/logger.js';
 import { mailFault } from './mail-faults.js';
 import { nextAttempt } from './mail-retry.js';
-import { type ClaimedMail, type MailEnd, type MailStore } from './mail-store.js';
+import { type MailEnd } from './mail-status.js';
+import { type ClaimedMail, type MailStore } from './mail-store.js';
 import { type Delivery, MailRefusedError, type MailTransport } from './mail-transport.js';
 
 /** The maximum of mails that a process sends at once. */

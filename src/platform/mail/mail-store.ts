@@ -2,6 +2,7 @@ import { type Clock } from '../clock.js';
 import { type Database } from '../db/database.js';
 import { prune } from '../db/in-batches.js';
 import { newUuid } from '../ids/ids.js';
+import { type MailEnd } from './mail-status.js';
 import { type Outgoing } from './mail-transport.js';
 
 /**
@@ -10,9 +11,6 @@ import { type Outgoing } from './mail-transport.js';
  */
 const CLAIM_MS = 180_000;
 const KEEP_DAYS = 30;
-
-/** How a mail ends: sent, written to the log, refused by the server, or given up after three days. */
-export type MailEnd = 'sent' | 'logged' | 'refused' | 'given_up';
 
 /** A mail that only this process may send until the claim expires. */
 export interface ClaimedMail extends Outgoing {

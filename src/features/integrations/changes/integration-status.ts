@@ -1,4 +1,5 @@
 import { registerEnumType } from 'type-graphql';
+import { type Transition } from '../../../platform/transitions.js';
 
 export const IntegrationStatus = {
   PENDING: 'pending',
@@ -36,19 +37,14 @@ export const SHOWN_REASONS = Object.fromEntries(
 /** Reasons that add nothing to the status `connected`: shown in the history, not in `status_reason`. */
 export const GOOD_REASONS: ReadonlySet<StatusReason> = new Set(['connected', 'reconnected']);
 
-interface Move {
-  from: readonly (IntegrationStatus | null)[];
-  to: readonly IntegrationStatus[];
-}
-
 /** A failed flow returns a pending integration to its earlier status, and leaves any other status unchanged. */
-const FAILED_FLOW: Move = {
+const FAILED_FLOW: Transition<IntegrationStatus> = {
   from: ['pending', 'connected', 'expired'],
   to: ['disconnected', 'expired', 'connected'],
 };
 
 /** The allowed transitions, by reason. */
-const MOVES: Readonly<Record<StatusReason, Move>> = {
+const TRANSITIONS: Readonly<Record<StatusReason, Transition<IntegrationStatus>>> = {
   awaiting_authorization: { from: [null, 'pending', 'expired', 'disconnected'], to: ['pending'] },
   access_denied: FAILED_FLOW,
   authorization_timed_out: FAILED_FLOW,
@@ -66,10 +62,11 @@ const MOVES: Readonly<Record<StatusReason, Move>> = {
   deleted: { from: ['pending', 'connected', 'expired', 'disconnected'], to: ['disconnected'] },
 };
 
-/** @throws Error, a bug of the caller, for a transition that `MOVES` does not allow. */
-export function checkMove(from: IntegrationStatus | null, to: IntegrationStatus, reason: StatusReason): void {
-  const move = MOVES[reason];
-  if (!move.from.includes(from) || !move.to.includes(to)) throw new Error(`No move ${from} → ${to} by ${reason}.`);
+/** @throws Error, a bug of the caller, for a transition that `TRANSITIONS` does not allow. */
+export function checkTransition(from: IntegrationStatus | null, to: IntegrationStatus, reason: StatusReason): void {
+  const allowed = TRANSITIONS[reason];
+  if (!allowed.from.includes(from) || !allowed.to.includes(to))
+    throw new Error(`No transition ${from} → ${to} by ${reason}.`);
 }
 
 registerEnumType(IntegrationStatus, {

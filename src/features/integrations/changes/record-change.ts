@@ -5,7 +5,7 @@ import { NOTIFY_CHANNEL } from '../../../platform/notifications/notifications.js
 import { newUuid } from '../../../platform/ids/ids.js';
 import { Integration } from '../integration.entity.js';
 import { integrationChanged } from './integration.events.js';
-import { checkMove, GOOD_REASONS, type IntegrationStatus, type StatusReason } from './integration-status.js';
+import { checkTransition, GOOD_REASONS, type IntegrationStatus, type StatusReason } from './integration-status.js';
 
 /** A change to record: status before and after, and why. */
 export interface Change {
@@ -43,7 +43,7 @@ export class ChangeRecorder {
  * until the commit, so changes of one account commit in the order of their positions.
  */
 async function store(tx: Transaction, now: Date, uuid: string, change: Change): Promise<Integration> {
-  checkMove(change.from, change.to, change.reason);
+  checkTransition(change.from, change.to, change.reason);
   const [integration] = await tx.select(
     Integration,
     `WITH i AS (

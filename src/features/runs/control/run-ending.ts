@@ -1,6 +1,10 @@
 import { type Transaction } from '../../../platform/db/database.js';
+import { sqlStates } from '../../../platform/transitions.js';
 import { CANCELED } from '../execution/claimed-run.js';
 import { type RunChange } from '../feed/run.events.js';
+import { RUN_TRANSITIONS } from '../run-status.js';
+
+const CANCELABLE = sqlStates(RUN_TRANSITIONS.canceled.from);
 
 /**
  * Cancels unclaimed runs that the transaction has locked, with the steps they were waiting in. Their jobs stay in the
@@ -17,7 +21,7 @@ export async function cancelRuns(
     `WITH interrupted AS (
        UPDATE steps SET status = 'failed', error = $4, finished_at = $2 WHERE run_id = ANY($1) AND status = 'running')
      UPDATE runs SET status = 'canceled', status_reason = $3, finished_at = $2, resume_at = NULL, version = version + 1
-     WHERE id = ANY($1) AND status IN ('queued', 'running')
+     WHERE id = ANY($1) AND status IN (${CANCELABLE})
      RETURNING id AS run, account_id AS account, workflow_id AS workflow, version`,
     [runs, now, reason, JSON.stringify(CANCELED)],
   );

@@ -2,7 +2,7 @@ import { type Action } from '../../actions/action.entity.js';
 import { type HeldJob } from '../../../platform/jobs/job-queue.js';
 import { type TriggerType } from '../../workflows/trigger-type.js';
 import { type EndReason } from '../run-reasons.js';
-import { type StepStatus } from '../run-status.js';
+import { type RunEnd, type StepStatus } from '../run-status.js';
 import { type StepError } from '../../actions/step-work.js';
 
 /** The error of a step that was running when its run was canceled. */
@@ -54,7 +54,7 @@ export interface ClaimedRun {
 /** What a run does after a step: the next step, its end, a pause, or a return to the queue for another worker. */
 export type NextStep =
   | { kind: 'next'; step: StepState }
-  | { kind: 'end'; status: 'succeeded' | 'failed' | 'canceled'; reason?: EndReason; error?: StepError }
+  | { kind: 'end'; status: RunEnd; reason?: EndReason; error?: StepError }
   | { kind: 'resume'; at: Date }
   | { kind: 'handBack' };
 

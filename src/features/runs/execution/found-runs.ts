@@ -1,7 +1,7 @@
 import { type Transaction } from '../../../platform/db/database.js';
 import { type HeldJob } from '../../../platform/jobs/job-queue.js';
 import { INLINE_BYTES, MAX_PAYLOAD_BYTES } from '../../../platform/payloads.js';
-import { type RunStatus } from '../run-status.js';
+import { OPEN_STATES, type RunStatus } from '../run-status.js';
 import { CANCELED, type ClaimedRun, type RunText, type StepState } from './claimed-run.js';
 import { type RunRow } from './run-rows.js';
 import { MAX_OUTPUT_BYTES } from './step-output.js';
@@ -20,7 +20,7 @@ export type FoundRun = Omit<ClaimedRun, 'job' | 'actions' | 'steps' | 'startedAt
 const INPUT = `r.input IS NULL AND r.payload_id IS NULL AS "isEmpty", r.input_bytes AS "inputBytes",
        CASE WHEN pg_column_size(r.input) <= ${INLINE_BYTES + 4} THEN r.input::text END AS "inputText"`;
 
-const IS_DUE = `(r.status IN ('queued', 'running') AND r.resume_at IS NULL)`;
+const IS_DUE = `(r.status IN (${OPEN_STATES}) AND r.resume_at IS NULL)`;
 
 interface InputColumns {
   isEmpty: boolean;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UNREADABLE, UnreadableError } from '../../../platform/encryption/unreadable.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { endPending } from '../end-pending.js';
-import { type DeliveryStatus } from '../webhook-status.js';
+import { type DeliveryStatus, isSettled } from '../webhook-status.js';
 import { capacityBeside } from './capacity.js';
 import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries.js';
 import { type FailedSend, type SendDependencies, sendDelivery, type SendOutcome } from './send-delivery.js';
@@ -150,7 +150,7 @@ export class WebhookSender {
   }
 
   private count(status: DeliveryStatus | undefined): void {
-    if (status === 'succeeded' || status === 'failed') this.counts.ended[status] += 1;
+    if (status !== undefined && isSettled(status)) this.counts.ended[status] += 1;
   }
 
   private async idle(): Promise<void> {
