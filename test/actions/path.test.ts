@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isStepName, parsePath, resolvePath, unknownStep } from '../../src/features/actions/path.js';
+import { isStepName, parsePath, resolvePath, unknownStep } from '../../src/features/actions/placeholders/path.js';
 
 const posted = JSON.parse(`{
   "order": { "id": 7, "none": null, "no": false, "empty": "" },

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { resolvePath } from '../../src/features/actions/path.js';
+import { resolvePath } from '../../src/features/actions/placeholders/path.js';
 import {
   MAX_RENDERED_BYTES,
   RenderError,
   type RenderScope,
   renderConfig,
   renderTemplate,
-} from '../../src/features/actions/render.js';
-import { parseTemplate } from '../../src/features/actions/template.js';
+} from '../../src/features/actions/placeholders/render.js';
+import { parseTemplate } from '../../src/features/actions/placeholders/template.js';
 import { cpuTime } from '../support/cpu-time.js';
 
 const scope =

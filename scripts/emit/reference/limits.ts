@@ -25,7 +25,7 @@ import {
 import { MAX_WANTED_CHARACTERS } from '../../../src/features/actions/kinds/condition.js';
 import { MAX_SECONDS } from '../../../src/features/actions/kinds/delay.js';
 import { CALL_MS, MAX_ANSWER_BYTES } from '../../../src/features/actions/http-step.js';
-import { MAX_RENDERED_BYTES } from '../../../src/features/actions/render.js';
+import { MAX_RENDERED_BYTES } from '../../../src/features/actions/placeholders/render.js';
 import { MAX_ACTIONS } from '../../../src/features/actions/validate-actions.js';
 import { ABANDONED_MS, KEPT_MS as REPLAYED_MS } from '../../../src/features/idempotency/idempotency.service.js';
 import { KEPT_CHANGES, KEPT_MS as CHANGES_MS } from '../../../src/features/integrations/integration-prune.job.js';

@@ -1,6 +1,6 @@
 import { type ErrorDetail } from '../../platform/errors.js';
 import { type ActionDefinition, type Config } from './define-action.js';
-import { literalText, parseTemplate, type Template, TemplateError } from './template.js';
+import { literalText, parseTemplate, type Template, TemplateError } from './placeholders/template.js';
 
 /** Returns the errors of a field's value, `[]` for a valid one. */
 export type Check = (value: unknown, field: string) => ErrorDetail[];

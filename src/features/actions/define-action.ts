@@ -1,7 +1,7 @@
 import { type ErrorDetail } from '../../platform/errors.js';
 import { type ConfigKey } from '../../platform/json/config-key.js';
-import { type Path } from './path.js';
-import { type RenderScope } from './render.js';
+import { type Path } from './placeholders/path.js';
+import { type RenderScope } from './placeholders/render.js';
 import { type StepOutcome, type StepWork } from './step-work.js';
 
 /** An action's config as it was sent, not validated yet. */

@@ -1,7 +1,7 @@
 import { definitionOf } from './action-kind.js';
 import { type Action } from './action.entity.js';
-import { type Path } from './path.js';
-import { parseTemplate } from './template.js';
+import { type Path } from './placeholders/path.js';
+import { parseTemplate } from './placeholders/template.js';
 
 /** Names a JSON text of a run: null is its input, any other name is the output of that step. */
 export type TextName = string | null;

@@ -5,7 +5,7 @@ import { type ErrorDetail } from '../../platform/errors.js';
 import { orPlaceholder } from '../../platform/json/config-key.js';
 import { anything, type Check, oneLine, oneOf, text } from './config-checks.js';
 import { type ActionKey } from './define-action.js';
-import { type Template } from './template.js';
+import { type Template } from './placeholders/template.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** `token` of RFC 9110, 5.6.2. */

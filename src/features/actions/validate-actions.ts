@@ -3,8 +3,8 @@ import { textFault, unstorablePath } from '../../platform/validation.js';
 import { definitionOf } from './action-kind.js';
 import { type ActionInput } from './action.inputs.js';
 import { faultsOfConfig } from './config-checks.js';
-import { isStepName, unknownStep } from './path.js';
-import { parseTemplate, TemplateError } from './template.js';
+import { isStepName, unknownStep } from './placeholders/path.js';
+import { parseTemplate, TemplateError } from './placeholders/template.js';
 
 export const MAX_ACTIONS = 50;
 const MAX_NAME = 255;

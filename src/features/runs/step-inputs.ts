@@ -1,8 +1,8 @@
 import { type Action } from '../actions/action.entity.js';
 import { type ActionService } from '../actions/action.service.js';
-import { resolvePath } from '../actions/path.js';
+import { resolvePath } from '../actions/placeholders/path.js';
 import { readsOf } from '../actions/reads.js';
-import { RenderError, type RenderScope } from '../actions/render.js';
+import { RenderError, type RenderScope } from '../actions/placeholders/render.js';
 import { type RequestContext } from '../../platform/context.js';
 import { validationError } from '../../platform/errors.js';
 import { toPublicId } from '../../platform/ids/ids.js';

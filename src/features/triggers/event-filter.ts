@@ -1,4 +1,4 @@
-import { resolvePath } from '../actions/path.js';
+import { resolvePath } from '../actions/placeholders/path.js';
 import { textFault } from '../../platform/validation.js';
 import { type ConfigFaults } from './define-trigger-kind.js';
 

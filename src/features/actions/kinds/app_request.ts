@@ -2,10 +2,10 @@ import { templateOf, text } from '../config-checks.js';
 import { AppError } from '../../../platform/errors.js';
 import { type Config, defineAction } from '../define-action.js';
 import { type PreparedRequest, prepareRequest, RESPONSE, sendRequest } from '../http-step.js';
-import { MAX_RENDERED_BYTES, renderConfig, type RenderScope, renderTemplate } from '../render.js';
+import { MAX_RENDERED_BYTES, renderConfig, type RenderScope, renderTemplate } from '../placeholders/render.js';
 import { type StepOutcome, type StepWork } from '../step-work.js';
 import { bodyKey, headersKey, methodKey, path } from '../request-checks.js';
-import { literalText, parseTemplate } from '../template.js';
+import { literalText, parseTemplate } from '../placeholders/template.js';
 
 /**
  * `{ integration_id, method, path, headers?, body? }`; an `integration_id` with a placeholder is resolved at run time.

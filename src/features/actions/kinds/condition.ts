@@ -3,7 +3,7 @@ import { containsText } from '../contains-text.js';
 import { type CheckScope, defineAction } from '../define-action.js';
 import { type ErrorDetail } from '../../../platform/errors.js';
 import { equalTo } from '../equal-json.js';
-import { parsePath, PathError, unknownStep } from '../path.js';
+import { parsePath, PathError, unknownStep } from '../placeholders/path.js';
 
 const WITHOUT_VALUE = ['exists', 'not_exists'];
 const ORDERING = ['greater_than', 'less_than'];

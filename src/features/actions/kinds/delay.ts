@@ -1,7 +1,7 @@
 import { templateOf, that } from '../config-checks.js';
 import { defineAction } from '../define-action.js';
 import { orPlaceholder } from '../../../platform/json/config-key.js';
-import { isOnePlaceholder } from '../template.js';
+import { isOnePlaceholder } from '../placeholders/template.js';
 
 export const MAX_SECONDS = 86_400;
 

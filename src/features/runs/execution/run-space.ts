@@ -4,7 +4,7 @@ import { workFor } from '../../../platform/admission/work.js';
 import { type Action } from '../../actions/action.entity.js';
 import { definitionOf } from '../../actions/action-kind.js';
 import { type Reads, readsOf } from '../../actions/reads.js';
-import { MAX_RENDERED_BYTES } from '../../actions/render.js';
+import { MAX_RENDERED_BYTES } from '../../actions/placeholders/render.js';
 import { type Database } from '../../../platform/db/database.js';
 import { storedText } from '../../../platform/payloads.js';
 import { type ClaimedRun } from './claimed-run.js';

@@ -2,7 +2,7 @@ import { definitionOf } from '../../actions/action-kind.js';
 import { type Action } from '../../actions/action.entity.js';
 import { faultsOfConfig } from '../../actions/config-checks.js';
 import { readsOf } from '../../actions/reads.js';
-import { MAX_RENDERED_BYTES, RenderError, renderConfig, type RenderScope } from '../../actions/render.js';
+import { MAX_RENDERED_BYTES, RenderError, renderConfig, type RenderScope } from '../../actions/placeholders/render.js';
 import { type ActionServices, type StepOutcome, type StepWork } from '../../actions/step-work.js';
 import { isDatabaseAway, toAppError } from '../../../platform/errors.js';
 import { toPublicId } from '../../../platform/ids/ids.js';

@@ -1,6 +1,6 @@
-import { resolvePath } from '../../actions/path.js';
+import { resolvePath } from '../../actions/placeholders/path.js';
 import { type Reads, textNameOf } from '../../actions/reads.js';
-import { Budget, MAX_RENDERED_BYTES, measured, type RenderScope } from '../../actions/render.js';
+import { Budget, MAX_RENDERED_BYTES, measured, type RenderScope } from '../../actions/placeholders/render.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
 import { type ClaimedRun } from './claimed-run.js';
 import { type Texts } from './run-text.js';
