@@ -14,8 +14,7 @@ loadTypeScript();
 const END = 2;
 // jest-runner replaces it later.
 const { exit } = process;
-// Jest kills a worker that takes 500 ms to exit, which it does on a busy machine. A test file that leaves something open
-// has failed before: see environment.mjs.
+// Does not wait for what a test file left open: that file has failed, see environment.mjs.
 process.on('message', ([type]) => {
   if (type === END) exit.call(process);
 });
