@@ -73,8 +73,8 @@ describe('events that are compared with large configs', () => {
     const small = await world.connect('unsigned', stranger);
     await world.trigger({ event: 'thing.made' }, { client: stranger });
     const post = (source: Source) => world.post(source, { type: 'thing.made' });
-    await Promise.all([post(large), post(small)]);
     const runs: string[] = [];
+    // The first round, too: that the configs are large is found out then.
     for (let round = 0; round < 5; round += 1) {
       const answers = await Promise.all([large, small, small, large].map(post));
       expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202]);

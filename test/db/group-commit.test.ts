@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { until } from '../support/until.js';
-import { GroupCommit, type GroupCommitOptions } from '../../src/platform/db/group-commit.js';
+import { GroupCommit, type GroupCommitOptions, Postponed } from '../../src/platform/db/group-commit.js';
 
 const LIMITS = { group: { count: 4, bytes: 100 }, waiting: { count: 50, bytes: 1_000 }, lanes: 1 };
 
@@ -56,6 +56,23 @@ describe('a group commit', () => {
     gates.get(20)!.resolve();
     await Promise.all([...slow, commit.close()]);
     expect(groups.at(-1)).toEqual([20]);
+  });
+
+  it('returns a member whose lane turns out to be slow to the queue', async () => {
+    const slow = new Set<string>();
+    const { commit, groups } = doubling({
+      laneOf: (member) => (member === 7 ? 'seven' : 'fast'),
+      isSlow: (lane) => slow.has(lane),
+      write: async (members) => {
+        groups.push([...members]);
+        const isMixed = members.length > 1 && members.includes(7);
+        if (isMixed) slow.add('seven');
+        return members.map((member) => (isMixed && member === 7 ? new Postponed() : member * 2));
+      },
+    });
+    expect(await Promise.all([1, 7, 2].map((member) => commit.add(member)))).toEqual([2, 14, 4]);
+    expect(groups.map((group) => group.toSorted())).toEqual([[1, 2, 7], [7]]);
+    await commit.close();
   });
 
   it('does not wait for further members', async () => {

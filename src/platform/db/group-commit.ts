@@ -6,8 +6,8 @@ import { isRowBusy } from './database.js';
 /** How members are written, grouped and bounded. */
 export interface GroupCommitOptions<M, R> {
   /**
-   * Writes all members, or rejects without having written any. @returns for each, in the same order, its result or the
-   * reason why it alone was refused.
+   * Writes all members, or rejects without having written any. @returns for each, in the same order, its result, the
+   * reason why it alone was refused, or `Postponed`.
    */
   write(members: readonly M[]): Promise<(R | Error)[]>;
   sizeOf(member: M): number;
@@ -28,6 +28,11 @@ export interface GroupCommitOptions<M, R> {
   lanes: number;
   /** A member that has waited this long, in milliseconds, is refused instead of retried; undefined: always retried. */
   patience?: number;
+}
+
+/** The result of a member that was not written because its lane has become slow: it returns to the queue. */
+export class Postponed extends Error {
+  override readonly name = 'Postponed';
 }
 
 interface Entry<M, R> {
@@ -68,13 +73,20 @@ export class GroupCommit<M, R> {
     const lane = this.options.laneOf(member);
     const size = this.options.sizeOf(member);
     const leave = this.closed ? undefined : this.enter(lane, size);
-    if (leave === undefined) {
-      throw new AppError('unavailable', 'Too much is waiting to be stored. Try again shortly.', { retryAfter: 1 });
-    }
+    if (leave === undefined) throw tooMuchWaits();
     return new Promise((resolve, reject) => {
       this.queue.add(lane, { member, since: performance.now(), leave, resolve, reject }, size);
       this.schedule();
     });
+  }
+
+  /** Returns an entry to the queue, which accepted it before. */
+  private addAgain(entry: Entry<M, R>): void {
+    const lane = this.options.laneOf(entry.member);
+    const size = this.options.sizeOf(entry.member);
+    const leave = this.enter(lane, size);
+    if (leave === undefined) entry.reject(tooMuchWaits());
+    else this.queue.add(lane, { ...entry, leave }, size);
   }
 
   private enter(lane: string, size: number): (() => void) | undefined {
@@ -134,7 +146,11 @@ export class GroupCommit<M, R> {
   private async writeGroup(group: Entry<M, R>[]): Promise<void> {
     try {
       const results = await this.options.write(group.map(({ member }) => member));
-      group.forEach((entry, index) => settle(entry, results[index]!));
+      group.forEach((entry, index) => {
+        const result = results[index]!;
+        if (result instanceof Postponed) this.addAgain(entry);
+        else settle(entry, result);
+      });
     } catch (error) {
       // An unavailable database would refuse each of them too, only more slowly.
       const isAway = isDatabaseAway(error) && !isRowBusy(error);
@@ -166,6 +182,10 @@ export class GroupCommit<M, R> {
     const halves = [parts.slice(0, half).flat(), parts.slice(half).flat()].filter(({ length }) => length > 0);
     await Promise.all(halves.map((each) => this.writeGroup(each)));
   }
+}
+
+function tooMuchWaits(): AppError {
+  return new AppError('unavailable', 'Too much is waiting to be stored. Try again shortly.', { retryAfter: 1 });
 }
 
 function settle<M, R>({ resolve, reject }: Entry<M, R>, result: R | Error): void {

@@ -139,9 +139,16 @@ export class EventStore {
         : { events: eventsIn(post, post.shared.proven, addressees.next().value!, post.shared.proven.app.type) },
     );
     const told = meanings.map((meaning) => ('events' in meaning ? meaning.events : []));
+    const lanes = posts.map((post) => this.laneOfPost(post));
+    const known = new Set(lanes.filter((lane) => this.heavy.has(lane)));
     const fired = await firePosts(this.deps, told, {
       looks: (place, looks) => this.weights.learn(posts[place]!, looks),
-      bytes: (place, bytes) => this.heavy.learn(this.laneOfPost(posts[place]!), bytes),
+      bytes: (place, bytes) => {
+        const lane = lanes[place]!;
+        this.heavy.learn(lane, bytes);
+        // The lane turns out to be heavy: its posts must not delay the others of this group.
+        return known.has(lane) || !this.heavy.has(lane);
+      },
     });
     return meanings.map((meaning, place) => {
       if (meaning instanceof Error || 'answer' in meaning) return meaning;

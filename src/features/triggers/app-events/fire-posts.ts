@@ -1,5 +1,6 @@
 import { type Clock } from '../../../platform/clock.js';
 import { type Database } from '../../../platform/db/database.js';
+import { Postponed } from '../../../platform/db/group-commit.js';
 import { AppError } from '../../../platform/errors.js';
 import { storeFirings, type StoredRuns } from '../hooks/store-firings.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
@@ -14,10 +15,18 @@ interface FirePostsDependencies {
   queue: RunQueue;
 }
 
-/** Takes what the triggers of a post cost: the comparisons, and the bytes of configs read so far for one event. */
+/** Takes what the triggers of a post cost. */
 interface Learn {
+  /** The comparisons. */
   looks: (place: number, looks: number) => void;
-  bytes: (place: number, bytes: number) => void;
+  /** The bytes of configs read so far for one event. @returns false to postpone the post. */
+  bytes: (place: number, bytes: number) => boolean;
+}
+
+/** The events of posts that are not postponed, and the indexes of those that are. */
+interface Found {
+  all: Told[];
+  postponed: ReadonlySet<number>;
 }
 
 /** An event that fires triggers, with the index of its post. */
@@ -29,14 +38,14 @@ interface Told {
 /**
  * Stores the runs of posts, each with any number of events, in one transaction. Tells `learn` what finding their
  * triggers took. @returns for each post its runs, without duplicates and in workflow order, or the error that refuses
- * it.
+ * or postpones it.
  */
 export async function firePosts(
   deps: FirePostsDependencies,
   posts: readonly (readonly AppEvent[])[],
   learn: Learn,
 ): Promise<(string[] | Error)[]> {
-  const all = await findFired(deps.db, posts, learn);
+  const { all, postponed } = await findFired(deps.db, posts, learn);
   const isRefused = await refusals(deps.db, all);
   const accepted = all.filter((told) => !isRefused(told));
   const fired = accepted.map((told) => told.fired);
@@ -59,19 +68,32 @@ export async function firePosts(
     if (outcome !== undefined) runs[placeOf.get(one.fired)!]!.add(outcome.runUuid);
   });
   const refused = new Set(all.filter(isRefused).map(({ place }) => place));
-  return runs.map((found, place) => (refused.has(place) ? tooManyWait() : [...found]));
+  return runs.map((found, place) => {
+    if (postponed.has(place)) return new Postponed();
+    return refused.has(place) ? tooManyWait() : [...found];
+  });
 }
 
-async function findFired(db: Database, posts: readonly (readonly AppEvent[])[], learn: Learn): Promise<Told[]> {
+async function findFired(db: Database, posts: readonly (readonly AppEvent[])[], learn: Learn): Promise<Found> {
   const events = posts.flat();
   const places = posts.flatMap((told, place) => told.map(() => place));
   const placeOf = new Map(events.map((event, index) => [event, places[index]!]));
   const matches = await findWaitingTriggers(db, events, (event, bytes) => learn.bytes(placeOf.get(event)!, bytes));
+  const postponed = new Set(places.filter((_, index) => matches[index] === undefined));
   const looks = new Map<number, number>();
-  matches.forEach((match, index) => looks.set(places[index]!, (looks.get(places[index]!) ?? 0) + match.looks));
+  const matched = events.flatMap((event, index) => {
+    const place = places[index]!;
+    const match = postponed.has(place) ? undefined : matches[index];
+    if (match === undefined) return [];
+    looks.set(place, (looks.get(place) ?? 0) + match.looks);
+    return [{ event, place, triggers: match.triggers }];
+  });
   looks.forEach((count, place) => learn.looks(place, count));
-  const waiting = matches.map(({ triggers }) => triggers);
-  return divide(events, waiting).map((fired, index) => ({ place: places[index]!, fired }));
+  const fired = divide(
+    matched.map(({ event }) => event),
+    matched.map(({ triggers }) => triggers),
+  );
+  return { all: fired.map((one, index) => ({ place: matched[index]!.place, fired: one })), postponed };
 }
 
 /**

@@ -1,10 +1,12 @@
 import { Pace } from '../../../platform/admission/pace.js';
 import { type Database } from '../../../platform/db/database.js';
+import { partition } from '../../../platform/partition.js';
 import { passes } from '../event-filter.js';
 import { type AppEvent } from './event-post.js';
 
-/** Triggers that one statement reads; a filter may have 100 kB. */
+/** Triggers that one statement reads; a config may have 100 kB, so the first page, which shows their size, is shorter. */
 const PAGE = 200;
+const FIRST_PAGE = 50;
 /** Comparisons in one turn of the event loop. */
 const LOOKS_AT_ONCE = 1_000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
@@ -43,18 +45,19 @@ interface Asked {
  * For each event, the triggers of its account that wait for it, in its integration or in any, and whose filter it
  * passes. An account may have ten thousand triggers, so they are read in pages and compared in several turns of the
  * event loop. Calls `onRead` after each page, with the bytes of the configs that an event has been compared with so far.
+ * @returns undefined for an event for which `onRead` returned false: it is not compared with further triggers.
  */
 export async function findWaitingTriggers(
   db: Database,
   events: readonly AppEvent[],
-  onRead: (event: AppEvent, bytes: number) => void = () => undefined,
-): Promise<EventMatch[]> {
+  onRead: (event: AppEvent, bytes: number) => boolean = () => true,
+): Promise<(EventMatch | undefined)[]> {
   const matches = new Map<AppEvent, EventMatch>(events.map((event) => [event, { triggers: [], looks: 0 }]));
   const byName = Map.groupBy(events, ({ settings, name }) => `${settings.accountId} ${name}`);
   let open = [...byName.values()].map((alike): Asked => ({ events: alike, after: FIRST, bytes: 0 }));
   const pace = new Pace(LOOKS_AT_ONCE);
-  while (open.length > 0) {
-    const size = Math.ceil(PAGE / open.length);
+  for (let page = FIRST_PAGE; open.length > 0; page = PAGE) {
+    const size = Math.ceil(page / open.length);
     const rows = Map.groupBy(await readPage(db, open, size), ({ place }) => place);
     for (const row of [...rows.values()].flat()) {
       for (const event of open[row.place - 1]!.events) {
@@ -63,13 +66,14 @@ export async function findWaitingTriggers(
       }
     }
     open = open.flatMap(({ events: alike, bytes: before }, index) => {
-      const page = rows.get(index + 1) ?? [];
-      const bytes = page.reduce((sum, row) => sum + row.bytes, before);
-      for (const event of alike) onRead(event, bytes);
-      return page.length < size ? [] : [{ events: alike, after: page.at(-1)!.uuid, bytes }];
+      const found = rows.get(index + 1) ?? [];
+      const bytes = found.reduce((sum, row) => sum + row.bytes, before);
+      const [left, stopped] = partition(alike, (event) => onRead(event, bytes));
+      for (const event of stopped) matches.delete(event);
+      return found.length < size || left.length === 0 ? [] : [{ events: left, after: found.at(-1)!.uuid, bytes }];
     });
   }
-  return events.map((event) => matches.get(event)!);
+  return events.map((event) => matches.get(event));
 }
 
 function readPage(db: Database, open: readonly Asked[], size: number): Promise<Row[]> {
