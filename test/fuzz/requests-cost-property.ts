@@ -7,7 +7,7 @@ import { transportFault } from '../../src/transports/gateway/transport-fault.js'
 import { measure } from '../../src/transports/graphql/documents/document-facts.js';
 import { limitFault } from '../../src/transports/graphql/documents/limits.js';
 import { clientAddress, networkOf } from '../../src/platform/http/inbound/client-address.js';
-import { cookieIn } from '../../src/platform/http/inbound/cookies.js';
+import { Cookie } from '../../src/platform/http/inbound/cookies.js';
 import { hopsOf } from '../../src/platform/http/inbound/hops.js';
 import { InboundMessage } from '../../src/platform/http/inbound/inbound-message.js';
 import { isSameOrigin } from '../../src/platform/http/inbound/same-origin.js';
@@ -64,7 +64,7 @@ export function describeRequestCostFuzz(isLong: boolean): void {
         const scans = scansOf(() => {
           transportFault(request);
           networkOf(clientAddress(request, 2));
-          cookieIn(request, 'session');
+          new Cookie('http:', 'session').valueIn(request);
           hopsOf(request.headers);
           isSameOrigin(request, 'http://localhost');
         });

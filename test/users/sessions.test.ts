@@ -70,7 +70,7 @@ describe('the cookie of a session', () => {
     const { headers } = await page.send('POST', '/auth/sign-in/email', { body: { email, password: PASSWORD } });
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-workflow_session=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
-      expect.stringMatching(/^__Host-workflow_known=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
+      expect.stringMatching(/^__Host-workflow_known=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
     ]);
     const asked = await page.send('POST', '/graphql', {
       body: { query: viewer },

@@ -87,7 +87,10 @@ function answer(
   res.set('Cache-Control', 'no-store').redirect(303, url.href);
 }
 
-/** Browsers send Sec-Fetch-Site. Other clients don't, but they have no person's consent to steal. */
+/**
+ * Laxer than `isSameOrigin`: without a browser, the form may be posted by curl, which sends neither `Origin` nor
+ * `Sec-Fetch-Site` and has no person's consent to steal.
+ */
 function isCrossSite(req: Request): boolean {
   const site = req.get('Sec-Fetch-Site');
   return site !== undefined && site !== 'same-origin' && site !== 'none';

@@ -1,39 +1,19 @@
 import { type Request, type Response } from 'express';
+import { Cookie } from '../../../platform/http/inbound/cookies.js';
 import { FLOW_MS } from './authorization-flow.js';
 
-/** Whether another site posted a form (CSRF). Browsers name the origin with every POST. */
-export function isForeign(request: Request, origin: string): boolean {
-  const { origin: from, 'sec-fetch-site': site } = request.headers;
-  return (from !== undefined && from !== origin) || (site !== undefined && site !== 'same-origin' && site !== 'none');
-}
-
-/**
- * The cookie that binds flows to a browser. SameSite=Lax sends it with the provider's redirect; scripts can't read it.
- */
-export class BrowserCookie {
-  private readonly name: string;
-  private readonly secure: boolean;
-
+/** The cookie that binds flows to a browser, which also sends it with the redirect of the provider. */
+export class BrowserCookie extends Cookie {
   constructor(baseUrl: string) {
-    this.secure = baseUrl.startsWith('https:');
-    this.name = this.secure ? '__Host-connect' : 'connect';
+    super(baseUrl, 'connect');
   }
 
   read(request: Request): string | undefined {
-    for (const part of (request.headers.cookie ?? '').split(';')) {
-      const [name, value] = part.trim().split('=', 2);
-      if (name === this.name && value !== undefined && /^[\w-]{43}$/.test(value)) return value;
-    }
-    return undefined;
+    const value = this.valueIn(request);
+    return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
   }
 
   write(response: Response, value: string): void {
-    response.cookie(this.name, value, {
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: this.secure,
-      path: '/',
-      maxAge: FLOW_MS,
-    });
+    response.append('set-cookie', this.keep(value, FLOW_MS / 1_000));
   }
 }

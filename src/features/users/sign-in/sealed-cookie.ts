@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Clock } from '../../../platform/clock.js';
-import { cookieIn } from '../../../platform/http/inbound/cookies.js';
+import { Cookie } from '../../../platform/http/inbound/cookies.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
 
 /** What sealing cookies needs. */
@@ -12,8 +12,7 @@ export interface SealedCookieParts {
 
 /** JSON in an encrypted cookie with an expiry time: no script or person can read or change it. */
 export class SealedCookie<T extends object> {
-  private readonly name: string;
-  private readonly secure: string;
+  private readonly cookie: Cookie;
   private readonly place;
 
   /** `name` must be unique per use, so that no cookie is accepted for another one. */
@@ -22,9 +21,7 @@ export class SealedCookie<T extends object> {
     name: string,
     private readonly lifeMs: number,
   ) {
-    const isSecure = parts.baseUrl.startsWith('https:');
-    this.name = isSecure ? `__Host-workflow_${name}` : `workflow_${name}`;
-    this.secure = isSecure ? '; Secure' : '';
+    this.cookie = new Cookie(parts.baseUrl, `workflow_${name}`);
     this.place = { accountId: '', table: `${name}_cookie`, id: '' };
   }
 
@@ -32,7 +29,7 @@ export class SealedCookie<T extends object> {
   header(value: T): string {
     const endsAt = this.parts.clock.now().getTime() + this.lifeMs;
     const sealed = this.parts.secrets.seal(JSON.stringify({ value, endsAt }), this.place);
-    return this.line(sealed, this.lifeMs / 1_000);
+    return this.cookie.keep(sealed, this.lifeMs / 1_000);
   }
 
   set(response: ServerResponse, value: T): void {
@@ -40,12 +37,12 @@ export class SealedCookie<T extends object> {
   }
 
   clear(response: ServerResponse): void {
-    response.appendHeader('set-cookie', this.line('', 0));
+    response.appendHeader('set-cookie', this.cookie.keep('', 0));
   }
 
   /** The value; undefined without the cookie, after its expiry, and if this service did not seal it. */
   read(request: IncomingMessage): T | undefined {
-    const sealed = cookieIn(request, this.name);
+    const sealed = this.cookie.valueIn(request);
     if (sealed === undefined) return undefined;
     try {
       const text = this.parts.secrets.open(sealed, this.place);
@@ -54,9 +51,5 @@ export class SealedCookie<T extends object> {
     } catch {
       return undefined;
     }
-  }
-
-  private line(value: string, seconds: number): string {
-    return `${this.name}=${value}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${this.secure}`;
   }
 }
