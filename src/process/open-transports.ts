@@ -20,7 +20,7 @@ import { createInboundHooks } from '../features/triggers/hooks/inbound-hook.rout
 import { BodyBudget } from '../platform/admission/body-budget.js';
 import { clientAddress, networkOf } from '../platform/http/inbound/client-address.js';
 import { RateLimits } from '../platform/admission/rate-limits.js';
-import { RestRouter, sendError } from '../transports/rest/router.js';
+import { RestRouter } from '../transports/rest/router.js';
 import { AuthRouter } from '../features/users/sign-in/auth.router.js';
 import { type Features } from './wire-features.js';
 
@@ -82,7 +82,7 @@ export async function openTransports(
     graphql: http,
     sse,
     ...inboundRoutes(platform, features, { rates, bodies, clientOf }, metrics),
-    auth: new AuthRouter({ ...users.router, bodies, clientOf, sendError }),
+    auth: new AuthRouter({ ...users.router, bodies, clientOf }),
     cors: corsFor(config.corsOrigins),
     express: createPages(pagesOf(platform, features, rates, { metrics, metricsToken, isReady })),
     metrics,
@@ -121,7 +121,6 @@ function inboundRoutes(
     longWork,
     clientOf,
     logger,
-    sendError,
   };
   return {
     hooks: createInboundHooks({

@@ -5,7 +5,6 @@ import { LongWork } from '../../src/platform/admission/long-work.js';
 import { HookStore } from '../../src/features/triggers/hooks/hook-store.js';
 import { createInboundHooks } from '../../src/features/triggers/hooks/inbound-hook.router.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
-import { sendError } from '../../src/transports/rest/router.js';
 import { type Trigger } from '../../src/features/triggers/trigger.entity.js';
 import { TriggerWorld, uuidIn } from '../support/trigger-world.js';
 
@@ -47,7 +46,6 @@ export class HookWorld {
       longWork: this.longWork,
       clientOf: () => 'sender',
       logger: createLogger('silent'),
-      sendError,
       onBadSignature: () => (this.badSignatures += 1),
     });
     this.server = createServer((request, response) => void hooks(request, response, request.url!.split('/').at(-1)!));

@@ -32,7 +32,7 @@ export interface Users extends Feature {
   sessions: PersonSessions;
   setUp: SetUp;
   /** Options of the router of `/auth/*`. */
-  router: Omit<AuthRouterOptions, 'bodies' | 'clientOf' | 'sendError'>;
+  router: Omit<AuthRouterOptions, 'bodies' | 'clientOf'>;
 }
 
 /** Wires users, invitations and sign-in. Starts nothing. */

@@ -1,8 +1,10 @@
 import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { workForCallers } from '../../platform/admission/work.js';
+import { AppError } from '../../platform/errors.js';
 import { type GraphqlHttp } from '../graphql/graphql.router.js';
 import { type SseSubscriptions } from '../graphql/subscriptions/subscriptions.sse.js';
 import { InboundMessage } from '../../platform/http/inbound/inbound-message.js';
+import { sendError } from '../../platform/http/inbound/json-response.js';
 import { assignRequestId } from '../../platform/http/inbound/request-id.js';
 import { type Logger } from '../../platform/logging/logger.js';
 import { type RestRouter } from '../rest/router.js';
@@ -90,8 +92,7 @@ function dispatch(
   const url = request.url ?? '/';
   const path = url.split('?', 1)[0]!;
   if (!listeners.isOpen && !MONITORING.has(path)) {
-    response.writeHead(404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ code: 'not_found', message: 'This process serves no API (see the setting ROLES).' }));
+    sendError(response, new AppError('not_found', 'This process serves no API (see the setting ROLES).'));
   } else if (path === '/v1' || path.startsWith('/v1/')) {
     Object.assign(visit, { door: 'rest', operation: '' });
     listeners.cors(request, response, () => {

@@ -1,6 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { type GraphQLFormattedError } from 'graphql';
 import { toAppError } from '../../platform/errors.js';
+import { setErrorHeaders } from '../../platform/http/inbound/json-response.js';
 import { errorFields, type Logger } from '../../platform/logging/logger.js';
 import { extensionsOf } from './errors.js';
 
@@ -12,13 +13,7 @@ export function refuse(response: ServerResponse, thrown: unknown, logger: Logger
   if (error.code === 'internal_error') {
     logger.error({ request_id: requestId, ...errorFields(error.cause) }, 'graphql request failed');
   }
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  if (error.code === 'unauthorized') response.setHeader('www-authenticate', 'Bearer');
-  if (error.options.retryAfter !== undefined) response.setHeader('retry-after', error.options.retryAfter);
-  for (const [name, value] of Object.entries(error.options.headers ?? {})) response.setHeader(name, value);
+  if (!setErrorHeaders(response, error)) return;
   sendErrors(response, error.status, [{ message: error.message, extensions: extensionsOf(error) }]);
 }
 

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type GraphQLSchema } from 'graphql';
-import { type Answer, type Answers } from '../../platform/admission/answers.js';
+import { type Answers } from '../../platform/admission/answers.js';
 import { type BodyBudget } from '../../platform/admission/body-budget.js';
 import { workFor } from '../../platform/admission/work.js';
 import { PageArgs } from '../../platform/db/pagination.js';
@@ -16,6 +16,7 @@ import {
   readJsonBody,
 } from '../../platform/http/inbound/inbound-body.js';
 import { type RateLimits } from '../../platform/admission/rate-limits.js';
+import { sendError, sendJson, setHeaders } from '../../platform/http/inbound/json-response.js';
 import { hopsOf } from '../../platform/http/inbound/hops.js';
 import { onceClosed } from '../../platform/http/inbound/once-closed.js';
 import { assignRequestId } from '../../platform/http/inbound/request-id.js';
@@ -113,13 +114,13 @@ export class RestRouter {
       const given = await workFor(caller.accountId, work, { client: isRead(request) ? client : undefined, answer });
       if (given.replayed) response.setHeader('idempotent-replayed', 'true');
       if (given.etag !== undefined) response.setHeader('etag', `"${given.etag}"`);
-      return { operation, status: send(request, response, given.status, given.body, answer) };
+      return { operation, status: sendJson(response, given.status, given.body, answer) };
     } catch (error) {
       const known = errorFor(caller, toAppError(error));
       if (known.code === 'internal_error') {
         this.logger.error({ request_id: requestId, operation, ...errorFields(known.cause) }, 'request failed');
       }
-      return { ...(operation ? { operation } : {}), status: sendError(request, response, known) };
+      return { ...(operation ? { operation } : {}), status: sendError(response, known) };
     }
   }
 
@@ -226,10 +227,6 @@ function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-function setHeaders(response: ServerResponse, headers: object = {}): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value as string);
-}
-
 function pathOf(request: IncomingMessage): string {
   return (request.url ?? '/').split('?', 1)[0]!;
 }
@@ -238,38 +235,4 @@ function queryOf(request: IncomingMessage): URLSearchParams {
   const url = request.url ?? '/';
   const at = url.indexOf('?');
   return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
-}
-
-function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  answer?: Answer,
-): number {
-  const text = status === 204 ? undefined : (answer?.write(body) ?? JSON.stringify(body));
-  response.statusCode = status;
-  if (text === undefined) {
-    response.end();
-    return status;
-  }
-  const bytes = Buffer.byteLength(text);
-  response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.setHeader('content-length', bytes);
-  response.end(request.method === 'HEAD' ? undefined : text);
-  answer?.sent(bytes, response.writableLength > 0);
-  return status;
-}
-
-/** Sends `{ code, message, details? }` with the error's status and headers. Plain routers beside REST use it too. */
-export function sendError(request: IncomingMessage, response: ServerResponse, error: AppError): number {
-  if (response.headersSent || response.destroyed) {
-    response.destroy();
-    return error.status;
-  }
-  if (error.code === 'unauthorized') response.setHeader('www-authenticate', 'Bearer');
-  if (error.options.retryAfter !== undefined) response.setHeader('retry-after', error.options.retryAfter);
-  setHeaders(response, error.options.headers);
-  const { code, message, details } = error;
-  return send(request, response, error.status, { code, message, ...(details ? { details } : {}) });
 }

@@ -1,7 +1,8 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { AppError, notFound } from '../../../platform/errors.js';
-import { answering, type InboundOptions, isToken, sendAccepted, withPost } from '../hooks/inbound-post.js';
+import { answering, type InboundOptions, isToken, withPost } from '../hooks/inbound-post.js';
 import { declaredLength } from '../../../platform/http/inbound/inbound-body.js';
+import { sendJson } from '../../../platform/http/inbound/json-response.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
 import { sha256 } from '../../../platform/encryption/secrets.js';
 import { type EventOutcome, type EventStore } from './event-store.js';
@@ -25,14 +26,14 @@ export type AppEvents = (request: IncomingMessage, response: ServerResponse, tok
  */
 export function createAppEvents(options: AppEventsOptions): AppEvents {
   return (request, response, token) =>
-    answering(options, request, response, async () => {
+    answering(options, response, async () => {
       const shared = options.store.sharedSource(token);
       if (shared !== undefined && request.method !== 'POST') throw notAllowed('POST');
       const outcome =
         shared === undefined ? await takeOwn(options, request, token) : await takeShared(options, request, shared);
       if ('answer' in outcome) return sendText(response, outcome.answer);
       const run_ids = outcome.runUuids.map((uuid) => toPublicId('run', uuid));
-      sendAccepted(response, { accepted: true, run_ids });
+      sendJson(response, 202, { accepted: true, run_ids });
     });
 }
 

@@ -1,11 +1,12 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { AppError, notFound } from '../../../platform/errors.js';
 import { declaredLength } from '../../../platform/http/inbound/inbound-body.js';
+import { sendJson } from '../../../platform/http/inbound/json-response.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
 import { type FiringOutcome } from '../../runs/queue/firings.js';
 import { sha256 } from '../../../platform/encryption/secrets.js';
 import { type HookStore } from './hook-store.js';
-import { answering, type InboundOptions, isToken, sendAccepted, withPost } from './inbound-post.js';
+import { answering, type InboundOptions, isToken, withPost } from './inbound-post.js';
 
 /** Handles `POST /hooks/:token`. Needs only node:http. Never rejects. */
 export type InboundHooks = (request: IncomingMessage, response: ServerResponse, token: string) => Promise<void>;
@@ -13,13 +14,13 @@ export type InboundHooks = (request: IncomingMessage, response: ServerResponse, 
 /** Creates the handler of inbound hooks. It answers 202 once the run is committed. */
 export function createInboundHooks({ store, ...options }: InboundOptions & { store: HookStore }): InboundHooks {
   return (request, response, token) =>
-    answering(options, request, response, async () => {
+    answering(options, response, async () => {
       const digest = admit(request, token, options);
       const { headers } = request;
       const outcome = await withPost(request, { token, digest }, { ...options, store }, ({ body, input }) =>
         store.accept({ digest, body, input, headers }),
       );
-      sendAccepted(response, answerOf(outcome));
+      sendJson(response, 202, answerOf(outcome));
     });
 }
 

@@ -3,6 +3,7 @@ import { type BodyBudget } from '../../../platform/admission/body-budget.js';
 import { LONG_BYTES, type LongWork } from '../../../platform/admission/long-work.js';
 import { type AppError, ERROR_KINDS, toAppError } from '../../../platform/errors.js';
 import { declaredLength, parseJson, readRequestBody } from '../../../platform/http/inbound/inbound-body.js';
+import { sendError } from '../../../platform/http/inbound/json-response.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { MAX_PAYLOAD_BYTES } from '../../../platform/payloads.js';
 
@@ -23,8 +24,6 @@ export interface InboundOptions {
   /** The client address of a request. */
   clientOf: (request: IncomingMessage) => string;
   logger: Logger;
-  /** Writes `{ code, message, details? }` with the status and headers of the error. */
-  sendError: (request: IncomingMessage, response: ServerResponse, error: AppError) => void;
   /** Counts posts with a missing or wrong signature, which are recorded nowhere else. */
   onBadSignature: () => void;
 }
@@ -118,8 +117,7 @@ export function postOf(body: Buffer): JsonPost {
 
 /** Runs the work of a request, and answers with an error if it throws. Never rejects. */
 export async function answering(
-  { logger, sendError, onBadSignature }: InboundOptions,
-  request: IncomingMessage,
+  { logger, onBadSignature }: InboundOptions,
   response: ServerResponse,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -129,18 +127,8 @@ export async function answering(
     const known = toAppError(error);
     if (known.code === 'unauthorized') onBadSignature();
     logger[ERROR_KINDS[known.code].level]({ code: known.code, ...errorFields(known.cause ?? known) }, 'post refused');
-    sendError(request, response, known);
+    sendError(response, known);
   }
-}
-
-/** Sends 202 with a JSON body. Call it after the commit. */
-export function sendAccepted(response: ServerResponse, body: object): void {
-  const text = JSON.stringify(body);
-  response.writeHead(202, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-  });
-  response.end(text);
 }
 
 /** The digests of posts, without duplicates. */

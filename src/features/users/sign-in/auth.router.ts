@@ -4,6 +4,7 @@ import { AppError, toAppError, validationError } from '../../../platform/errors.
 import { type BodyBudget } from '../../../platform/admission/body-budget.js';
 import { clientAddress } from '../../../platform/http/inbound/client-address.js';
 import { bytesToHold, readJson } from '../../../platform/http/inbound/inbound-body.js';
+import { sendError, sendJson } from '../../../platform/http/inbound/json-response.js';
 import { onceClosed } from '../../../platform/http/inbound/once-closed.js';
 import { isSameOrigin } from '../../../platform/http/inbound/same-origin.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
@@ -40,7 +41,6 @@ export interface AuthRouterOptions {
   bodies: BodyBudget;
   clientOf: (request: IncomingMessage) => string;
   logger: Logger;
-  sendError: (request: IncomingMessage, response: ServerResponse, error: AppError) => unknown;
 }
 
 /** One request below `/auth`. */
@@ -93,11 +93,11 @@ export class AuthRouter {
       const body = request.method === 'POST' ? await this.read(request, response) : {};
       const address = clientAddress(request, this.deps.proxies);
       const result = await handler({ request, response, address, token, body: (body ?? {}) as Visit['body'] });
-      if (!response.headersSent) send(response, result);
+      if (!response.headersSent) sendJson(response, 200, result);
     } catch (error) {
       const known = toAppError(error);
       if (known.code === 'internal_error') this.deps.logger.error(errorFields(known.cause), 'sign-in failed');
-      this.deps.sendError(request, response, known);
+      sendError(response, known);
     }
   }
 
@@ -228,9 +228,4 @@ export class AuthRouter {
     giveBack();
     return result;
   }
-}
-
-function send(response: ServerResponse, body: unknown): void {
-  response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.end(JSON.stringify(body));
 }

@@ -1,0 +1,46 @@
+import { type ServerResponse } from 'node:http';
+import { type Answer } from '../../admission/answers.js';
+import { type AppError } from '../../errors.js';
+
+/** Sends a JSON body, and no body with 204. `answer` counts the bytes of the body until they are sent. */
+export function sendJson(response: ServerResponse, status: number, body: unknown, answer?: Answer): number {
+  const text = status === 204 ? undefined : (answer?.write(body) ?? JSON.stringify(body));
+  response.statusCode = status;
+  if (text === undefined) {
+    response.end();
+    return status;
+  }
+  const bytes = Buffer.byteLength(text);
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('content-length', bytes);
+  response.end(response.req.method === 'HEAD' ? undefined : text);
+  answer?.sent(bytes, response.writableLength > 0);
+  return status;
+}
+
+/**
+ * Sends `{ code, message, details? }` with the status and headers of the error; cuts a response that has begun.
+ * @returns the status.
+ */
+export function sendError(response: ServerResponse, error: AppError): number {
+  const { code, message, details, status } = error;
+  if (!setErrorHeaders(response, error)) return status;
+  return sendJson(response, status, { code, message, ...(details ? { details } : {}) });
+}
+
+/** Sets the headers of an error. False if the response has begun: it is cut then. */
+export function setErrorHeaders(response: ServerResponse, { code, options }: AppError): boolean {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return false;
+  }
+  if (code === 'unauthorized') response.setHeader('www-authenticate', 'Bearer');
+  if (options.retryAfter !== undefined) response.setHeader('retry-after', options.retryAfter);
+  setHeaders(response, options.headers);
+  return true;
+}
+
+/** Sets headers by name. */
+export function setHeaders(response: ServerResponse, headers: object = {}): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value as string);
+}
