@@ -1,5 +1,6 @@
 import { type IncomingMessage, type RequestListener } from 'node:http';
 import { Answers } from '../platform/admission/answers.js';
+import { actionKinds } from '../features/actions/kinds/index.js';
 import { createAppEvents } from '../features/triggers/app-events/app-event.router.js';
 import { Authentication } from '../features/authentication/authentication.js';
 import { KeyWatch } from '../features/authentication/key-watch.js';
@@ -17,9 +18,11 @@ import { type SseSubscriptions } from '../transports/graphql/subscriptions/subsc
 import { type WsSubscriptions } from '../transports/graphql/subscriptions/subscriptions.ws.js';
 import { wireGraphql } from '../transports/graphql/wire.js';
 import { createInboundHooks } from '../features/triggers/hooks/inbound-hook.router.js';
+import { triggerKinds } from '../features/triggers/kinds/index.js';
 import { BodyBudget } from '../platform/admission/body-budget.js';
 import { clientAddress, networkOf } from '../platform/http/inbound/client-address.js';
 import { RateLimits } from '../platform/admission/rate-limits.js';
+import { type ConfigsByKind } from '../transports/rest/ignored-fields.js';
 import { RestRouter } from '../transports/rest/router.js';
 import { AuthRouter } from '../features/users/sign-in/auth.router.js';
 import { type Features } from './wire-features.js';
@@ -68,6 +71,7 @@ export async function openTransports(
     answers,
     bodies,
     idempotency,
+    configsByKind(),
     logger,
   );
   const metrics = new Metrics({
@@ -91,6 +95,11 @@ export async function openTransports(
     stopping,
   });
   return { handler, rest, ws, sse };
+}
+
+function configsByKind(): ConfigsByKind {
+  const ofTriggers = Object.values(triggerKinds).map(({ type, keys }) => [type, keys] as const);
+  return new Map([...ofTriggers, ...actionKinds.map(({ kind, keys }) => [kind, keys] as const)]);
 }
 
 /**

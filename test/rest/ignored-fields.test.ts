@@ -22,11 +22,9 @@ describe('Ignored-Fields', () => {
   it('is absent where every name is known', async () => {
     expect(await ignored('GET', '/workflows?page=1&per_page=2&status=draft')).toEqual([200, null]);
     expect(await ignored('POST', '/workflows', { name: 'w', description: null })).toEqual([201, null]);
-    const config = { anything: { of: 'the client' } };
-    expect(await ignored('POST', '/triggers', { workflow_id: await made(), type: 'manual', config })).toEqual([
-      201,
-      null,
-    ]);
+    const config = { cron: '0 9 * * *', timezone: 'Europe/Zurich', catch_up: 'last' };
+    const trigger = { workflow_id: await made(), type: 'schedule', config };
+    expect(await ignored('POST', '/triggers', trigger)).toEqual([201, null]);
   });
 
   it('names unknown query parameters, each once, on every method', async () => {
@@ -52,6 +50,55 @@ describe('Ignored-Fields', () => {
     expect(await ignored('PUT', `/workflows/${id}/actions`, { actions })).toEqual([
       200,
       'actions.0.retries, actions.1.note',
+    ]);
+  });
+
+  it('names unknown keys of the config of a trigger, which is stored as it was sent', async () => {
+    const workflow_id = await made();
+    const config = { cron: '0 9 * * *', time_zone: 'Europe/Zurich', secret: 'of webhooks' };
+    expect(await ignored('POST', '/triggers', { workflow_id, type: 'schedule', config })).toEqual([
+      201,
+      'config.time_zone, config.secret',
+    ]);
+    const { body: trigger } = await client.rest('POST', '/triggers', { body: { workflow_id, type: 'webhook' } });
+    const path = `/triggers/${trigger.id as string}`;
+    expect(await ignored('PUT', path, { config: { secret: 's', cron: '* * * * *', toString: 1 } })).toEqual([
+      200,
+      'config.cron, config.toString',
+    ]);
+    // The type of a trigger never changes: a `type` here is ignored, and the config judged by the real one.
+    expect(await ignored('PUT', path, { type: 'schedule', config: { cron: 'x' } })).toEqual([200, 'type, config.cron']);
+    expect((await client.rest('GET', path)).body.config).toEqual({ cron: 'x' });
+    expect(await ignored('PUT', path, { status: 'paused' })).toEqual([200, null]);
+    expect(await ignored('POST', '/triggers', { workflow_id, type: 'manual', config: null })).toEqual([201, null]);
+  });
+
+  it('names unknown keys of the configs of actions by index, and not what the kind passes on', async () => {
+    const path = `/workflows/${await made()}/actions`;
+    const config = {
+      url: 'https://a.example',
+      method: 'POST',
+      metod: 'GET',
+      body: { metod: 1 },
+      headers: { Metod: '1' },
+    };
+    const actions = [
+      { name: 'a', kind: 'delay', config: { seconds: 1 } },
+      { name: 'b', kind: 'http_request', config },
+      { name: 'c', kind: 'delay', config: { seconds: 1, minutes: 1 }, retries: 1 },
+    ];
+    expect(await ignored('PUT', path, { actions })).toEqual([
+      200,
+      'actions.1.config.metod, actions.2.retries, actions.2.config.minutes',
+    ]);
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`k${index}`, 1]));
+    const [status, header] = await ignored('PUT', path, {
+      actions: [{ ...actions[0], config: { seconds: 1, ...many } }],
+    });
+    expect([status, header!.split(', ').length, header!.startsWith('actions.0.config.k0, ')]).toEqual([200, 20, true]);
+    expect(await ignored('PUT', path, { actions: [{ ...actions[0], config: { secnds: 1 } }] })).toEqual([
+      400,
+      'actions.0.config.secnds',
     ]);
   });
 

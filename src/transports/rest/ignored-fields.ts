@@ -6,6 +6,7 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
+import { type ConfigKeys } from '../../platform/json/config-key.js';
 import { toRestName } from './names.js';
 
 /** A field that a request may have, under its name in REST. */
@@ -13,6 +14,9 @@ interface KnownField {
   name: string;
   type: GraphQLInputType;
 }
+
+/** The keys of a config by the type of its trigger or the kind of its action, e.g. `schedule` or `delay`. */
+export type ConfigsByKind = ReadonlyMap<unknown, ConfigKeys>;
 
 const MAX_NAMES = 20;
 /** The most characters of a name in the header; a longer one is cut. */
@@ -29,7 +33,10 @@ const members = new WeakMap<GraphQLInputObjectType, readonly KnownField[]>();
 export class IgnoredFields {
   private readonly names = new Set<string>();
 
-  constructor(private readonly response: ServerResponse) {}
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly configs: ConfigsByKind,
+  ) {}
 
   add(name: string): void {
     if (this.isFull) return;
@@ -45,9 +52,21 @@ export class IgnoredFields {
       if (field === undefined) this.add(path + key);
       else this.addWithin(given[key], field.type, `${path}${key}.`);
     }
+    const kind = known.find(({ name }) => name === 'type' || name === 'kind');
+    if (kind !== undefined) this.addUnknownOfConfig(given.config, given[kind.name], path);
   }
 
-  /** Looks at what the schema describes; other values, e.g. a `config`, have keys of their own. */
+  /** Adds the keys of a config that its kind does not have. They are stored and returned, and have no effect. */
+  addUnknownOfConfig(config: unknown, kind: unknown, path = ''): void {
+    const keys = this.configs.get(kind);
+    if (keys === undefined || typeof config !== 'object' || config === null || Array.isArray(config)) return;
+    for (const key of Object.keys(config)) {
+      if (this.isFull) return;
+      if (!Object.hasOwn(keys, key)) this.add(`${path}config.${key}`);
+    }
+  }
+
+  /** Looks at what the schema describes; the keys of a `config` depend on its kind. */
   private addWithin(value: unknown, type: GraphQLInputType, path: string): void {
     const inner = getNullableType<GraphQLInputType>(type);
     if (isListType(inner) && Array.isArray(value)) {

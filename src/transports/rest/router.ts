@@ -24,7 +24,7 @@ import { errorFields, type Logger } from '../../platform/logging/logger.js';
 import { validateInput } from '../../platform/validation.js';
 import { compileDocument, type Run } from './compiled-document.js';
 import { compileOperation, IF_MATCH, type Operation, viewSchema } from './documents.js';
-import { IgnoredFields } from './ignored-fields.js';
+import { type ConfigsByKind, IgnoredFields } from './ignored-fields.js';
 import { ifMatchOf } from './if-match.js';
 import { toRestPath } from './names.js';
 import { type GivenAnswer, type Repetition } from './idempotency/repetition.js';
@@ -62,6 +62,7 @@ export class RestRouter {
     private readonly answers: Answers,
     private readonly bodies: BodyBudget,
     private readonly repetition: Repetition,
+    private readonly configs: ConfigsByKind,
     private readonly logger: Logger,
   ) {
     const view = viewSchema(schema);
@@ -112,6 +113,9 @@ export class RestRouter {
       onceClosed(response, () => answer.end());
       const work = () => answer.make(() => this.answer(request, response, matched, body, context));
       const given = await workFor(caller.accountId, work, { client: isRead(request) ? client : undefined, answer });
+      // A new config of a trigger comes without the type; the response has it.
+      if (matched.value.fields.some(({ name }) => name === 'config'))
+        ignored.addUnknownOfConfig((body?.value as Variables).config, (given.body as Variables).type);
       if (given.replayed) response.setHeader('idempotent-replayed', 'true');
       if (given.etag !== undefined) response.setHeader('etag', `"${given.etag}"`);
       return { operation, status: sendJson(response, given.status, given.body, answer) };
@@ -130,7 +134,7 @@ export class RestRouter {
     response: ServerResponse,
     { route, fields }: Compiled,
   ): IgnoredFields {
-    const ignored = new IgnoredFields(response);
+    const ignored = new IgnoredFields(response, this.configs);
     const query = Object.fromEntries(queryOf(request));
     ignored.addUnknown(query, route.method === 'GET' ? fields : []);
     const isRepeated = request.headers['idempotency-key'] !== undefined;

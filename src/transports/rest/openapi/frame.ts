@@ -41,8 +41,8 @@ export const FRAME = {
       'RateLimit-Policy': { description: 'The limit. Absent when limits are off.', schema: { type: 'string' } },
       'Ignored-Fields': {
         description:
-          'Present when the request has names without effect: up to 20 unknown query parameters and body fields, separated by commas. Names of nested fields are dotted; characters that a header cannot hold are percent-encoded. `Idempotency-Key` is listed where the route does not support it.',
-        schema: { type: 'string', examples: ['per_pgae, actions.0.nmae'] },
+          'Present when the request has names without effect: up to 20 unknown query parameters, body fields and keys of a `config`, separated by commas. Names of nested fields are dotted; characters that a header cannot hold are percent-encoded. `Idempotency-Key` is listed where the route does not support it.',
+        schema: { type: 'string', examples: ['per_pgae, actions.0.config.metod'] },
       },
       'Idempotent-Replayed': {
         description: 'Present when the response is a stored one.',
