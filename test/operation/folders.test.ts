@@ -5,16 +5,13 @@ import { packageRoot } from '../../src/platform/package-root.js';
 const MOST_FILES = 20;
 /** Folders of the dashboard from before the rule. None may be added; one that has been split is removed here. */
 const BEFORE_THE_RULE = [
-  'app',
   'integrations',
   'runs',
   'session',
   'settings/webhooks',
   'triggers',
-  'ui',
   'workflows',
   'workflows/editor',
-  'workflows/editor/kinds',
 ].map((folder) => `src/dashboard/${folder}`);
 
 it('no folder of src has more than 20 files beside one another', () => {

@@ -3,9 +3,9 @@ import { IconBug, IconCloudOff } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
 import { useConnectionState } from '../graphql/connection-state.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { hasUnsaved } from '../ui/unsaved.js';
-import { useDocumentTitle } from '../ui/use-document-title.js';
+import { EmptyState } from '../ui/pages/empty-state.js';
+import { hasUnsaved } from '../ui/forms/unsaved.js';
+import { useDocumentTitle } from '../ui/pages/use-document-title.js';
 
 /**
  * A page that could not be shown: it failed, or its code did not load, either after an update of the service or while

@@ -9,7 +9,7 @@ import { triggerRoutes } from '../triggers/triggers.routes.js';
 import { workflowRoutes } from '../workflows/workflows.routes.js';
 import { NotFoundPage } from './not-found.page.js';
 import { RouteFault } from './route-fault.js';
-import { Shell } from './shell.js';
+import { Shell } from './shell/shell.js';
 import { SignedIn } from './signed-in.js';
 
 /** The routes of all features; pages load on first navigation. */

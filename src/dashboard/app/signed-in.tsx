@@ -7,7 +7,7 @@ import { ViewerContext } from '../session/viewer.js';
 import { ViewerDocument } from '../session/viewer.generated.js';
 import { checkSession, showsTo } from '../session/check-session.js';
 import { SessionOverDialog } from '../session/session-over.dialog.js';
-import { ErrorState } from '../ui/error-state.js';
+import { ErrorState } from '../ui/pages/error-state.js';
 import { useOnReturn } from '../ui/use-on-return.js';
 
 /** Provides the client and the viewer to its children; without a session it redirects to the sign-in page and back. */

@@ -1,4 +1,4 @@
-import { CopyButton } from '../ui/copy-button.js';
+import { CopyButton } from '../ui/values/copy-button.js';
 import classes from './endpoints.module.css';
 
 const ENDPOINTS: readonly { name: string; path: string; socket?: true; note: string }[] = [

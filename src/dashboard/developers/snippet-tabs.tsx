@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { CodeBlock } from '../ui/code-block.js';
-import { Section } from '../ui/section.js';
+import { CodeBlock } from '../ui/values/code-block.js';
+import { Section } from '../ui/pages/section.js';
 import { type Snippet } from './snippets/snippet.js';
 
 /** Code for one task, in each language. */

@@ -1,5 +1,5 @@
-import { CodeBlock } from '../ui/code-block.js';
-import { Section } from '../ui/section.js';
+import { CodeBlock } from '../ui/values/code-block.js';
+import { Section } from '../ui/pages/section.js';
 import classes from './app-events.module.css';
 import { ScopeList } from './asked-scopes.js';
 import { EventsSecret } from './events-secret.js';

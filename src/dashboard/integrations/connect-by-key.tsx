@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import { Link, useNavigate } from 'react-router';
-import { Form } from '../ui/form.js';
-import { notifyDone } from '../ui/notify.js';
-import { useAction } from '../ui/use-action.js';
+import { Form } from '../ui/forms/form.js';
+import { notifyDone } from '../ui/pages/notify.js';
+import { useAction } from '../ui/forms/use-action.js';
 import { ConnectFields } from './connect-fields.js';
 import { ConnectIntegrationDocument } from './connect.generated.js';
 import { faultAtKey } from './key-fault.js';

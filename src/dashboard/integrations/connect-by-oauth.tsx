@@ -2,9 +2,9 @@ import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useClient } from 'urql';
-import { Form } from '../ui/form.js';
-import { notifyDone } from '../ui/notify.js';
-import { useAction } from '../ui/use-action.js';
+import { Form } from '../ui/forms/form.js';
+import { notifyDone } from '../ui/pages/notify.js';
+import { useAction } from '../ui/forms/use-action.js';
 import { AskedScopes } from './asked-scopes.js';
 import { ConnectFields } from './connect-fields.js';
 import {

@@ -1,8 +1,8 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useQuery } from 'urql';
-import { ErrorState } from '../ui/error-state.js';
-import { PageHeader } from '../ui/page-header.js';
+import { ErrorState } from '../ui/pages/error-state.js';
+import { PageHeader } from '../ui/pages/page-header.js';
 import { CatalogEntryDocument } from './catalog.generated.js';
 import { ConnectByKey } from './connect-by-key.js';
 import { ConnectByOAuth } from './connect-by-oauth.js';

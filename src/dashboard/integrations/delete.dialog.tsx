@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
-import { ConfirmDialog } from '../ui/confirm-dialog.js';
-import { notifyDone } from '../ui/notify.js';
-import { useAction } from '../ui/use-action.js';
+import { ConfirmDialog } from '../ui/forms/confirm-dialog.js';
+import { notifyDone } from '../ui/pages/notify.js';
+import { useAction } from '../ui/forms/use-action.js';
 import { DeleteIntegrationDocument } from './connect.generated.js';
 import { DependantNames } from './dependant-names.js';
 import { type DialogProps } from './disconnect.dialog.js';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { Section } from '../ui/section.js';
-import { StatusBadge } from '../ui/status-badge.js';
+import { Section } from '../ui/pages/section.js';
+import { StatusBadge } from '../ui/values/status-badge.js';
 import classes from './dependants.module.css';
 import { type IntegrationDetail } from './integration-detail.js';
 import { triggerInWords } from './trigger-in-words.js';

@@ -1,6 +1,6 @@
-import { ConfirmDialog } from '../ui/confirm-dialog.js';
-import { notifyDone } from '../ui/notify.js';
-import { useAction } from '../ui/use-action.js';
+import { ConfirmDialog } from '../ui/forms/confirm-dialog.js';
+import { notifyDone } from '../ui/pages/notify.js';
+import { useAction } from '../ui/forms/use-action.js';
 import { DependantNames } from './dependant-names.js';
 import { DisconnectIntegrationDocument } from './integration.generated.js';
 import { type IntegrationDetail } from './integration-detail.js';

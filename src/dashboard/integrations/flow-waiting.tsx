@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { type ReactNode } from 'react';
 import { useConnectionState } from '../graphql/connection-state.js';
-import { Notice } from '../ui/notice.js';
+import { Notice } from '../ui/pages/notice.js';
 import { FlowFrame } from './flow-frame.js';
 import classes from './flow.module.css';
 import { type FlowState, type OAuthFlow } from './use-oauth-flow.js';

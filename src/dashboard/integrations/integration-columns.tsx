@@ -1,7 +1,7 @@
-import { type Column } from '../ui/data-table-column.js';
-import { StatusBadge } from '../ui/status-badge.js';
+import { type Column } from '../ui/tables/data-table-column.js';
+import { StatusBadge } from '../ui/values/status-badge.js';
 import { AppMark } from './app-mark.js';
-import { EndDate } from '../ui/end-date.js';
+import { EndDate } from '../ui/values/end-date.js';
 import classes from './integration-columns.module.css';
 import { type IntegrationsQuery } from './integrations.generated.js';
 import { reasonInWords } from './status-reasons.js';

@@ -1,7 +1,7 @@
-import { EndDate } from '../ui/end-date.js';
-import { CopiedFact, Fact, Facts } from '../ui/facts.js';
-import { RelativeTime } from '../ui/relative-time.js';
-import { useNow } from '../ui/use-now.js';
+import { EndDate } from '../ui/values/end-date.js';
+import { CopiedFact, Fact, Facts } from '../ui/values/facts.js';
+import { RelativeTime } from '../ui/values/relative-time.js';
+import { useNow } from '../ui/values/use-now.js';
 import { AppMark } from './app-mark.js';
 import { ScopeList } from './asked-scopes.js';
 import { type IntegrationDetail } from './integration-detail.js';

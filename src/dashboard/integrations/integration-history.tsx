@@ -1,8 +1,8 @@
-import { type Column } from '../ui/data-table-column.js';
-import { DataTable } from '../ui/data-table.js';
-import { RelativeTime } from '../ui/relative-time.js';
-import { Section } from '../ui/section.js';
-import { StatusBadge } from '../ui/status-badge.js';
+import { type Column } from '../ui/tables/data-table-column.js';
+import { DataTable } from '../ui/tables/data-table.js';
+import { RelativeTime } from '../ui/values/relative-time.js';
+import { Section } from '../ui/pages/section.js';
+import { StatusBadge } from '../ui/values/status-badge.js';
 import { type IntegrationDetail } from './integration-detail.js';
 import { reasonInWords } from './status-reasons.js';
 

@@ -1,6 +1,6 @@
 import { type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Notice } from '../ui/notice.js';
+import { Notice } from '../ui/pages/notice.js';
 import { type IntegrationDetail } from './integration-detail.js';
 import classes from './integration.module.css';
 import { reasonInWords } from './status-reasons.js';

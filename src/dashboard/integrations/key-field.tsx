@@ -1,5 +1,5 @@
 import { PasswordInput } from '@mantine/core';
-import { type FieldProps } from '../ui/use-fields.js';
+import { type FieldProps } from '../ui/forms/use-fields.js';
 
 const HINTS: Readonly<Record<string, string>> = {
   sandbox_api_key: 'The sandbox accepts sandbox_valid_key and refuses everything else.',

@@ -2,8 +2,8 @@ import { Button, Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { Uncached } from '../graphql/uncached.js';
-import { CodeBlock } from '../ui/code-block.js';
-import { ErrorState } from '../ui/error-state.js';
+import { CodeBlock } from '../ui/values/code-block.js';
+import { ErrorState } from '../ui/pages/error-state.js';
 import classes from './app-events.module.css';
 import { EventsSecretDocument } from './integration.generated.js';
 

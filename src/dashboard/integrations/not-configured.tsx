@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
-import { CodeBlock } from '../ui/code-block.js';
-import { Notice } from '../ui/notice.js';
+import { CodeBlock } from '../ui/values/code-block.js';
+import { Notice } from '../ui/pages/notice.js';
 import classes from './connect.module.css';
 import { type ConnectableApp } from './use-connect-form.js';
 

@@ -1,9 +1,9 @@
 import { Button, Group, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
-import { Form } from '../ui/form.js';
-import { notifyDone } from '../ui/notify.js';
-import { useAction } from '../ui/use-action.js';
-import { useFields } from '../ui/use-fields.js';
+import { Form } from '../ui/forms/form.js';
+import { notifyDone } from '../ui/pages/notify.js';
+import { useAction } from '../ui/forms/use-action.js';
+import { useFields } from '../ui/forms/use-fields.js';
 import { SetEventsSecretDocument } from './integration.generated.js';
 
 /** A form for the secret with which an application signs its events. It is never shown again, only replaced. */

@@ -1,8 +1,8 @@
-import { FormButtons } from '../ui/form-buttons.js';
-import { Form } from '../ui/form.js';
-import { notifyDone } from '../ui/notify.js';
-import { useAction } from '../ui/use-action.js';
-import { useFields } from '../ui/use-fields.js';
+import { FormButtons } from '../ui/forms/form-buttons.js';
+import { Form } from '../ui/forms/form.js';
+import { notifyDone } from '../ui/pages/notify.js';
+import { useAction } from '../ui/forms/use-action.js';
+import { useFields } from '../ui/forms/use-fields.js';
 import { ReconnectIntegrationDocument } from './connect.generated.js';
 import { faultAtKey } from './key-fault.js';
 import { KeyField } from './key-field.js';

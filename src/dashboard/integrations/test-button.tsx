@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconHeartbeat } from '@tabler/icons-react';
-import { notifyDone, notifyFault } from '../ui/notify.js';
-import { useAction } from '../ui/use-action.js';
+import { notifyDone, notifyFault } from '../ui/pages/notify.js';
+import { useAction } from '../ui/forms/use-action.js';
 import { useFocusBack } from '../ui/use-focus-back.js';
 import { TestIntegrationDocument } from './integration.generated.js';
 import { type IntegrationDetail } from './integration-detail.js';

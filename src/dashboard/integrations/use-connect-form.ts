@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type RequestFault } from '../graphql/request-fault.js';
-import { useFields } from '../ui/use-fields.js';
+import { useFields } from '../ui/forms/use-fields.js';
 import { type CatalogEntryQuery } from './catalog.generated.js';
 
 /** An application as the page for connecting it knows it. */

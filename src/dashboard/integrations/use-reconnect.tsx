@@ -1,8 +1,8 @@
 import { Modal } from '@mantine/core';
 import { type ReactNode } from 'react';
-import { notifyDone } from '../ui/notify.js';
-import { useAction } from '../ui/use-action.js';
-import { useDialogOf } from '../ui/use-dialog-of.js';
+import { notifyDone } from '../ui/pages/notify.js';
+import { useAction } from '../ui/forms/use-action.js';
+import { useDialogOf } from '../ui/forms/use-dialog-of.js';
 import { ReconnectIntegrationDocument } from './connect.generated.js';
 import { ReconnectByKey } from './reconnect-by-key.js';
 import { ReconnectByOAuth } from './reconnect-by-oauth.js';

@@ -6,7 +6,7 @@ import { IntegrationChangesDocument } from '../graphql/integration-changes.gener
 import { AppMark } from '../integrations/app-mark.js';
 import { reasonInWords } from '../integrations/status-reasons.js';
 import { useReconnect } from '../integrations/use-reconnect.js';
-import { EndDate } from '../ui/end-date.js';
+import { EndDate } from '../ui/values/end-date.js';
 import { useSoon } from '../ui/use-soon.js';
 import { Card } from './card.js';
 import classes from './card.module.css';

@@ -3,7 +3,7 @@ import { type TablerIcon } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { type CombinedError } from 'urql';
-import { ErrorState } from '../ui/error-state.js';
+import { ErrorState } from '../ui/pages/error-state.js';
 import classes from './card.module.css';
 
 /** A titled short list of the overview, including its loading, empty and failed states. */

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { PageHeader } from '../ui/page-header.js';
+import { PageHeader } from '../ui/pages/page-header.js';
 import { AttentionCard } from './attention-card.js';
 import { FailuresCard } from './failures-card.js';
 import { FirstSteps } from './first-steps/first-steps.js';

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { type StatisticsBucket } from '../graphql/enums.generated.js';
 import { serviceNow } from '../graphql/service-clock.js';
-import { useUrlValue } from '../ui/use-url-value.js';
+import { useUrlValue } from '../ui/tables/use-url-value.js';
 
 /** A period of the overview; it ends now. */
 export interface Range {

@@ -1,9 +1,9 @@
 import { ActionIcon, SegmentedControl, Skeleton, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
-import { ErrorState } from '../ui/error-state.js';
-import { Notice } from '../ui/notice.js';
-import { useUrlValue } from '../ui/use-url-value.js';
+import { ErrorState } from '../ui/pages/error-state.js';
+import { Notice } from '../ui/pages/notice.js';
+import { useUrlValue } from '../ui/tables/use-url-value.js';
 import { RunsChart } from './chart/runs-chart.js';
 import { RunsTable } from './chart/runs-table.js';
 import { type Range, RANGES } from './ranges.js';

@@ -2,7 +2,7 @@ import { IconCalendarOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { useRunChanges } from '../runs/use-run-changes.js';
-import { RelativeTime } from '../ui/relative-time.js';
+import { RelativeTime } from '../ui/values/relative-time.js';
 import { useSoon } from '../ui/use-soon.js';
 import { Card } from './card.js';
 import classes from './card.module.css';

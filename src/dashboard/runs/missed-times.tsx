@@ -1,5 +1,5 @@
 import { useQuery } from 'urql';
-import { ExactTime } from '../ui/exact-time.js';
+import { ExactTime } from '../ui/values/exact-time.js';
 import { type RunInDetailFragment, RunInputDocument } from './run.generated.js';
 
 /** The ticks of a schedule that a `missed` run represents. */

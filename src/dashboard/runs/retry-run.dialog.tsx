@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { type RetryFrom } from '../graphql/enums.generated.js';
-import { Notice } from '../ui/notice.js';
-import { notifyDone } from '../ui/notify.js';
-import { useAction } from '../ui/use-action.js';
+import { Notice } from '../ui/pages/notice.js';
+import { notifyDone } from '../ui/pages/notify.js';
+import { useAction } from '../ui/forms/use-action.js';
 import { goesOn, stepsToCarryOver } from './carried-over.js';
 import { type RunInDetailFragment, RetryRunDocument } from './run.generated.js';
 

@@ -1,7 +1,7 @@
-import { type Column } from '../ui/data-table-column.js';
-import { ExactTime } from '../ui/exact-time.js';
-import { RelativeTime } from '../ui/relative-time.js';
-import { StatusBadge } from '../ui/status-badge.js';
+import { type Column } from '../ui/tables/data-table-column.js';
+import { ExactTime } from '../ui/values/exact-time.js';
+import { RelativeTime } from '../ui/values/relative-time.js';
+import { StatusBadge } from '../ui/values/status-badge.js';
 import { TRIGGER_TYPES } from '../ui/trigger-types.js';
 import classes from './run-columns.module.css';
 import { RunDuration } from './run-duration.js';

@@ -1,5 +1,5 @@
-import { durationInWords } from '../ui/duration.js';
-import { useNow } from '../ui/use-now.js';
+import { durationInWords } from '../ui/values/duration.js';
+import { useNow } from '../ui/values/use-now.js';
 import { isFinished } from './run-states.js';
 import { type RunInListFragment } from './runs.generated.js';
 

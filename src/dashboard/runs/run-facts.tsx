@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { TRIGGER_TYPES } from '../ui/trigger-types.js';
-import { ExactTime } from '../ui/exact-time.js';
-import { CopiedFact, Fact, Facts } from '../ui/facts.js';
+import { ExactTime } from '../ui/values/exact-time.js';
+import { CopiedFact, Fact, Facts } from '../ui/values/facts.js';
 import { RunDuration } from './run-duration.js';
 import classes from './run.module.css';
 import { isFinished } from './run-states.js';

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
-import { FilterBar } from '../ui/filter-bar.js';
-import { StatusFilter } from '../ui/status-filter.js';
-import { useUrlValue } from '../ui/use-url-value.js';
+import { FilterBar } from '../ui/tables/filter-bar.js';
+import { StatusFilter } from '../ui/tables/status-filter.js';
+import { useUrlValue } from '../ui/tables/use-url-value.js';
 import { WorkflowSelect } from './workflow-select.js';
 import { PERIODS } from './period.js';
 import { RUN_STATUSES } from './run-states.js';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { DataTable } from '../ui/data-table.js';
+import { DataTable } from '../ui/tables/data-table.js';
 import { NewRuns } from './new-runs.js';
 import { NoRuns } from './no-runs.js';
 import { runColumns } from './run-columns.js';

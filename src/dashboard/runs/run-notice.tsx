@@ -1,6 +1,6 @@
-import { ExactTime } from '../ui/exact-time.js';
-import { Notice } from '../ui/notice.js';
-import { RelativeTime } from '../ui/relative-time.js';
+import { ExactTime } from '../ui/values/exact-time.js';
+import { Notice } from '../ui/pages/notice.js';
+import { RelativeTime } from '../ui/values/relative-time.js';
 import classes from './run.module.css';
 import { MissedTimes } from './missed-times.js';
 import { type RunInDetailFragment } from './run.generated.js';

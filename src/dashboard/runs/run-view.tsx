@@ -1,6 +1,6 @@
-import { PageHeader } from '../ui/page-header.js';
-import { Section } from '../ui/section.js';
-import { StatusBadge } from '../ui/status-badge.js';
+import { PageHeader } from '../ui/pages/page-header.js';
+import { Section } from '../ui/pages/section.js';
+import { StatusBadge } from '../ui/values/status-badge.js';
 import { RunActions } from './run-actions.js';
 import { RunFacts } from './run-facts.js';
 import { RunInput } from './run-input.js';

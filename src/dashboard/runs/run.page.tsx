@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import { NotThere } from '../ui/not-there.js';
+import { NotThere } from '../ui/pages/not-there.js';
 import { RunSkeleton } from './run-skeleton.js';
 import { RunView } from './run-view.js';
 import { useLiveRun } from './use-live-run.js';

@@ -1,4 +1,4 @@
-import { PageHeader } from '../ui/page-header.js';
+import { PageHeader } from '../ui/pages/page-header.js';
 import { RunList } from './run-list.js';
 
 /** `/runs`: every run of the account, newest first, as they happen. */

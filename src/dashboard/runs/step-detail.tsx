@@ -1,6 +1,6 @@
-import { ExactTime } from '../ui/exact-time.js';
-import { Notice } from '../ui/notice.js';
-import { RelativeTime } from '../ui/relative-time.js';
+import { ExactTime } from '../ui/values/exact-time.js';
+import { Notice } from '../ui/pages/notice.js';
+import { RelativeTime } from '../ui/values/relative-time.js';
 import { StepValues } from './step-values.js';
 import classes from './step-timeline.module.css';
 import { type RunStep } from './timeline.js';

@@ -1,7 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { durationInWords } from '../ui/duration.js';
-import { StatusBadge } from '../ui/status-badge.js';
+import { durationInWords } from '../ui/values/duration.js';
+import { StatusBadge } from '../ui/values/status-badge.js';
 import { ACTION_KINDS } from './action-kinds.js';
 import { StepDetail } from './step-detail.js';
 import classes from './step-timeline.module.css';

@@ -1,4 +1,4 @@
-import { useNow } from '../ui/use-now.js';
+import { useNow } from '../ui/values/use-now.js';
 import { type RunInDetailFragment } from './run.generated.js';
 import { isFinished } from './run-states.js';
 import { StepRow } from './step-row.js';

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
-import { ErrorState } from '../ui/error-state.js';
-import { JsonView } from '../ui/json-view.js';
-import { Notice } from '../ui/notice.js';
+import { ErrorState } from '../ui/pages/error-state.js';
+import { JsonView } from '../ui/values/json-view.js';
+import { Notice } from '../ui/pages/notice.js';
 import classes from './step-timeline.module.css';
 import { type RunStep } from './timeline.js';
 import { useStepValues } from './use-step-values.js';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useQuery } from 'urql';
-import { usePaging } from '../ui/use-paging.js';
+import { usePaging } from '../ui/tables/use-paging.js';
 import { useSoon } from '../ui/use-soon.js';
 import { type RunFilters, bringsIn } from './use-run-filters.js';
 import { RunsDocument } from './runs.generated.js';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { serviceNow } from '../graphql/service-clock.js';
-import { useStatusFilter } from '../ui/status-filter.js';
-import { useUrlValue } from '../ui/use-url-value.js';
+import { useStatusFilter } from '../ui/tables/status-filter.js';
+import { useUrlValue } from '../ui/tables/use-url-value.js';
 import { periodOf } from './period.js';
 import { RUN_STATUSES } from './run-states.js';
 import { type RunChange } from './use-run-changes.js';

@@ -1,5 +1,5 @@
 import { callAuth, sessionSettled } from './auth-api.js';
-import { hasUnsaved } from '../ui/unsaved.js';
+import { hasUnsaved } from '../ui/forms/unsaved.js';
 import { noteSessionOver } from './session-over.js';
 import { goToSignIn } from './where-to.js';
 

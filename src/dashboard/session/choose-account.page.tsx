@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { type RequestFault } from '../graphql/request-fault.js';
-import { FormFault } from '../ui/form.js';
-import { PageLoader } from '../ui/page-loader.js';
+import { FormFault } from '../ui/forms/form.js';
+import { PageLoader } from '../ui/pages/page-loader.js';
 import { type AccountChoice, AccountChoices } from './account-choices.js';
 import { RefusedLink } from './refused-link.js';
 import { SessionFrame } from './session-frame.js';

@@ -1,10 +1,10 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link, type Location, useLocation } from 'react-router';
-import { CodeBlock } from '../ui/code-block.js';
-import { Form } from '../ui/form.js';
-import { PageLoader } from '../ui/page-loader.js';
-import { useFields } from '../ui/use-fields.js';
+import { CodeBlock } from '../ui/values/code-block.js';
+import { Form } from '../ui/forms/form.js';
+import { PageLoader } from '../ui/pages/page-loader.js';
+import { useFields } from '../ui/forms/use-fields.js';
 import { SessionFrame } from './session-frame.js';
 import { useAuthCall } from './use-auth-call.js';
 import { useAuthOptions } from './use-auth-options.js';

@@ -1,7 +1,7 @@
 import { useParams } from 'react-router';
 import { type RequestFault } from '../graphql/request-fault.js';
-import { Notice } from '../ui/notice.js';
-import { PageLoader } from '../ui/page-loader.js';
+import { Notice } from '../ui/pages/notice.js';
+import { PageLoader } from '../ui/pages/page-loader.js';
 import { NewUserForm } from './new-user-form.js';
 import { RefusedLink } from './refused-link.js';
 import { ReplacedUser } from './replaced-user.js';

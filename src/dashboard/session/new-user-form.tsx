@@ -1,7 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { type RequestFault } from '../graphql/request-fault.js';
-import { Form } from '../ui/form.js';
-import { useFields } from '../ui/use-fields.js';
+import { Form } from '../ui/forms/form.js';
+import { useFields } from '../ui/forms/use-fields.js';
 
 /** Name, e-mail (fixed for an invitation) and password of a new user. */
 export function NewUserForm({ email, submitLabel, running, fault, onSubmit }: NewUserFormProps) {

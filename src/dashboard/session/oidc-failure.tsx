@@ -1,4 +1,4 @@
-import { Notice } from '../ui/notice.js';
+import { Notice } from '../ui/pages/notice.js';
 
 const SENTENCES: Readonly<Record<string, string>> = {
   access_denied: 'You said no at the provider. Try again, or sign in with a password.',

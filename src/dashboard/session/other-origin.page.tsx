@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { CodeBlock } from '../ui/code-block.js';
-import { PageLoader } from '../ui/page-loader.js';
+import { CodeBlock } from '../ui/values/code-block.js';
+import { PageLoader } from '../ui/pages/page-loader.js';
 import { goHome, type WayHome } from './other-origin.js';
 import { SessionFrame } from './session-frame.js';
 

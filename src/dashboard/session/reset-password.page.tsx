@@ -1,9 +1,9 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { type RequestFault } from '../graphql/request-fault.js';
-import { Form } from '../ui/form.js';
-import { PageLoader } from '../ui/page-loader.js';
-import { useFields } from '../ui/use-fields.js';
+import { Form } from '../ui/forms/form.js';
+import { PageLoader } from '../ui/pages/page-loader.js';
+import { useFields } from '../ui/forms/use-fields.js';
 import { RefusedLink } from './refused-link.js';
 import { SessionFrame } from './session-frame.js';
 import { useAuthCall } from './use-auth-call.js';

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useDocumentTitle } from '../ui/use-document-title.js';
+import { useDocumentTitle } from '../ui/pages/use-document-title.js';
 import classes from './session-frame.module.css';
 
 /** The card of the pages for signed-out people; with `focus` a screen reader starts at its title. */

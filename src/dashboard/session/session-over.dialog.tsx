@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useEffect, useEffectEvent } from 'react';
-import { discardUnsaved } from '../ui/unsaved.js';
+import { discardUnsaved } from '../ui/forms/unsaved.js';
 import { useSessionOver } from './session-over.js';
 import { goToSignIn } from './where-to.js';
 

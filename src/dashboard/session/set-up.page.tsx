@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link, useParams } from 'react-router';
-import { PageLoader } from '../ui/page-loader.js';
+import { PageLoader } from '../ui/pages/page-loader.js';
 import { NewUserForm } from './new-user-form.js';
 import { SessionFrame } from './session-frame.js';
 import { useAuthCall } from './use-auth-call.js';

@@ -1,9 +1,9 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
-import { Form } from '../ui/form.js';
-import { PageLoader } from '../ui/page-loader.js';
-import { useFields } from '../ui/use-fields.js';
+import { Form } from '../ui/forms/form.js';
+import { PageLoader } from '../ui/pages/page-loader.js';
+import { useFields } from '../ui/forms/use-fields.js';
 import { callAuth } from './auth-api.js';
 import { NoUserYet } from './no-user-yet.js';
 import { OidcButtons } from './oidc-buttons.js';

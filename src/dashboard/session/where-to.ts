@@ -1,4 +1,4 @@
-import { hasUnsaved } from '../ui/unsaved.js';
+import { hasUnsaved } from '../ui/forms/unsaved.js';
 
 let leaving = false;
 // A page that the browser kept and shows again is where it was.

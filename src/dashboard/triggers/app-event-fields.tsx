@@ -1,7 +1,7 @@
 import { Button, Select, Skeleton } from '@mantine/core';
 import { Link } from 'react-router';
-import { Notice } from '../ui/notice.js';
-import { statusLabel } from '../ui/status-badge.js';
+import { Notice } from '../ui/pages/notice.js';
+import { statusLabel } from '../ui/values/status-badge.js';
 import { FilterRows } from './filter-rows.js';
 import { type EventSource, useSources } from './use-sources.js';
 import { type TriggerForm } from './use-trigger-form.js';

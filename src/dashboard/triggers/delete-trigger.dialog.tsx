@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router';
-import { ConfirmDialog } from '../ui/confirm-dialog.js';
-import { GONE } from '../ui/leave-guard.js';
-import { notifyDone } from '../ui/notify.js';
-import { useAction } from '../ui/use-action.js';
+import { ConfirmDialog } from '../ui/forms/confirm-dialog.js';
+import { GONE } from '../ui/forms/leave-guard.js';
+import { notifyDone } from '../ui/pages/notify.js';
+import { useAction } from '../ui/forms/use-action.js';
 import { type TriggerDetail } from './trigger-detail.js';
 import { DeleteTriggerDocument } from './triggers.generated.js';
 

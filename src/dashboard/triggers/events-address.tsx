@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { CodeBlock } from '../ui/code-block.js';
+import { CodeBlock } from '../ui/values/code-block.js';
 import classes from './trigger-form.module.css';
 import { type EventSource } from './use-sources.js';
 

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { Section } from '../ui/section.js';
+import { Section } from '../ui/pages/section.js';
 import { EventsAddress } from './events-address.js';
 import { type EventSource } from './use-sources.js';
 

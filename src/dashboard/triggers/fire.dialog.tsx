@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type RequestFault } from '../graphql/request-fault.js';
 import { FireByHandDocument } from '../runs/run.generated.js';
-import { Form } from '../ui/form.js';
-import { readInput } from '../ui/json-text.js';
-import { useAction } from '../ui/use-action.js';
-import { useFields } from '../ui/use-fields.js';
+import { Form } from '../ui/forms/form.js';
+import { readInput } from '../ui/values/json-text.js';
+import { useAction } from '../ui/forms/use-action.js';
+import { useFields } from '../ui/forms/use-fields.js';
 import classes from './trigger-form.module.css';
 
 /** Fires a manual trigger with the user's input, and opens the run. */

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { CodeBlock } from '../ui/code-block.js';
+import { CodeBlock } from '../ui/values/code-block.js';
 import { hookCurl } from './hook-curl.js';
 import classes from './trigger-form.module.css';
 import { type TriggerConfig } from './trigger-config.js';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
-import { notifyDone } from '../ui/notify.js';
-import { useAction } from '../ui/use-action.js';
+import { notifyDone } from '../ui/pages/notify.js';
+import { useAction } from '../ui/forms/use-action.js';
 import { useFocusBack } from '../ui/use-focus-back.js';
 import { DeleteTriggerDialog } from './delete-trigger.dialog.js';
 import { FireDialog } from './fire.dialog.js';

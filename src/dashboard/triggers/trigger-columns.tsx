@@ -1,6 +1,6 @@
-import { type Column } from '../ui/data-table-column.js';
-import { RelativeTime } from '../ui/relative-time.js';
-import { StatusBadge } from '../ui/status-badge.js';
+import { type Column } from '../ui/tables/data-table-column.js';
+import { RelativeTime } from '../ui/values/relative-time.js';
+import { StatusBadge } from '../ui/values/status-badge.js';
 import classes from './trigger-list.module.css';
 import { TRIGGER_TYPES } from '../ui/trigger-types.js';
 import { triggerInWords } from './trigger-words.js';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import { ExactTime } from '../ui/exact-time.js';
-import { CopiedFact, Fact, Facts } from '../ui/facts.js';
-import { RelativeTime } from '../ui/relative-time.js';
+import { ExactTime } from '../ui/values/exact-time.js';
+import { CopiedFact, Fact, Facts } from '../ui/values/facts.js';
+import { RelativeTime } from '../ui/values/relative-time.js';
 import { type TriggerDetail } from './trigger-detail.js';
 import { type EventSource } from './use-sources.js';
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useMemo } from 'react';
 import { useQuery } from 'urql';
 import { type TriggerStatus } from '../graphql/enums.generated.js';
-import { DataTable } from '../ui/data-table.js';
-import { FilterBar } from '../ui/filter-bar.js';
-import { StatusFilter, useStatusFilter } from '../ui/status-filter.js';
-import { usePaging } from '../ui/use-paging.js';
+import { DataTable } from '../ui/tables/data-table.js';
+import { FilterBar } from '../ui/tables/filter-bar.js';
+import { StatusFilter, useStatusFilter } from '../ui/tables/status-filter.js';
+import { usePaging } from '../ui/tables/use-paging.js';
 import { NoTriggers } from './no-triggers.js';
 import { triggerColumns } from './trigger-columns.js';
 import { TriggerTypeFilter, useTriggerTypeFilter } from './trigger-type-filter.js';

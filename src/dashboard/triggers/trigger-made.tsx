@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import { Notice } from '../ui/notice.js';
+import { Notice } from '../ui/pages/notice.js';
 import { EventsAddress } from './events-address.js';
 import { HookAddress } from './hook-address.js';
 import classes from './trigger-form.module.css';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { Notice } from '../ui/notice.js';
-import { statusLabel } from '../ui/status-badge.js';
+import { Notice } from '../ui/pages/notice.js';
+import { statusLabel } from '../ui/values/status-badge.js';
 import { textIn } from './trigger-config.js';
 import classes from './trigger.module.css';
 import { type TriggerDetail } from './trigger-detail.js';

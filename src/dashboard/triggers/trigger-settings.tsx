@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { Form } from '../ui/form.js';
-import { LeaveGuard } from '../ui/leave-guard.js';
-import { Notice } from '../ui/notice.js';
-import { notifyDone } from '../ui/notify.js';
-import { useAction } from '../ui/use-action.js';
+import { Form } from '../ui/forms/form.js';
+import { LeaveGuard } from '../ui/forms/leave-guard.js';
+import { Notice } from '../ui/pages/notice.js';
+import { notifyDone } from '../ui/pages/notify.js';
+import { useAction } from '../ui/forms/use-action.js';
 import classes from './trigger.module.css';
 import { type TriggerConfig } from './trigger-config.js';
 import { TriggerFields } from './trigger-fields.js';

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { PageHeader } from '../ui/page-header.js';
+import { PageHeader } from '../ui/pages/page-header.js';
 
 /** The page of a trigger while it loads. */
 export function TriggerSkeleton() {

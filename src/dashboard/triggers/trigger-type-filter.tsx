@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { type TriggerType } from '../graphql/enums.generated.js';
-import { useUrlValue } from '../ui/use-url-value.js';
+import { useUrlValue } from '../ui/tables/use-url-value.js';
 import { TRIGGER_TYPES } from '../ui/trigger-types.js';
 
 const TYPES = Object.keys(TRIGGER_TYPES) as TriggerType[];

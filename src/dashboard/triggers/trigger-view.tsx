@@ -1,7 +1,7 @@
 import { RunList } from '../runs/run-list.js';
-import { PageHeader } from '../ui/page-header.js';
-import { Section } from '../ui/section.js';
-import { StatusBadge } from '../ui/status-badge.js';
+import { PageHeader } from '../ui/pages/page-header.js';
+import { Section } from '../ui/pages/section.js';
+import { StatusBadge } from '../ui/values/status-badge.js';
 import { TRIGGER_TYPES } from '../ui/trigger-types.js';
 import { EventsAddresses } from './events-addresses.js';
 import { HookAddress } from './hook-address.js';

@@ -1,6 +1,6 @@
 import { useParams } from 'react-router';
 import { useQuery } from 'urql';
-import { NotThere } from '../ui/not-there.js';
+import { NotThere } from '../ui/pages/not-there.js';
 import { useOnReturn } from '../ui/use-on-return.js';
 import { TriggerSkeleton } from './trigger-skeleton.js';
 import { TriggerView } from './trigger-view.js';

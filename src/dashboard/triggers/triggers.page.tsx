@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { PageHeader } from '../ui/page-header.js';
+import { PageHeader } from '../ui/pages/page-header.js';
 import { CreateTriggerDialog } from './create-trigger.dialog.js';
 import { TriggerList } from './trigger-list.js';
 

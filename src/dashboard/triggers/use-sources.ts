@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useAllPages } from '../ui/use-all-pages.js';
+import { useAllPages } from '../ui/tables/use-all-pages.js';
 import { textIn, type TriggerConfig } from './trigger-config.js';
 import { EventSourcesDocument, type EventSourcesQuery } from './choices.generated.js';
 

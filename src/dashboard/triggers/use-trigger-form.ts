@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type TriggerType } from '../graphql/enums.generated.js';
 import { type RequestFault } from '../graphql/request-fault.js';
-import { useFields } from '../ui/use-fields.js';
+import { useFields } from '../ui/forms/use-fields.js';
 import {
   configOf,
   fieldsOf,

@@ -1,7 +1,7 @@
 import { type WorkflowStatus } from '../graphql/enums.generated.js';
 import { Link } from 'react-router';
 import { type TriggerInListFragment } from './triggers.generated.js';
-import { Notice } from '../ui/notice.js';
+import { Notice } from '../ui/pages/notice.js';
 
 const RESTS: Readonly<Record<Exclude<WorkflowStatus, 'ACTIVE'>, string>> = {
   DRAFT: 'The workflow is still a draft',

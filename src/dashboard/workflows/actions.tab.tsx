@@ -1,4 +1,4 @@
-import { Notice } from '../ui/notice.js';
+import { Notice } from '../ui/pages/notice.js';
 import { ActionsEditor } from './editor/actions-editor.js';
 import { useWorkflow } from './workflow-context.js';
 

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { Form } from '../ui/form.js';
-import { notifyDone } from '../ui/notify.js';
-import { useAction } from '../ui/use-action.js';
-import { useFields } from '../ui/use-fields.js';
+import { Form } from '../ui/forms/form.js';
+import { notifyDone } from '../ui/pages/notify.js';
+import { useAction } from '../ui/forms/use-action.js';
+import { useFields } from '../ui/forms/use-fields.js';
 import { CreateWorkflowDocument } from './workflows.generated.js';
 
 /** Asks for name and description of a new workflow, creates a draft and opens it. */

@@ -1,9 +1,9 @@
 import { useNavigate } from 'react-router';
 import { useQuery } from 'urql';
-import { ConfirmDialog } from '../ui/confirm-dialog.js';
-import { notifyDone } from '../ui/notify.js';
-import { GONE } from '../ui/leave-guard.js';
-import { useAction } from '../ui/use-action.js';
+import { ConfirmDialog } from '../ui/forms/confirm-dialog.js';
+import { notifyDone } from '../ui/pages/notify.js';
+import { GONE } from '../ui/forms/leave-guard.js';
+import { useAction } from '../ui/forms/use-action.js';
 import classes from './delete-workflow.module.css';
 import { type WorkflowOfPage } from './workflow-context.js';
 import { DeleteWorkflowDocument, WorkflowDependentsDocument } from './workflow.generated.js';

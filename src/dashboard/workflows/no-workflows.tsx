@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconRoute, IconSearchOff } from '@tabler/icons-react';
 import { type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { EmptyState } from '../ui/empty-state.js';
+import { EmptyState } from '../ui/pages/empty-state.js';
 
 /** The empty state of the list: the first step, or a button that clears the filters. */
 export function NoWorkflows({ filtered, create }: { filtered: boolean; create: ReactNode }) {

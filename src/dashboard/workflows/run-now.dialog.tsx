@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { readInput } from '../ui/json-text.js';
-import { Notice } from '../ui/notice.js';
-import { notifyDone } from '../ui/notify.js';
+import { readInput } from '../ui/values/json-text.js';
+import { Notice } from '../ui/pages/notice.js';
+import { notifyDone } from '../ui/pages/notify.js';
 import classes from './run-now.module.css';
 import { useRunNow } from './use-run-now.js';
 import { type WorkflowOfPage } from './workflow-context.js';

@@ -1,8 +1,8 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { notifyDone } from '../ui/notify.js';
-import { StatusBadge } from '../ui/status-badge.js';
-import { useAction } from '../ui/use-action.js';
+import { notifyDone } from '../ui/pages/notify.js';
+import { StatusBadge } from '../ui/values/status-badge.js';
+import { useAction } from '../ui/forms/use-action.js';
 import { useFocusBack } from '../ui/use-focus-back.js';
 import { MOVES, type StatusMove } from './status-moves.js';
 import classes from './status-menu.module.css';

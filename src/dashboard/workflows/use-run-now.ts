@@ -1,5 +1,5 @@
 import { useClient } from 'urql';
-import { useAction } from '../ui/use-action.js';
+import { useAction } from '../ui/forms/use-action.js';
 import { RunNowDocument } from './run-now.generated.js';
 import { type WorkflowOfPage } from './workflow-context.js';
 import { WorkflowDocument } from './workflow.generated.js';

@@ -1,9 +1,9 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
-import { Form } from '../ui/form.js';
-import { notifyDone } from '../ui/notify.js';
-import { useAction } from '../ui/use-action.js';
-import { useFields } from '../ui/use-fields.js';
+import { Form } from '../ui/forms/form.js';
+import { notifyDone } from '../ui/pages/notify.js';
+import { useAction } from '../ui/forms/use-action.js';
+import { useFields } from '../ui/forms/use-fields.js';
 import { type WorkflowOfPage } from './workflow-context.js';
 import { UpdateWorkflowDocument } from './workflow.generated.js';
 

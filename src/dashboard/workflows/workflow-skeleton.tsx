@@ -1,5 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core';
-import { PageHeader } from '../ui/page-header.js';
+import { PageHeader } from '../ui/pages/page-header.js';
 
 /** A placeholder with the height of the page that is loading. */
 export function WorkflowSkeleton() {

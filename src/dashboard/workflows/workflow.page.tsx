@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { Outlet, useNavigate, useParams } from 'react-router';
 import { useQuery, useSubscription } from 'urql';
-import { LeaveGuard } from '../ui/leave-guard.js';
-import { NotThere } from '../ui/not-there.js';
+import { LeaveGuard } from '../ui/forms/leave-guard.js';
+import { NotThere } from '../ui/pages/not-there.js';
 import { useSoon } from '../ui/use-soon.js';
 import { useDraft } from './editor/use-draft.js';
 import { useSave } from './editor/use-save.js';

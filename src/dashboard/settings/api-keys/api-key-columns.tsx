@@ -1,9 +1,9 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconRotate, IconTrashX } from '@tabler/icons-react';
-import { type Column } from '../../ui/data-table-column.js';
-import { EndDate } from '../../ui/end-date.js';
-import { RelativeTime } from '../../ui/relative-time.js';
-import { StatusBadge } from '../../ui/status-badge.js';
+import { type Column } from '../../ui/tables/data-table-column.js';
+import { EndDate } from '../../ui/values/end-date.js';
+import { RelativeTime } from '../../ui/values/relative-time.js';
+import { StatusBadge } from '../../ui/values/status-badge.js';
 import { type ApiKeyRowFragment } from './api-keys.generated.js';
 import classes from './api-keys.module.css';
 import { keyState, SCOPES } from './key-state.js';

@@ -1,6 +1,6 @@
 import { type ReactNode } from 'react';
-import { CodeBlock } from '../../ui/code-block.js';
-import { SecretOnce } from '../../ui/secret-once.js';
+import { CodeBlock } from '../../ui/values/code-block.js';
+import { SecretOnce } from '../../ui/forms/secret-once.js';
 
 /** A new key, visible only now, with a command that tries it; `children` are shown above the command. */
 export function KeyOnce({ secret, onDone, children }: { secret: string; onDone: () => void; children?: ReactNode }) {

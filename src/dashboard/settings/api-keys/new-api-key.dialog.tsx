@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { useSecretOnce } from '../../ui/use-secret-once.js';
+import { useSecretOnce } from '../../ui/forms/use-secret-once.js';
 import { KeyOnce } from './key-once.js';
 import { NewApiKeyForm, type NewKey } from './new-api-key-form.js';
 

@@ -1,8 +1,8 @@
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { notifyDone } from '../../ui/notify.js';
-import { RelativeTime } from '../../ui/relative-time.js';
-import { useAction } from '../../ui/use-action.js';
-import { type DialogOf } from '../../ui/use-dialog-of.js';
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.js';
+import { notifyDone } from '../../ui/pages/notify.js';
+import { RelativeTime } from '../../ui/values/relative-time.js';
+import { useAction } from '../../ui/forms/use-action.js';
+import { type DialogOf } from '../../ui/forms/use-dialog-of.js';
 import { type ApiKeyRowFragment, RevokeApiKeyDocument } from './api-keys.generated.js';
 
 /** Confirms the permanent revocation of a key, and shows whether it is in use. */

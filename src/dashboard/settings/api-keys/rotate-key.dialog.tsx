@@ -1,11 +1,11 @@
 import { Modal, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { ExactTime } from '../../ui/exact-time.js';
-import { FormButtons } from '../../ui/form-buttons.js';
-import { Notice } from '../../ui/notice.js';
-import { useAction } from '../../ui/use-action.js';
-import { type DialogOf } from '../../ui/use-dialog-of.js';
-import { useSecretOnce } from '../../ui/use-secret-once.js';
+import { ExactTime } from '../../ui/values/exact-time.js';
+import { FormButtons } from '../../ui/forms/form-buttons.js';
+import { Notice } from '../../ui/pages/notice.js';
+import { useAction } from '../../ui/forms/use-action.js';
+import { type DialogOf } from '../../ui/forms/use-dialog-of.js';
+import { useSecretOnce } from '../../ui/forms/use-secret-once.js';
 import { type ApiKeyRowFragment, RotateApiKeyDocument } from './api-keys.generated.js';
 import classes from './api-keys.module.css';
 import { KeyOnce } from './key-once.js';

@@ -2,9 +2,9 @@ import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAuthCall } from '../../session/use-auth-call.js';
 import { useViewer } from '../../session/viewer.js';
-import { Form } from '../../ui/form.js';
-import { notifyDone } from '../../ui/notify.js';
-import { useFields } from '../../ui/use-fields.js';
+import { Form } from '../../ui/forms/form.js';
+import { notifyDone } from '../../ui/pages/notify.js';
+import { useFields } from '../../ui/forms/use-fields.js';
 import { SetPassword } from './set-password.js';
 
 /**

@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { useViewer } from '../../session/viewer.js';
-import { Form } from '../../ui/form.js';
-import { LeaveGuard } from '../../ui/leave-guard.js';
-import { notifyDone } from '../../ui/notify.js';
-import { useAction } from '../../ui/use-action.js';
-import { useFields } from '../../ui/use-fields.js';
+import { Form } from '../../ui/forms/form.js';
+import { LeaveGuard } from '../../ui/forms/leave-guard.js';
+import { notifyDone } from '../../ui/pages/notify.js';
+import { useAction } from '../../ui/forms/use-action.js';
+import { useFields } from '../../ui/forms/use-fields.js';
 import { UpdateProfileDocument } from './profile.generated.js';
 
 /** The user's name, which can be changed, and the address, which identifies the user. */

@@ -1,4 +1,4 @@
-import { PageHeader } from '../../ui/page-header.js';
+import { PageHeader } from '../../ui/pages/page-header.js';
 import { ChangePassword } from './change-password.js';
 import { NameForm } from './name-form.js';
 import { Part } from './part.js';

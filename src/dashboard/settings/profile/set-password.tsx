@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useAuthCall } from '../../session/use-auth-call.js';
 import { useAuthOptions } from '../../session/use-auth-options.js';
 import { useViewer } from '../../session/viewer.js';
-import { Form } from '../../ui/form.js';
-import { Notice } from '../../ui/notice.js';
+import { Form } from '../../ui/forms/form.js';
+import { Notice } from '../../ui/pages/notice.js';
 
 /** For users who sign in at a provider only: mails a link that sets a first password. */
 export function SetPassword() {

@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { callAuth } from '../../session/auth-api.js';
 import { goToSignIn } from '../../session/where-to.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { notifyFault } from '../../ui/notify.js';
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.js';
+import { notifyFault } from '../../ui/pages/notify.js';
 
 /** Ends all sessions of the person, including this one, after a confirmation. */
 export function SignOutEverywhere() {

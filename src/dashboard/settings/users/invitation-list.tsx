@@ -1,14 +1,14 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconMailOff } from '@tabler/icons-react';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { DataTable } from '../../ui/data-table.js';
-import { type Column } from '../../ui/data-table-column.js';
-import { notifyDone } from '../../ui/notify.js';
-import { EndDate } from '../../ui/end-date.js';
-import { RelativeTime } from '../../ui/relative-time.js';
-import { Section } from '../../ui/section.js';
-import { useAction } from '../../ui/use-action.js';
-import { type DialogOf, useDialogOf } from '../../ui/use-dialog-of.js';
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.js';
+import { DataTable } from '../../ui/tables/data-table.js';
+import { type Column } from '../../ui/tables/data-table-column.js';
+import { notifyDone } from '../../ui/pages/notify.js';
+import { EndDate } from '../../ui/values/end-date.js';
+import { RelativeTime } from '../../ui/values/relative-time.js';
+import { Section } from '../../ui/pages/section.js';
+import { useAction } from '../../ui/forms/use-action.js';
+import { type DialogOf, useDialogOf } from '../../ui/forms/use-dialog-of.js';
 import { type InvitationRowFragment, RevokeInvitationDocument, type UsersQuery } from './users.generated.js';
 import classes from './users.module.css';
 

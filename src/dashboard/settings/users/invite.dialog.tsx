@@ -1,11 +1,11 @@
 import { Modal, TextInput } from '@mantine/core';
 import { useAuthOptions } from '../../session/use-auth-options.js';
-import { FormButtons } from '../../ui/form-buttons.js';
-import { Form } from '../../ui/form.js';
-import { SecretOnce } from '../../ui/secret-once.js';
-import { useAction } from '../../ui/use-action.js';
-import { useFields } from '../../ui/use-fields.js';
-import { useSecretOnce } from '../../ui/use-secret-once.js';
+import { FormButtons } from '../../ui/forms/form-buttons.js';
+import { Form } from '../../ui/forms/form.js';
+import { SecretOnce } from '../../ui/forms/secret-once.js';
+import { useAction } from '../../ui/forms/use-action.js';
+import { useFields } from '../../ui/forms/use-fields.js';
+import { useSecretOnce } from '../../ui/forms/use-secret-once.js';
 import { type InviteUserMutation, InviteUserDocument } from './users.generated.js';
 
 type Invited = InviteUserMutation['inviteUser'];

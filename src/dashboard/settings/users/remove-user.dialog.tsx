@@ -1,9 +1,9 @@
 import { useViewer } from '../../session/viewer.js';
 import { goToSignIn } from '../../session/where-to.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { notifyDone } from '../../ui/notify.js';
-import { useAction } from '../../ui/use-action.js';
-import { type DialogOf } from '../../ui/use-dialog-of.js';
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.js';
+import { notifyDone } from '../../ui/pages/notify.js';
+import { useAction } from '../../ui/forms/use-action.js';
+import { type DialogOf } from '../../ui/forms/use-dialog-of.js';
 import { RemoveUserDocument, type UserRowFragment } from './users.generated.js';
 
 /** Confirms the removal of a user; users who remove themselves are signed out. */

@@ -1,8 +1,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconUserMinus } from '@tabler/icons-react';
 import { useViewer } from '../../session/viewer.js';
-import { type Column } from '../../ui/data-table-column.js';
-import { RelativeTime } from '../../ui/relative-time.js';
+import { type Column } from '../../ui/tables/data-table-column.js';
+import { RelativeTime } from '../../ui/values/relative-time.js';
 import { type UserRowFragment } from './users.generated.js';
 import classes from './users.module.css';
 

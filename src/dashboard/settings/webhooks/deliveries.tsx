@@ -1,9 +1,9 @@
 import { IconInbox, IconSearchOff } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
-import { DataTable } from '../../ui/data-table.js';
-import { EmptyState } from '../../ui/empty-state.js';
-import { Section } from '../../ui/section.js';
-import { StatusFilter, useStatusFilter } from '../../ui/status-filter.js';
+import { DataTable } from '../../ui/tables/data-table.js';
+import { EmptyState } from '../../ui/pages/empty-state.js';
+import { Section } from '../../ui/pages/section.js';
+import { StatusFilter, useStatusFilter } from '../../ui/tables/status-filter.js';
 import { type WebhookQuery } from './deliveries.generated.js';
 import { DeliveryDialog } from './delivery.dialog.js';
 import { DELIVERY_COLUMNS } from './delivery-columns.js';

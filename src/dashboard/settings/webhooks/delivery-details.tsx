@@ -1,13 +1,13 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { CodeBlock } from '../../ui/code-block.js';
-import { ExactTime } from '../../ui/exact-time.js';
-import { Fact, Facts } from '../../ui/facts.js';
-import { Notice } from '../../ui/notice.js';
-import { notifyDone } from '../../ui/notify.js';
-import { RelativeTime } from '../../ui/relative-time.js';
-import { StatusBadge } from '../../ui/status-badge.js';
-import { useAction } from '../../ui/use-action.js';
+import { CodeBlock } from '../../ui/values/code-block.js';
+import { ExactTime } from '../../ui/values/exact-time.js';
+import { Fact, Facts } from '../../ui/values/facts.js';
+import { Notice } from '../../ui/pages/notice.js';
+import { notifyDone } from '../../ui/pages/notify.js';
+import { RelativeTime } from '../../ui/values/relative-time.js';
+import { StatusBadge } from '../../ui/values/status-badge.js';
+import { useAction } from '../../ui/forms/use-action.js';
 import { useFocusBack } from '../../ui/use-focus-back.js';
 import {
   type DeliveryRowFragment,

@@ -1,6 +1,6 @@
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { notifyDone } from '../../ui/notify.js';
-import { useAction } from '../../ui/use-action.js';
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.js';
+import { notifyDone } from '../../ui/pages/notify.js';
+import { useAction } from '../../ui/forms/use-action.js';
 import { type WebhookDialogProps } from './webhook-dialog.js';
 import { UpdateWebhookDocument } from './webhooks.generated.js';
 

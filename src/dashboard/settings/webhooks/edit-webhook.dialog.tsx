@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
-import { notifyDone } from '../../ui/notify.js';
-import { useAction } from '../../ui/use-action.js';
+import { notifyDone } from '../../ui/pages/notify.js';
+import { useAction } from '../../ui/forms/use-action.js';
 import { type WebhookDialogProps } from './webhook-dialog.js';
 import { WebhookForm, type WebhookValues } from './webhook-form.js';
 import { UpdateWebhookDocument } from './webhooks.generated.js';

@@ -1,7 +1,7 @@
 import { Checkbox, Skeleton } from '@mantine/core';
 import { useId } from 'react';
 import { useQuery } from 'urql';
-import { ErrorState } from '../../ui/error-state.js';
+import { ErrorState } from '../../ui/pages/error-state.js';
 import { type EventGroup, groupEvents, isOfWorkflows } from './event-groups.js';
 import { WebhookEventsDocument } from './webhooks.generated.js';
 import classes from './webhooks.module.css';

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { useAction } from '../../ui/use-action.js';
-import { useSecretOnce } from '../../ui/use-secret-once.js';
+import { useAction } from '../../ui/forms/use-action.js';
+import { useSecretOnce } from '../../ui/forms/use-secret-once.js';
 import { WebhookForm, type WebhookValues } from './webhook-form.js';
 import { WebhookSecret } from './webhook-secret.js';
 import { CreateWebhookDocument } from './webhooks.generated.js';

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
-import { useAction } from '../../ui/use-action.js';
-import { useSecretOnce } from '../../ui/use-secret-once.js';
+import { useAction } from '../../ui/forms/use-action.js';
+import { useSecretOnce } from '../../ui/forms/use-secret-once.js';
 import { type WebhookDialogProps } from './webhook-dialog.js';
 import { WebhookSecret } from './webhook-secret.js';
 import { RotateWebhookSecretDocument } from './webhooks.generated.js';

@@ -9,8 +9,8 @@ import {
   IconSend,
   IconTrash,
 } from '@tabler/icons-react';
-import { notifyDone } from '../../ui/notify.js';
-import { useAction } from '../../ui/use-action.js';
+import { notifyDone } from '../../ui/pages/notify.js';
+import { useAction } from '../../ui/forms/use-action.js';
 import { useFocusBack } from '../../ui/use-focus-back.js';
 import { DeleteWebhookDialog } from './delete-webhook.dialog.js';
 import { TestWebhookDocument } from './deliveries.generated.js';

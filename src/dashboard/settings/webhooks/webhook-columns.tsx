@@ -1,6 +1,6 @@
-import { type Column } from '../../ui/data-table-column.js';
-import { RelativeTime } from '../../ui/relative-time.js';
-import { StatusBadge } from '../../ui/status-badge.js';
+import { type Column } from '../../ui/tables/data-table-column.js';
+import { RelativeTime } from '../../ui/values/relative-time.js';
+import { StatusBadge } from '../../ui/values/status-badge.js';
 import { type WebhooksQuery } from './webhooks.generated.js';
 import classes from './webhooks.module.css';
 import { WorkflowName } from './workflow-name.js';

@@ -1,4 +1,4 @@
-import { Notice } from '../../ui/notice.js';
+import { Notice } from '../../ui/pages/notice.js';
 import { type WebhookFactsFragment } from './webhooks.generated.js';
 
 /** Why a webhook is disabled, and what to do; renders nothing while it is enabled. */

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { CopiedFact, Fact, Facts } from '../../ui/facts.js';
-import { RelativeTime } from '../../ui/relative-time.js';
+import { CopiedFact, Fact, Facts } from '../../ui/values/facts.js';
+import { RelativeTime } from '../../ui/values/relative-time.js';
 import { type WebhookFactsFragment } from './webhooks.generated.js';
 import classes from './webhook.module.css';
 import { WorkflowName } from './workflow-name.js';

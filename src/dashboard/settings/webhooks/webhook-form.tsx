@@ -2,9 +2,9 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type RequestFault } from '../../graphql/request-fault.js';
 import { WorkflowSelect } from '../../runs/workflow-select.js';
-import { FormButtons } from '../../ui/form-buttons.js';
-import { Form } from '../../ui/form.js';
-import { useFields } from '../../ui/use-fields.js';
+import { FormButtons } from '../../ui/forms/form-buttons.js';
+import { Form } from '../../ui/forms/form.js';
+import { useFields } from '../../ui/forms/use-fields.js';
 import { EventChoice } from './event-choice.js';
 import { isOfWorkflows } from './event-groups.js';
 

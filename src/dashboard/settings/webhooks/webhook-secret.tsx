@@ -1,5 +1,5 @@
-import { CodeBlock } from '../../ui/code-block.js';
-import { SecretOnce } from '../../ui/secret-once.js';
+import { CodeBlock } from '../../ui/values/code-block.js';
+import { SecretOnce } from '../../ui/forms/secret-once.js';
 
 const SNIPPET = `// npm install standardwebhooks
 import { Webhook } from 'standardwebhooks';

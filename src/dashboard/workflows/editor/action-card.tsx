@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { IconAlertCircle, IconChevronDown } from '@tabler/icons-react';
 import { useId } from 'react';
-import { Notice } from '../../ui/notice.js';
+import { Notice } from '../../ui/pages/notice.js';
 import { sentence } from '../../ui/sentence.js';
 import { ActionButtons } from './action-buttons.js';
 import { type ActionCardProps } from './action-card-props.js';

@@ -1,4 +1,4 @@
-import { jsonFault, type JsonText, readJson } from '../../ui/json-text.js';
+import { jsonFault, type JsonText, readJson } from '../../ui/values/json-text.js';
 
 const STRING_OR_PLACEHOLDER = /"(?:\\.|[^"\\])*"|\{\{[^{}]*\}\}/g;
 

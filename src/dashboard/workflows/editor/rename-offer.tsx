@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
-import { Notice } from '../../ui/notice.js';
+import { Notice } from '../../ui/pages/notice.js';
 import { type DraftAction } from './draft-action.js';
 import { countReferences } from './references.js';
 

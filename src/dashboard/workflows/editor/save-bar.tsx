@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCircleDot } from '@tabler/icons-react';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.js';
 import classes from './save-bar.module.css';
 import { type DraftState } from './use-draft.js';
 import { type Save } from './use-save.js';

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { serviceNow } from '../../graphql/service-clock.js';
-import { relativeTime } from '../../ui/relative-time.js';
-import { statusLabel } from '../../ui/status-badge.js';
+import { relativeTime } from '../../ui/values/relative-time.js';
+import { statusLabel } from '../../ui/values/status-badge.js';
 import { type SourceRunsQuery } from './values.generated.js';
 import { useState } from 'react';
 

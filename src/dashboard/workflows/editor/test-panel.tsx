@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Textarea } from '@mantine/core';
 import { IconFlask, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { Notice } from '../../ui/notice.js';
-import { readInput, writeJson } from '../../ui/json-text.js';
-import { useAction } from '../../ui/use-action.js';
+import { Notice } from '../../ui/pages/notice.js';
+import { readInput, writeJson } from '../../ui/values/json-text.js';
+import { useAction } from '../../ui/forms/use-action.js';
 import { TestResult } from './test-result.js';
 import classes from './test-panel.module.css';
 import { TestWorkflowDocument } from './test-run.generated.js';

@@ -4,9 +4,9 @@ import { Link } from 'react-router';
 import { isFinished } from '../../runs/run-states.js';
 import { StepTimeline } from '../../runs/step-timeline.js';
 import { useLiveRun } from '../../runs/use-live-run.js';
-import { ErrorState } from '../../ui/error-state.js';
-import { Notice } from '../../ui/notice.js';
-import { StatusBadge } from '../../ui/status-badge.js';
+import { ErrorState } from '../../ui/pages/error-state.js';
+import { Notice } from '../../ui/pages/notice.js';
+import { StatusBadge } from '../../ui/values/status-badge.js';
 import classes from './test-panel.module.css';
 
 /** The steps of a test run so far; `onEnd` is called once the run has ended. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type Client, useClient } from 'urql';
 import { faultOf, type RequestFault } from '../../graphql/request-fault.js';
-import { notifyDone, notifyFault } from '../../ui/notify.js';
+import { notifyDone, notifyFault } from '../../ui/pages/notify.js';
 import { type DraftAction, type SavedList } from './draft-action.js';
 import { type Edit, faultsOf, payloadOf, plain } from './draft.js';
 import { PresentActionsDocument, SaveActionsDocument } from './editor.generated.js';

@@ -1,10 +1,10 @@
 import { Anchor, Code, Text } from '@mantine/core';
 import { TextField } from '../text-field.js';
-import { BodyField } from './body-field.js';
-import classes from './fields.module.css';
-import { HeadersField } from './headers-field.js';
+import { BodyField } from './fields/body-field.js';
+import classes from './fields/fields.module.css';
+import { HeadersField } from './fields/headers-field.js';
 import { IntegrationSelect } from './integration-select.js';
-import { MethodSelect } from './method-select.js';
+import { MethodSelect } from './fields/method-select.js';
 import { useConnections } from './use-connections.js';
 
 /** A connection, and the request without its address and credentials. */

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { faultAt, useEditing } from '../editing.js';
 import { PlaceholderInput } from '../placeholder-input.js';
 import { TextField } from '../text-field.js';
-import classes from './fields.module.css';
+import classes from './fields/fields.module.css';
 import { compares, OPERATORS } from './operators.js';
 
 const TYPES = [

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { faultAt, useEditing } from '../editing.js';
 import { PlaceholderInput } from '../placeholder-input.js';
-import classes from './fields.module.css';
+import classes from './fields/fields.module.css';
 import { UNITS } from './units.js';
 
 /** How long to wait; a placeholder counts as seconds. */

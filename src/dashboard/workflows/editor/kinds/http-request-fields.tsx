@@ -1,8 +1,8 @@
 import { TextField } from '../text-field.js';
-import { BodyField } from './body-field.js';
-import classes from './fields.module.css';
-import { HeadersField } from './headers-field.js';
-import { MethodSelect } from './method-select.js';
+import { BodyField } from './fields/body-field.js';
+import classes from './fields/fields.module.css';
+import { HeadersField } from './fields/headers-field.js';
+import { MethodSelect } from './fields/method-select.js';
 
 /** Method, address, headers and body. */
 export function HttpRequestFields() {

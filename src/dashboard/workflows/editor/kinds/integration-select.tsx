@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { Link } from 'react-router';
-import { statusLabel } from '../../../ui/status-badge.js';
+import { statusLabel } from '../../../ui/values/status-badge.js';
 import { faultAt, useEditing } from '../editing.js';
 import { useConnections } from './use-connections.js';
 

@@ -1,5 +1,5 @@
 import { TextField } from '../text-field.js';
-import { RecipientsField } from './recipients-field.js';
+import { RecipientsField } from './fields/recipients-field.js';
 
 /** Recipients, subject and text. */
 export function SendEmailFields() {

@@ -1,4 +1,4 @@
-import { useAllPages } from '../../../ui/use-all-pages.js';
+import { useAllPages } from '../../../ui/tables/use-all-pages.js';
 import { useEditing } from '../editing.js';
 import { ConnectionsDocument, type ConnectionsQuery } from './connections.generated.js';
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type AnyVariables, type TypedDocumentNode, useClient } from 'urql';
-import { notifyFault } from './notify.js';
-import { faultOf, type RequestFault } from '../graphql/request-fault.js';
+import { notifyFault } from '../pages/notify.js';
+import { faultOf, type RequestFault } from '../../graphql/request-fault.js';
 
 /** A mutation that a user triggers. */
 export interface Action<Data, Variables extends AnyVariables> {

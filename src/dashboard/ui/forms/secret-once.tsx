@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { CodeBlock } from './code-block.js';
-import { Notice } from './notice.js';
+import { CodeBlock } from '../values/code-block.js';
+import { Notice } from '../pages/notice.js';
 import classes from './secret-once.module.css';
 
 /** Shows a secret the only time, with a copy button; `what` is its kind, e.g. “API key”, `children` explain its use. */

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
-import { faultAt, useEditing } from '../editing.js';
-import { METHODS } from './request-values.js';
+import { faultAt, useEditing } from '../../editing.js';
+import { METHODS } from '../request-values.js';
 
 /** The method of a request; one that is a placeholder stays as it is. */
 export function MethodSelect() {

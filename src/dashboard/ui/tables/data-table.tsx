@@ -3,7 +3,7 @@ import { type CombinedError } from 'urql';
 import { type Column } from './data-table-column.js';
 import classes from './data-table.module.css';
 import { DataRow, placing, SkeletonRow } from './data-table-rows.js';
-import { ErrorState } from './error-state.js';
+import { ErrorState } from '../pages/error-state.js';
 import { Paging, type PageMeta } from './paging.js';
 
 /** The parts of a list; `page` is undefined until the first response. */

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { serviceNow } from '../graphql/service-clock.js';
+import { serviceNow } from '../../graphql/service-clock.js';
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400],

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconZoomQuestion } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { type CombinedError } from 'urql';
-import { faultOf } from '../graphql/request-fault.js';
+import { faultOf } from '../../graphql/request-fault.js';
 import { EmptyState } from './empty-state.js';
 
 /** Faults of the connection and of the service's load, which end without an action of the user. */

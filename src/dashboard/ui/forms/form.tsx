@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { type RequestFault } from '../graphql/request-fault.js';
-import { Notice } from './notice.js';
+import { type RequestFault } from '../../graphql/request-fault.js';
+import { Notice } from '../pages/notice.js';
 import { useUnsaved } from './unsaved.js';
 
 /**

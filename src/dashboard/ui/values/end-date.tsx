@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { serviceNow } from '../graphql/service-clock.js';
+import { serviceNow } from '../../graphql/service-clock.js';
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const minute = new Intl.DateTimeFormat('en', {

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { type Status, statusLabel } from './status-badge.js';
+import { type Status, statusLabel } from '../values/status-badge.js';
 import { useUrlValue } from './use-url-value.js';
 
 /** A filter of statuses, stored in the URL (`?status=active`); the first choice is all. */

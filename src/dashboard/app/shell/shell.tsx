@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
 import { Link, Outlet, ScrollRestoration } from 'react-router';
 import { ConnectionBanner } from './connection-banner.js';
-import { LiveIntegrations } from './live-integrations.js';
+import { LiveIntegrations } from '../live-integrations.js';
 import { NavigationProgress } from './navigation-progress.js';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.js';

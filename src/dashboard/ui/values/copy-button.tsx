@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect } from 'react';
-import { notifyFault } from './notify.js';
+import { notifyFault } from '../pages/notify.js';
 
 /** Copies a text; `label` says which, e.g. “Copy address”. */
 export function CopyButton({ value, label = 'Copy' }: { value: string; label?: string }) {

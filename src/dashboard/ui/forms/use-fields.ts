@@ -1,6 +1,6 @@
 import { type ChangeEvent, useState } from 'react';
-import { type RequestFault } from '../graphql/request-fault.js';
-import { sentence } from './sentence.js';
+import { type RequestFault } from '../../graphql/request-fault.js';
+import { sentence } from '../sentence.js';
 
 /** The texts of a form's fields, by name. */
 export type FieldValues = Record<string, string>;

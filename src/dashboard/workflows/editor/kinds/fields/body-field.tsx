@@ -1,9 +1,9 @@
 import { SegmentedControl } from '@mantine/core';
-import { newRow } from '../draft-action.js';
-import { faultAt, useEditing } from '../editing.js';
-import { PlaceholderInput } from '../placeholder-input.js';
+import { newRow } from '../../draft-action.js';
+import { faultAt, useEditing } from '../../editing.js';
+import { PlaceholderInput } from '../../placeholder-input.js';
 import classes from './fields.module.css';
-import { saysItsType } from './request-values.js';
+import { saysItsType } from '../request-values.js';
 
 /** The body of a request: none, JSON, or text as it stands. */
 export function BodyField() {

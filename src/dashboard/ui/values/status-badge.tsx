@@ -21,7 +21,7 @@ import {
   type WebhookDeliveryStatus,
   type WebhookStatus,
   type WorkflowStatus,
-} from '../graphql/enums.generated.js';
+} from '../../graphql/enums.generated.js';
 import classes from './status-badge.module.css';
 
 /** Every status of the schema, and those of a key; the same word means the same everywhere. */

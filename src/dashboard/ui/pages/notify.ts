@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { type RequestFault } from '../graphql/request-fault.js';
+import { type RequestFault } from '../../graphql/request-fault.js';
 
 /** A toast that something worked, e.g. `notifyDone('Workflow created.')`. */
 export function notifyDone(message: string): void {

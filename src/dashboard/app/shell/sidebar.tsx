@@ -1,5 +1,5 @@
 import { NavLink } from 'react-router';
-import { useViewer } from '../session/viewer.js';
+import { useViewer } from '../../session/viewer.js';
 import { AccountMenu } from './account-menu.js';
 import { NAVIGATION } from './navigation.js';
 import classes from './sidebar.module.css';

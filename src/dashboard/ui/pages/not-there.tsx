@@ -3,7 +3,7 @@ import { IconZoomQuestion } from '@tabler/icons-react';
 import { type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type CombinedError } from 'urql';
-import { faultOf } from '../graphql/request-fault.js';
+import { faultOf } from '../../graphql/request-fault.js';
 import { EmptyState } from './empty-state.js';
 import { ErrorState } from './error-state.js';
 import { useDocumentTitle } from './use-document-title.js';
