@@ -130,6 +130,9 @@ export class EventStore {
   }
 
   private async write(posts: readonly EventPost[]): Promise<(EventOutcome | Error)[]> {
+    const lanes = posts.map((post) => this.laneOfPost(post));
+    // Decided before the first await: another group may learn in between that a lane is heavy.
+    const isHeavyAlone = new Set(lanes).size === 1 && this.heavy.has(lanes[0]!);
     const settings = await this.look(uniqueDigests(posts.filter(({ shared }) => shared === null)));
     const places = posts.map(({ shared }) => shared).filter((shared) => shared !== null);
     const addressees = (await findSharedSettings(this.deps.db, places)).values();
@@ -139,15 +142,13 @@ export class EventStore {
         : { events: eventsIn(post, post.shared.proven, addressees.next().value!, post.shared.proven.app.type) },
     );
     const told = meanings.map((meaning) => ('events' in meaning ? meaning.events : []));
-    const lanes = posts.map((post) => this.laneOfPost(post));
-    const known = new Set(lanes.filter((lane) => this.heavy.has(lane)));
     const fired = await firePosts(this.deps, told, {
       looks: (place, looks) => this.weights.learn(posts[place]!, looks),
       bytes: (place, bytes) => {
         const lane = lanes[place]!;
         this.heavy.learn(lane, bytes);
-        // The lane turns out to be heavy: its posts must not delay the others of this group.
-        return known.has(lane) || !this.heavy.has(lane);
+        // The posts of a heavy lane must not delay others: not those of this group, nor those that wait for this writer.
+        return isHeavyAlone || !this.heavy.has(lane);
       },
     });
     return meanings.map((meaning, place) => {
