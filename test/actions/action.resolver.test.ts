@@ -19,30 +19,32 @@ describe('setWorkflowActions', () => {
 
   it('returns the workflow with its new actions, which can be read again', async () => {
     const { id } = await world.workflow();
-    expect(await world.ask(SET, { id, actions })).toEqual({ data: { setWorkflowActions: { id, actions } } });
-    expect(await world.ask(READ, { id })).toEqual({ data: { workflow: { actions } } });
-    expect(await world.ask(SET, { id, actions: [] })).toEqual({ data: { setWorkflowActions: { id, actions: [] } } });
-    expect(await world.ask(READ, { id })).toEqual({ data: { workflow: { actions: [] } } });
+    expect(await world.execute(SET, { id, actions })).toEqual({ data: { setWorkflowActions: { id, actions } } });
+    expect(await world.execute(READ, { id })).toEqual({ data: { workflow: { actions } } });
+    expect(await world.execute(SET, { id, actions: [] })).toEqual({
+      data: { setWorkflowActions: { id, actions: [] } },
+    });
+    expect(await world.execute(READ, { id })).toEqual({ data: { workflow: { actions: [] } } });
   });
 
   it('changes nothing if the actions were changed since the expected version', async () => {
     const { id } = await world.workflow();
     const setAt = `mutation ($id: ID!, $actions: [ActionInput!]!, $version: String) {
       setWorkflowActions(workflowId: $id, actions: $actions, expectedVersion: $version) { actionsVersion } }`;
-    const first = await world.ask(setAt, { id, actions, version: 'none' });
+    const first = await world.execute(setAt, { id, actions, version: 'none' });
     const { actionsVersion: version } = first.data!.setWorkflowActions;
-    await world.ask(SET, { id, actions: [] });
-    const { errors } = await world.ask(setAt, { id, actions, version });
+    await world.execute(SET, { id, actions: [] });
+    const { errors } = await world.execute(setAt, { id, actions, version });
     expect(errors?.[0]?.message).toBe('The actions were changed since that version was read.');
     expect(await world.actionsOf({ id })).toEqual([]);
-    expect(await world.ask(setAt, { id, actions, version: null })).not.toHaveProperty('errors');
+    expect(await world.execute(setAt, { id, actions, version: null })).not.toHaveProperty('errors');
   });
 
   it('accepts a config literal in the document, with keys of any name', async () => {
     const { id } = await world.workflow();
     const source = `mutation { setWorkflowActions(workflowId: "${id}", actions: [
       { name: "wait", kind: DELAY, config: { zeta: [1, { __proto__: "x" }], seconds: 0.5 } }]) { actions { config } } }`;
-    const { data } = await world.ask(source);
+    const { data } = await world.execute(source);
     expect(JSON.stringify(data)).toContain('"config":{"zeta":[1,{"__proto__":"x"}],"seconds":0.5}');
   });
 
@@ -56,18 +58,18 @@ describe('setWorkflowActions', () => {
     [null, 'Expected non-nullable type "ActionInput!"'],
   ])('refuses %j', async (action, message) => {
     const { id } = await world.workflow();
-    const { errors } = await world.ask(SET, { id, actions: [action] });
+    const { errors } = await world.execute(SET, { id, actions: [action] });
     expect(errors?.[0]?.message).toContain(message);
     expect(await world.actionsOf({ id })).toEqual([]);
   });
 
   it('is refused to a read-only key, which may read', async () => {
     const { id } = await world.workflow();
-    await world.ask(SET, { id, actions });
+    await world.execute(SET, { id, actions });
     const readOnly = { ...world.context.caller, scope: 'read-only' } as const;
-    const { errors } = await world.ask(SET, { id, actions: [] }, readOnly);
+    const { errors } = await world.execute(SET, { id, actions: [] }, readOnly);
     expect(errors?.[0]?.message).toBe('The key is read-only: this needs a read-write key.');
-    expect(await world.ask(READ, { id }, readOnly)).toEqual({ data: { workflow: { actions } } });
+    expect(await world.execute(READ, { id }, readOnly)).toEqual({ data: { workflow: { actions } } });
   });
 });
 
@@ -75,11 +77,11 @@ describe('Workflow.actions', () => {
   it('costs one statement for a whole page of workflows', async () => {
     for (let index = 0; index < 5; index += 1) {
       const { id } = await world.workflow();
-      await world.ask(SET, { id, actions: [{ name: `a${index}`, kind: 'DELAY', config: { seconds: 1 } }] });
+      await world.execute(SET, { id, actions: [{ name: `a${index}`, kind: 'DELAY', config: { seconds: 1 } }] });
     }
     const statementsOf = async (source: string) => {
       const before = world.db.statements;
-      const { data } = await world.ask(source);
+      const { data } = await world.execute(source);
       expect(data!.workflows.items.length).toBeGreaterThanOrEqual(5);
       return world.db.statements - before;
     };

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ActionService } from '../../src/features/actions/action.service.js';
 import { type ActionServices } from '../../src/features/actions/step-work.js';
 import { Notifications } from '../../src/platform/notifications/notifications.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
@@ -10,16 +9,14 @@ import { TriggerWorld } from '../support/trigger-world.js';
 const logger = createLogger('silent');
 
 let world: TriggerWorld;
-let actions: ActionService;
 beforeAll(async () => {
   world = await TriggerWorld.open();
-  actions = new ActionService(world.db, world.clock, world.secrets);
 });
 afterAll(() => world.close());
 
 /** Claims five runs of a workflow whose conditions scan a list and are true. @returns how many have not ended then. */
 async function goingOn(count: number, list: readonly object[]): Promise<number> {
-  const { db, clock, queue, context, url } = world;
+  const { db, clock, queue, actions, context, url } = world;
   const trigger = await world.trigger();
   const config = { path: 'trigger.body', operator: 'contains', value: { last: true } };
   const conditions = Array.from({ length: count }, (_, index) => ({

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ActionService } from '../../src/features/actions/action.service.js';
 import { type ActionServices } from '../../src/features/actions/step-work.js';
 import { Notifications } from '../../src/platform/notifications/notifications.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
@@ -15,8 +14,7 @@ let world: TriggerWorld;
 let claims: RunClaims;
 beforeAll(async () => {
   world = await TriggerWorld.open();
-  const { db, clock, queue, secrets } = world;
-  const actions = new ActionService(db, clock, secrets);
+  const { db, clock, queue, actions } = world;
   claims = new RunClaims(db, clock, queue, new Notifications(world.url, logger), actions, new RunTally());
 });
 afterAll(() => world.close());

@@ -46,6 +46,7 @@ interface Needs {
 }
 
 interface Runs extends Feature {
+  service: RunService;
   /** The queue to which hooks, events and schedules add runs. */
   queue: RunQueue;
 }
@@ -59,6 +60,7 @@ export function wireRuns(platform: Platform, needs: Needs): Runs {
   const { workflows, actions, waits } = needs;
   const { worker, metrics } = wireWorker(platform, needs, queue);
   return {
+    service: runs,
     queue,
     resolvers: [
       new RunResolver(runs, new RunWaiting(runs, feed, waits)),

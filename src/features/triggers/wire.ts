@@ -18,10 +18,15 @@ interface Needs {
   events: EventCatalog;
 }
 
+interface Triggers extends Feature {
+  service: TriggerService;
+}
+
 /** Wires the management of triggers. Hooks, events and schedules read the rows. */
-export function wireTriggers({ config, db, clock, secrets }: Platform, { workflows, events }: Needs): Feature {
+export function wireTriggers({ config, db, clock, secrets }: Platform, { workflows, events }: Needs): Triggers {
   const triggers = new TriggerService(db, clock, secrets, { baseUrl: config.baseUrl, events });
   return {
+    service: triggers,
     resolvers: [
       new TriggerResolver(triggers, workflows),
       new WorkflowTriggersResolver(triggers),
