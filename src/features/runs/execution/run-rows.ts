@@ -1,5 +1,6 @@
 import { type StepError } from '../../actions/step-work.js';
 import { type Transaction } from '../../../platform/db/database.js';
+import { RowArrays } from '../../../platform/db/row-arrays.js';
 import { type RunChange } from '../feed/run.events.js';
 import { isFinished, type RunStatus } from '../run-status.js';
 import { type ClaimedRun, type NextStep } from './claimed-run.js';
@@ -41,36 +42,31 @@ export function rowAfter(run: Standing, from: RunStatus, then: NextStep): RunRow
   };
 }
 
+const ROWS = new RowArrays<RunRow>(4, {
+  id: ['uuid', ({ run }) => run.uuid],
+  status: ['text', ({ status }) => status],
+  reason: ['text', ({ reason }) => reason],
+  error: ['json', ({ error }) => error && JSON.stringify(error)],
+  resume_at: ['timestamptz', ({ resumeAt }) => resumeAt],
+  claim: ['uuid', ({ claim }) => claim],
+  lost: ['int', ({ workersLost }) => workersLost],
+  started_at: ['timestamptz', ({ startedAt }) => startedAt],
+  version: ['int', ({ version }) => version],
+  is_over: ['bool', ({ status }) => isFinished(status)],
+});
+
 /** Writes many run rows with one statement. @returns the changes to publish. */
 export async function saveRuns(tx: Transaction, now: Date, rows: readonly RunRow[]): Promise<RunChange[]> {
   if (rows.length === 0) return [];
-  const column = <T>(of: (row: RunRow) => T): T[] => rows.map(of);
-  const ids = column(({ run }) => run.uuid);
-  const sorted = [...ids].sort();
+  const ids = rows.map(({ run }) => run.uuid).sort();
   await tx.query(
     `UPDATE runs r SET status = n.status, status_reason = n.reason, error = n.error, resume_at = n.resume_at,
        claim = n.claim, workers_lost = n.lost, started_at = n.started_at, version = n.version,
        finished_at = CASE WHEN n.is_over THEN $1::timestamptz END
-     FROM unnest($2::uuid[], $3::text[], $4::text[], $5::json[], $6::timestamptz[], $7::uuid[], $8::int[],
-                 $9::timestamptz[], $10::int[], $11::bool[])
-          n (id, status, reason, error, resume_at, claim, lost, started_at, version, is_over)
+     FROM unnest(${ROWS.arrays}) n (${ROWS.names})
      -- The bounds let PostgreSQL leave out the partitions of other weeks.
-     WHERE r.id = n.id AND r.id >= $12 AND r.id <= $13`,
-    [
-      now,
-      ids,
-      column(({ status }) => status),
-      column(({ reason }) => reason),
-      column(({ error }) => error && JSON.stringify(error)),
-      column(({ resumeAt }) => resumeAt),
-      column(({ claim }) => claim),
-      column(({ workersLost }) => workersLost),
-      column(({ startedAt }) => startedAt),
-      column(({ version }) => version),
-      column(({ status }) => isFinished(status)),
-      sorted[0],
-      sorted.at(-1),
-    ],
+     WHERE r.id = n.id AND r.id >= $2 AND r.id <= $3`,
+    [now, ids[0], ids.at(-1), ...ROWS.valuesOf(rows)],
   );
   return rows.flatMap((row) => changesOf(row, now));
 }

@@ -1,5 +1,6 @@
 import { type SkipReason } from '../run-reasons.js';
 import { type Transaction } from '../../../platform/db/database.js';
+import { RowArrays } from '../../../platform/db/row-arrays.js';
 import { newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { NewPayloads, type StoredText } from '../../../platform/payloads.js';
 import { type TriggerStatus, type TriggerType } from '../../workflows/trigger-type.js';
@@ -129,6 +130,27 @@ function skipReason(state: TriggerState, { hops, missed, sourceLost }: Firing): 
   return hops >= MAX_HOPS ? 'loop' : null;
 }
 
+const FIRINGS = new RowArrays<NewRun>(2, {
+  trigger_id: ['uuid', ({ firing }) => firing.triggerUuid],
+  key: ['text', ({ firing }) => firing.key],
+  run_id: ['uuid', ({ runUuid }) => runUuid],
+});
+const RUNS = new RowArrays<NewRun>(7, {
+  id: ['uuid', ({ runUuid }) => runUuid],
+  account_id: ['uuid', ({ state }) => state.accountId],
+  workflow_id: ['uuid', ({ state }) => state.workflowUuid],
+  trigger_id: ['uuid', ({ state }) => state.uuid],
+  trigger_type: ['text', ({ state }) => state.type],
+  reason: ['text', ({ reason }) => reason],
+  input: ['text', ({ input }) => input.inline],
+  payload_id: ['uuid', ({ input }) => input.payloadUuid],
+  input_bytes: ['int', ({ input }) => input.bytes],
+  actions_id: ['uuid', ({ state }) => state.actionsId],
+  hops: ['int', ({ firing }) => firing.hops],
+  scheduled_for: ['timestamptz', ({ firing }) => firing.scheduledFor ?? null],
+  created_at: ['timestamptz', ({ runUuid }) => timeOf(runUuid)],
+});
+
 async function store(tx: Transaction, now: Date, runs: readonly NewRun[]): Promise<void> {
   const queued = runs.filter(({ reason }) => reason === null);
   const keyed = queued.filter(({ firing }) => firing.key !== null);
@@ -136,7 +158,7 @@ async function store(tx: Transaction, now: Date, runs: readonly NewRun[]): Promi
   await tx.query(
     `WITH fired AS (
        INSERT INTO firings AS f (trigger_id, key, run_id, created_at)
-       SELECT trigger_id, key, run_id, $1 FROM unnest($2::uuid[], $3::text[], $4::uuid[]) k (trigger_id, key, run_id)
+       SELECT trigger_id, key, run_id, $1 FROM unnest(${FIRINGS.arrays}) k (${FIRINGS.names})
        ON CONFLICT (trigger_id, key) DO UPDATE SET run_id = excluded.run_id, created_at = excluded.created_at),
      counted AS (
        UPDATE workflows w SET run_count = run_count + c.runs
@@ -146,30 +168,13 @@ async function store(tx: Transaction, now: Date, runs: readonly NewRun[]): Promi
      SELECT r.id, r.account_id, r.workflow_id, r.trigger_id, r.trigger_type,
             CASE WHEN r.reason IS NULL THEN 'queued' ELSE 'skipped' END, r.reason, r.input::json, r.payload_id,
             r.input_bytes, r.actions_id, r.hops, r.scheduled_for, r.created_at, CASE WHEN r.reason IS NULL THEN NULL ELSE r.created_at END
-     FROM unnest($7::uuid[], $8::uuid[], $9::uuid[], $10::uuid[], $11::text[], $12::text[], $13::text[], $14::uuid[],
-                 $15::int[], $16::timestamptz[], $17::timestamptz[], $18::uuid[], $19::int[])
-          r (id, account_id, workflow_id, trigger_id, trigger_type, reason, input, actions_id, hops, scheduled_for,
-             created_at, payload_id, input_bytes)`,
+     FROM unnest(${RUNS.arrays}) r (${RUNS.names})`,
     [
       now,
-      keyed.map(({ firing }) => firing.triggerUuid),
-      keyed.map(({ firing }) => firing.key),
-      keyed.map(({ runUuid }) => runUuid),
+      ...FIRINGS.valuesOf(keyed),
       [...counts.keys()],
       [...counts.values()].map(({ length }) => length),
-      runs.map(({ runUuid }) => runUuid),
-      runs.map(({ state }) => state.accountId),
-      runs.map(({ state }) => state.workflowUuid),
-      runs.map(({ state }) => state.uuid),
-      runs.map(({ state }) => state.type),
-      runs.map(({ reason }) => reason),
-      runs.map(({ input }) => input.inline),
-      runs.map(({ state }) => state.actionsId),
-      runs.map(({ firing }) => firing.hops),
-      runs.map(({ firing }) => firing.scheduledFor ?? null),
-      runs.map(({ runUuid }) => timeOf(runUuid)),
-      runs.map(({ input }) => input.payloadUuid),
-      runs.map(({ input }) => input.bytes),
+      ...RUNS.valuesOf(runs),
     ],
   );
 }
