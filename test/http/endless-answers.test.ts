@@ -1,5 +1,7 @@
 import { type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { limitChunks } from '../../src/platform/http/outbound/chunk-limit.js';
 import { createOutbound, type Outbound } from '../../src/platform/http/outbound/outbound.js';
 import { until } from '../support/until.js';
 import { type Loopback, serveHttp, serveTcp } from './loopback.js';
@@ -57,6 +59,34 @@ describe('an answer without end is cut', () => {
     await endless(beginning, more);
     await expect(ask()).rejects.toMatchObject({ reason: 'too_large' });
     await until(() => server.open.size === 0);
+  });
+});
+
+describe('an answer in too many parts is cut', () => {
+  const answer = (text: string) =>
+    serveTcp((socket) => socket.once('data', () => void socket.end(text))).then((loopback) => (server = loopback));
+
+  it.each([
+    [100, { status: 200 }],
+    [101, { reason: 'too_large' }],
+  ])('with %i informational answers before it', async (count, outcome) => {
+    await answer(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(count)}HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx`);
+    expect(await ask().catch((error: unknown) => error)).toMatchObject(outcome);
+  });
+
+  it('with hundreds of thousands of chunks', async () => {
+    await answer(`${CHUNKED}${'1\r\nx\r\n'.repeat(300_000)}0\r\n\r\n`);
+    await expect(ask()).rejects.toMatchObject({ reason: 'too_large' });
+    await until(() => server.open.size === 0);
+  });
+
+  it('which are 65,536 chunks, and one more for each 64 bytes', () => {
+    const stream = new Readable({ read: () => undefined }).on('error', () => undefined);
+    limitChunks(stream, 'host');
+    for (let n = 0; n < 66_576; n += 1) stream.push('x');
+    expect(stream.errored).toBeNull();
+    stream.push('x');
+    expect(stream.errored).toMatchObject({ reason: 'too_large' });
   });
 });
 

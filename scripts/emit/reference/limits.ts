@@ -24,6 +24,8 @@ import {
 } from '../../../src/transports/graphql/subscriptions/subscriptions.ws.js';
 import { MAX_WANTED_CHARACTERS } from '../../../src/features/actions/kinds/condition.js';
 import { MAX_SECONDS } from '../../../src/features/actions/kinds/delay.js';
+import { BYTES_OF_CHUNK, FREE_CHUNKS } from '../../../src/platform/http/outbound/chunk-limit.js';
+import { MAX_INTERIM } from '../../../src/platform/http/outbound/outbound.js';
 import { CALL_MS, MAX_ANSWER_BYTES } from '../../../src/features/actions/http-step.js';
 import { MAX_RENDERED_BYTES } from '../../../src/features/actions/placeholders/render.js';
 import { MAX_ACTIONS } from '../../../src/features/actions/validate-actions.js';
@@ -167,6 +169,11 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ['A run', time(RUN_MS), 'fails, `run_timeout`'],
       ['A call to an application', time(CALL_MS), '`timeout`; retried'],
       ['Its response', bytes(MAX_ANSWER_BYTES), 'the step fails, `too_large`'],
+      [
+        'Chunks of its response; informational responses (1xx) before it',
+        `${count(FREE_CHUNKS)}, and one for each ${BYTES_OF_CHUNK} bytes; ${MAX_INTERIM}`,
+        'likewise',
+      ],
       ['Attempts of a step', count(MAX_ATTEMPTS), 'the step fails'],
       ['A config with its placeholders filled in', bytes(MAX_RENDERED_BYTES), 'the step fails, `too_large`'],
       ['Stored output of a step', bytes(MAX_OUTPUT_BYTES), 'the rest is cut; `output.truncated` is true'],

@@ -3,8 +3,9 @@ import { isInTransaction } from '../../db/transaction-context.js';
 import { parseAddress } from './addresses.js';
 import { limitCall, untilAborted } from './call-limits.js';
 import { FairShare } from '../../admission/fair-share.js';
+import { limitChunks } from './chunk-limit.js';
 import { addressesOf, guardedConnector, publicAddresses } from './guarded-connector.js';
-import { type OutboundError, toOutboundError } from './outbound-error.js';
+import { OutboundError, toOutboundError } from './outbound-error.js';
 import { outboundFetch } from './outbound-fetch.js';
 import { requestHeaders, type OutboundRequest, type Trust } from './outbound-request.js';
 import { type OutboundResponse } from './outbound-response.js';
@@ -43,6 +44,9 @@ interface Way {
   agent: Agent;
   space: FairShare;
 }
+
+/** Informational responses (1xx) to one request: a server can send 600,000 of them in the bytes of one call. */
+export const MAX_INTERIM = 100;
 
 // Servers may request a longer keep-alive; undici's own bound would be ten minutes.
 const AGENT_OPTIONS: Agent.Options = { headersTimeout: 0, bodyTimeout: 0, keepAliveMaxTimeout: 30_000 };
@@ -117,6 +121,7 @@ async function exchange(
   headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
+  let interim = 0;
   const { statusCode, ...answer } = await agent.request({
     origin,
     path: pathname + search,
@@ -124,7 +129,13 @@ async function exchange(
     headers,
     body: asked.body ?? null,
     signal,
+    // undici ends the call when this throws.
+    onInfo: () => {
+      interim += 1;
+      if (interim > MAX_INTERIM) throw new OutboundError('too_large', `The response from ${host} does not begin.`);
+    },
   });
+  limitChunks(answer.body, host);
   const beginning = { host, status: statusCode, headers: joinValues(answer.headers), stream: answer.body };
   return readAnswer(beginning, asked, space, signal);
 }
