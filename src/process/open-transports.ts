@@ -88,7 +88,11 @@ export async function openTransports(
     ...inboundRoutes(platform, features, { rates, bodies, clientOf }, metrics),
     auth: new AuthRouter({ ...users.router, bodies, clientOf }),
     cors: corsFor(config.corsOrigins),
-    express: createPages(pagesOf(platform, features, rates, { metrics, metricsToken, isReady })),
+    express: createPages({
+      ...pagesOf(platform, features, rates, { metrics, metricsToken, isReady }),
+      bodies,
+      clientOf,
+    }),
     metrics,
     logger,
     isOpen: config.roles.has('api'),
@@ -150,7 +154,7 @@ function pagesOf(
   { connectPages }: Features,
   rates: RateLimits,
   operation: Omit<PagesOptions['operation'], 'db' | 'production'>,
-): PagesOptions {
+): Omit<PagesOptions, 'bodies' | 'clientOf'> {
   const { baseUrl, production } = config;
   const query: typeof db.query = (text, values) => db.query(text, values);
   return {

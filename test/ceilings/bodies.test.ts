@@ -67,14 +67,14 @@ describe('a body that is being read', () => {
   });
   afterAll(() => server.close());
 
-  it.each(['/v1/workflows', '/graphql', '/graphql/stream', '/auth/sign-in/email'])(
+  it.each(['/v1/workflows', '/graphql', '/graphql/stream', '/auth/sign-in/email', '/sandbox/events'])(
     'counts at %s until its request has ended',
     async (path) => {
       const { port, origin } = new URL(server.baseUrl);
       const socket = connect(Number(port), 'localhost');
-      const authorization = path.startsWith('/auth') ? '' : `Authorization: Bearer ${await server.key()}\r\n`;
+      const authorization = /^\/(?:auth|sandbox)/.test(path) ? '' : `Authorization: Bearer ${await server.key()}\r\n`;
       const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${origin}\r\n${authorization}`;
-      socket.write(`${head}Content-Type: application/json\r\nContent-Length: 102400\r\n\r\n{`);
+      socket.write(`${head}Content-Type: application/json\r\nContent-Length: 65536\r\n\r\n{`);
       await until(async () => (await gauge(server, 'body_bytes')) >= 65_536);
       socket.destroy();
       await until(async () => (await gauge(server, 'body_bytes')) === 0);

@@ -82,6 +82,23 @@ describe('POST /sandbox/events', () => {
   });
 });
 
+describe('a body of POST /sandbox/events', () => {
+  it('has at most 64 kB', async () => {
+    const sized = (bytes: number) => {
+      const empty = { ...event, payload: '' };
+      return send({ ...empty, payload: 'x'.repeat(bytes - JSON.stringify(empty).length) });
+    };
+    expect((await sized(65_536)).status).toBe(200);
+    expect(await sized(65_537)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+  });
+
+  it('nests at most 200 levels', async () => {
+    const nested = (levels: number) => send({ ...event, payload: JSON.parse('['.repeat(levels) + ']'.repeat(levels)) });
+    expect((await nested(199)).status).toBe(200);
+    expect(await nested(200)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+  });
+});
+
 describe('the page of /sandbox/events', () => {
   it('sends the payload of its form unchanged, and shows the response', async () => {
     const form = await world.client.send<string>('GET', '/sandbox/events');

@@ -1,10 +1,11 @@
-import { json, Router, type Request } from 'express';
+import { Router, type Request } from 'express';
 import { randomUUID } from 'node:crypto';
 import { sendPage } from '../../platform/pages/page.js';
 import { sha256 } from '../../platform/encryption/secrets.js';
 import { type SandboxContext } from './authorize.router.js';
 import { ACCOUNTS, KEY_OWNER, SANDBOX_KEY, SCOPES, type SandboxAccount } from './choices.js';
 import { guidePage } from './guide.page.js';
+import { jsonBody } from './json-body.js';
 import { OAuthError } from './oauth-error.js';
 import { type SandboxStore } from './sandbox.store.js';
 
@@ -33,7 +34,7 @@ export function apiRouter({ baseUrl, store }: SandboxContext): Router {
   });
   // Stores nothing: returns the contact as sent. The id is derived from the Idempotency-Key, so repeating it repeats
   // the id.
-  router.post('/api/contacts', json({ limit: '100kb' }), async (req, res) => {
+  router.post('/api/contacts', jsonBody(), async (req, res) => {
     const { account } = await authorize(store, req, 'contacts.write');
     const key = req.get('Idempotency-Key');
     const id = key === undefined ? randomUUID() : sha256(`${account.id}:${key}`).toString('hex').slice(0, 32);

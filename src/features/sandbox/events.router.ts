@@ -1,15 +1,17 @@
-import { json, Router, urlencoded } from 'express';
+import { Router, urlencoded } from 'express';
+import { UNKNOWN_BYTES } from '../../platform/admission/body-budget.js';
 import { type Outbound } from '../../platform/http/outbound/outbound.js';
 import { sendPage } from '../../platform/pages/page.js';
 import { emitEvent, type Emission } from './emit-event.js';
 import { emittedPage, emitPage } from './events.page.js';
+import { jsonBody } from './json-body.js';
 import { OAuthError } from './oauth-error.js';
 
 /** Sends an event of the sandbox application, from a form or from JSON. */
 export function eventsRouter({ baseUrl, outbound }: { baseUrl: string; outbound: Outbound }): Router {
   const router = Router();
   router.get('/events', (_req, res) => sendPage(res, 200, emitPage(baseUrl)));
-  router.post('/events', json({ limit: '2mb' }), urlencoded({ extended: false, limit: '2mb' }), async (req, res) => {
+  router.post('/events', jsonBody(), urlencoded({ extended: false, limit: UNKNOWN_BYTES }), async (req, res) => {
     const isForm = typeof req.is('urlencoded') === 'string';
     const fields = (req.body ?? {}) as Record<string, unknown>;
     const delivery = await emitEvent(outbound, baseUrl, readEmission(fields, isForm));

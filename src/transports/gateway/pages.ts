@@ -1,8 +1,12 @@
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { type IncomingMessage } from 'node:http';
 import { docsRouter } from '../developers/docs.router.js';
 import { graphiqlRouter } from '../developers/graphiql.router.js';
 import { referenceRouter } from '../developers/reference.router.js';
+import { type BodyBudget } from '../../platform/admission/body-budget.js';
 import { toAppError } from '../../platform/errors.js';
+import { bytesToHold } from '../../platform/http/inbound/inbound-body.js';
+import { onceClosed } from '../../platform/http/inbound/once-closed.js';
 import {
   connectSessionRouter,
   type SessionRouterOptions,
@@ -23,14 +27,17 @@ export interface PagesOptions {
   oauth: OAuthRouterOptions;
   session: Omit<SessionRouterOptions, 'baseUrl'>;
   sandbox: Parameters<typeof sandboxRouter>[0] | undefined;
+  bodies: Pick<BodyBudget, 'holdUnknown'>;
+  clientOf: (request: IncomingMessage) => string;
   logger: Logger;
 }
 
 /** The Express app: pages for browsers, and monitoring. Each router is mounted in one line with its path. */
-export function createPages({ operation, oauth, session, sandbox, logger }: PagesOptions): Express {
+export function createPages({ operation, oauth, session, sandbox, logger, ...holding }: PagesOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
+  app.use(holdBody(holding));
   app.use('/', operationRouter(operation));
   app.use('/', connectSessionRouter({ ...session, baseUrl: oauth.baseUrl }));
   app.use('/', oauthRouter(oauth));
@@ -46,6 +53,15 @@ export function createPages({ operation, oauth, session, sandbox, logger }: Page
   });
   app.use(answerErrors(logger));
   return app;
+}
+
+/** Reserves the memory for a body until the response: pages have no key, so all of a client count together. */
+function holdBody({ bodies, clientOf }: Pick<PagesOptions, 'bodies' | 'clientOf'>): RequestHandler {
+  return (request, response, next) => {
+    const size = bytesToHold(request);
+    if (size > 0) onceClosed(response, bodies.holdUnknown(clientOf(request), size));
+    next();
+  };
 }
 
 function answerErrors(logger: Logger): ErrorRequestHandler {
