@@ -4,15 +4,7 @@ import { packageRoot } from '../../src/platform/package-root.js';
 
 const MOST_FILES = 20;
 /** Folders of the dashboard from before the rule. None may be added; one that has been split is removed here. */
-const BEFORE_THE_RULE = [
-  'integrations',
-  'runs',
-  'session',
-  'settings/webhooks',
-  'triggers',
-  'workflows',
-  'workflows/editor',
-].map((folder) => `src/dashboard/${folder}`);
+const BEFORE_THE_RULE = ['integrations', 'triggers', 'workflows/editor'].map((folder) => `src/dashboard/${folder}`);
 
 it('no folder of src has more than 20 files beside one another', () => {
   const files = globSync('src/**/*.*', { cwd: packageRoot }).filter((file) => !file.includes('.generated.'));

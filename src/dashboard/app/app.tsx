@@ -9,7 +9,7 @@ import { theme, variables } from './theme.js';
 
 const home = homeElsewhere();
 const OtherOriginPage = lazy(async () => ({
-  default: (await import('../session/other-origin.page.js')).OtherOriginPage,
+  default: (await import('../session/pages/other-origin.page.js')).OtherOriginPage,
 }));
 
 /** The whole dashboard: look, toasts and router; the session and its client begin in the shell. */

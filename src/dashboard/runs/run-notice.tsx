@@ -2,7 +2,7 @@ import { ExactTime } from '../ui/values/exact-time.js';
 import { Notice } from '../ui/pages/notice.js';
 import { RelativeTime } from '../ui/values/relative-time.js';
 import classes from './run.module.css';
-import { MissedTimes } from './missed-times.js';
+import { MissedTimes } from './list/missed-times.js';
 import { type RunInDetailFragment } from './run.generated.js';
 import { runReason } from './status-reasons.js';
 

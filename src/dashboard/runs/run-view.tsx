@@ -1,12 +1,12 @@
 import { PageHeader } from '../ui/pages/page-header.js';
 import { Section } from '../ui/pages/section.js';
 import { StatusBadge } from '../ui/values/status-badge.js';
-import { RunActions } from './run-actions.js';
+import { RunActions } from './dialogs/run-actions.js';
 import { RunFacts } from './run-facts.js';
 import { RunInput } from './run-input.js';
 import { RunNotice } from './run-notice.js';
 import { type RunInDetailFragment } from './run.generated.js';
-import { StepTimeline } from './step-timeline.js';
+import { StepTimeline } from './steps/step-timeline.js';
 import classes from './run.module.css';
 
 /** One run with its steps. */

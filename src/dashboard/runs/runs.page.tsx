@@ -1,5 +1,5 @@
 import { PageHeader } from '../ui/pages/page-header.js';
-import { RunList } from './run-list.js';
+import { RunList } from './list/run-list.js';
 
 /** `/runs`: every run of the account, newest first, as they happen. */
 export function RunsPage() {

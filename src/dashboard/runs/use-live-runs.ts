@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useQuery } from 'urql';
 import { usePaging } from '../ui/tables/use-paging.js';
 import { useSoon } from '../ui/use-soon.js';
-import { type RunFilters, bringsIn } from './use-run-filters.js';
+import { type RunFilters, bringsIn } from './list/use-run-filters.js';
 import { RunsDocument } from './runs.generated.js';
 import { useRunChanges } from './use-run-changes.js';
 

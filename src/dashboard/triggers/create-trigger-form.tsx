@@ -9,7 +9,7 @@ import classes from './trigger-form.module.css';
 import { TriggerTypeCards } from './trigger-type-cards.js';
 import { CreateTriggerDocument, type CreateTriggerMutation } from './triggers.generated.js';
 import { useTriggerForm } from './use-trigger-form.js';
-import { WorkflowSelect } from '../runs/workflow-select.js';
+import { WorkflowSelect } from '../runs/list/workflow-select.js';
 
 const NO_WORKFLOW: RequestFault = {
   message: 'Choose a workflow.',

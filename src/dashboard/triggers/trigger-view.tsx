@@ -1,4 +1,4 @@
-import { RunList } from '../runs/run-list.js';
+import { RunList } from '../runs/list/run-list.js';
 import { PageHeader } from '../ui/pages/page-header.js';
 import { Section } from '../ui/pages/section.js';
 import { StatusBadge } from '../ui/values/status-badge.js';

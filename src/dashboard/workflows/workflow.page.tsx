@@ -8,9 +8,9 @@ import { useDraft } from './editor/use-draft.js';
 import { useSave } from './editor/use-save.js';
 import { type WorkflowContext, type WorkflowOfPage } from './workflow-context.js';
 import { WorkflowDocument, WorkflowRunChangesDocument } from './workflow.generated.js';
-import { WorkflowHeader } from './workflow-header.js';
+import { WorkflowHeader } from './header/workflow-header.js';
 import { WorkflowSkeleton } from './workflow-skeleton.js';
-import { WorkflowTabs } from './workflow-tabs.js';
+import { WorkflowTabs } from './header/workflow-tabs.js';
 
 /** `/workflows/:id`: its head and tabs; each id has a page of its own. */
 export function WorkflowPage() {

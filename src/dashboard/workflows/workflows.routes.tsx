@@ -11,10 +11,10 @@ export const workflowRoutes: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./workflow.page.js')).WorkflowPage }),
     children: [
       // A workflow's own address is that of its actions.
-      { path: 'actions?', lazy: async () => ({ Component: (await import('./actions.tab.js')).ActionsTab }) },
-      { path: 'triggers', lazy: async () => ({ Component: (await import('./triggers.tab.js')).TriggersTab }) },
-      { path: 'runs', lazy: async () => ({ Component: (await import('./runs.tab.js')).RunsTab }) },
-      { path: 'settings', lazy: async () => ({ Component: (await import('./settings.tab.js')).SettingsTab }) },
+      { path: 'actions?', lazy: async () => ({ Component: (await import('./tabs/actions.tab.js')).ActionsTab }) },
+      { path: 'triggers', lazy: async () => ({ Component: (await import('./tabs/triggers.tab.js')).TriggersTab }) },
+      { path: 'runs', lazy: async () => ({ Component: (await import('./tabs/runs.tab.js')).RunsTab }) },
+      { path: 'settings', lazy: async () => ({ Component: (await import('./tabs/settings.tab.js')).SettingsTab }) },
     ],
   },
 ];

@@ -12,11 +12,11 @@ import {
 import { notifyDone } from '../../ui/pages/notify.js';
 import { useAction } from '../../ui/forms/use-action.js';
 import { useFocusBack } from '../../ui/use-focus-back.js';
-import { DeleteWebhookDialog } from './delete-webhook.dialog.js';
+import { DeleteWebhookDialog } from './dialogs/delete-webhook.dialog.js';
 import { TestWebhookDocument } from './deliveries.generated.js';
-import { DisableWebhookDialog } from './disable-webhook.dialog.js';
-import { EditWebhookDialog } from './edit-webhook.dialog.js';
-import { RotateSecretDialog } from './rotate-secret.dialog.js';
+import { DisableWebhookDialog } from './dialogs/disable-webhook.dialog.js';
+import { EditWebhookDialog } from './dialogs/edit-webhook.dialog.js';
+import { RotateSecretDialog } from './dialogs/rotate-secret.dialog.js';
 import { UpdateWebhookDocument, type WebhookFactsFragment } from './webhooks.generated.js';
 
 /** The actions of a webhook. */

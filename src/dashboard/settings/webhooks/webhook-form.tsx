@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type RequestFault } from '../../graphql/request-fault.js';
-import { WorkflowSelect } from '../../runs/workflow-select.js';
+import { WorkflowSelect } from '../../runs/list/workflow-select.js';
 import { FormButtons } from '../../ui/forms/form-buttons.js';
 import { Form } from '../../ui/forms/form.js';
 import { useFields } from '../../ui/forms/use-fields.js';

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/pages/empty-state.js';
 import { PageHeader } from '../../ui/pages/page-header.js';
 import { useOnReturn } from '../../ui/use-on-return.js';
 import { usePaging } from '../../ui/tables/use-paging.js';
-import { NewWebhookDialog } from './new-webhook.dialog.js';
+import { NewWebhookDialog } from './dialogs/new-webhook.dialog.js';
 import { WEBHOOK_COLUMNS } from './webhook-columns.js';
 import { WebhooksDocument } from './webhooks.generated.js';
 

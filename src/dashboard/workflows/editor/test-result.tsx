@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'react-router';
 import { isFinished } from '../../runs/run-states.js';
-import { StepTimeline } from '../../runs/step-timeline.js';
+import { StepTimeline } from '../../runs/steps/step-timeline.js';
 import { useLiveRun } from '../../runs/use-live-run.js';
 import { ErrorState } from '../../ui/pages/error-state.js';
 import { Notice } from '../../ui/pages/notice.js';

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core';
+import { IconActivity, IconSearchOff } from '@tabler/icons-react';
+import { Link, useLocation } from 'react-router';
+import { EmptyState } from '../../ui/pages/empty-state.js';
+
+/** The empty state of a list of runs: how runs start, or a button that clears the filters. */
+export function NoRuns({ filtered, isOfOne }: { filtered: boolean; isOfOne: boolean }) {
+  const { pathname } = useLocation();
+  if (filtered) {
+    return (
+      <EmptyState
+        icon={IconSearchOff}
+        title="No run matches"
+        action={
+          <Button component={Link} to={pathname} variant="default">
+            Show all runs
+          </Button>
+        }
+      >
+        None fits all of these filters. New ones that do show up by themselves.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={IconActivity}
+      title="No runs yet"
+      action={
+        !isOfOne && (
+          <Button component={Link} to="/workflows">
+            To the workflows
+          </Button>
+        )
+      }
+    >
+      Each time a trigger fires an active workflow, a run starts. It appears here automatically, and you can watch it.
+    </EmptyState>
+  );
+}

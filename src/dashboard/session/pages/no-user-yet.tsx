@@ -1,0 +1,21 @@
+import { Button } from '@mantine/core';
+import { SessionFrame } from '../session-frame.js';
+
+/** The sign-in page of a service without users: where to find the set-up link. */
+export function NoUserYet() {
+  return (
+    <SessionFrame
+      title="This service has no users yet"
+      lead={
+        <>
+          This service has no user. The first one is made with the set-up link that the service printed when it started:
+          look in its terminal or its log for an address with <code>/set-up/</code>.
+        </>
+      }
+    >
+      <Button variant="default" fullWidth onClick={() => location.reload()}>
+        I have done that
+      </Button>
+    </SessionFrame>
+  );
+}

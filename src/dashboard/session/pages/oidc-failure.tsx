@@ -1,0 +1,22 @@
+import { Notice } from '../../ui/pages/notice.js';
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  access_denied: 'You said no at the provider. Try again, or sign in with a password.',
+  expired: 'That took too long. Try again.',
+  rate_limited: 'Too many attempts. Wait a moment, then try again.',
+  provider_unavailable: 'The provider does not answer. Try again in a moment, or sign in with a password.',
+  email_not_verified: 'The provider has not verified your e-mail address, so it cannot be used here.',
+  not_invited: 'You have no invitation yet. Ask a user of this service for one.',
+};
+
+/** Why a sign-in at a provider did not work, from the word that the sign-in page's address holds (`?error=`). */
+export function OidcFailure({ word }: { word: string | null }) {
+  if (word === null) return null;
+  return (
+    <div style={{ marginBottom: 16 }}>
+      <Notice tone="bad">
+        {Object.hasOwn(SENTENCES, word) ? SENTENCES[word] : 'The sign-in at the provider did not work. Try again.'}
+      </Notice>
+    </div>
+  );
+}

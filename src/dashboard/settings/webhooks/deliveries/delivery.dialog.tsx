@@ -1,0 +1,39 @@
+import { Modal } from '@mantine/core';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { type DeliveryRowFragment, type WebhookQuery } from '../deliveries.generated.js';
+import { DeliveryDetails } from './delivery-details.js';
+
+/** The delivery that the address names (`?delivery=`), as long as it is on the page or was. */
+export function DeliveryDialog({ webhook, onSent }: { webhook: WebhookQuery['webhook']; onSent: () => void }) {
+  const [params, setParams] = useSearchParams();
+  const id = params.get('delivery');
+  const found = webhook.deliveries.items.find((delivery) => delivery.id === id);
+  const [last, setLast] = useState<DeliveryRowFragment>();
+  // News may move it to another page; it stays open as it was.
+  if (found !== undefined && found !== last) setLast(found);
+  const shown = found ?? last;
+  const close = () =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        after.delete('delivery');
+        return after;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return (
+    <Modal opened={shown !== undefined && shown.id === id} onClose={close} size={620} title={shown?.type ?? ''}>
+      {shown !== undefined && (
+        <DeliveryDetails
+          webhook={webhook}
+          delivery={shown}
+          onSent={() => {
+            close();
+            onSent();
+          }}
+        />
+      )}
+    </Modal>
+  );
+}

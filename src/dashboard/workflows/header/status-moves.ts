@@ -1,0 +1,53 @@
+import { IconArchive, IconPencil, IconPlayerPause, IconPlayerPlay, type TablerIcon } from '@tabler/icons-react';
+import { type WorkflowStatus } from '../../graphql/enums.generated.js';
+
+/** One move of a workflow's status. */
+export interface StatusMove {
+  to: WorkflowStatus;
+  label: string;
+  /** The consequences in one line. */
+  effect: string;
+  icon: TablerIcon;
+  /** The message after the change. */
+  done: string;
+}
+
+const activate: StatusMove = {
+  to: 'ACTIVE',
+  label: 'Activate',
+  effect: 'Its triggers start runs: schedules, webhooks, app events and by hand.',
+  icon: IconPlayerPlay,
+  done: 'The workflow is active.',
+};
+const pause: StatusMove = {
+  to: 'PAUSED',
+  label: 'Pause',
+  effect: 'Schedules stop; events that arrive are recorded as skipped. Current runs continue.',
+  icon: IconPlayerPause,
+  done: 'The workflow is paused.',
+};
+const draft: StatusMove = {
+  to: 'DRAFT',
+  label: 'Back to draft',
+  effect: 'Nothing runs but tests, while you work on it. Schedules stop.',
+  icon: IconPencil,
+  done: 'The workflow is a draft again.',
+};
+const archive: StatusMove = {
+  to: 'ARCHIVED',
+  label: 'Archive',
+  effect: 'Kept with its runs, but it no longer runs, not even as a test. You can restore it.',
+  icon: IconArchive,
+  done: 'The workflow is archived.',
+};
+
+/** The moves that each status offers, the likeliest first. */
+export const MOVES: Readonly<Record<WorkflowStatus, readonly StatusMove[]>> = {
+  DRAFT: [activate, archive],
+  ACTIVE: [pause, draft, archive],
+  PAUSED: [{ ...activate, label: 'Resume' }, draft, archive],
+  ARCHIVED: [
+    { ...draft, label: 'Restore as draft', effect: 'It can be edited and tested again. Nothing fires it yet.' },
+    { ...activate, label: 'Restore and activate' },
+  ],
+};
