@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { readInput, readJson } from '../../src/dashboard/ui/values/json-text.js';
-import { readJsonTemplate } from '../../src/dashboard/workflows/editor/json-template.js';
+import { readJsonTemplate } from '../../src/dashboard/workflows/editor/values/json-template.js';
 
 describe('what is said of a text that is no JSON', () => {
   it.each([

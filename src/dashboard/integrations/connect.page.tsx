@@ -4,11 +4,11 @@ import { useQuery } from 'urql';
 import { ErrorState } from '../ui/pages/error-state.js';
 import { PageHeader } from '../ui/pages/page-header.js';
 import { CatalogEntryDocument } from './catalog.generated.js';
-import { ConnectByKey } from './connect-by-key.js';
-import { ConnectByOAuth } from './connect-by-oauth.js';
-import classes from './connect.module.css';
-import { NotConfigured } from './not-configured.js';
-import { type ConnectableApp } from './use-connect-form.js';
+import { ConnectByKey } from './connect/connect-by-key.js';
+import { ConnectByOAuth } from './flow/connect-by-oauth.js';
+import classes from './connect/connect.module.css';
+import { NotConfigured } from './connect/not-configured.js';
+import { type ConnectableApp } from './connect/use-connect-form.js';
 
 const TRAIL = [
   { to: '/integrations', label: 'Integrations' },

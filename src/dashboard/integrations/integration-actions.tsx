@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconPlugConnectedX, IconPlugConnected, IconTrash } from '@tabler/icons-react';
-import { DeleteDialog } from './delete.dialog.js';
-import { DisconnectDialog } from './disconnect.dialog.js';
+import { DeleteDialog } from './dialogs/delete.dialog.js';
+import { DisconnectDialog } from './dialogs/disconnect.dialog.js';
 import { type IntegrationDetail } from './integration-detail.js';
 import { TestButton } from './test-button.js';
 import { useReconnect } from './use-reconnect.js';

@@ -2,8 +2,8 @@ import { EndDate } from '../ui/values/end-date.js';
 import { CopiedFact, Fact, Facts } from '../ui/values/facts.js';
 import { RelativeTime } from '../ui/values/relative-time.js';
 import { useNow } from '../ui/values/use-now.js';
-import { AppMark } from './app-mark.js';
-import { ScopeList } from './asked-scopes.js';
+import { AppMark } from './catalog/app-mark.js';
+import { ScopeList } from './connect/asked-scopes.js';
 import { type IntegrationDetail } from './integration-detail.js';
 import classes from './integration.module.css';
 

@@ -12,9 +12,9 @@ import { StatusFilter, useStatusFilter } from '../ui/tables/status-filter.js';
 import { usePaging } from '../ui/tables/use-paging.js';
 import { useSoon } from '../ui/use-soon.js';
 import { useUrlValue } from '../ui/tables/use-url-value.js';
-import { INTEGRATION_COLUMNS } from './integration-columns.js';
+import { INTEGRATION_COLUMNS } from './list/integration-columns.js';
 import { IntegrationsDocument } from './integrations.generated.js';
-import { NoIntegrations } from './no-integrations.js';
+import { NoIntegrations } from './list/no-integrations.js';
 
 const STATUSES = ['CONNECTED', 'PENDING', 'EXPIRED', 'DISCONNECTED'] as const satisfies readonly IntegrationStatus[];
 

@@ -8,7 +8,7 @@ export const integrationRoutes: RouteObject[] = [
   },
   {
     path: 'integrations/new',
-    lazy: async () => ({ Component: (await import('./catalog.page.js')).CatalogPage }),
+    lazy: async () => ({ Component: (await import('./catalog/catalog.page.js')).CatalogPage }),
   },
   {
     path: 'integrations/new/:type',

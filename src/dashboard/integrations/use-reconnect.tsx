@@ -4,10 +4,10 @@ import { notifyDone } from '../ui/pages/notify.js';
 import { useAction } from '../ui/forms/use-action.js';
 import { useDialogOf } from '../ui/forms/use-dialog-of.js';
 import { ReconnectIntegrationDocument } from './connect.generated.js';
-import { ReconnectByKey } from './reconnect-by-key.js';
-import { ReconnectByOAuth } from './reconnect-by-oauth.js';
+import { ReconnectByKey } from './connect/reconnect-by-key.js';
+import { ReconnectByOAuth } from './flow/reconnect-by-oauth.js';
 import { type Reconnectable, type Reconnecting } from './reconnectable.js';
-import { useOAuthFlow } from './use-oauth-flow.js';
+import { useOAuthFlow } from './flow/use-oauth-flow.js';
 
 /**
  * Reconnects a connection; everything that depends on it stays unchanged. `reconnect` must be called in a click

@@ -3,7 +3,7 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useQuery, useSubscription } from 'urql';
 import { IntegrationChangesDocument } from '../graphql/integration-changes.generated.js';
-import { AppMark } from '../integrations/app-mark.js';
+import { AppMark } from '../integrations/catalog/app-mark.js';
 import { reasonInWords } from '../integrations/status-reasons.js';
 import { useReconnect } from '../integrations/use-reconnect.js';
 import { EndDate } from '../ui/values/end-date.js';

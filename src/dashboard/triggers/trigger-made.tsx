@@ -2,15 +2,15 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { Notice } from '../ui/pages/notice.js';
-import { EventsAddress } from './events-address.js';
-import { HookAddress } from './hook-address.js';
+import { EventsAddress } from './addresses/events-address.js';
+import { HookAddress } from './addresses/hook-address.js';
 import classes from './trigger-form.module.css';
 import { textIn } from './trigger-config.js';
 import { type CreateTriggerMutation } from './triggers.generated.js';
 import { triggerInWords } from './trigger-words.js';
-import { sourcesOf, useSources } from './use-sources.js';
+import { sourcesOf, useSources } from './fields/use-sources.js';
 import { WorkflowRests } from './workflow-rests.js';
-import { zonedTime } from './zoned-time.js';
+import { zonedTime } from './fields/zoned-time.js';
 
 /** The next steps for a new trigger: the URL to post to, its first tick, missing prerequisites. */
 export function TriggerMade({

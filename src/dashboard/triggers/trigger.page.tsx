@@ -2,8 +2,8 @@ import { useParams } from 'react-router';
 import { useQuery } from 'urql';
 import { NotThere } from '../ui/pages/not-there.js';
 import { useOnReturn } from '../ui/use-on-return.js';
-import { TriggerSkeleton } from './trigger-skeleton.js';
-import { TriggerView } from './trigger-view.js';
+import { TriggerSkeleton } from './view/trigger-skeleton.js';
+import { TriggerView } from './view/trigger-view.js';
 import { TriggerDocument } from './triggers.generated.js';
 
 /** `/triggers/:id`: the type, status, settings and runs of a trigger. */

@@ -1,6 +1,6 @@
 import { useOutletContext } from 'react-router';
 import { type DraftState } from './editor/use-draft.js';
-import { type Save } from './editor/use-save.js';
+import { type Save } from './editor/saving/use-save.js';
 import { type WorkflowQuery } from './workflow.generated.js';
 
 /** A workflow with the fields of its page. */

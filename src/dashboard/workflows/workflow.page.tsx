@@ -5,7 +5,7 @@ import { LeaveGuard } from '../ui/forms/leave-guard.js';
 import { NotThere } from '../ui/pages/not-there.js';
 import { useSoon } from '../ui/use-soon.js';
 import { useDraft } from './editor/use-draft.js';
-import { useSave } from './editor/use-save.js';
+import { useSave } from './editor/saving/use-save.js';
 import { type WorkflowContext, type WorkflowOfPage } from './workflow-context.js';
 import { WorkflowDocument, WorkflowRunChangesDocument } from './workflow.generated.js';
 import { WorkflowHeader } from './header/workflow-header.js';

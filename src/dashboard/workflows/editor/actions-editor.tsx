@@ -1,22 +1,22 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { ActionCard } from './action-card.js';
+import { ActionCard } from './cards/action-card.js';
 import { ActionsHead } from './actions-head.js';
 import classes from './actions-editor.module.css';
-import { AddAction } from './add-action.js';
-import { ConflictDialog } from './conflict-dialog.js';
+import { AddAction } from './cards/add-action.js';
+import { ConflictDialog } from './saving/conflict-dialog.js';
 import { type DraftAction, newKey } from './draft-action.js';
 import { NoActions } from './no-actions.js';
-import { Removed } from './removed.js';
-import { SaveBar } from './save-bar.js';
-import { suggestionsFor } from './suggestions.js';
-import { TestPanel } from './test-panel.js';
+import { Removed } from './cards/removed.js';
+import { SaveBar } from './saving/save-bar.js';
+import { suggestionsFor } from './values/suggestions.js';
+import { TestPanel } from './testing/test-panel.js';
 import { type DraftState } from './use-draft.js';
 import { useEditorFocus } from './use-editor-focus.js';
 import { useOpenCards } from './use-open-cards.js';
-import { type Save } from './use-save.js';
-import { useSaveKey } from './use-save-key.js';
-import { useSourceRun } from './use-source-run.js';
+import { type Save } from './saving/use-save.js';
+import { useSaveKey } from './saving/use-save-key.js';
+import { useSourceRun } from './testing/use-source-run.js';
 
 /** The ordered list of actions with its forms, saved as a whole; beside it, when asked for, a test run. */
 export function ActionsEditor(props: ActionsEditorProps) {

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import { sentence } from '../../ui/sentence.js';
 import { type DraftAction, type Row } from './draft-action.js';
-import { type Suggestion } from './suggestions.js';
+import { type Suggestion } from './values/suggestions.js';
 
 /** The action of the surrounding form, and the operations for its fields. */
 export interface Editing {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { CreateTriggerDialog } from '../../triggers/create-trigger.dialog.js';
-import { TriggerList } from '../../triggers/trigger-list.js';
+import { TriggerList } from '../../triggers/list/trigger-list.js';
 import classes from './triggers.module.css';
 import { useWorkflow } from '../workflow-context.js';
 

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { faultAt, useEditing } from '../editing.js';
-import { PlaceholderInput } from '../placeholder-input.js';
-import { TextField } from '../text-field.js';
+import { PlaceholderInput } from '../values/placeholder-input.js';
+import { TextField } from '../values/text-field.js';
 import classes from './fields/fields.module.css';
 import { compares, OPERATORS } from './operators.js';
 

@@ -1,5 +1,5 @@
 import { IconFilter } from '@tabler/icons-react';
-import { readJsonTemplate } from '../json-template.js';
+import { readJsonTemplate } from '../values/json-template.js';
 import { ConditionFields } from './condition-fields.js';
 import { type KindDefinition, textOf, type Written } from './define-kind.js';
 import { compares, OPERATORS, type ValueAs } from './operators.js';

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { faultAt, useEditing } from '../editing.js';
-import { PlaceholderInput } from '../placeholder-input.js';
+import { PlaceholderInput } from '../values/placeholder-input.js';
 import classes from './fields/fields.module.css';
 import { UNITS } from './units.js';
 

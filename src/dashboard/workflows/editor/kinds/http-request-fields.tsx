@@ -1,4 +1,4 @@
-import { TextField } from '../text-field.js';
+import { TextField } from '../values/text-field.js';
 import { BodyField } from './fields/body-field.js';
 import classes from './fields/fields.module.css';
 import { HeadersField } from './fields/headers-field.js';

@@ -1,6 +1,6 @@
 import { type Config, newRow, type Row, type Values } from '../draft-action.js';
 import { writeJson } from '../../../ui/values/json-text.js';
-import { readJsonTemplate } from '../json-template.js';
+import { readJsonTemplate } from '../values/json-template.js';
 import { textOf, type Written } from './define-kind.js';
 
 /** The methods that the service supports. */

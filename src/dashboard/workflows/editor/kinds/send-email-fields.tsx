@@ -1,4 +1,4 @@
-import { TextField } from '../text-field.js';
+import { TextField } from '../values/text-field.js';
 import { RecipientsField } from './fields/recipients-field.js';
 
 /** Recipients, subject and text. */

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { newRow } from '../../draft-action.js';
 import { faultAt, useEditing } from '../../editing.js';
-import { PlaceholderInput } from '../../placeholder-input.js';
+import { PlaceholderInput } from '../../values/placeholder-input.js';
 import classes from './fields.module.css';
 import { saysItsType } from '../request-values.js';
 

@@ -1,5 +1,5 @@
 import { faultAt, useEditing } from '../../editing.js';
-import { PlaceholderInput } from '../../placeholder-input.js';
+import { PlaceholderInput } from '../../values/placeholder-input.js';
 import classes from './fields.module.css';
 import { RowsField } from './rows-field.js';
 

@@ -1,0 +1,42 @@
+import { useNavigate } from 'react-router';
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.js';
+import { notifyDone } from '../../ui/pages/notify.js';
+import { useAction } from '../../ui/forms/use-action.js';
+import { DeleteIntegrationDocument } from '../connect.generated.js';
+import { DependantNames } from '../dependants/dependant-names.js';
+import { type DialogProps } from './disconnect.dialog.js';
+
+/** Confirms the deletion of a connection; if workflows need it, the user types its name. */
+export function DeleteDialog({ integration, opened, onClose, onDeleting }: DeleteDialogProps) {
+  const navigate = useNavigate();
+  const { run, running } = useAction(DeleteIntegrationDocument);
+  const { id, name, workflows } = integration;
+  const remove = async () => {
+    if ((await run({ id })) === undefined) return;
+    onDeleting(true);
+    notifyDone(`“${name}” is deleted.`);
+    await navigate('/integrations', { replace: true });
+  };
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={`Delete ${name}?`}
+      confirmLabel="Delete permanently"
+      running={running}
+      onConfirm={() => void remove()}
+      typeToConfirm={workflows.meta.total > 0 ? name : undefined}
+    >
+      <p>
+        Its credentials and its address for events are deleted, too. You can connect again later, but that creates
+        another connection, and everything that uses this one must be changed.
+      </p>
+      <DependantNames integration={integration} />
+    </ConfirmDialog>
+  );
+}
+
+/** The dialog on the connection's page; `onDeleted` fires when the page has nothing left to show. */
+export interface DeleteDialogProps extends DialogProps {
+  onDeleting: (deleted: boolean) => void;
+}

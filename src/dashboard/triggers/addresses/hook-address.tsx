@@ -1,0 +1,27 @@
+import { Stack } from '@mantine/core';
+import { CodeBlock } from '../../ui/values/code-block.js';
+import { hookCurl } from './hook-curl.js';
+import classes from '../trigger-form.module.css';
+import { type TriggerConfig } from '../trigger-config.js';
+
+/** The URL of a webhook trigger, and a shell command that posts to it. */
+export function HookAddress({ url, config }: { url: string; config: TriggerConfig }) {
+  return (
+    <Stack gap="md">
+      <div>
+        <p className={classes.groupLabel}>Address</p>
+        <p className={classes.groupText}>
+          {config.secret === undefined
+            ? 'Anyone who knows it can fire the trigger: treat it like a password.'
+            : 'Accepts only posts signed with the secret.'}
+        </p>
+        <CodeBlock code={url} label="Address" wrap />
+      </div>
+      <div>
+        <p className={classes.groupLabel}>Try it in a shell</p>
+        <p className={classes.groupText}>The body is any JSON; actions read it as {'{{\u00a0trigger.body\u00a0}}'}.</p>
+        <CodeBlock code={hookCurl(url, config)} label="curl line" wrap />
+      </div>
+    </Stack>
+  );
+}

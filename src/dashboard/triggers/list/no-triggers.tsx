@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import { IconBolt, IconSearchOff } from '@tabler/icons-react';
+import { type ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
+import { EmptyState } from '../../ui/pages/empty-state.js';
+
+/** The empty state of a list of triggers: what triggers are for, or a button that clears the filters. */
+export function NoTriggers({ filtered, create }: { filtered: boolean; create?: ReactNode }) {
+  const { pathname } = useLocation();
+  if (filtered) {
+    return (
+      <EmptyState
+        icon={IconSearchOff}
+        title="No trigger matches"
+        action={
+          <Button component={Link} to={pathname} variant="default">
+            Show all triggers
+          </Button>
+        }
+      >
+        None has this type and this status.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={IconBolt} title="Nothing fires yet" action={create}>
+      A trigger makes a workflow run: at set times, when another system posts to it, when something happens in a
+      connected application, or by hand.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, useMemo } from 'react';
+import { useQuery } from 'urql';
+import { type TriggerStatus } from '../../graphql/enums.generated.js';
+import { DataTable } from '../../ui/tables/data-table.js';
+import { FilterBar } from '../../ui/tables/filter-bar.js';
+import { StatusFilter, useStatusFilter } from '../../ui/tables/status-filter.js';
+import { usePaging } from '../../ui/tables/use-paging.js';
+import { NoTriggers } from './no-triggers.js';
+import { triggerColumns } from './trigger-columns.js';
+import { TriggerTypeFilter, useTriggerTypeFilter } from './trigger-type-filter.js';
+import { TriggersDocument } from '../triggers.generated.js';
+import { useSources } from '../fields/use-sources.js';
+
+const STATUSES = ['ACTIVE', 'PAUSED', 'ERROR'] as const satisfies readonly TriggerStatus[];
+
+/** Triggers with filters, of the account or of one workflow; `create` is the empty state. */
+export function TriggerList({ workflowId, create }: { workflowId?: string; create?: ReactNode }) {
+  const { page, perPage } = usePaging();
+  const status = useStatusFilter(STATUSES);
+  const type = useTriggerTypeFilter();
+  const [{ data, error, fetching }, reload] = useQuery({
+    query: TriggersDocument,
+    variables: { page, perPage, status, type, workflowId },
+  });
+  const namesAreAsked = data?.triggers.items.some(({ config }) => config.integration_id !== undefined) ?? false;
+  const { nameOf } = useSources(!namesAreAsked);
+  const columns = useMemo(
+    () => triggerColumns(nameOf, { withWorkflow: workflowId === undefined }),
+    [nameOf, workflowId],
+  );
+  return (
+    <>
+      <FilterBar>
+        <TriggerTypeFilter />
+        <StatusFilter statuses={STATUSES} />
+      </FilterBar>
+      <DataTable
+        label="Triggers"
+        columns={columns}
+        page={data?.triggers}
+        fetching={fetching}
+        error={error}
+        onRetry={() => reload({ requestPolicy: 'network-only' })}
+        href={({ id }) => `/triggers/${id}`}
+        empty={<NoTriggers filtered={status !== undefined || type !== undefined} create={create} />}
+      />
+    </>
+  );
+}

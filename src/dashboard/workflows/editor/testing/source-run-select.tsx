@@ -1,0 +1,34 @@
+import { Select } from '@mantine/core';
+import { serviceNow } from '../../../graphql/service-clock.js';
+import { relativeTime } from '../../../ui/values/relative-time.js';
+import { statusLabel } from '../../../ui/values/status-badge.js';
+import { type SourceRunsQuery } from '../values.generated.js';
+import { useState } from 'react';
+
+/** The choice of the past run that supplies the values in the pickers. */
+export function SourceRunSelect({ runs, chosen, onChoose }: SourceRunSelectProps) {
+  const [now] = useState(serviceNow);
+  const data = (runs ?? []).map(({ id, status, createdAt, isTest }) => ({
+    value: id,
+    label: `${isTest ? 'Test' : 'Run'} ${relativeTime(new Date(createdAt).getTime(), now)} · ${statusLabel(status)}`,
+  }));
+  return (
+    <Select
+      size="xs"
+      aria-label="Values from"
+      data={data}
+      value={chosen ?? null}
+      onChange={(value) => value !== null && onChoose(value)}
+      placeholder={runs === undefined ? 'Loading' : 'No run yet'}
+      disabled={data.length === 0}
+      nothingFoundMessage="No run yet"
+    />
+  );
+}
+
+/** `runs` are undefined until loaded. */
+export interface SourceRunSelectProps {
+  runs: SourceRunsQuery['runs']['items'] | undefined;
+  chosen: string | undefined;
+  onChoose: (id: string) => void;
+}

@@ -1,0 +1,98 @@
+import { ActionIcon, Button, Group, Textarea } from '@mantine/core';
+import { IconFlask, IconX } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { Notice } from '../../../ui/pages/notice.js';
+import { readInput, writeJson } from '../../../ui/values/json-text.js';
+import { useAction } from '../../../ui/forms/use-action.js';
+import { TestResult } from './test-result.js';
+import classes from './test-panel.module.css';
+import { TestWorkflowDocument } from '../test-run.generated.js';
+import { type Save } from '../saving/use-save.js';
+import { type Source } from './use-source-run.js';
+
+/** Runs the saved actions with an input from the user, and shows the result of each. */
+export function TestPanel({ workflowId, source, dirty, save, onClose, refusal }: TestPanelProps) {
+  const { run: start, running } = useAction(TestWorkflowDocument);
+  const [typed, setTyped] = useState<string>();
+  const [fault, setFault] = useState<string>();
+  const [runId, setRunId] = useState<string>();
+  const heading = useFocusedHeading();
+  const input = typed ?? (source.run === undefined ? '{}' : writeJson(source.run.input));
+  const test = async (saveFirst: boolean) => {
+    const read = readInput(input);
+    setFault(read.fault);
+    if (read.fault !== undefined) return;
+    if (saveFirst && !(await save())) return;
+    const made = await start({ id: workflowId, input: read.value });
+    if (made === undefined) return;
+    setTyped(input);
+    setRunId(made.testWorkflow.id);
+  };
+  return (
+    <section className={classes.panel} aria-label="Test run">
+      <div className={classes.head}>
+        <h2 ref={heading} tabIndex={-1}>
+          Test run
+        </h2>
+        <ActionIcon variant="subtle" color="gray" aria-label="Close test run" onClick={onClose}>
+          <IconX size={17} aria-hidden />
+        </ActionIcon>
+      </div>
+      <p className={classes.lead}>
+        Carries out the saved actions for real: requests and mails are sent. It works in draft too, and counts nowhere.
+      </p>
+      <Textarea
+        label="Input"
+        description="JSON; actions read it as {{ trigger.body }}."
+        value={input}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setFault(undefined);
+        }}
+        error={fault}
+        minRows={4}
+        maxRows={14}
+        spellCheck={false}
+        classNames={{ input: classes.json }}
+      />
+      {refusal !== undefined && <Notice tone="warn">{refusal}</Notice>}
+      <Group gap="xs">
+        <Button
+          leftSection={<IconFlask size={16} aria-hidden />}
+          loading={running}
+          disabled={refusal !== undefined}
+          onClick={() => void test(dirty)}
+        >
+          {dirty ? 'Save and run' : 'Run test'}
+        </Button>
+        {dirty && (
+          <Button variant="default" disabled={refusal !== undefined || running} onClick={() => void test(false)}>
+            Run what is saved
+          </Button>
+        )}
+      </Group>
+      {runId !== undefined && <TestResult id={runId} onEnd={() => source.choose(runId)} />}
+    </section>
+  );
+}
+
+/** The user has opened the panel, so screen readers continue there. */
+function useFocusedHeading() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    const isInSight = (heading.current?.getBoundingClientRect().top ?? 0) < window.innerHeight / 2;
+    if (!isInSight) heading.current?.scrollIntoView({ block: 'start' });
+  }, []);
+  return heading;
+}
+
+/** `refusal` is the reason why no test run is possible now. */
+export interface TestPanelProps {
+  workflowId: string;
+  source: Source;
+  dirty: boolean;
+  save: Save['save'];
+  onClose: () => void;
+  refusal: string | undefined;
+}

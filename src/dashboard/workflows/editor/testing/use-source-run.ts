@@ -1,0 +1,31 @@
+import { useMemo, useState } from 'react';
+import { useQuery } from 'urql';
+import { isFinished } from '../../../runs/run-states.js';
+import { type SourceRun } from '../values/suggestions.js';
+import { SourceRunDocument, SourceRunsDocument, type SourceRunsQuery } from '../values.generated.js';
+
+/** The past run that supplies sample values: the newest ended one, unless the user chooses another. */
+export interface Source {
+  runs: SourceRunsQuery['runs']['items'] | undefined;
+  chosen: string | undefined;
+  /** Choosing the same run again fetches it again. */
+  choose: (id: string) => void;
+  /** The run with input and outputs; undefined until it is loaded, or if there is none. */
+  run: SourceRun | undefined;
+}
+
+/** Queries the workflow's last runs, and the full data of the chosen one. */
+export function useSourceRun(workflowId: string): Source {
+  const [{ data: list }] = useQuery({ query: SourceRunsDocument, variables: { workflowId } });
+  const [picked, pick] = useState<string>();
+  const runs = list?.runs.items;
+  const chosen = picked ?? runs?.find(({ status }) => isFinished(status))?.id;
+  const [{ data }, ask] = useQuery({
+    query: SourceRunDocument,
+    variables: { id: chosen ?? '' },
+    pause: chosen === undefined,
+  });
+  const run = useMemo(() => (data?.run.id === chosen ? data?.run : undefined), [data, chosen]);
+  const choose = (id: string): void => (id === chosen ? ask({ requestPolicy: 'network-only' }) : pick(id));
+  return { runs, chosen, choose, run };
+}

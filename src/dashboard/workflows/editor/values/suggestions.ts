@@ -1,0 +1,90 @@
+import { type ActionKind } from '../../../graphql/enums.generated.js';
+
+/** A value that a placeholder can stand for. */
+export interface Suggestion {
+  /** As between braces: `trigger.body.order.id`. */
+  path: string;
+  /** The value in the chosen run; undefined if unknown. */
+  value?: unknown;
+  /** A description for a value without a run. */
+  about?: string;
+}
+
+/** A past run, as far as values are taken from it. */
+export interface SourceRun {
+  id: string;
+  input: unknown;
+  triggerId: string | null;
+  triggerType: string;
+  steps: readonly { name: string; output: unknown }[];
+}
+
+/** As the service reads the keys of a path; others can't be addressed. */
+const KEY = /^[\p{L}\p{M}\p{N}_$@#:-]+$/u;
+const DEPTH = 7;
+const ITEMS = 3;
+const MOST = 300;
+
+/** The known keys of a step's output before any run. */
+const OUTPUTS: Readonly<Record<ActionKind, readonly (readonly [key: string, about: string])[]>> = {
+  HTTP_REQUEST: [
+    ['body', 'What was answered'],
+    ['status', 'The status of the answer, e.g. 200'],
+    ['headers', 'The headers of the answer'],
+  ],
+  APP_REQUEST: [
+    ['body', 'What the application answered'],
+    ['status', 'The status of the answer, e.g. 200'],
+    ['headers', 'The headers of the answer'],
+  ],
+  CONDITION: [['holds', 'Whether it held']],
+  DELAY: [['waited_until', 'When it went on']],
+  SEND_EMAIL: [['to', 'Whom it was sent to']],
+};
+
+/** The placeholders for an action: trigger, run and each earlier action, with the values of a past run if there is one. */
+export function suggestionsFor(
+  earlier: readonly { name: string; kind: ActionKind }[],
+  run: SourceRun | undefined,
+): readonly Suggestion[] {
+  const ofSteps = earlier.flatMap(({ name, kind }) => {
+    const step = run?.steps.find((candidate) => candidate.name === name);
+    if (step !== undefined && step.output !== null) return leaves(`steps.${name}`, step.output);
+    return OUTPUTS[kind].map(([key, about]) => ({ path: `steps.${name}.${key}`, about }));
+  });
+  const ofTrigger: Suggestion[] =
+    run === undefined
+      ? [
+          { path: 'trigger.body', about: 'What the trigger was fired with' },
+          { path: 'trigger.type', about: 'How it was fired, e.g. webhook' },
+          { path: 'trigger.id', about: 'Which trigger fired' },
+          { path: 'run.id', about: 'This run, e.g. to tell doubles' },
+        ]
+      : [
+          ...leaves('trigger.body', run.input),
+          { path: 'trigger.type', value: run.triggerType.toLowerCase() },
+          { path: 'trigger.id', value: run.triggerId },
+          { path: 'run.id', value: run.id },
+        ];
+  return [...ofTrigger, ...ofSteps].slice(0, MOST);
+}
+
+/** The value itself and all values inside it; of lists only the first few items. */
+function leaves(path: string, value: unknown, depth = 0): Suggestion[] {
+  const found: Suggestion[] = [{ path, value: value ?? null }];
+  if (value === null || typeof value !== 'object' || depth === DEPTH) return found;
+  const entries = Array.isArray(value) ? Object.entries(value).slice(0, ITEMS) : Object.entries(value);
+  for (const [key, inner] of entries) {
+    if (found.length > MOST) break;
+    if (KEY.test(key)) found.push(...leaves(`${path}.${key}`, inner, depth + 1));
+  }
+  return found;
+}
+
+/** A value on one line, cut where it is long. */
+export function preview({ value, about }: Suggestion): string {
+  if (value === undefined) return about ?? '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (text === '') return '(empty text)';
+  return text.length > 120 ? `${text.slice(0, 120).toWellFormed()}…` : text;
+}
