@@ -114,8 +114,8 @@ export class RestRouter {
       const work = () => answer.make(() => this.answer(request, response, matched, body, context));
       const given = await workFor(caller.accountId, work, { client: isRead(request) ? client : undefined, answer });
       // A new config of a trigger comes without the type; the response has it.
-      if (matched.value.fields.some(({ name }) => name === 'config'))
-        ignored.addUnknownOfConfig((body?.value as Variables).config, (given.body as Variables).type);
+      if (body !== undefined && matched.value.fields.some(({ name }) => name === 'config'))
+        ignored.addUnknownOfConfig((body.value as Variables).config, (given.body as Variables).type);
       if (given.replayed) response.setHeader('idempotent-replayed', 'true');
       if (given.etag !== undefined) response.setHeader('etag', `"${given.etag}"`);
       return { operation, status: sendJson(response, given.status, given.body, answer) };
