@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-/** Tests run against the real server on a real PostgreSQL; `test/support/global-setup.mjs` brings it up. */
+/** Tests run against the real server on a real PostgreSQL; `test/support/runner/global-setup.mjs` brings it up. */
 export default {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
@@ -8,10 +8,14 @@ export default {
   runtime: '<rootDir>/test/support/runtime/runtime.mjs',
   testEnvironment: '<rootDir>/test/support/runtime/environment.mjs',
   transform: {},
-  globalSetup: '<rootDir>/test/support/global-setup.mjs',
-  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  reporters: ['summary', '<rootDir>/test/support/file-reporter.mjs', '<rootDir>/test/support/skipped-in-browser.mjs'],
-  testSequencer: '<rootDir>/test/support/waiters-first.mjs',
+  globalSetup: '<rootDir>/test/support/runner/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/runner/global-teardown.mjs',
+  reporters: [
+    'summary',
+    '<rootDir>/test/support/runner/file-reporter.mjs',
+    '<rootDir>/test/support/runner/skipped-in-browser.mjs',
+  ],
+  testSequencer: '<rootDir>/test/support/runner/waiters-first.mjs',
   // Tests wait for the database and the network more than they compute; PostgreSQL takes 200 connections.
   maxWorkers: Math.min(Math.ceil(availableParallelism() * 2), 8),
   // Ends what hangs, and says nothing of speed: a busy machine takes many times longer than an idle one.

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pruneActionListsJob } from '../../src/features/actions/action-lists.job.js';
 import { type ActionInput } from '../../src/features/actions/action.inputs.js';
 import { type Workflow } from '../../src/features/workflows/workflow.entity.js';
-import { ActionWorld } from '../support/action-world.js';
+import { ActionWorld } from '../support/worlds/action-world.js';
 
 const HOUR_MS = 3_600_000;
 const LIST: ActionInput[] = [{ name: 'wait', kind: 'delay', config: { seconds: 1 } }];

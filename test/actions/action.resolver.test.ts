@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ActionWorld } from '../support/action-world.js';
+import { ActionWorld } from '../support/worlds/action-world.js';
 
 const SET = `mutation ($id: ID!, $actions: [ActionInput!]!) {
   setWorkflowActions(workflowId: $id, actions: $actions) { id actions { name kind config } } }`;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ActionInput } from '../../src/features/actions/action.inputs.js';
 import { AppError } from '../../src/platform/errors.js';
 import { newUuid, toPublicId } from '../../src/platform/ids/ids.js';
-import { ActionWorld } from '../support/action-world.js';
+import { ActionWorld } from '../support/worlds/action-world.js';
 
 const TOKEN = 'Bearer hunter2-correct-horse';
 const request = (name = 'send', config: Record<string, unknown> = {}): ActionInput => ({

@@ -5,7 +5,7 @@ import { containsText } from '../../src/features/actions/contains-text.js';
 import { equalTo } from '../../src/features/actions/equal-json.js';
 import { condition } from '../../src/features/actions/kinds/condition.js';
 import { type StepWork } from '../../src/features/actions/step-work.js';
-import { Steps } from '../fuzz/steps.js';
+import { Steps } from '../fuzz/cost/steps.js';
 
 /** Texts of few letters. They are repetitive, which makes searches slow. */
 const repetitive = (maxLength: number) => fc.string({ unit: fc.constantFrom('a', 'b'), maxLength });

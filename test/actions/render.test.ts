@@ -9,7 +9,7 @@ import {
   renderTemplate,
 } from '../../src/features/actions/placeholders/render.js';
 import { parseTemplate } from '../../src/features/actions/placeholders/template.js';
-import { cpuTime } from '../support/cpu-time.js';
+import { cpuTime } from '../support/runner/cpu-time.js';
 
 const scope =
   (body: unknown): RenderScope =>

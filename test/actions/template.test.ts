@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseTemplate, type Template, TemplateError } from '../../src/features/actions/placeholders/template.js';
-import { cpuTime } from '../support/cpu-time.js';
+import { cpuTime } from '../support/runner/cpu-time.js';
 
 const body = (...keys: string[]) => ['trigger', 'body', ...keys];
 

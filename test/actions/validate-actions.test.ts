@@ -3,7 +3,7 @@ import { type ActionKind } from '../../src/features/actions/action-kind.js';
 import { type ActionInput } from '../../src/features/actions/action.inputs.js';
 import { validateActions } from '../../src/features/actions/validate-actions.js';
 import { type AppError, type ErrorDetail } from '../../src/platform/errors.js';
-import { cpuTime } from '../support/cpu-time.js';
+import { cpuTime } from '../support/runner/cpu-time.js';
 
 type Config = Record<string, unknown>;
 

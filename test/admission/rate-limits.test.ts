@@ -1,5 +1,5 @@
 import { type RateDecision, RateLimits } from '../../src/platform/admission/rate-limits.js';
-import { cpuTime } from '../support/cpu-time.js';
+import { cpuTime } from '../support/runner/cpu-time.js';
 
 describe('RateLimits', () => {
   let now = 0;

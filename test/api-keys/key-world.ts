@@ -1,6 +1,6 @@
 import { AccountService } from '../../src/features/accounts/account.service.js';
 import { type ApiKeySettings, type NewApiKey } from '../../src/features/api-keys/api-key.service.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { type TestServer } from '../support/server.js';
 
 /** The uuid of the account `default`. */

@@ -4,11 +4,11 @@ import { isKeyText } from '../../src/features/api-keys/key-text.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { createServer } from '../../src/process/server.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { scratchFolder } from '../support/scratch.js';
 import { keysCommand } from './keys-command.js';
 import { until } from '../support/until.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../support/http/free-port.js';
 
 describe('the keys command on the embedded database', () => {
   const folder = scratchFolder();

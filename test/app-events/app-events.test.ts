@@ -1,6 +1,6 @@
 import { LONG_BYTES } from '../../src/platform/admission/long-work.js';
 import { MAX_HOOK_BYTES } from '../../src/features/triggers/hooks/inbound-post.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { EventWorld, type Source } from './event-world.js';
 import { signed } from './sign.js';
 import { SHARED_SECRET } from './source-apps.js';

@@ -1,7 +1,7 @@
 import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { storedText } from '../../src/platform/payloads.js';
 import { appsOf } from '../integrations/world.js';
-import { type Answer, Client } from '../support/client.js';
+import { type Answer, Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { sourceApps } from './source-apps.js';
 import { TestClock } from '../support/clock.js';

@@ -1,4 +1,4 @@
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { EventWorld, type Source } from './event-world.js';
 
 let world: EventWorld;

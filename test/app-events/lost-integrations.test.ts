@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { until } from '../support/until.js';
 import { EventWorld, type Source } from './event-world.js';
 

@@ -1,5 +1,5 @@
 import { fromPublicId } from '../../src/platform/ids/ids.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { type Pool, type PoolClient } from 'pg';
 import { EventWorld, type Source } from './event-world.js';
 

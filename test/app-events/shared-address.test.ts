@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { LONG_BYTES } from '../../src/platform/admission/long-work.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { StillClock } from '../support/clock.js';
 import { EventWorld, type Source } from './event-world.js';
 

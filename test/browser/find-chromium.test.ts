@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch } from '../../scripts/chromium/chromium.js';
 import { findChromium } from '../../scripts/chromium/find-chromium.js';
-import { describeInBrowser } from '../support/in-browser.js';
+import { describeInBrowser } from '../support/browser/in-browser.js';
 
 const isPackagedFor = process.platform === 'linux' && process.arch === 'x64';
 

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { newUuid } from '../../src/platform/ids/ids.js';
-import { gauge } from '../graphql/changes.js';
-import { Client } from '../support/client.js';
+import { gauge } from '../graphql/subscriptions/changes.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 

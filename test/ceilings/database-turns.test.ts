@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { newUuid, toPublicId } from '../../src/platform/ids/ids.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RunWorld } from '../support/run-world.js';
-import { rowsOf } from '../support/rows-of.js';
+import { RunWorld } from '../support/worlds/run-world.js';
+import { rowsOf } from '../support/database/rows-of.js';
 
 /**
  * JSON texts of this many bytes: letters that compress to nothing, noise that does not, and a character of three bytes.

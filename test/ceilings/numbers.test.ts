@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ROUTES } from '../../src/transports/rest/routes.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { StillClock } from '../support/clock.js';
 

@@ -1,4 +1,4 @@
-import { type Answer, Client } from '../support/client.js';
+import { type Answer, Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 describe('the triggers of a workflow', () => {

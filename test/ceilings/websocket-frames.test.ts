@@ -9,7 +9,7 @@ import { CLOSE } from '../../src/transports/graphql/subscriptions/close-codes.js
 import { SubscriptionSocket } from '../../src/transports/graphql/subscriptions/subscription-socket.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { closeCodeIn, ended, received } from '../graphql/stalled-socket.js';
+import { closeCodeIn, ended, received } from '../graphql/subscriptions/stalled-socket.js';
 
 const UPGRADE = [
   'GET /graphql HTTP/1.1',

@@ -1,4 +1,4 @@
-import { atHome, cookieOf, makeUser, PASSWORD, signedInByPassword } from '../support/people.js';
+import { atHome, cookieOf, makeUser, PASSWORD, signedInByPassword } from '../support/worlds/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { shellCommand } from '../support/shell-command.js';
 import { openPersonSocket } from '../users/person-socket.js';

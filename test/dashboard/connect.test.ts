@@ -3,7 +3,7 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { axe } from './support/axe.js';
 import { answerAtSandbox, connectApps, connectKey, connectOAuth, cuttable } from './support/connect-world.js';
 import { type Dashboard, type OpenOptions, usePages } from './support/dashboard.js';
-import { describeInBrowser } from '../support/in-browser.js';
+import { describeInBrowser } from '../support/browser/in-browser.js';
 
 describeInBrowser('connecting an application in the dashboard', () => {
   let server: TestServer;

@@ -3,13 +3,13 @@ import { type Page } from 'playwright-core';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { packageRoot } from '../../src/platform/package-root.js';
-import { signedIn } from '../support/people.js';
+import { signedIn } from '../support/worlds/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { Account } from './support/account.js';
 import { axe } from './support/axe.js';
 import { buildDocs, buildGraphiql } from './support/build.js';
 import { type OpenOptions, usePages } from './support/dashboard.js';
-import { describeInBrowser } from '../support/in-browser.js';
+import { describeInBrowser } from '../support/browser/in-browser.js';
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { describeInBrowser } from '../support/in-browser.js';
+import { describeInBrowser } from '../support/browser/in-browser.js';
 import { axe } from './support/axe.js';
 import { clientOf, connectKey } from './support/connect-world.js';
 import { usePages } from './support/dashboard.js';

@@ -3,7 +3,7 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { axe } from './support/axe.js';
 import { clientOf, connectApps, connectKey, connectOAuth } from './support/connect-world.js';
 import { type OpenOptions, usePages } from './support/dashboard.js';
-import { describeInBrowser } from '../support/in-browser.js';
+import { describeInBrowser } from '../support/browser/in-browser.js';
 
 const LOOKS = [
   ['light', 1440],

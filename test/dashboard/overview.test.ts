@@ -1,10 +1,10 @@
 import { type Page } from 'playwright-core';
-import { signedIn } from '../support/people.js';
+import { signedIn } from '../support/worlds/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { Account, FAILING, LASTING } from './support/account.js';
 import { axe } from './support/axe.js';
 import { type OpenOptions, usePages } from './support/dashboard.js';
-import { describeInBrowser } from '../support/in-browser.js';
+import { describeInBrowser } from '../support/browser/in-browser.js';
 
 describeInBrowser('the overview', () => {
   let server: TestServer;

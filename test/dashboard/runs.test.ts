@@ -1,11 +1,11 @@
 import { type Page, type Response } from 'playwright-core';
 import { fromPublicId, newUuid, toPublicId } from '../../src/platform/ids/ids.js';
-import { RunWorld } from '../support/run-world.js';
+import { RunWorld } from '../support/worlds/run-world.js';
 import { until } from '../support/until.js';
 import { axe } from './support/axe.js';
 import { cuttable } from './support/connect-world.js';
 import { usePages } from './support/dashboard.js';
-import { describeInBrowser } from '../support/in-browser.js';
+import { describeInBrowser } from '../support/browser/in-browser.js';
 
 describeInBrowser('runs in a browser', () => {
   let world: RunWorld;

@@ -1,11 +1,11 @@
 import { type Page } from 'playwright-core';
-import { OAuthProvider } from '../support/oauth-provider.js';
-import { atHome, mailedInvitation, makeUser, PASSWORD, signedIn, type Who } from '../support/people.js';
+import { OAuthProvider } from '../support/worlds/oauth-provider.js';
+import { atHome, mailedInvitation, makeUser, PASSWORD, signedIn, type Who } from '../support/worlds/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { axe } from './support/axe.js';
 import { usePages } from './support/dashboard.js';
-import { describeInBrowser } from '../support/in-browser.js';
+import { describeInBrowser } from '../support/browser/in-browser.js';
 
 const CLIENT = { client_id: 'gateway', client_secret: 'secret of the gateway' };
 

@@ -1,11 +1,11 @@
 import { type Page } from 'playwright-core';
-import { Client } from '../support/client.js';
-import { atHome, makeUser, PASSWORD } from '../support/people.js';
-import { noteSecret } from '../support/secrets.js';
+import { Client } from '../support/http/client.js';
+import { atHome, makeUser, PASSWORD } from '../support/worlds/people.js';
+import { noteSecret } from '../support/database/secrets.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { axe } from './support/axe.js';
 import { type Dashboard, type OpenOptions, usePages } from './support/dashboard.js';
-import { describeInBrowser } from '../support/in-browser.js';
+import { describeInBrowser } from '../support/browser/in-browser.js';
 import { inShell } from './support/shell.js';
 
 const XSS = '<img src=x onerror=alert(1)>';

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Page } from 'playwright-core';
-import { atHome, makeUser, PASSWORD } from '../support/people.js';
+import { atHome, makeUser, PASSWORD } from '../support/worlds/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { axe } from './support/axe.js';
 import { type Dashboard, type OpenOptions, usePages } from './support/dashboard.js';
-import { describeInBrowser } from '../support/in-browser.js';
+import { describeInBrowser } from '../support/browser/in-browser.js';
 
 const FRESH = 'another horse battery';
 

@@ -1,12 +1,12 @@
 import { type Browser, type Page } from 'playwright-core';
-import { addCopies } from '../support/copies.js';
-import { type SignedIn, signedIn } from '../support/people.js';
+import { addCopies } from '../support/runner/copies.js';
+import { type SignedIn, signedIn } from '../support/worlds/people.js';
 import { until } from '../support/until.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { Account } from './support/account.js';
 import { axe } from './support/axe.js';
 import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
-import { describeInBrowser } from '../support/in-browser.js';
+import { describeInBrowser } from '../support/browser/in-browser.js';
 import { look } from './looks.js';
 import { inShell } from './support/shell.js';
 

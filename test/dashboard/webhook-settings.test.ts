@@ -1,12 +1,12 @@
 import { type Browser, type Page } from 'playwright-core';
-import { type SignedIn, signedIn } from '../support/people.js';
-import { noteSecret } from '../support/secrets.js';
+import { type SignedIn, signedIn } from '../support/worlds/people.js';
+import { noteSecret } from '../support/database/secrets.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { messageId, Receiver, status, verified } from '../webhooks/receiver.js';
 import { look } from './looks.js';
 import { axe } from './support/axe.js';
 import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
-import { describeInBrowser } from '../support/in-browser.js';
+import { describeInBrowser } from '../support/browser/in-browser.js';
 
 describeInBrowser('the webhooks of an account', () => {
   let server: TestServer;

@@ -1,14 +1,14 @@
 import { type Browser, type Page } from 'playwright-core';
-import { addCopies } from '../support/copies.js';
-import { signedIn } from '../support/people.js';
-import { RunWorld } from '../support/run-world.js';
+import { addCopies } from '../support/runner/copies.js';
+import { signedIn } from '../support/worlds/people.js';
+import { RunWorld } from '../support/worlds/run-world.js';
 import { ActionCards } from './action-cards.js';
 import { Account } from './support/account.js';
 import { look } from './looks.js';
 import { axe } from './support/axe.js';
 import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
 import { until } from '../support/until.js';
-import { describeInBrowser } from '../support/in-browser.js';
+import { describeInBrowser } from '../support/browser/in-browser.js';
 
 const XSS = `<img src=x onerror="document.title='run'">`;
 

@@ -1,9 +1,9 @@
-import { addCopies } from '../support/copies.js';
-import { signedIn, type SignedIn } from '../support/people.js';
-import { RunWorld } from '../support/run-world.js';
+import { addCopies } from '../support/runner/copies.js';
+import { signedIn, type SignedIn } from '../support/worlds/people.js';
+import { RunWorld } from '../support/worlds/run-world.js';
 import { axe } from './support/axe.js';
 import { type OpenOptions, usePages } from './support/dashboard.js';
-import { describeInBrowser } from '../support/in-browser.js';
+import { describeInBrowser } from '../support/browser/in-browser.js';
 
 const XSS = `<img src=x onerror="document.body.dataset.run='yes'">`;
 const CREATE = 'mutation ($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }';

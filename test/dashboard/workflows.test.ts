@@ -1,10 +1,10 @@
 import { type Browser, type Page } from 'playwright-core';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { PASSWORD, makeUser, type SignedIn, signedIn } from '../support/people.js';
+import { PASSWORD, makeUser, type SignedIn, signedIn } from '../support/worlds/people.js';
 import { look } from './looks.js';
 import { axe } from './support/axe.js';
 import { cookiesOf, type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
-import { describeInBrowser } from '../support/in-browser.js';
+import { describeInBrowser } from '../support/browser/in-browser.js';
 
 describeInBrowser('the dashboard in a browser', () => {
   let server: TestServer;

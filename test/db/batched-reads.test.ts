@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/platform/clock.js';
 import { type RequestContext } from '../../src/platform/context.js';
 import { WorkflowService } from '../../src/features/workflows/workflow.service.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 const AT_ONCE = 60;

@@ -4,7 +4,7 @@ import { createIndexConcurrently } from '../../src/platform/db/concurrent-index.
 import { createMigrationSource } from '../../src/platform/db/data-source.js';
 import { Database } from '../../src/platform/db/database.js';
 import { ensurePartitions } from '../../src/features/runs/retention/run-partitions.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { until } from '../support/until.js';
 
 const WEEK_MS = 7 * 86_400_000;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { sources } from '../support/sql-tables.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
+import { sources } from '../support/database/sql-tables.js';
 
 /** A file with SQL from `payloads.ts` that reads a partitioned table. */
 const READS_PAYLOADS = /\b(?:payloadBody|storedText)\b/;

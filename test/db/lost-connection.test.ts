@@ -2,7 +2,7 @@ import pg from 'pg';
 import { createDataSource } from '../../src/platform/db/data-source.js';
 import { Database, type Transaction } from '../../src/platform/db/database.js';
 import { toAppError, validationError } from '../../src/platform/errors.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { until } from '../support/until.js';
 
 describe('a lost connection', () => {

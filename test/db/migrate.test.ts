@@ -2,7 +2,7 @@ import pg from 'pg';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../../src/platform/db/concurrent-index.js';
 import { migrate, MIGRATION_LOCK } from '../../src/platform/db/migrate.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { until } from '../support/until.js';
 
 /** A migration of this test, under a name that TypeORM can read a time from. */

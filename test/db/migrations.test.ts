@@ -5,7 +5,7 @@ import { createDataSource } from '../../src/platform/db/data-source.js';
 import { migrations } from '../../src/platform/db/migrations/index.js';
 import { entities } from '../../src/process/entities.js';
 import { packageRoot } from '../../src/platform/package-root.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 
 /** Columns that only SQL reads and writes: no response and no entity contains them. */
 const BESIDE_ENTITIES = [

@@ -1,7 +1,7 @@
 import { createDataSource } from '../../src/platform/db/data-source.js';
 import { Database } from '../../src/platform/db/database.js';
 import { isInTransaction } from '../../src/platform/db/transaction-context.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 
 describe('a unit of work', () => {
   let test: TestDatabase;

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { Secrets } from '../../src/platform/encryption/secrets.js';
 import { IntegrationWorld } from '../integrations/world.js';
-import { type Answer, Client } from '../support/client.js';
-import { noteSecret } from '../support/secrets.js';
+import { type Answer, Client } from '../support/http/client.js';
+import { noteSecret } from '../support/database/secrets.js';
 import { type TestServer } from '../support/server.js';
 
 /** The key of `startTestServer`, and one that an operator made later. */

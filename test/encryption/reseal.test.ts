@@ -7,8 +7,8 @@ import { createOutbound } from '../../src/platform/http/outbound/outbound.js';
 import { newUuid } from '../../src/platform/ids/ids.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { keysCommand } from '../api-keys/keys-command.js';
-import { PausingProcess } from '../faults/pausing-process.js';
-import { type Client } from '../support/client.js';
+import { PausingProcess } from '../faults/support/pausing-process.js';
+import { type Client } from '../support/http/client.js';
 import { until } from '../support/until.js';
 import { EncryptedWorld, HOOK_SECRET, NEW_KEY, OLD_KEY, post, ring, type Things, uuidOf } from './encrypted-world.js';
 

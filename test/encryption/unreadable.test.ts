@@ -1,6 +1,6 @@
 import { createOutbound } from '../../src/platform/http/outbound/outbound.js';
-import { PausingProcess } from '../faults/pausing-process.js';
-import { type Client } from '../support/client.js';
+import { PausingProcess } from '../faults/support/pausing-process.js';
+import { type Client } from '../support/http/client.js';
 import { EncryptedWorld, HEADER, HOOK_SECRET, NEW_KEY, OLD_KEY, post, type Things } from './encrypted-world.js';
 
 const REASON = expect.stringContaining('add that key back to ENCRYPTION_KEY') as unknown;

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../support/http/free-port.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { startTcpProxy, type TcpProxy } from '../support/http/tcp-proxy.js';
 
 const BACKEND = fileURLToPath(new URL('../../examples/connect-button/server.mjs', import.meta.url));
 

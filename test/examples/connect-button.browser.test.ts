@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { launchChromium } from '../support/chromium-of-run.js';
-import { describeInBrowser } from '../support/in-browser.js';
+import { launchChromium } from '../support/browser/chromium-of-run.js';
+import { describeInBrowser } from '../support/browser/in-browser.js';
 import { ConnectButtonWorld } from './connect-button-world.js';
 
 /** The same journeys without a page are in connect-button.test.ts. */

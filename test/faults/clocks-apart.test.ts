@@ -9,7 +9,7 @@ import { IntegrationWorld } from '../integrations/world.js';
 import { WrongClock } from '../support/clock.js';
 import { type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
-import { PausingProcess } from './pausing-process.js';
+import { PausingProcess } from './support/pausing-process.js';
 
 const HOUR = 3_600_000;
 /** Longer than any claim. */

@@ -2,14 +2,14 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/db/embedded/embedded-postgres.js';
 import { toPublicId } from '../../src/platform/ids/ids.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { scratchFolder } from '../support/scratch.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { startTcpProxy, type TcpProxy } from '../support/http/tcp-proxy.js';
 import { until } from '../support/until.js';
-import { Load, type Outcome } from './load.js';
-import { ResumingListener } from './resuming-listener.js';
-import { ROUNDS } from './rounds.js';
+import { Load, type Outcome } from './support/load.js';
+import { ResumingListener } from './support/resuming-listener.js';
+import { ROUNDS } from './support/rounds.js';
 
 /** The longest wait of a request for an unavailable database, in milliseconds. */
 const ANSWERED_MS = 6_000;

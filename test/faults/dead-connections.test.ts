@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { createOutbound, type Outbound } from '../../src/platform/http/outbound/outbound.js';
-import { AppCalls } from '../integrations/app-calls.js';
+import { AppCalls } from '../integrations/tokens/app-calls.js';
 import { scriptedApps } from '../integrations/scripted-apps.js';
 import { IntegrationWorld } from '../integrations/world.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../support/http/free-port.js';
 import { type TestServer } from '../support/server.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
-import { PausingProcess } from './pausing-process.js';
+import { PausingProcess } from './support/pausing-process.js';
 
 describe('a dead connection that several processes use (decision 0020)', () => {
   let world: IntegrationWorld;

@@ -1,13 +1,13 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { Client } from '../support/client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { Client } from '../support/http/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
-import { hookedWorkflow } from './hooked-workflow.js';
-import { Observer } from './observer.js';
-import { ROUNDS } from './rounds.js';
-import { RunTarget } from './run-target.js';
+import { hookedWorkflow } from './support/hooked-workflow.js';
+import { Observer } from './support/observer.js';
+import { ROUNDS } from './support/rounds.js';
+import { RunTarget } from './support/run-target.js';
 import { LivedTime } from '../support/lived-time.js';
 
 const ENV = { ALLOW_PRIVATE_NETWORK: 'true' };

@@ -1,10 +1,10 @@
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { freePort } from '../support/free-port.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
+import { freePort } from '../support/http/free-port.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
-import { KeptAliveClients } from './kept-alive-clients.js';
-import { Observer } from './observer.js';
-import { ROUNDS } from './rounds.js';
+import { KeptAliveClients } from './support/kept-alive-clients.js';
+import { Observer } from './support/observer.js';
+import { ROUNDS } from './support/rounds.js';
 
 const LANES = 8;
 const CONNECTIONS = 64;

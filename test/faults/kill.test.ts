@@ -1,11 +1,11 @@
-import { Client } from '../support/client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { freePort } from '../support/free-port.js';
+import { Client } from '../support/http/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
+import { freePort } from '../support/http/free-port.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
-import { Observer } from './observer.js';
-import { RepeatingClient, type Written } from './repeating-client.js';
-import { ROUNDS } from './rounds.js';
+import { Observer } from './support/observer.js';
+import { RepeatingClient, type Written } from './support/repeating-client.js';
+import { ROUNDS } from './support/rounds.js';
 
 /** The number of concurrent requests. */
 const LANES = 12;

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fromPublicId, toPublicId } from '../../src/platform/ids/ids.js';
 import { ChangeRecorder } from '../../src/features/integrations/changes/record-change.js';
 import { sha256 } from '../../src/platform/encryption/secrets.js';
-import { RawWebSocket } from '../graphql/raw-websocket.js';
-import { overSse, overWebSocket } from '../integrations/listeners.js';
-import { Client } from '../support/client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { RawWebSocket } from '../graphql/subscriptions/raw-websocket.js';
+import { overSse, overWebSocket } from '../integrations/changes/listeners.js';
+import { Client } from '../support/http/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { startTcpProxy, type TcpProxy } from '../support/http/tcp-proxy.js';
 import { until } from '../support/until.js';
-import { ROUNDS } from './rounds.js';
+import { ROUNDS } from './support/rounds.js';
 
 const LISTEN = 'workflow-gateway listen';
 /** After this time no process accepts a revoked key, even one without notifications; in milliseconds. */

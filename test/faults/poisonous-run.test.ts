@@ -1,14 +1,14 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
-import { Client } from '../support/client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { freePort } from '../support/free-port.js';
+import { Client } from '../support/http/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
+import { freePort } from '../support/http/free-port.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
-import { hookedWorkflow } from './hooked-workflow.js';
-import { Observer } from './observer.js';
-import { RunTarget } from './run-target.js';
+import { hookedWorkflow } from './support/hooked-workflow.js';
+import { Observer } from './support/observer.js';
+import { RunTarget } from './support/run-target.js';
 
 const BYSTANDERS = 5;
 

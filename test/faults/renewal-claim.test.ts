@@ -3,7 +3,7 @@ import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { IntegrationWorld } from '../integrations/world.js';
 import { type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
-import { PausingProcess } from './pausing-process.js';
+import { PausingProcess } from './support/pausing-process.js';
 
 const HOUR = 3_600_000;
 

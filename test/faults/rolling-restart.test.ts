@@ -1,13 +1,13 @@
 import { toPublicId } from '../../src/platform/ids/ids.js';
-import { Client } from '../support/client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { freePort } from '../support/free-port.js';
+import { Client } from '../support/http/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
+import { freePort } from '../support/http/free-port.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
-import { Balancer } from './balancer.js';
-import { Observer } from './observer.js';
-import { ResumingListener } from './resuming-listener.js';
-import { ROUNDS } from './rounds.js';
+import { Balancer } from './support/balancer.js';
+import { Observer } from './support/observer.js';
+import { ResumingListener } from './support/resuming-listener.js';
+import { ROUNDS } from './support/rounds.js';
 
 const LANES = 4;
 const CREDENTIALS = { api_key: 'sandbox_valid_key' };

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/db/embedded/embedded-postgres.js';
 import { toPublicId } from '../../src/platform/ids/ids.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { scratchFolder } from '../support/scratch.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
-import { hookedWorkflow } from './hooked-workflow.js';
-import { ROUNDS } from './rounds.js';
-import { RunTarget } from './run-target.js';
+import { hookedWorkflow } from './support/hooked-workflow.js';
+import { ROUNDS } from './support/rounds.js';
+import { RunTarget } from './support/run-target.js';
 
 const LANES = 4;
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../support/client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { freePort } from '../support/free-port.js';
+import { Client } from '../support/http/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
+import { freePort } from '../support/http/free-port.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
-import { hookedWorkflow } from './hooked-workflow.js';
-import { Observer } from './observer.js';
-import { RepeatingClient } from './repeating-client.js';
-import { ROUNDS } from './rounds.js';
-import { RunTarget } from './run-target.js';
+import { hookedWorkflow } from './support/hooked-workflow.js';
+import { Observer } from './support/observer.js';
+import { RepeatingClient } from './support/repeating-client.js';
+import { ROUNDS } from './support/rounds.js';
+import { RunTarget } from './support/run-target.js';
 import { LivedTime } from '../support/lived-time.js';
 
 const LANES = 6;

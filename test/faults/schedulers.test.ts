@@ -3,9 +3,9 @@ import { type Database, type Transaction } from '../../src/platform/db/database.
 import { nextFire, parseCron } from '../../src/features/triggers/schedules/cron.js';
 import { type Trigger } from '../../src/features/triggers/trigger.entity.js';
 import { type Fired, firedIn, Scheduler } from '../schedules/schedule-world.js';
-import { TriggerWorld } from '../support/trigger-world.js';
+import { TriggerWorld } from '../support/worlds/trigger-world.js';
 import { until } from '../support/until.js';
-import { ROUNDS } from './rounds.js';
+import { ROUNDS } from './support/rounds.js';
 
 const MINUTE_MS = 60_000;
 const CRONS = ['* * * * *', '*/2 * * * *', '3-59/7 * * * *', '5,6,17 * * * *', '* 9 * * *'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Route, ROUTES } from '../../src/transports/rest/routes.js';
-import { type Answer } from '../support/client.js';
+import { type Answer } from '../support/http/client.js';
 import { addressOf, type RandomRequest, requestsOf } from './rest-requests.js';
 import { settings } from './runs.js';
 import { FuzzWorld } from './world.js';

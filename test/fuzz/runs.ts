@@ -1,5 +1,5 @@
 import type fc from 'fast-check';
-import { scaled } from '../support/long-scale.js';
+import { scaled } from '../support/runner/long-scale.js';
 
 /** Runs of each property. `npm test` takes a few; `FUZZ_RUNS=2000 npm run test:long -- test/fuzz` takes many. */
 const SHORT_RUNS = 8;

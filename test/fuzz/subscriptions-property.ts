@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { EventReader } from '../graphql/event-reader.js';
-import { RawWebSocket } from '../graphql/raw-websocket.js';
+import { EventReader } from '../graphql/subscriptions/event-reader.js';
+import { RawWebSocket } from '../graphql/subscriptions/raw-websocket.js';
 import { openStream } from '../graphql/transports.js';
 import { expectCode } from './graphql-property.js';
 import { anyParameters, askedFields, operationsOf, requestOf } from './graphql-requests.js';

@@ -1,8 +1,8 @@
 import { type GraphQLSchema } from 'graphql';
-import { clientSchema } from '../rest/client-schema.js';
+import { clientSchema } from '../rest/openapi/client-schema.js';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
-import { makeThings } from '../rest/sample-requests.js';
-import { Client } from '../support/client.js';
+import { makeThings } from '../rest/openapi/sample-requests.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { Named } from './values.js';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { connectSandbox, TRANSPORTS } from './transports.js';
 

@@ -1,9 +1,9 @@
 import { getIntrospectionQuery, Lexer, Source, TokenKind } from 'graphql';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { RawWebSocket } from './raw-websocket.js';
+import { RawWebSocket } from './subscriptions/raw-websocket.js';
 import { connectSandbox, type Heard, openStream, TRANSPORTS } from './transports.js';
-import { cpuTime } from '../support/cpu-time.js';
+import { cpuTime } from '../support/runner/cpu-time.js';
 
 let server: TestServer;
 let key: string;

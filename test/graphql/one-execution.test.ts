@@ -1,7 +1,7 @@
 import { type TestServer, startTestServer } from '../support/server.js';
-import { gauge, produce } from './changes.js';
-import { EventReader } from './event-reader.js';
-import { RawWebSocket } from './raw-websocket.js';
+import { gauge, produce } from './subscriptions/changes.js';
+import { EventReader } from './subscriptions/event-reader.js';
+import { RawWebSocket } from './subscriptions/raw-websocket.js';
 import { connectSandbox, openStream } from './transports.js';
 import { until } from '../support/until.js';
 

@@ -1,6 +1,6 @@
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { RawWebSocket } from './raw-websocket.js';
+import { RawWebSocket } from './subscriptions/raw-websocket.js';
 import { openStream } from './transports.js';
 
 /** Documents whose one root field is or may be left out: graphql-js takes some for valid, and throws at others. */

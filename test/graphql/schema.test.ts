@@ -17,7 +17,7 @@ import {
   isUnionType,
   parse,
 } from 'graphql';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 type Input = GraphQLArgument | GraphQLInputField;

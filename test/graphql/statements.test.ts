@@ -1,6 +1,6 @@
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { produce } from './changes.js';
+import { produce } from './subscriptions/changes.js';
 import { connectSandbox } from './transports.js';
 
 const TRIGGERS = 'triggers(perPage: 3) { items { id } meta { total } }';

@@ -1,7 +1,7 @@
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { type TestServer } from '../support/server.js';
-import { EventReader } from './event-reader.js';
-import { RawWebSocket } from './raw-websocket.js';
+import { EventReader } from './subscriptions/event-reader.js';
+import { RawWebSocket } from './subscriptions/raw-websocket.js';
 
 /** What a client hears first of an operation, whatever door it took. */
 export interface Heard {

@@ -6,7 +6,7 @@ import { HookStore } from '../../src/features/triggers/hooks/hook-store.js';
 import { createInboundHooks } from '../../src/features/triggers/hooks/inbound-hook.router.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { type Trigger } from '../../src/features/triggers/trigger.entity.js';
-import { TriggerWorld, uuidIn } from '../support/trigger-world.js';
+import { TriggerWorld, uuidIn } from '../support/worlds/trigger-world.js';
 
 export interface HookAnswer {
   status: number;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LONG_BYTES } from '../../src/platform/admission/long-work.js';
 import { timeOf } from '../../src/platform/ids/ids.js';
 import { MAX_HOOK_BYTES } from '../../src/features/triggers/hooks/inbound-post.js';
-import { rowsOf } from '../support/rows-of.js';
+import { rowsOf } from '../support/database/rows-of.js';
 import { HookWorld } from './hook-world.js';
 
 let hooks: HookWorld;

@@ -1,7 +1,7 @@
-import { RawWebSocket } from '../graphql/raw-websocket.js';
+import { RawWebSocket } from '../graphql/subscriptions/raw-websocket.js';
 import { IntegrationWorld } from '../integrations/world.js';
-import { makeThings, sampleRequests } from '../rest/sample-requests.js';
-import { type Client } from '../support/client.js';
+import { makeThings, sampleRequests } from '../rest/openapi/sample-requests.js';
+import { type Client } from '../support/http/client.js';
 
 const LEVELS = 20_000;
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);

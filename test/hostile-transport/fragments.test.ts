@@ -1,5 +1,5 @@
 import WebSocket from 'ws';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { exchange } from './exchange.js';
 

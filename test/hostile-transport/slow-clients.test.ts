@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import WebSocket from 'ws';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 

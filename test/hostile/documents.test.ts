@@ -1,6 +1,6 @@
 import { getIntrospectionQuery } from 'graphql';
 import { connectSandbox, type Heard, TRANSPORTS } from '../graphql/transports.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 let server: TestServer;

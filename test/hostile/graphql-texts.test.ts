@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type GraphQLSchema } from 'graphql';
 import { accessOf } from '../../src/platform/graphql/access.js';
-import { clientSchema } from '../rest/client-schema.js';
-import { makeThings } from '../rest/sample-requests.js';
+import { clientSchema } from '../rest/openapi/client-schema.js';
+import { makeThings } from '../rest/openapi/sample-requests.js';
 import { type RootField, rootFields } from '../security/root-fields.js';
 import { askedFields, requestOf } from '../fuzz/graphql-requests.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { isStorable, NASTY_TEXTS } from '../fuzz/nasty-texts.js';
 import { type TextPlace, textPlaces, textsIn, withText } from './text-places.js';

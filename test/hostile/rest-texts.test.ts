@@ -1,8 +1,8 @@
 import { getNamedType } from 'graphql';
 import { toRestName } from '../../src/transports/rest/names.js';
 import { ROUTES } from '../../src/transports/rest/routes.js';
-import { makeThings, type Sample, sampleRequests } from '../rest/sample-requests.js';
-import { type Answer, Client } from '../support/client.js';
+import { makeThings, type Sample, sampleRequests } from '../rest/openapi/sample-requests.js';
+import { type Answer, Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { ACTION_CONFIGS, TRIGGER_CONFIGS } from './config-places.js';
 import { isStorable, NASTY_TEXTS } from '../fuzz/nasty-texts.js';

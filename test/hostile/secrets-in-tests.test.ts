@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { createTestDatabase } from '../support/database.js';
-import { Client } from '../support/client.js';
+import { createTestDatabase } from '../support/database/database.js';
+import { Client } from '../support/http/client.js';
 import { newKeyText } from '../../src/features/api-keys/key-text.js';
-import { noteSecret, secretsIn, secretsInDatabase } from '../support/secrets.js';
+import { noteSecret, secretsIn, secretsInDatabase } from '../support/database/secrets.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 /**

@@ -1,9 +1,9 @@
 import { getNamedType, type GraphQLInputType } from 'graphql';
 import { toRestName } from '../../src/transports/rest/names.js';
 import { textPlaces } from './text-places.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { makeThings, type Sample, sampleRequests } from '../rest/sample-requests.js';
+import { makeThings, type Sample, sampleRequests } from '../rest/openapi/sample-requests.js';
 
 /** Texts that PostgreSQL cannot store or would change. */
 const UNFIT = ['a\0b', '\0', 'lone \ud800', '\udc00\ud800'];

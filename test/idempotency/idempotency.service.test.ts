@@ -4,7 +4,7 @@ import { Database } from '../../src/platform/db/database.js';
 import { Idempotency, type KeptAnswer } from '../../src/features/idempotency/idempotency.service.js';
 import { Secrets } from '../../src/platform/encryption/secrets.js';
 import { StillClock } from '../support/clock.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { until } from '../support/until.js';
 
 describe('Idempotency', () => {

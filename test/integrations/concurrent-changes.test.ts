@@ -1,6 +1,6 @@
 import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { type TestServer } from '../support/server.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { IntegrationWorld, stateOf } from './world.js';
 import { until } from '../support/until.js';
 

@@ -1,5 +1,5 @@
 import { fromPublicId } from '../../src/platform/ids/ids.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 const DAY = 86_400_000;

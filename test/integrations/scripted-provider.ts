@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
-import { noteProviderRequest, noteSecret } from '../support/secrets.js';
+import { noteProviderRequest, noteSecret } from '../support/database/secrets.js';
 
 /** The response of an endpoint: JSON unless `type` is given. */
 export interface Answer {

@@ -1,8 +1,8 @@
 import { type App } from '../../src/features/integrations/apps/app.js';
 import { parseAppsFile } from '../../src/features/integrations/apps/apps-file.js';
 import { builtInTypes } from '../../src/features/integrations/apps/index.js';
-import { type Browser } from '../support/browser.js';
-import { type Answer, Client } from '../support/client.js';
+import { type Browser } from '../support/browser/browser.js';
+import { type Answer, Client } from '../support/http/client.js';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.js';
 import { scriptedApps } from './scripted-apps.js';
 import { ScriptedProvider } from './scripted-provider.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newUuid } from '../../src/platform/ids/ids.js';
-import { TriggerWorld } from '../support/trigger-world.js';
+import { TriggerWorld } from '../support/worlds/trigger-world.js';
 
 let world: TriggerWorld;
 beforeAll(async () => {

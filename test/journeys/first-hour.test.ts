@@ -1,6 +1,6 @@
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 /** What a new user does in the first hour, over REST with one listener. */

@@ -1,4 +1,4 @@
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../support/http/free-port.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
 import { MailWorld } from './mail-world.js';

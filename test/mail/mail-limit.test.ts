@@ -1,7 +1,7 @@
 import { loadConfig } from '../../src/platform/config/config.js';
 import { MailQueue } from '../../src/platform/mail/mail-queue.js';
 import { StepMails } from '../../src/platform/mail/step-mails.js';
-import { RunWorld } from '../support/run-world.js';
+import { RunWorld } from '../support/worlds/run-world.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { refuseMails } from './refuse-mails.js';

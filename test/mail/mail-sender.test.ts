@@ -1,5 +1,5 @@
 import { withdrawMails } from '../../src/platform/mail/mail-queue.js';
-import { forbiddenTransitions, recordTransitions } from '../support/recorded-transitions.js';
+import { forbiddenTransitions, recordTransitions } from '../support/database/recorded-transitions.js';
 import { until } from '../support/until.js';
 import { MailWorld } from './mail-world.js';
 

@@ -1,5 +1,5 @@
-import { RunWorld } from '../support/run-world.js';
-import { noteSecret } from '../support/secrets.js';
+import { RunWorld } from '../support/worlds/run-world.js';
+import { noteSecret } from '../support/database/secrets.js';
 import { until } from '../support/until.js';
 import { readable } from './parse-head.js';
 import { PostOffice } from './post-office.js';

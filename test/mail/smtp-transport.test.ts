@@ -2,8 +2,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { MailRefusedError, type Outgoing } from '../../src/platform/mail/mail-transport.js';
 import { type SmtpPatience, smtpOptions } from '../../src/platform/mail/smtp-options.js';
 import { SmtpTransport } from '../../src/platform/mail/smtp-transport.js';
-import { freePort } from '../support/free-port.js';
-import { noteSecret } from '../support/secrets.js';
+import { freePort } from '../support/http/free-port.js';
+import { noteSecret } from '../support/database/secrets.js';
 import { readable } from './parse-head.js';
 import { PostOffice, type Script } from './post-office.js';
 

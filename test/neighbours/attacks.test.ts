@@ -7,8 +7,8 @@ import { attacks } from '../../bench/neighbours/attacks/index.js';
 import { Neighbour } from '../../bench/neighbours/neighbour.js';
 import { Watch } from '../../bench/neighbours/watch.js';
 import { makeAccount, makeKey } from '../../bench/seed.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { freePort } from '../support/free-port.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
+import { freePort } from '../support/http/free-port.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 const ATTACK_MS = 500;

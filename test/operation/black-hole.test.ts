@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { Client } from '../support/client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { Client } from '../support/http/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { startTcpProxy, type TcpProxy } from '../support/http/tcp-proxy.js';
 import { until } from '../support/until.js';
 import { LivedTime } from '../support/lived-time.js';
 

@@ -1,9 +1,9 @@
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { Client } from '../support/client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { Client } from '../support/http/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { startTcpProxy, type TcpProxy } from '../support/http/tcp-proxy.js';
 import { until } from '../support/until.js';
 
 describe.each(['cut', 'swallow'] as const)('while the database is away (%s)', (how) => {

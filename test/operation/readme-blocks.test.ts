@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/platform/package-root.js';
 import { COMPILE_CACHE, compiledSource } from '../support/compiled-source.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { freePort } from '../support/free-port.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
+import { freePort } from '../support/http/free-port.js';
 import { scratchFolder } from '../support/scratch.js';
 import { ServiceProcess } from '../support/service-process.js';
 

@@ -1,8 +1,8 @@
 import WebSocket from 'ws';
-import { Client } from '../support/client.js';
-import { RunWorld } from '../support/run-world.js';
+import { Client } from '../support/http/client.js';
+import { RunWorld } from '../support/worlds/run-world.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { until } from '../support/until.js';
 
 describe('an API process beside a worker process', () => {

@@ -3,10 +3,10 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
-import { gauge } from '../graphql/changes.js';
+import { gauge } from '../graphql/subscriptions/changes.js';
 
 const SUBSCRIPTION = 'subscription { integrationStatusChanged { id } }';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { filesOfComputedTables, namesIn, type TableUse, usesOf } from '../support/sql-tables.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
+import { filesOfComputedTables, namesIn, type TableUse, usesOf } from '../support/database/sql-tables.js';
 import { COMPUTED, type Foreigners, OWNERS, READERS, WRITERS } from './table-owners.js';
 
 /** Every table of the migrated schema; a partition belongs to its table. */

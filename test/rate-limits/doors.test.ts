@@ -1,6 +1,6 @@
-import { RawWebSocket } from '../graphql/raw-websocket.js';
+import { RawWebSocket } from '../graphql/subscriptions/raw-websocket.js';
 import { connectSandbox } from '../graphql/transports.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { StillClock } from '../support/clock.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';

@@ -1,12 +1,12 @@
 import { ROUTES } from '../../src/transports/rest/routes.js';
 import { IntegrationWorld } from '../integrations/world.js';
-import { type Answer, Client } from '../support/client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { RestDocument } from '../support/rest-document.js';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { type Answer, Client } from '../support/http/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
+import { RestDocument } from '../support/http/rest-document.js';
+import { startTcpProxy, type TcpProxy } from '../support/http/tcp-proxy.js';
 import { startTestServer } from '../support/server.js';
 import { until } from '../support/until.js';
-import { makeThings, type Sample, sampleRequests, type Things } from './sample-requests.js';
+import { makeThings, type Sample, sampleRequests, type Things } from './openapi/sample-requests.js';
 import { StillClock } from '../support/clock.js';
 
 /**

@@ -1,5 +1,5 @@
 import { ROUTES } from '../../src/transports/rest/routes.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 let server: TestServer;

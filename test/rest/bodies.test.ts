@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { head, rawRequest } from './raw-request.js';
 

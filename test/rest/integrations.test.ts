@@ -1,4 +1,4 @@
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 const FIELDS = ['id', 'type', 'name', 'status', 'connected_at', 'expires_at'];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { firstEvent } from '../security/event-stream.js';
-import { rowsOf } from '../support/rows-of.js';
-import { RunWorld } from '../support/run-world.js';
+import { rowsOf } from '../support/database/rows-of.js';
+import { RunWorld } from '../support/worlds/run-world.js';
 
 let world: RunWorld;
 let run: string;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Firing, type FiringOutcome, recordFirings } from '../../src/features/runs/queue/firings.js';
 import { pruneFiringsJob } from '../../src/features/runs/retention/firings-prune.job.js';
 import { type Trigger } from '../../src/features/triggers/trigger.entity.js';
-import { TriggerWorld } from '../support/trigger-world.js';
+import { TriggerWorld } from '../support/worlds/trigger-world.js';
 
 const DAY_MS = 86_400_000;
 

@@ -3,7 +3,7 @@ import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { INLINE_BYTES } from '../../src/platform/payloads.js';
 import { pruneRunsOfDeletedWorkflowsJob } from '../../src/features/runs/retention/deleted-workflows.job.js';
 import { EventWorld } from '../app-events/event-world.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 
 const DAY_MS = 86_400_000;
 /** A large event of a provider. */

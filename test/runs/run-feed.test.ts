@@ -3,7 +3,7 @@ import { type Database } from '../../src/platform/db/database.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { RunFeed } from '../../src/features/runs/feed/run-feed.js';
 import { type RunChange } from '../../src/features/runs/feed/run.events.js';
-import { TriggerWorld } from '../support/trigger-world.js';
+import { TriggerWorld } from '../support/worlds/trigger-world.js';
 import { until } from '../support/until.js';
 
 let world: TriggerWorld;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { newUuid } from '../../src/platform/ids/ids.js';
 import { ensurePartitions } from '../../src/features/runs/retention/run-partitions.js';
 import { dropOldRunsJob } from '../../src/features/runs/retention/run-retention.job.js';
-import { TriggerWorld } from '../support/trigger-world.js';
+import { TriggerWorld } from '../support/worlds/trigger-world.js';
 
 const NOW = new Date('2026-11-21T10:00:00.000Z');
 const DAYS = 90;

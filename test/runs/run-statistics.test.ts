@@ -1,6 +1,6 @@
 import { newUuid } from '../../src/platform/ids/ids.js';
 import { bucketEdges } from '../../src/features/runs/statistics/bucket-edges.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 let server: TestServer;

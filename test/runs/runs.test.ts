@@ -3,7 +3,7 @@ import { newUuid, toPublicId } from '../../src/platform/ids/ids.js';
 import { type ListRunsArgs } from '../../src/features/runs/run.inputs.js';
 import { COUNT_LIMIT } from '../../src/platform/db/pagination.js';
 import { type Trigger } from '../../src/features/triggers/trigger.entity.js';
-import { TriggerWorld } from '../support/trigger-world.js';
+import { TriggerWorld } from '../support/worlds/trigger-world.js';
 
 let world: TriggerWorld;
 let trigger: Trigger;

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
-import { EventReader } from '../graphql/event-reader.js';
-import { gauge } from '../graphql/changes.js';
-import { RawWebSocket } from '../graphql/raw-websocket.js';
+import { EventReader } from '../graphql/subscriptions/event-reader.js';
+import { gauge } from '../graphql/subscriptions/changes.js';
+import { RawWebSocket } from '../graphql/subscriptions/raw-websocket.js';
 import { openStream } from '../graphql/transports.js';
 import { firstEvent } from '../security/event-stream.js';
-import { Client } from '../support/client.js';
-import { RunWorld } from '../support/run-world.js';
+import { Client } from '../support/http/client.js';
+import { RunWorld } from '../support/worlds/run-world.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 

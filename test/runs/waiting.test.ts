@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { gauge } from '../graphql/changes.js';
-import { RunWorld } from '../support/run-world.js';
+import { gauge } from '../graphql/subscriptions/changes.js';
+import { RunWorld } from '../support/worlds/run-world.js';
 import { startTestServer } from '../support/server.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { until } from '../support/until.js';
 
 let world: RunWorld;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RunWorld } from '../support/run-world.js';
+import { RunWorld } from '../support/worlds/run-world.js';
 
 let world: RunWorld;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { RunWorld } from '../support/run-world.js';
+import { RunWorld } from '../support/worlds/run-world.js';
 
 const LINKS = `query ($id: ID!) { integration(id: $id) { eventsUrl eventsSecret } }`;
 

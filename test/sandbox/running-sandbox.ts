@@ -5,7 +5,7 @@ import { createDataSource } from '../../src/platform/db/data-source.js';
 import { Database } from '../../src/platform/db/database.js';
 import { createOutbound } from '../../src/platform/http/outbound/outbound.js';
 import { sandboxRouter } from '../../src/features/sandbox/sandbox.router.js';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database/database.js';
 
 /** Two services over one new database, as behind a load balancer; `baseUrl` leads to the first. */
 export interface RunningSandbox {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TriggerWorld } from '../support/trigger-world.js';
+import { TriggerWorld } from '../support/worlds/trigger-world.js';
 import { Scheduler } from './schedule-world.js';
-import { scaled } from '../support/long-scale.js';
+import { scaled } from '../support/runner/long-scale.js';
 
 const TRIGGERS = scaled(10_000, 300);
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RunWorld } from '../support/run-world.js';
+import { RunWorld } from '../support/worlds/run-world.js';
 import { until } from '../support/until.js';
 
 const MINUTE_MS = 60_000;

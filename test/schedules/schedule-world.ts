@@ -2,7 +2,7 @@ import { createDataSource } from '../../src/platform/db/data-source.js';
 import { Database } from '../../src/platform/db/database.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { fireSchedulesJob } from '../../src/features/triggers/schedules/schedule.job.js';
-import { type TriggerWorld } from '../support/trigger-world.js';
+import { type TriggerWorld } from '../support/worlds/trigger-world.js';
 
 /** A run of a trigger, as far as schedules matter. */
 export interface Fired {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { OpenTransaction } from '../../src/platform/db/transaction.js';
 import { type Trigger } from '../../src/features/triggers/trigger.entity.js';
-import { TriggerWorld } from '../support/trigger-world.js';
+import { TriggerWorld } from '../support/worlds/trigger-world.js';
 import { until } from '../support/until.js';
 import { firedIn, Scheduler } from './schedule-world.js';
 

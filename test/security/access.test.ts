@@ -2,8 +2,8 @@ import { type Caller, type KeyCaller } from '../../src/platform/context.js';
 import { accessOf, authorize } from '../../src/platform/graphql/access.js';
 import { ROUTES } from '../../src/transports/rest/routes.js';
 import { compileOperation, viewSchema } from '../../src/transports/rest/documents.js';
-import { clientSchema } from '../rest/client-schema.js';
-import { Client } from '../support/client.js';
+import { clientSchema } from '../rest/openapi/client-schema.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { type RootField, rootFields } from './root-fields.js';
 

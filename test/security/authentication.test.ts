@@ -1,10 +1,10 @@
 import { AccountService } from '../../src/features/accounts/account.service.js';
 import { newKeyText } from '../../src/features/api-keys/key-text.js';
-import { clientSchema } from '../rest/client-schema.js';
-import { makeThings, type Sample, sampleRequests } from '../rest/sample-requests.js';
-import { Client } from '../support/client.js';
+import { clientSchema } from '../rest/openapi/client-schema.js';
+import { makeThings, type Sample, sampleRequests } from '../rest/openapi/sample-requests.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { databaseState } from '../support/database-state.js';
+import { databaseState } from '../support/database/database-state.js';
 import { type RootField, rootFields } from './root-fields.js';
 
 let server: TestServer;

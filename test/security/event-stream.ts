@@ -1,4 +1,4 @@
-import { type Client } from '../support/client.js';
+import { type Client } from '../support/http/client.js';
 
 /**
  * The first result of a subscription over SSE, or the refusal of its request; undefined for a stream that began and then

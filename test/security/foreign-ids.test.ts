@@ -1,11 +1,11 @@
 import { getNamedType } from 'graphql';
 import { accessOf } from '../../src/platform/graphql/access.js';
-import { clientSchema } from '../rest/client-schema.js';
-import { kindOf, makeThings, type Sample, sampleRequests, type Things } from '../rest/sample-requests.js';
-import { Client } from '../support/client.js';
+import { clientSchema } from '../rest/openapi/client-schema.js';
+import { kindOf, makeThings, type Sample, sampleRequests, type Things } from '../rest/openapi/sample-requests.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { makeUser, signedIn } from '../support/people.js';
-import { databaseState } from '../support/database-state.js';
+import { makeUser, signedIn } from '../support/worlds/people.js';
+import { databaseState } from '../support/database/database-state.js';
 import { firstEvent } from './event-stream.js';
 import { type IdPlace, type RootField, rootFields, withId } from './root-fields.js';
 

@@ -11,7 +11,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { type Things } from '../rest/sample-requests.js';
+import { type Things } from '../rest/openapi/sample-requests.js';
 
 export type OperationKind = 'query' | 'mutation' | 'subscription';
 

@@ -1,9 +1,9 @@
 import { accessOf } from '../../src/platform/graphql/access.js';
-import { clientSchema } from '../rest/client-schema.js';
-import { makeThings, type Sample, sampleRequests } from '../rest/sample-requests.js';
-import { Client } from '../support/client.js';
+import { clientSchema } from '../rest/openapi/client-schema.js';
+import { makeThings, type Sample, sampleRequests } from '../rest/openapi/sample-requests.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { databaseState } from '../support/database-state.js';
+import { databaseState } from '../support/database/database-state.js';
 import { firstEvent } from './event-stream.js';
 import { type RootField, rootFields } from './root-fields.js';
 

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { openCredentials } from '../../src/features/integrations/tokens/credentials.js';
 import { Secrets } from '../../src/platform/encryption/secrets.js';
-import { makeThings, sampleRequests } from '../rest/sample-requests.js';
-import { Client } from '../support/client.js';
+import { makeThings, sampleRequests } from '../rest/openapi/sample-requests.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { databaseState } from '../support/database-state.js';
+import { databaseState } from '../support/database/database-state.js';
 
 const APP_KEY = 'sandbox_valid_key';
 const REFUSED_KEY = 'sandbox_refused_5b1c9d';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jobsPage } from '../../scripts/emit/jobs-page.js';
 import { packageRoot } from '../../src/platform/package-root.js';
-import { sources } from '../support/sql-tables.js';
+import { sources } from '../support/database/sql-tables.js';
 import { PruneWorld } from './prune-world.js';
 
 /** The only export that is a function and returns jobs. */

@@ -6,7 +6,7 @@ import { createLogger } from '../../src/platform/logging/logger.js';
 import { openPlatform } from '../../src/process/open-platform.js';
 import { wire } from '../../src/process/wire-features.js';
 import { TestClock } from '../support/clock.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 
 /** The real jobs over a new database; none is started by a timer. */
 export class PruneWorld {

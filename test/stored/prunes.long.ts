@@ -1,4 +1,4 @@
-import { scaled } from '../support/long-scale.js';
+import { scaled } from '../support/runner/long-scale.js';
 import { fill, OUTDATED } from './outdated-rows.js';
 import { PruneWorld } from './prune-world.js';
 

@@ -3,8 +3,12 @@ import { RUN_TRANSITIONS, RunStatus } from '../../src/features/runs/run-status.j
 import { DELIVERY_TRANSITIONS, DeliveryStatus } from '../../src/features/webhooks/webhook-status.js';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { MailWorld } from '../mail/mail-world.js';
-import { allowedTransitions, recordedTransitions, recordTransitions } from '../support/recorded-transitions.js';
-import { RunWorld } from '../support/run-world.js';
+import {
+  allowedTransitions,
+  recordedTransitions,
+  recordTransitions,
+} from '../support/database/recorded-transitions.js';
+import { RunWorld } from '../support/worlds/run-world.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 

@@ -1,5 +1,5 @@
 import { Secrets } from '../../src/platform/encryption/secrets.js';
-import { scaled } from '../support/long-scale.js';
+import { scaled } from '../support/runner/long-scale.js';
 import { pausedRuns, sealedLists } from './many-rows.js';
 import { PruneWorld } from './prune-world.js';
 

@@ -10,9 +10,9 @@ import { SESSION_SECONDS } from '../../src/features/users/sign-in/auth-library.j
 import { SessionCookie } from '../../src/features/users/sign-in/session-cookie.js';
 import { createServer, type Server } from '../../src/process/server.js';
 import { StillClock, TestClock } from './clock.js';
-import { createTestDatabase, type TestDatabase } from './database.js';
-import { freePort } from './free-port.js';
-import { noteOperatorSecrets, noteSecret, secretsIn } from './secrets.js';
+import { createTestDatabase, type TestDatabase } from './database/database.js';
+import { freePort } from './http/free-port.js';
+import { noteOperatorSecrets, noteSecret, secretsIn } from './database/secrets.js';
 
 export interface TestServerOptions {
   /** Further environment variables; see `src/platform/config/variables.ts`. */

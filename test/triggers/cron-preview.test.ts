@@ -1,6 +1,6 @@
 import { nextFire, parseCron } from '../../src/features/triggers/schedules/cron.js';
 import { cronWords } from '../../src/features/triggers/schedules/cron-words.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CronError, isTimeZone, nextFire, parseCron } from '../../src/features/triggers/schedules/cron.js';
-import { cpuTime } from '../support/cpu-time.js';
+import { cpuTime } from '../support/runner/cpu-time.js';
 
 function firings(expression: string, timezone: string, after: string, count: number): string[] {
   const cron = parseCron(expression, timezone);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Workflow } from '../../src/features/workflows/workflow.entity.js';
 import { type Trigger } from '../../src/features/triggers/trigger.entity.js';
-import { TriggerWorld } from '../support/trigger-world.js';
+import { TriggerWorld } from '../support/worlds/trigger-world.js';
 
 interface Linked {
   workflows: { items: { id: string; a: LinkedPage; b: LinkedPage }[] };

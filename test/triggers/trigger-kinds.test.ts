@@ -4,7 +4,7 @@ import { type AppError } from '../../src/platform/errors.js';
 import { toPublicId } from '../../src/platform/ids/ids.js';
 import { triggerKinds } from '../../src/features/triggers/kinds/index.js';
 import { TriggerType } from '../../src/features/workflows/trigger-type.js';
-import { TriggerWorld } from '../support/trigger-world.js';
+import { TriggerWorld } from '../support/worlds/trigger-world.js';
 
 let world: TriggerWorld;
 let workflowId: string;

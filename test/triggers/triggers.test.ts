@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toPublicId } from '../../src/platform/ids/ids.js';
-import { BASE_URL, TriggerWorld, uuidIn } from '../support/trigger-world.js';
+import { BASE_URL, TriggerWorld, uuidIn } from '../support/worlds/trigger-world.js';
 import { until } from '../support/until.js';
 
 let world: TriggerWorld;

@@ -1,7 +1,7 @@
 import { betterAuth } from 'better-auth/minimal';
 import { AuthRouter } from '../../src/features/users/sign-in/auth.router.js';
-import { Client } from '../support/client.js';
-import { atHome, cookieOf, makeUser, PASSWORD, signedInByPassword } from '../support/people.js';
+import { Client } from '../support/http/client.js';
+import { atHome, cookieOf, makeUser, PASSWORD, signedInByPassword } from '../support/worlds/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { StillClock } from '../support/clock.js';
 

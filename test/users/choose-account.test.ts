@@ -1,7 +1,15 @@
 import { PasswordResetService } from '../../src/features/users/password-reset.service.js';
-import { type Browser } from '../support/browser.js';
-import { OAuthProvider } from '../support/oauth-provider.js';
-import { atHome, cookieOf, mailedInvitation, makeUser, PASSWORD, type SignedIn, signedIn } from '../support/people.js';
+import { type Browser } from '../support/browser/browser.js';
+import { OAuthProvider } from '../support/worlds/oauth-provider.js';
+import {
+  atHome,
+  cookieOf,
+  mailedInvitation,
+  makeUser,
+  PASSWORD,
+  type SignedIn,
+  signedIn,
+} from '../support/worlds/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { choose, offerTo, signedInAs, travelTo } from './oidc-sign-in.js';

@@ -1,4 +1,4 @@
-import { type Browser } from '../support/browser.js';
+import { type Browser } from '../support/browser/browser.js';
 import { type TestServer } from '../support/server.js';
 
 /** Takes a browser to the issuer and back. @returns the URL of the last redirect. */

@@ -1,7 +1,7 @@
-import { type Browser } from '../support/browser.js';
-import { OAuthProvider } from '../support/oauth-provider.js';
+import { type Browser } from '../support/browser/browser.js';
+import { OAuthProvider } from '../support/worlds/oauth-provider.js';
 import { travelTo } from './oidc-sign-in.js';
-import { makeUser, type SignedIn, signedIn } from '../support/people.js';
+import { makeUser, type SignedIn, signedIn } from '../support/worlds/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { StillClock } from '../support/clock.js';
 

@@ -1,8 +1,8 @@
 import { hashPassword } from 'better-auth/crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { Client } from '../support/client.js';
-import { atHome, cookieOf, makeUser, PASSWORD, signedInByPassword } from '../support/people.js';
+import { Client } from '../support/http/client.js';
+import { atHome, cookieOf, makeUser, PASSWORD, signedInByPassword } from '../support/worlds/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { openPersonSocket } from './person-socket.js';

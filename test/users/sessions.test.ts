@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { openStream } from '../api-keys/connections.js';
-import { Client } from '../support/client.js';
-import { atHome, cookieOf, makeUser, PASSWORD, signedInByPassword } from '../support/people.js';
+import { Client } from '../support/http/client.js';
+import { atHome, cookieOf, makeUser, PASSWORD, signedInByPassword } from '../support/worlds/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { openPersonSocket } from './person-socket.js';

@@ -1,5 +1,5 @@
-import { Client } from '../support/client.js';
-import { atHome, cookieOf, makeUser, PASSWORD, signedInByPassword } from '../support/people.js';
+import { Client } from '../support/http/client.js';
+import { atHome, cookieOf, makeUser, PASSWORD, signedInByPassword } from '../support/worlds/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 let server: TestServer;

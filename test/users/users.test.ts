@@ -1,7 +1,15 @@
 import { AccountMail } from '../../src/features/accounts/account-mail.js';
 import { AccountService } from '../../src/features/accounts/account.service.js';
 import { MailQueue } from '../../src/platform/mail/mail-queue.js';
-import { atHome, cookieOf, mailedInvitation, makeUser, PASSWORD, type SignedIn, signedIn } from '../support/people.js';
+import {
+  atHome,
+  cookieOf,
+  mailedInvitation,
+  makeUser,
+  PASSWORD,
+  type SignedIn,
+  signedIn,
+} from '../support/worlds/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 

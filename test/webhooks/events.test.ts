@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
-import { RestDocument } from '../support/rest-document.js';
+import { RestDocument } from '../support/http/rest-document.js';
 import { until } from '../support/until.js';
 import { messageId, verified } from './receiver.js';
 import { WebhookWorld } from './webhook-world.js';

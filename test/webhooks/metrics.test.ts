@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { until } from '../support/until.js';
 import { status } from './receiver.js';
 import { WebhookWorld } from './webhook-world.js';

@@ -5,7 +5,7 @@ import { createLogger } from '../../src/platform/logging/logger.js';
 import { MailQueue } from '../../src/platform/mail/mail-queue.js';
 import { Secrets } from '../../src/platform/encryption/secrets.js';
 import { WebhookSender } from '../../src/features/webhooks/sending/webhook-sender.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.js';
 import { until } from '../support/until.js';
 import { Receiver } from './receiver.js';

@@ -1,4 +1,4 @@
-import { type Client } from '../../support/client.js';
+import { type Client } from '../../support/http/client.js';
 
 /** One account's doings over GraphQL, as the person who is signed in. */
 export class Account {

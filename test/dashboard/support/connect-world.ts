@@ -1,7 +1,7 @@
 import { type Page, type WebSocketRoute } from 'playwright-core';
 import { type App } from '../../../src/features/integrations/apps/app.js';
 import { appsOf } from '../../integrations/world.js';
-import { Client } from '../../support/client.js';
+import { Client } from '../../support/http/client.js';
 import { type TestServer } from '../../support/server.js';
 
 /** Applications beside the built-in ones: one that asks for a parameter, one that never answers. */

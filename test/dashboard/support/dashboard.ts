@@ -1,8 +1,8 @@
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { type TestServer } from '../../support/server.js';
-import { signedIn, type Who } from '../../support/people.js';
+import { signedIn, type Who } from '../../support/worlds/people.js';
 import { buildDashboard } from './build.js';
-import { launchChromium } from '../../support/chromium-of-run.js';
+import { launchChromium } from '../../support/browser/chromium-of-run.js';
 import { watch } from './watch.js';
 
 /** How a page is opened. */

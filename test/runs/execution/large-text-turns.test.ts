@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Action } from '../../../src/features/actions/action.entity.js';
+import { type Database } from '../../../src/platform/db/database.js';
+import { type ClaimedRun } from '../../../src/features/runs/execution/claimed-run.js';
+import { RunSpace } from '../../../src/features/runs/execution/run-space.js';
+
+const STEPS = 20;
+
+describe('steps that read large texts', () => {
+  it('get one per turn of the event loop, though all were read at once', async () => {
+    const db = { query: () => Promise.resolve([{ name: null, text: '{"x":1}' }]) } as unknown as Database;
+    const space = new RunSpace(db);
+    const config = { path: 'trigger.body.x', operator: 'exists' };
+    const action = { name: 'check', kind: 'condition', config } as unknown as Action;
+    const input = { text: undefined, bytes: 1_048_576 };
+    let turn = 0;
+    let isOver = false;
+    const count = (): void => {
+      turn += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const turns = await Promise.all(
+      Array.from({ length: STEPS }, async (_, index) => {
+        const run = { uuid: `${index}`, accountId: `${index % 2}`, input, steps: [] } as unknown as ClaimedRun;
+        const entered = (await space.enter(run, action))!;
+        await entered.load();
+        entered.leave();
+        return turn;
+      }),
+    );
+    isOver = true;
+    expect(new Set(turns).size).toBe(STEPS);
+  });
+});
