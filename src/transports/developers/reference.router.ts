@@ -26,7 +26,13 @@ export function referenceRouter(): Router {
   for (const [file, root] of Object.entries(FILES)) {
     let content: Promise<RequestHandler> | undefined;
     router.get(`/${file}`, async (req, res, next) => {
-      content ??= readFile(join(root, file)).then((bytes) => revalidated(extname(file), bytes));
+      content ??= readFile(join(root, file)).then(
+        (bytes) => revalidated(extname(file), bytes),
+        (error: unknown) => {
+          content = undefined;
+          throw error;
+        },
+      );
       return (await content)(req, res, next);
     });
   }

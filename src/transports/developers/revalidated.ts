@@ -26,6 +26,8 @@ export function revalidated(type: string, content: Buffer): RequestHandler {
     if (encoding === false || encode === undefined) return void res.send(content);
     const body = encoded.get(encoding) ?? encode(content);
     encoded.set(encoding, body);
+    // A failure is not kept for later requests.
+    body.catch(() => encoded.delete(encoding));
     res.set('Content-Encoding', encoding).send(await body);
   };
 }
