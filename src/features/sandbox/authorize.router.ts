@@ -1,6 +1,7 @@
-import { Router, urlencoded, type Request, type Response } from 'express';
+import { Router, urlencoded, type Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import { type Clock } from '../../platform/clock.js';
+import { isForeignForm } from '../../platform/http/inbound/same-origin.js';
 import { sendPage } from '../../platform/pages/page.js';
 import { REDIRECTING_FORM } from '../../platform/pages/security-headers.js';
 import { randomToken } from '../../platform/encryption/secrets.js';
@@ -25,12 +26,14 @@ export interface SandboxContext {
  */
 export function authorizeRouter(context: SandboxContext): Router {
   const router = Router();
+  const { origin } = new URL(context.baseUrl);
   router.get('/oauth/authorize', (req, res) => {
     const request = accepted(context, req.query, res);
     if (request) sendPage(res, 200, consentPage(request), REDIRECTING_FORM);
   });
   router.post('/oauth/authorize', urlencoded({ extended: false, limit: '16kb' }), async (req, res) => {
-    if (isCrossSite(req)) return sendPage(res, 400, refusedPage('The decision must come from the consent page.'));
+    if (isForeignForm(req, origin))
+      return sendPage(res, 400, refusedPage('The decision must come from the consent page.'));
     const form = (req.body ?? {}) as Record<string, unknown>;
     const request = accepted(context, form, res);
     if (request) await decide(context, request, form, res);
@@ -85,13 +88,4 @@ function answer(
   if (state !== undefined) url.searchParams.set('state', state);
   url.searchParams.set('iss', `${baseUrl}/sandbox`);
   res.set('Cache-Control', 'no-store').redirect(303, url.href);
-}
-
-/**
- * Laxer than `isSameOrigin`: without a browser, the form may be posted by curl, which sends neither `Origin` nor
- * `Sec-Fetch-Site` and has no person's consent to steal.
- */
-function isCrossSite(req: Request): boolean {
-  const site = req.get('Sec-Fetch-Site');
-  return site !== undefined && site !== 'same-origin' && site !== 'none';
 }

@@ -2,7 +2,7 @@ import { type Request, type Response, Router, urlencoded } from 'express';
 import { isCheckedText } from '../../api-keys/key-text.js';
 import { RequestContext, senderOf } from '../../../platform/context.js';
 import { AppError } from '../../../platform/errors.js';
-import { isSameOrigin } from '../../../platform/http/inbound/same-origin.js';
+import { isForeignForm } from '../../../platform/http/inbound/same-origin.js';
 import { sendPage } from '../../../platform/pages/page.js';
 import { REDIRECTING_FORM } from '../../../platform/pages/security-headers.js';
 import { type RateLimits } from '../../../platform/admission/rate-limits.js';
@@ -45,7 +45,7 @@ export function connectSessionRouter({ page, rates, baseUrl }: SessionRouterOpti
 
   router.post('/connect/:session', urlencoded({ extended: false, limit: '16kb' }), async (request, response, next) => {
     if (!isCheckedText(request.params.session)) return next();
-    if (!isSameOrigin(request, origin)) return void sendPage(response, 403, foreignFormPage());
+    if (isForeignForm(request, origin)) return void sendPage(response, 403, foreignFormPage());
     const filled = filledIn(request);
     const shown = await page.find(request.params.session, filled.type);
     if (shown === undefined) return void sendPage(response, 404, sessionExpiredPage());

@@ -1,6 +1,6 @@
 import { type Response, Router, urlencoded } from 'express';
 import { randomToken } from '../../../platform/encryption/secrets.js';
-import { isSameOrigin } from '../../../platform/http/inbound/same-origin.js';
+import { isForeignForm } from '../../../platform/http/inbound/same-origin.js';
 import { sendPage } from '../../../platform/pages/page.js';
 import { REDIRECTING_FORM } from '../../../platform/pages/security-headers.js';
 import { BrowserCookie } from './browser-cookie.js';
@@ -38,7 +38,7 @@ export function oauthRouter({ callback, start, baseUrl }: OAuthRouterOptions): R
   });
 
   router.post('/connect/:ticket', urlencoded({ extended: false, limit: '1kb' }), async (request, response) => {
-    if (!isSameOrigin(request, origin)) return void sendPage(response, 403, foreignFormPage());
+    if (isForeignForm(request, origin)) return void sendPage(response, 403, foreignFormPage());
     const browser = cookie.read(request) ?? randomToken();
     const address = await start.begin(request.params.ticket, browser);
     if (address === undefined) return void sendPage(response, 404, linkExpiredPage());
