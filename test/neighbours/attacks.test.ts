@@ -90,7 +90,8 @@ describe('beside accounts that do their worst, another', () => {
   it('is beside every attack that there is a file of', async () => {
     const folder = new URL('../../bench/neighbours/attacks/', import.meta.url);
     const index = await readFile(new URL('index.ts', folder), 'utf8');
-    const files = (await readdir(folder)).filter((file) => file !== 'index.ts');
+    const all = await readdir(folder, { recursive: true });
+    const files = all.filter((file) => file.endsWith('.ts') && file !== 'index.ts');
     expect(files.filter((file) => !index.includes(`./${file.replace('.ts', '.js')}'`))).toEqual([]);
     expect(attacks).toHaveLength(files.length);
   });
