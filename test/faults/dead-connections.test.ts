@@ -110,6 +110,17 @@ describe('a dead connection that several processes use (decision 0020)', () => {
     expect([refreshes(), calls]).toEqual([1, 3]);
   });
 
+  it('is renewed after a 401 although it was renewed a moment before, because it was due', async () => {
+    const id = await connected();
+    await world.server.db.query(`UPDATE integrations SET access_expires_at = clock_now() WHERE id = $1`, [
+      fromPublicId('int', id),
+    ]);
+    let calls = 0;
+    world.provider.onCall = () => ({ status: (calls += 1) === 1 ? 401 : 200 });
+    expect(await call(0, id)).toBe(200);
+    expect([refreshes(), calls, world.provider.probes.length]).toEqual([2, 2, 0]);
+  });
+
   it('is not probed by a process that was stopped before it could, and finds that another has', async () => {
     const id = await withKey();
     refuse();

@@ -23,12 +23,14 @@ export interface Kept {
   refreshToken: string | null;
   refreshExpiresAt: Date | null;
   scopes: string[];
+  /** Whether the application refused the old token. */
+  wasRefused: boolean;
 }
 
 /**
  * Stores new tokens, sealed, with the times derived from their lifetimes, and ends any claim to renew the old ones.
- * Tokens from a renewal count as refused until the application accepts them, so that calls at the same time, which may
- * get a 401 with them before the first one has recorded its own, do not renew them again.
+ * Tokens that replace a refused one count as refused until the application accepts them, so that calls at the same
+ * time, which may get a 401 with them before the first one has recorded its own, do not renew them again.
  */
 export async function storeGrant(
   on: Queryable,
@@ -48,7 +50,7 @@ export async function storeGrant(
        expires_at = $6, renew_at = $7,
        notice_at = CASE WHEN old.is_same THEN notice_at ELSE $8::timestamptz END, end_is_fixed = old.is_same,
        renewal_failures = 0, renewal_id = NULL, renewal_until = NULL,
-       unauthorized_since = CASE WHEN $9 THEN clock_now() END
+       unauthorized_since = CASE WHEN $10 THEN clock_now() END
      FROM old WHERE i.id = old.id`,
     [
       target.uuid,
@@ -61,11 +63,17 @@ export async function storeGrant(
       life.noticeAt,
       // True for a renewal: only a renewal has an old refresh token.
       kept.refreshToken !== null,
+      kept.wasRefused,
     ],
   );
 }
 
 /** The `Kept` of a first connection: the requested scopes, used if the provider names none. */
 export function nothingKept({ auth }: App): Kept {
-  return { refreshToken: null, refreshExpiresAt: null, scopes: auth.kind === 'oauth2' ? [...auth.scopes] : [] };
+  return {
+    refreshToken: null,
+    refreshExpiresAt: null,
+    wasRefused: false,
+    scopes: auth.kind === 'oauth2' ? [...auth.scopes] : [],
+  };
 }

@@ -91,7 +91,7 @@ export class TokenRenewal {
    * not be renewed.
    */
   token(uuid: string): Promise<StoredTokens> {
-    return this.renewUntil(uuid, (row, { refreshToken }, { renewed, failed, late }) => {
+    return this.renewUntil(uuid, false, (row, { refreshToken }, { renewed, failed, late }) => {
       const left = this.leftOf(row);
       if (left >= SPARE_MS) return true;
       const isBackingOff = left > 0 && row.renewalFailures > 0 && this.msUntil(row.renewAt) > 0;
@@ -107,7 +107,7 @@ export class TokenRenewal {
    * it; `provider_unavailable` if it could not be renewed.
    */
   replaced(uuid: string, refused: string): Promise<StoredTokens> {
-    return this.renewUntil(uuid, (row, { refreshToken }, { failed, late }) => {
+    return this.renewUntil(uuid, true, (row, { refreshToken }, { failed, late }) => {
       if (!this.isSame(row, refused)) return true;
       if (refreshToken === null || failed || late) throw notRenewed();
       return false;
@@ -117,6 +117,7 @@ export class TokenRenewal {
   /** Renews until `isEnough`. One renewal, or one failure, since the call began settles all calls that wait. */
   private async renewUntil(
     uuid: string,
+    wasRefused: boolean,
     isEnough: (row: Current, tokens: OAuthCredentials, since: Since) => boolean,
   ): Promise<StoredTokens> {
     const deadline = performance.now() + REFRESH_MS + CLAIM_MS;
@@ -134,7 +135,7 @@ export class TokenRenewal {
         return { credentials, sealed: row.credentials, unauthorized: row.unauthorized };
       const claimed = await this.claim(row);
       if (claimed === undefined) await sleep(POLL_MS);
-      else await this.renew(claimed);
+      else await this.renew(claimed, wasRefused);
     }
   }
 
@@ -149,7 +150,7 @@ export class TokenRenewal {
     );
     const claims = await Promise.all(due.map((seen) => this.claim(seen)));
     const ours = claims.filter((claimed) => claimed !== undefined);
-    await Promise.all(ours.map((claim) => this.renew(claim)));
+    await Promise.all(ours.map((claim) => this.renew(claim, false)));
     return due.length;
   }
 
@@ -198,7 +199,8 @@ export class TokenRenewal {
     return row && { id, tookOver: row.tookOver, row };
   }
 
-  private async renew(claim: Claim): Promise<void> {
+  /** `wasRefused`: because the application refused the token, not because it expires soon. */
+  private async renew(claim: Claim, wasRefused: boolean): Promise<void> {
     const { row } = claim;
     const app = this.deps.apps.get(row.type);
     try {
@@ -207,7 +209,7 @@ export class TokenRenewal {
         throw new Error('The app is gone, or there is nothing to renew with.');
       const target = { app, parameters: row.parameters };
       const grant = await this.deps.protocol.refresh(target, refreshToken, REFRESH_MS);
-      await this.store(row, target, grant);
+      await this.store(row, target, grant, wasRefused);
     } catch (error) {
       this.deps.logger.warn({ type: row.type, ...errorFields(error) }, 'oauth: a token was not renewed');
       await this.failed(claim, error instanceof GrantRefusedError);
@@ -215,11 +217,11 @@ export class TokenRenewal {
   }
 
   /** Retries while the database is away: a provider that rotates refresh tokens no longer accepts the old one. */
-  private async store(row: Claimed, target: OAuthApp, grant: Grant): Promise<void> {
+  private async store(row: Claimed, target: OAuthApp, grant: Grant, wasRefused: boolean): Promise<void> {
     const deadline = performance.now() + CLAIM_MS;
     for (;;) {
       try {
-        const present = await this.replace(row, grant);
+        const present = await this.replace(row, grant, wasRefused);
         // Reconnected, disconnected or deleted in between: these tokens are not needed.
         if (present !== 'stored') this.deps.revocation.laterUnneeded(target, grant, present);
         return;
@@ -230,13 +232,22 @@ export class TokenRenewal {
     }
   }
 
-  private async replace(row: Claimed, grant: Grant): Promise<'stored' | StoredIntegration | undefined> {
+  private async replace(
+    row: Claimed,
+    grant: Grant,
+    wasRefused: boolean,
+  ): Promise<'stored' | StoredIntegration | undefined> {
     return this.deps.db.transaction(async (tx) => {
       const locked = await lockByUuid(tx, row.uuid);
       if (locked === undefined || !this.isSame(row, locked.credentials) || locked.status !== 'connected') return locked;
       const { refresh_expires_at: refreshExpiresAt } = await refreshEnd(tx, row.uuid);
       const { refreshToken } = openCredentials(this.deps.secrets, row, row.credentials) as OAuthCredentials;
-      await storeGrant(tx, this.deps, row, grant, { refreshToken, refreshExpiresAt, scopes: locked.scopes });
+      await storeGrant(tx, this.deps, row, grant, {
+        refreshToken,
+        refreshExpiresAt,
+        scopes: locked.scopes,
+        wasRefused,
+      });
       return 'stored';
     });
   }
