@@ -113,8 +113,7 @@ export class RestRouter {
       onceClosed(response, () => answer.end());
       const work = () => answer.make(() => this.answer(request, response, matched, body, context));
       const given = await workFor(caller.accountId, work, { client: isRead(request) ? client : undefined, answer });
-      // A new config of a trigger comes without the type; the response has it.
-      if (body !== undefined && matched.value.fields.some(({ name }) => name === 'config'))
+      if (body !== undefined && isChangeOfConfig(matched.value))
         ignored.addUnknownOfConfig((body.value as Variables).config, (given.body as Variables).type);
       if (given.replayed) response.setHeader('idempotent-replayed', 'true');
       if (given.etag !== undefined) response.setHeader('etag', `"${given.etag}"`);
@@ -225,6 +224,12 @@ function addressOf({ value, path }: Matched<Compiled>): string {
 
 function statusOf({ route: { status } }: Operation, result: unknown): number {
   return typeof status === 'number' ? status : status[(result as { __typename: string }).__typename]!;
+}
+
+/** Whether a request has a config without the type of its trigger, which only the response has. */
+function isChangeOfConfig({ fields }: Compiled): boolean {
+  const names = fields.map(({ name }) => name);
+  return names.includes('config') && !names.includes('type');
 }
 
 function isRead({ method }: IncomingMessage): boolean {
