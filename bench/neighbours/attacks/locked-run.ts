@@ -5,7 +5,7 @@ import { type Attack } from '../attack.js';
  * does.
  */
 export const lockedRun: Attack = {
-  name: 'rows of runs that somebody locks',
+  name: 'rows of runs that another session locks',
   lanes: 1,
   everyMs: 1_000,
   begin: async (attacker) => {

@@ -9,7 +9,7 @@ export function triggerInWords(
   { type, config, scheduleInWords }: Told,
   nameOf: (id: string) => string | undefined,
 ): string {
-  if (type === 'MANUAL') return 'When somebody fires it';
+  if (type === 'MANUAL') return 'When a user fires it';
   if (type === 'WEBHOOK') return config.secret === undefined ? 'A POST to its address' : 'A signed POST to its address';
   if (type === 'SCHEDULE') return `${scheduleInWords ?? 'A schedule'} (${textIn(config, 'timezone') ?? 'UTC'})`;
   const integration = textIn(config, 'integration_id');

@@ -10,5 +10,5 @@ export const TRIGGER_TYPES: Readonly<Record<TriggerType, { label: string; icon: 
     icon: IconPlugConnected,
     explains: 'When something happens in a connected application.',
   },
-  MANUAL: { label: 'Manual', icon: IconHandClick, explains: 'When somebody fires it, here or by the API.' },
+  MANUAL: { label: 'Manual', icon: IconHandClick, explains: 'When a user fires it, here or by the API.' },
 };
