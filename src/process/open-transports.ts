@@ -101,6 +101,7 @@ export async function openTransports(
   return { handler, rest, ws, sse };
 }
 
+/** Types of triggers and kinds of actions in one map: they share no name. */
 function configsByKind(): ConfigsByKind {
   const ofTriggers = Object.values(triggerKinds).map(({ type, keys }) => [type, keys] as const);
   return new Map([...ofTriggers, ...actionKinds.map(({ kind, keys }) => [kind, keys] as const)]);
