@@ -1,6 +1,6 @@
-/** Who may import whom: main → process → transports → features → platform. No arrow back, no circle. */
+/** The allowed imports: main → process → transports → features → platform, never back, and no cycle. */
 
-/** The files at the top of src, and what puts the service together. */
+/** The files at the top of src, and the folder that assembles the service. */
 const process = '^src/((main|index)\\.ts$|process/)';
 const transports = '^src/transports/';
 const features = '^src/features/';
@@ -11,14 +11,14 @@ export default {
   forbidden: [
     {
       name: 'no-circle',
-      comment: 'Two files that import each other are one file, or a third is missing.',
+      comment: 'Merge two files that import each other, or move the shared part into a third.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'no-circle-of-folders',
-      comment: 'A feature that another one stands on does not know it.',
+      comment: 'A feature must not depend on a feature that is built on it.',
       severity: 'error',
       scope: 'folder',
       from: {},
@@ -50,8 +50,7 @@ export default {
     },
     {
       name: 'rest-is-a-view',
-      comment:
-        'REST reaches features through the schema alone; of GraphQL it shares the rules of who may do what and of what it weighs.',
+      comment: 'REST reaches features only through the schema. It shares the weights of documents with GraphQL.',
       severity: 'error',
       from: { path: '^src/transports/rest/' },
       to: {
@@ -67,14 +66,14 @@ export default {
     },
     {
       name: 'dashboard-is-a-client',
-      comment: 'It knows the service by its schema alone.',
+      comment: 'It depends only on the schema of the service.',
       severity: 'error',
       from: { path: '^src/dashboard/' },
       to: { path: '^(src|scripts|test|bench)/', pathNot: '^src/dashboard/' },
     },
     {
       name: 'the-service-knows-no-dashboard',
-      comment: 'What is built of it is served as files.',
+      comment: 'The service serves the built files.',
       severity: 'error',
       from: { path: '^(src|bench)/', pathNot: '^src/dashboard/' },
       to: { path: '^src/dashboard/' },
@@ -87,14 +86,14 @@ export default {
     },
     {
       name: 'examples-stand-alone',
-      comment: 'Who copies one folder has all of it: nothing but Node and the files beside it.',
+      comment: 'A copied folder must be complete: it imports only Node and its own files.',
       severity: 'error',
       from: { path: '^examples/([^/]+)/' },
       to: { pathNot: ['^examples/$1/', '^(node:)?(crypto|fs/promises|http)$'] },
     },
     {
       name: 'one-way-out',
-      comment: 'src/platform/http looks where an address that a user supplied really leads.',
+      comment: 'src/platform/http checks the address behind each URL of a user.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/platform/http/' },
       to: { path: 'node_modules/undici/' },
@@ -107,7 +106,7 @@ export default {
     },
     {
       name: 'ships-what-it-imports',
-      comment: 'What the service imports belongs in `dependencies`.',
+      comment: 'Packages that the service imports belong in `dependencies`.',
       severity: 'error',
       from: { path: '^src/' },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
@@ -116,13 +115,13 @@ export default {
       name: 'is-there',
       severity: 'error',
       from: { path: '^(src|test|scripts|examples)/' },
-      // Scripts that run the built service import from dist, which is not there before the first build.
+      // Scripts that run the built service import from dist, which does not exist before the first build.
       to: { couldNotResolve: true, pathNot: '^[./]+/dist/' },
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Type-only imports count too: who names a type knows its module.
+    // Type-only imports count, too.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

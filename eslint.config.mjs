@@ -4,10 +4,10 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
-/** Ways to the network. Addresses that users supply must go through `src/platform/http`, which looks where a name really leads. */
+/** Ways to the network. Calls to URLs of users must go through `src/platform/http`, which checks the address behind a name. */
 const OUTBOUND = 'Outbound calls go through src/platform/http (docs/architecture.md).';
 const outboundGlobals = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
-/** Serving is not calling: these names and all types stay free. */
+/** Imports that are allowed: types, and the names needed to serve. */
 const serving = { allowTypeImports: true, message: OUTBOUND };
 const outboundImports = [
   { name: 'undici', ...serving },
@@ -19,32 +19,33 @@ const outboundImports = [
     })),
   ),
 ];
-const env = 'Settings are read and judged in src/platform/config/config.ts alone.';
+const env = 'Only src/platform/config/config.ts reads settings.';
 const fileByPathname = {
   selector: 'MemberExpression[property.name="pathname"][object.type="NewExpression"]:has(MetaProperty)',
-  message: 'A pathname writes a space as %20: take fileURLToPath, or join(import.meta.dirname, …).',
+  message: 'A pathname contains %20 for a space: use fileURLToPath, or join(import.meta.dirname, …).',
 };
 const defaultExport = { selector: 'ExportDefaultDeclaration', message: 'Export by name.' };
-/** What makes a test pass or fail by the speed of the machine, or by chance. */
+/** Code that lets the speed of the machine, or chance, decide the result of a test. */
 const luck = [
   {
     selector:
       'WhileStatement > ExpressionStatement > AwaitExpression > NewExpression[callee.name="Promise"]:has(Identifier[name="setTimeout"])',
-    message: 'Wait with `until` (test/support/until.ts), which names the condition that never comes.',
+    message: 'Wait with `until` (test/support/until.ts): its error names the condition that did not occur.',
   },
   {
     selector: 'CallExpression[callee.name="it"][arguments.length>2]',
-    message: 'What ends a test that hangs stands in jest.config.mjs; it says nothing of speed.',
+    message: 'The time limit of all tests is in jest.config.mjs.',
   },
   {
     selector:
       'CallExpression[callee.property.name=/^toBeLessThan/]:has(MemberExpression[object.name=/^(performance|Date)$/][property.name="now"])',
-    message: 'Real time is luck: take a count or a state, or `LivedTime` and `cpuTime` (test/support).',
+    message:
+      'Real time depends on the machine: compare a count or a state, or use `LivedTime` and `cpuTime` (test/support).',
   },
   {
     selector:
       'TemplateLiteral[quasis.1.value.raw=/^\\w$/] > CallExpression[callee.property.name="slice"][arguments.0.value=0]',
-    message: 'By chance that is the right one: take `wrongSecret` (test/support/wrong-secret.ts).',
+    message: 'This may be the right secret by chance: use `wrongSecret` (test/support/wrong-secret.ts).',
   },
 ];
 
@@ -89,7 +90,7 @@ export default defineConfig(
     },
   },
   {
-    // What runs in a browser, and plain Node beside it: `examples` is what others copy, without a build.
+    // Code for browsers and for plain Node, which users copy without a build.
     files: ['examples/**/*.js', 'examples/**/*.mjs'],
     languageOptions: {
       globals: Object.fromEntries(
@@ -100,7 +101,7 @@ export default defineConfig(
     },
   },
   {
-    // A pattern that a text can make backtrack takes the square of its length, or more: nothing else happens meanwhile.
+    // A pattern that backtracks takes at least quadratic time for some texts, and blocks the process.
     files: ['src/**/*.ts', 'src/**/*.tsx'],
     plugins: { regexp },
     rules: {
@@ -114,19 +115,19 @@ export default defineConfig(
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-      // `return fail('…')` and `return next(error)` end a function in one line.
+      // Allows `return fail('…')` and `return next(error)`.
       '@typescript-eslint/no-confusing-void-expression': 'off',
       '@typescript-eslint/no-meaningless-void-operator': 'off',
-      // GraphQL types and inputs are classes for their decorators; values of their shape are as good.
+      // GraphQL types and inputs are classes only for their decorators; plain objects of the same shape are fine.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
-      // An interface may ask for a promise where there is nothing to wait for.
+      // An interface may require a promise from a function that awaits nothing.
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/no-dynamic-delete': 'off',
-      // With `noUncheckedIndexedAccess` it is how code says that it has looked before.
+      // Needed with `noUncheckedIndexedAccess` where code has checked the index.
       '@typescript-eslint/no-non-null-assertion': 'off',
-      // `Promise.withResolvers<void>()` is how one waits for a moment.
+      // Allows `Promise.withResolvers<void>()`.
       '@typescript-eslint/no-invalid-void-type': 'off',
-      // An underscore marks what a signature or a pattern has to name.
+      // An underscore marks a name that a signature or a pattern requires.
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
     },
@@ -135,6 +136,8 @@ export default defineConfig(
     files: ['src/**/*.ts', 'src/**/*.tsx'],
     rules: {
       'max-lines': ['error', 300],
+      // One spelling: `request` and `response`.
+      'id-denylist': ['error', 'req', 'res', '_req', '_res'],
       'no-restricted-globals': ['error', ...outboundGlobals.map((name) => ({ name, message: OUTBOUND }))],
       'no-restricted-properties': [
         'error',
@@ -149,12 +152,12 @@ export default defineConfig(
     },
   },
   {
-    // Runs in a browser, under its policy: its calls lead to our own origin.
+    // Runs in a browser; the content security policy limits its calls to its own origin.
     files: ['src/dashboard/**/*.ts', 'src/dashboard/**/*.tsx'],
     extends: [reactHooks.configs.flat.recommended],
     rules: {
       'no-restricted-globals': 'off',
-      // An event handler may be asynchronous: what it starts tells of its own failure.
+      // An event handler may be asynchronous: the action that it starts reports its own failure.
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
       'no-restricted-syntax': [
         'error',
@@ -162,7 +165,7 @@ export default defineConfig(
         defaultExport,
         {
           selector: 'JSXAttribute[name.name="dangerouslySetInnerHTML"]',
-          message: 'Texts of users are shown as text.',
+          message: 'Render texts of users as text.',
         },
       ],
     },
@@ -176,7 +179,7 @@ export default defineConfig(
   {
     files: ['test/**/*.ts'],
     rules: {
-      // Answers are JSON of any shape: what a test expects of it is its assertion.
+      // Responses are JSON of any shape; the assertions of a test check it.
       '@typescript-eslint/no-explicit-any': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
@@ -185,23 +188,23 @@ export default defineConfig(
       '@typescript-eslint/no-unsafe-return': 'off',
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
       '@typescript-eslint/use-unknown-in-catch-callback-variable': 'off',
-      // What a test waits for is changed by others, which the compiler doesn't see.
+      // The compiler does not see that other code changes the awaited value.
       '@typescript-eslint/no-unnecessary-condition': 'off',
       '@typescript-eslint/unbound-method': 'off',
       'no-restricted-syntax': ['error', fileByPathname, ...luck],
       'no-restricted-properties': [
         'error',
         ...['describe', 'it', 'test'].flatMap((object) =>
-          ['only', 'skip', 'todo'].map((property) => ({ object, property, message: 'Every test runs.' })),
+          ['only', 'skip', 'todo'].map((property) => ({ object, property, message: 'Skip no test.' })),
         ),
         ...['mock', 'unstable_mockModule'].map((property) => ({
           object: 'jest',
           property,
-          message: 'Tests use real parts.',
+          message: 'Do not mock modules.',
         })),
       ],
     },
   },
-  // The one place that leaves tests out, where no browser starts; the end of the run counts them.
+  // The only place that skips tests: if no browser starts. The end of the run counts them.
   { files: ['test/support/browser/in-browser.ts'], rules: { 'no-restricted-properties': 'off' } },
 );

@@ -134,8 +134,8 @@ export const lookups: Readonly<Record<string, Lookup>> = {
     at: [
       'https://developers.pipedrive.com/docs/api/v1/Oauth',
       'https://pipedrive.readme.io/docs/marketplace-oauth-authorization',
+      'https://developers.pipedrive.com/changelog/post/new-parameter-in-oauth-oauthtoken-responses',
     ],
-    missing: 'a way to use `api_domain` here: the API is asked at `api.pipedrive.com`',
   },
   postmark: { tokens: KEY, at: [n8n('PostmarkApi')], missing: 'a signature of its webhooks' },
   quickbooks: {
@@ -146,8 +146,11 @@ export const lookups: Readonly<Record<string, Lookup>> = {
   resend: { tokens: KEY, at: ['code'], missing: 'a page of the provider' },
   salesforce: {
     tokens: 'as the org says*',
-    at: [n8n('SalesforceOAuth2Api')],
-    missing: 'a page that opens without scripts',
+    at: [
+      'https://developer.salesforce.com/docs/atlas.en-us.256.0.chatterapi.meta/chatterapi/intro_oauth_web_server_flow.htm',
+      'https://jsforce.github.io/jsforce/types/oauth2.TokenResponse.html',
+      n8n('SalesforceOAuth2Api'),
+    ],
   },
   sendgrid: { tokens: KEY, at: [n8n('SendGridApi')] },
   sentry: { tokens: KEY, at: [n8n('SentryIoApi')] },
@@ -206,6 +209,7 @@ export const lookups: Readonly<Record<string, Lookup>> = {
   zoom: {
     tokens: 'after an hour; a refresh token works once',
     at: [
+      'https://developers.zoom.us/changelog/platform/api_url_access_token_response/',
       'anthropics/knowledge-work-plugins partner-built/zoom-plugin/skills/oauth/concepts/token-lifecycle.md',
       n8n('ZoomOAuth2Api'),
     ],

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.js';
 import { nonce } from './app/nonce.js';
 
-// What locks scrolling behind a dialog asks for the nonce under this name.
+// The library that locks scrolling behind a dialog reads the nonce from this variable.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 createRoot(document.getElementById('root')!).render(

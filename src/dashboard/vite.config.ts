@@ -11,6 +11,7 @@ const servicePaths = [
   '/graphiql',
   '/docs',
   '/openapi.json',
+  '/schema.graphql',
   '/pages',
   '/v1',
   '/sandbox',

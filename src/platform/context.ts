@@ -75,6 +75,8 @@ export class RequestContext {
     readonly onSlowReader: () => void = () => undefined,
     /** The number of consecutive runs of this service that led to this operation. */
     readonly hops = 0,
+    /** Whether keys of a `config` that its trigger or action does not know are refused instead of ignored. */
+    readonly strictNames = false,
   ) {}
 
   /** Aborts when the client has disconnected. Created at its first use. */

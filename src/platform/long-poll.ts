@@ -1,4 +1,5 @@
 import { type Listeners } from './admission/listeners.js';
+import { Places } from './admission/places.js';
 import { type Caller, callerId } from './context.js';
 import { AppError } from './errors.js';
 
@@ -7,27 +8,26 @@ export const WAITS_PER_KEY = 100;
 
 /** Counts the long polls of a process, by key. */
 export class LongPolls {
-  private readonly counts = new Map<string, number>();
+  private readonly places = new Places(WAITS_PER_KEY);
 
   constructor(private readonly listeners: Listeners) {}
 
   /** Runs a long poll. @throws AppError `rate_limited` when the key or its account has no place left. */
   async run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
-    const keyId = callerId(caller);
-    const count = this.counts.get(keyId) ?? 0;
-    if (count >= WAITS_PER_KEY) {
+    const release = this.places.take(callerId(caller));
+    if (release === undefined) {
       const message = `A key may have at most ${WAITS_PER_KEY} requests with \`wait\` open at a time.`;
       throw new AppError('rate_limited', message, { retryAfter: 1 });
     }
-    const release = this.listeners.take(caller.accountId);
-    this.counts.set(keyId, count + 1);
     try {
-      return await work();
+      const releaseListener = this.listeners.take(caller.accountId);
+      try {
+        return await work();
+      } finally {
+        releaseListener();
+      }
     } finally {
       release();
-      const rest = this.counts.get(keyId)! - 1;
-      if (rest === 0) this.counts.delete(keyId);
-      else this.counts.set(keyId, rest);
     }
   }
 }

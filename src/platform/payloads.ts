@@ -62,9 +62,11 @@ export function storedText(inline: string, payloadId: string): string {
   return `CASE WHEN ${payloadId} IS NULL THEN ${inline}::text ELSE ${payloadBody(payloadId)} END`;
 }
 
-/** SQL for the text of a payload; null without one. */
-export function payloadBody(payloadId: string): string {
-  return `(SELECT payloads.body FROM payloads WHERE payloads.id = ${payloadId})`;
+/** SQL for the text of a payload; null without one, or if it has more than `maxBytes`. */
+export function payloadBody(payloadId: string, maxBytes?: number): string {
+  // PostgreSQL knows the length of a text without reading it.
+  const short = maxBytes === undefined ? '' : ` AND octet_length(payloads.body) <= ${maxBytes}`;
+  return `(SELECT payloads.body FROM payloads WHERE payloads.id = ${payloadId}${short})`;
 }
 
 /**

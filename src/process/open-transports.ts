@@ -22,7 +22,7 @@ import { triggerKinds } from '../features/triggers/kinds/index.js';
 import { BodyBudget } from '../platform/admission/body-budget.js';
 import { clientAddress, networkOf } from '../platform/http/inbound/client-address.js';
 import { RateLimits } from '../platform/admission/rate-limits.js';
-import { type ConfigsByKind } from '../transports/rest/ignored-fields.js';
+import { type ConfigsByKind } from '../transports/rest/given-names.js';
 import { RestRouter } from '../transports/rest/router.js';
 import { AuthRouter } from '../features/users/sign-in/auth.router.js';
 import { type Features } from './wire-features.js';
@@ -72,6 +72,7 @@ export async function openTransports(
     bodies,
     idempotency,
     configsByKind(),
+    config.baseUrl,
     logger,
   );
   const metrics = new Metrics({
@@ -87,7 +88,7 @@ export async function openTransports(
     sse,
     ...inboundRoutes(platform, features, { rates, bodies, clientOf }, metrics),
     auth: new AuthRouter({ ...users.router, bodies, clientOf }),
-    cors: corsFor(config.corsOrigins),
+    cors: corsFor(config.corsOrigins, clock, logger),
     express: createPages({
       ...pagesOf(platform, features, rates, { metrics, metricsToken, isReady }),
       bodies,

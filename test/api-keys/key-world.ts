@@ -16,3 +16,10 @@ export async function makeKey(server: TestServer, settings: Partial<ApiKeySettin
 export async function statusWith(server: TestServer, key: string): Promise<number> {
   return (await new Client(server.baseUrl, key).rest('GET', '/workflows?per_page=1')).status;
 }
+
+/** A key that has expired. */
+export async function makeExpiredKey(server: TestServer): Promise<NewApiKey> {
+  const made = await makeKey(server);
+  await server.db.query(`UPDATE api_keys SET expires_at = created_at WHERE id = $1`, [made.apiKey.uuid]);
+  return made;
+}

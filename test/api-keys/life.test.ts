@@ -1,6 +1,6 @@
 import { sha256 } from '../../src/platform/encryption/secrets.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { defaultAccount, makeKey, statusWith } from './key-world.js';
+import { defaultAccount, makeExpiredKey, makeKey, statusWith } from './key-world.js';
 import { StillClock } from '../support/clock.js';
 
 const HOUR = 3_600_000;
@@ -17,6 +17,14 @@ afterAll(() => server.close());
 const rotate = (id: string, hours: number) => server.apiKeys.rotate(accountId, id, hours);
 
 describe('a new key', () => {
+  it.each([0, -HOUR])('is refused with an expiry that is not in the future (%i ms from now)', async (ahead) => {
+    const expiresAt = new Date(server.clock.now().getTime() + ahead);
+    await expect(makeKey(server, { expiresAt })).rejects.toMatchObject({
+      code: 'validation_error',
+      details: [{ field: 'expiresAt', message: 'must be in the future' }],
+    });
+  });
+
   it('works at once and is stored as its SHA-256 and last four characters', async () => {
     const { apiKey, secret } = await makeKey(server, { label: 'ci', scope: 'read-only' });
     expect(await statusWith(server, secret)).toBe(200);
@@ -89,7 +97,7 @@ describe('a rotation', () => {
   });
 
   it('is refused for an expired or unknown key, or one of another account', async () => {
-    const [revoked, expired] = [await makeKey(server), await makeKey(server, { expiresAt: server.clock.now() })];
+    const [revoked, expired] = [await makeKey(server), await makeExpiredKey(server)];
     await server.apiKeys.revoke(accountId, revoked.apiKey.id);
     for (const { apiKey } of [revoked, expired]) {
       await expect(rotate(apiKey.id, 1)).rejects.toMatchObject({ code: 'conflict' });

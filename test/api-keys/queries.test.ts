@@ -1,6 +1,6 @@
 import { newKeyText } from '../../src/features/api-keys/key-text.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { makeKey, statusWith } from './key-world.js';
+import { makeExpiredKey, makeKey, statusWith } from './key-world.js';
 import { until } from '../support/until.js';
 import { StillClock } from '../support/clock.js';
 
@@ -73,7 +73,7 @@ describe('last_used_at', () => {
   });
 
   it('is not changed by refused requests', async () => {
-    const { apiKey, secret } = await makeKey(server, { expiresAt: server.clock.now() });
+    const { apiKey, secret } = await makeExpiredKey(server);
     expect(await statusWith(server, secret)).toBe(401);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await lastUse(apiKey.uuid)).toBeNull();

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  fanOutBatch,
-  MAX_RUNS_AT_ONCE,
-  MAX_WAITING,
-  waitingAccounts,
-} from '../../src/features/triggers/app-events/fan-outs.js';
+import { eventFanOuts, MAX_WAITING } from '../../src/features/triggers/app-events/fan-outs.js';
+import { MAX_AT_ONCE } from '../../src/features/triggers/fan-outs.js';
 import { shareRuns } from '../../src/features/triggers/app-events/share-runs.js';
 import { Notifications } from '../../src/platform/notifications/notifications.js';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
@@ -20,7 +16,7 @@ const EVENT = { type: 'thing.made', filler: 'x'.repeat(100_000) };
 let world: EventWorld;
 let source: Source;
 let account: string;
-let queue: RunQueue;
+let fanOuts: ReturnType<typeof eventFanOuts>;
 let queues: JobQueues;
 beforeAll(async () => {
   world = await EventWorld.open();
@@ -28,7 +24,8 @@ beforeAll(async () => {
   const { db, clock, database } = world.server;
   queues = new JobQueues(database.url, [RUN_QUEUE], logger, { isWorker: false });
   await queues.start();
-  queue = new RunQueue(queues, new Notifications(database.url, logger), db, clock);
+  const queue = new RunQueue(queues, new Notifications(database.url, logger), db, clock);
+  fanOuts = eventFanOuts({ db, clock, queue, logger });
   const [row] = await db.query<{ account: string }>(`SELECT account_id AS account FROM integrations`);
   account = row!.account;
 });
@@ -41,7 +38,7 @@ beforeEach(async () => {
 });
 
 const sql = (text: string, values: unknown[] = []) => world.server.db.query<any>(text, values);
-const batch = () => fanOutBatch({ db: world.server.db, clock: world.server.clock, queue }, account);
+const batch = () => fanOuts.batch(account);
 const count = async (table: string): Promise<number> => (await sql(`SELECT count(*) AS n FROM ${table}`))[0].n;
 
 /** Creates this many triggers for the same event, in ten workflows. */
@@ -66,52 +63,50 @@ async function runsOfTriggers(): Promise<number[]> {
 }
 
 describe('an event that fires many triggers', () => {
-  it(`makes ${MAX_RUNS_AT_ONCE} runs with its acceptance and the rest in batches, all of one payload`, async () => {
-    await waiting(2 * MAX_RUNS_AT_ONCE + 1);
+  it(`makes ${MAX_AT_ONCE} runs with its acceptance and the rest in batches, all of one payload`, async () => {
+    await waiting(2 * MAX_AT_ONCE + 1);
     const { status, body } = await world.post(source, EVENT);
-    expect([status, body.accepted, body.run_ids!.length]).toEqual([202, true, MAX_RUNS_AT_ONCE]);
-    expect(await count('runs')).toBe(MAX_RUNS_AT_ONCE);
-    expect(await sql(`SELECT cardinality(triggers) AS left FROM event_fan_outs`)).toEqual([
-      { left: MAX_RUNS_AT_ONCE + 1 },
-    ]);
+    expect([status, body.accepted, body.run_ids!.length]).toEqual([202, true, MAX_AT_ONCE]);
+    expect(await count('runs')).toBe(MAX_AT_ONCE);
+    expect(await sql(`SELECT cardinality(triggers) AS left FROM event_fan_outs`)).toEqual([{ left: MAX_AT_ONCE + 1 }]);
     expect(await batch()).toBe(true);
-    expect(await count('runs')).toBe(2 * MAX_RUNS_AT_ONCE);
+    expect(await count('runs')).toBe(2 * MAX_AT_ONCE);
     expect([await batch(), await batch()]).toEqual([true, false]);
     expect(await runsOfTriggers()).toEqual([1]);
     expect([await count('event_fan_outs'), await count('payloads')]).toEqual([0, 1]);
     const [{ queued }] = await sql(`SELECT count(*) AS queued FROM pgboss.job WHERE id IN (SELECT id FROM runs)`);
-    expect(queued).toBe(2 * MAX_RUNS_AT_ONCE + 1);
+    expect(queued).toBe(2 * MAX_AT_ONCE + 1);
     const [last] = await sql(
       `SELECT p.body FROM runs r JOIN payloads p ON p.id = r.payload_id ORDER BY r.id DESC LIMIT 1`,
     );
     expect(JSON.parse(last.body)).toEqual(EVENT);
   });
 
-  it(`makes all of ${MAX_RUNS_AT_ONCE} at once`, async () => {
-    await waiting(MAX_RUNS_AT_ONCE);
-    expect((await world.post(source, EVENT)).body.run_ids).toHaveLength(MAX_RUNS_AT_ONCE);
+  it(`makes all of ${MAX_AT_ONCE} at once`, async () => {
+    await waiting(MAX_AT_ONCE);
+    expect((await world.post(source, EVENT)).body.run_ids).toHaveLength(MAX_AT_ONCE);
     expect(await count('event_fan_outs')).toBe(0);
   });
 
   it('loses and duplicates nothing if a process dies during a batch, or several process batches at once', async () => {
-    await waiting(3 * MAX_RUNS_AT_ONCE);
+    await waiting(3 * MAX_AT_ONCE);
     await world.post(source, EVENT);
     await sql(
-      `ALTER TABLE event_fan_outs ADD CONSTRAINT dies CHECK (cardinality(triggers) > ${MAX_RUNS_AT_ONCE}) NOT VALID`,
+      `ALTER TABLE event_fan_outs ADD CONSTRAINT dies CHECK (cardinality(triggers) > ${MAX_AT_ONCE}) NOT VALID`,
     );
     await expect(batch()).rejects.toThrow('dies');
-    expect(await count('runs')).toBe(MAX_RUNS_AT_ONCE);
+    expect(await count('runs')).toBe(MAX_AT_ONCE);
     await sql(`ALTER TABLE event_fan_outs DROP CONSTRAINT dies`);
     await until(async () => !(await Promise.all([batch(), batch(), batch()])).includes(true));
     expect(await runsOfTriggers()).toEqual([1]);
   });
 
   it('adds no runs when it is delivered again while the rest waits, and names the first runs', async () => {
-    await waiting(MAX_RUNS_AT_ONCE + 5);
+    await waiting(MAX_AT_ONCE + 5);
     const headers = { 'webhook-id': 'delivery-1' };
     const first = await world.post(source, EVENT, headers);
     const again = await world.post(source, EVENT, headers);
-    expect(first.body.run_ids).toHaveLength(MAX_RUNS_AT_ONCE);
+    expect(first.body.run_ids).toHaveLength(MAX_AT_ONCE);
     expect(again.body).toEqual(first.body);
     expect([await count('event_fan_outs'), await count('payloads')]).toEqual([1, 1]);
     while (await batch());
@@ -119,7 +114,7 @@ describe('an event that fires many triggers', () => {
   });
 
   it(`is refused while ${MAX_WAITING} of its account wait, and nothing of it is stored; a small one is not`, async () => {
-    await waiting(MAX_RUNS_AT_ONCE + 1);
+    await waiting(MAX_AT_ONCE + 1);
     await world.post(source, EVENT);
     await sql(
       `INSERT INTO event_fan_outs SELECT gen_random_uuid(), account_id, triggers, key, hops, source_lost, input,
@@ -127,13 +122,13 @@ describe('an event that fires many triggers', () => {
     );
     const { status, body, headers } = await world.post(source, EVENT);
     expect([status, body.code, headers.get('retry-after')]).toEqual([429, 'rate_limited', '5']);
-    expect([await count('runs'), await count('payloads')]).toEqual([MAX_RUNS_AT_ONCE, 1]);
+    expect([await count('runs'), await count('payloads')]).toEqual([MAX_AT_ONCE, 1]);
     await sql(`DELETE FROM triggers WHERE id IN (SELECT id FROM triggers LIMIT 1)`);
-    expect((await world.post(source, EVENT)).body.run_ids).toHaveLength(MAX_RUNS_AT_ONCE);
+    expect((await world.post(source, EVENT)).body.run_ids).toHaveLength(MAX_AT_ONCE);
   });
 
   it('takes turns with those of other accounts', async () => {
-    await waiting(MAX_RUNS_AT_ONCE + 1);
+    await waiting(MAX_AT_ONCE + 1);
     for (let n = 0; n < 3; n += 1) await world.post(source, EVENT);
     const other = '0191d4f0-0000-7000-8000-000000000000';
     await sql(
@@ -141,7 +136,7 @@ describe('an event that fires many triggers', () => {
          input_bytes FROM event_fan_outs LIMIT 1`,
       [other],
     );
-    expect((await waitingAccounts(world.server.db)).sort()).toEqual([account, other].sort());
+    expect((await fanOuts.waitingAccounts()).sort()).toEqual([account, other].sort());
     await batch();
     expect(await sql(`SELECT account_id FROM event_fan_outs WHERE account_id = $1`, [account])).toHaveLength(2);
   });
@@ -149,11 +144,11 @@ describe('an event that fires many triggers', () => {
 
 describe('a worker', () => {
   it('creates the remaining runs', async () => {
-    await waiting(MAX_RUNS_AT_ONCE + 3);
+    await waiting(MAX_AT_ONCE + 3);
     await world.post(source, EVENT);
     const worker = await world.another({ ROLES: 'worker' });
     try {
-      await until(async () => (await count('runs')) === MAX_RUNS_AT_ONCE + 3);
+      await until(async () => (await count('runs')) === MAX_AT_ONCE + 3);
       expect(await count('event_fan_outs')).toBe(0);
     } finally {
       await worker.close();

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { startTestServer } from '../support/server.js';
-import { CONNECTIONS_PER_KEY, ConnectionCount } from '../../src/transports/graphql/subscriptions/connection-count.js';
+import { Places } from '../../src/platform/admission/places.js';
+import { CONNECTIONS_PER_KEY } from '../../src/transports/graphql/subscriptions/subscription-space.js';
 
 describe('connections of a key', () => {
   it('are 1,000: one more gets no place until one is released, and other keys are not affected', () => {
-    const count = new ConnectionCount();
+    const count = new Places(CONNECTIONS_PER_KEY);
     const held = Array.from({ length: CONNECTIONS_PER_KEY }, () => count.take('key'));
     expect([CONNECTIONS_PER_KEY, held.every((release) => release !== undefined)]).toEqual([1_000, true]);
     expect(count.take('key')).toBeUndefined();

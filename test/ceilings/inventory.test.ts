@@ -63,7 +63,7 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
   ['128 MB of bodies of known accounts', 'ceilings/bodies', 'takes its part of 128 MB'],
   ['32 MB of kept results', 'graphql/subscriptions/kept-results', 'have 32 MB together'],
   ['10 faults of a document', 'graphql/document-cost', 'is validated until ten faults are found'],
-  ['100 errors of a list', 'rest/long-lists', 'is checked until 100 errors are found'],
+  ['100 errors of a list', 'rest/lists/long-lists', 'is checked until 100 errors are found'],
   ['10 s without progress', 'admission/unread-bytes', 'is ended when it takes nothing for 10 s'],
   ['20,000 listeners of an account', 'admission/listeners', 'are at most 20,000: one more is refused until one leaves'],
   ['1 MB of an event', 'graphql/subscriptions/event-text', 'has 1 MB at most, written as it is'],
@@ -101,12 +101,22 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
     'accepts 1,000 characters, and refuses one more at any position',
   ],
   ['10,000 triggers of an account', 'ceilings/triggers', 'are 10,000 at most, also when two workflows race'],
-  ['500 runs at once', 'app-events/fan-out', 'makes all of ${MAX_RUNS_AT_ONCE} at once'],
+  ['500 runs at once', 'app-events/fan-out', 'makes all of ${MAX_AT_ONCE} at once'],
   [
     '500 runs at once, and past it',
     'app-events/fan-out',
     "['one that fires many leaves the rest', [501, 2], [500, 2]],",
   ],
+  ['256 kB before a body', 'http/wire-limit', 'receives 256 kB before the body, and no byte more'],
+  ['1 MB around a body', 'http/wire-limit', 'receives 1 MB around its body, and as much as the body has'],
+  ['256 kB around a beginning', 'http/wire-limit', 'of which only the beginning is read receives 256 kB around that'],
+  ['4 s of received bytes at once', 'admission/byte-rates', 'may be those of four seconds at once'],
+  [
+    '100,000 triggers to report',
+    'app-events/trigger-changes',
+    'is refused while ${MAX_WAITING_TRIGGERS} triggers wait',
+  ],
+  ['500 triggers reported at once', 'app-events/trigger-changes', 'leaves nothing behind for ${MAX_AT_ONCE} triggers'],
   ['1,000 mails a day', 'mail/mail-limit', 'are 1,000 unless the operator says otherwise'],
 ];
 

@@ -113,7 +113,7 @@ describe('an Idempotency-Key', () => {
     await server.db.query('UPDATE idempotency_keys SET status = NULL, answer = NULL WHERE answer IS NOT NULL');
     await client.rest('DELETE', `/workflows/${id}`);
     await server.advance(59_000);
-    expect(await post(key)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(await post(key)).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } });
     await server.advance(1_000);
     expect((await post(key)).status).toBe(201);
   });

@@ -71,6 +71,19 @@ describeInBrowser('connecting an application in the dashboard', () => {
       await connected(page);
     });
 
+    it('offers the regions of the application, the default first', async () => {
+      const { page } = await dashboard('/integrations/new/regional');
+      const region = page.getByRole('combobox', { name: 'Region' });
+      expect(await region.inputValue()).toBe('us');
+      expect(await axe(page)).toEqual([]);
+      await region.click();
+      expect(await page.getByRole('option').allInnerTexts()).toEqual(['us', 'eu']);
+      await page.getByRole('option', { name: 'eu' }).click();
+      await page.getByRole('textbox', { name: 'API key' }).fill('sandbox_valid_key');
+      await page.getByRole('button', { name: 'Check and connect' }).click();
+      await connected(page);
+    });
+
     it('a refused new key leaves the old one in use', async () => {
       const as = { account: 'rekeyed' };
       const id = await connectKey(server, 'rekeyed');

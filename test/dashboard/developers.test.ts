@@ -104,7 +104,7 @@ describeInBrowser('the developers’ pages', () => {
     it('leads to keys, tools, and names each address', async () => {
       const page = await show('/developers');
       expect(await page.getByRole('link', { name: 'Make an API key' }).getAttribute('href')).toBe('/settings/api-keys');
-      for (const path of ['/graphql', '/graphql/stream', '/v1', '/openapi.json'])
+      for (const path of ['/graphql', '/graphql/stream', '/v1', '/openapi.json', '/schema.graphql'])
         expect(await page.getByText(server.baseUrl + path, { exact: true }).count()).toBe(1);
       await page.getByText(server.ws(), { exact: true }).waitFor();
       await page.getByRole('link', { name: /^REST reference/ }).click();

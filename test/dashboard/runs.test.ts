@@ -94,6 +94,8 @@ describeInBrowser('runs in a browser', () => {
     const before = ordered();
     await dialog.getByRole('button', { name: 'Run again from the start' }).click();
     await page.waitForURL((url) => url.pathname !== `/runs/${run}`);
+    // Until its own run is there, the page shows the one before.
+    await page.getByRole('link', { name: 'the run before' }).waitFor();
     await page.getByText('Failed at “pay”').waitFor();
     expect(await step(page, 'order').getByText('carried over').count()).toBe(0);
     expect(ordered()).toBe(before + 1);

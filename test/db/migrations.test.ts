@@ -25,6 +25,7 @@ const BESIDE_ENTITIES = [
   'runs.input_bytes',
   'runs.payload_id',
   'runs.workers_lost',
+  'steps.payload_id',
   'webhook_deliveries.hops',
 ];
 

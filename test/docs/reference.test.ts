@@ -9,7 +9,7 @@ import { STEP_ERRORS } from '../../src/features/actions/step-errors.js';
 import { RUN_REASONS } from '../../src/features/runs/run-reasons.js';
 import { ERROR_KINDS } from '../../src/platform/errors.js';
 import { packageRoot } from '../../src/platform/package-root.js';
-import { CONTRACT_NAMES } from './contract-names.js';
+import { PROMISED_NAMES } from './promised-names.js';
 
 const FOLDER = join(packageRoot, 'docs/reference');
 const pages = globSync('*.md', { cwd: FOLDER });
@@ -26,7 +26,7 @@ function isThere(name: string): boolean {
 }
 
 describe('the reference', () => {
-  it.each(Object.entries(CONTRACT_NAMES))('has all %s of the contract', (_, names) => {
+  it.each(Object.entries(PROMISED_NAMES))('has all %s that clients rely on', (_, names) => {
     expect(names.filter((name) => !isThere(name))).toEqual([]);
   });
 

@@ -89,7 +89,9 @@ describe('two processes whose clocks are minutes apart', () => {
     const late = Promise.withResolvers<typeof answer>();
     const first = one.once(request, () => late.promise);
     await until(async () => (await db.query(`SELECT 1 FROM idempotency_keys`)).length === 1);
-    await expect(other.once(request, () => Promise.resolve(answer))).rejects.toMatchObject({ code: 'conflict' });
+    await expect(other.once(request, () => Promise.resolve(answer))).rejects.toMatchObject({
+      code: 'idempotency_in_progress',
+    });
     late.resolve(answer);
     expect(await first).toEqual({ ...answer, replayed: false });
   });

@@ -57,7 +57,7 @@ async function checkAnswer(world: FuzzWorld, asked: AskedField, operation: Rando
   else await expectWhole(world, asked, result);
 }
 
-/** Data or errors; each error with a code of the contract, and no internal detail in it. */
+/** Data or errors; each error with a documented code and no internal detail. */
 function expectAnswer({ status, body }: GraphqlAnswer): void {
   expect(status).toBeLessThan(500);
   for (const { message, extensions, ...more } of body.errors ?? []) {

@@ -24,7 +24,7 @@ export function describeRestFuzz(isLong: boolean): void {
   });
 }
 
-/** @throws Error, an assertion's, when the answer isn't what the contract allows. */
+/** @throws Error of an assertion when the response is not one that docs/reference allows. */
 async function holds(world: FuzzWorld, route: Route, request: RandomRequest): Promise<void> {
   await world.prepare();
   const { path, query, body, headers } = world.resolve(request) as RandomRequest;

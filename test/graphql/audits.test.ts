@@ -1,7 +1,7 @@
 import { serverAudits } from 'graphql-http';
 import { startTestServer, type TestServer } from '../support/server.js';
 
-/** The contract keeps Apollo's 400 for what the draft would answer with 200 to clients of the older media type. */
+/** The service keeps Apollo's 400 where the draft demands 200 for clients of the older media type. */
 const AGAINST_THE_CONTRACT = ['572B', 'FDE2', '7B9B'];
 
 describe('the audits of GraphQL over HTTP', () => {

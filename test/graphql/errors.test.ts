@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/platform/package-root.js';
 import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
@@ -60,6 +63,13 @@ describe('errors of GraphQL over HTTP', () => {
       200,
       { code: 'VALIDATION_ERROR', details: [{ field: name, message: expect.any(String) }] },
     ]);
+  });
+
+  it('are as the example in docs/reference/errors.md', async () => {
+    const page = readFileSync(join(packageRoot, 'docs/reference/errors.md'), 'utf8');
+    const example: unknown = JSON.parse(/```json\n(.*?)```/s.exec(page)![1]!);
+    const { body } = await client.graphql(`mutation { createWorkflow(input: { name: "" }) { id } }`);
+    expect(body).toEqual(example);
   });
 
   it('leave what succeeded beside them in the data', async () => {

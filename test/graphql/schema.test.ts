@@ -22,7 +22,7 @@ import { startTestServer, type TestServer } from '../support/server.js';
 
 type Input = GraphQLArgument | GraphQLInputField;
 
-const promised = buildASTSchema(parse(readFileSync(new URL('./contract.graphql', import.meta.url), 'utf8')));
+const promised = buildASTSchema(parse(readFileSync(new URL('./promised.graphql', import.meta.url), 'utf8')));
 const types = Object.values(promised.getTypeMap()).filter(({ name, astNode }) => astNode && !name.startsWith('__'));
 
 describe('the schema', () => {

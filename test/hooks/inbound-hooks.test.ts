@@ -224,6 +224,8 @@ describe('a signed hook', () => {
     expect((await post('x-hub-signature')).status).toBe(401);
     expect((await post('X-Signature-256', 'other')).status).toBe(202);
     await world.triggers.update(world.context, trigger.id, { config: {} });
+    expect((await hooks.post(trigger, body)).status).toBe(401);
+    await world.triggers.update(world.context, trigger.id, { config: { secret: null } });
     expect((await hooks.post(trigger, body)).status).toBe(202);
   });
 });

@@ -39,7 +39,7 @@ describe.each(['0', '1'])('with TRUST_PROXY=%s, headers that proxies set', (hops
     for (const answer of [workflow, trigger, connect]) expect(JSON.stringify(answer)).not.toContain(EVIL);
   });
 
-  it.each(['/', '/docs', '/graphiql', '/openapi.json', '/connect/none', '/nothing'])(
+  it.each(['/', '/docs', '/graphiql', '/openapi.json', '/schema.graphql', '/connect/none', '/nothing'])(
     'change nothing of %s',
     async (path) => {
       const [plain, forwarded] = [await client.send('GET', path), await ask('GET', path)];

@@ -43,7 +43,7 @@ export function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => [key, ...textsIn(inner)]);
 }
 
-/** How many characters the contract takes at a place that has no other rule, by the last of its path. */
+/** The documented maximum of characters at a place without another rule, by the last part of its path. */
 export const BOUNDS: Record<string, readonly [number, number]> = {
   'CreateWorkflow name': [1, 255],
   'UpdateWorkflow name': [1, 255],

@@ -43,7 +43,12 @@ function read(
   stop.signal.addEventListener('abort', () => stream.destroy());
   stream.write(start);
   const asked = { url: '', timeoutMs: 1, maxBytes: MAX, trust: 'user', account, ...more } as const;
-  const body = readAnswer({ host: 'h', status: 200, headers, stream }, asked, share, stop.signal);
+  const body = readAnswer(
+    { host: 'h', status: 200, headers, stream },
+    asked,
+    { space: share, turn: () => undefined },
+    stop.signal,
+  );
   const outcome = { isOver: false };
   void body.finally(() => (outcome.isOver = true)).catch(() => undefined);
   return { stream, body, outcome };

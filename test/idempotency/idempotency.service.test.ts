@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createDataSource } from '../../src/platform/db/data-source.js';
 import { Database } from '../../src/platform/db/database.js';
-import { Idempotency, type KeptAnswer } from '../../src/features/idempotency/idempotency.service.js';
+import { Idempotency } from '../../src/features/idempotency/idempotency.service.js';
+import { type KeptAnswer } from '../../src/platform/repetition.js';
 import { Secrets } from '../../src/platform/encryption/secrets.js';
 import { StillClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
@@ -66,7 +67,7 @@ describe('Idempotency', () => {
     expect(await notes()).toEqual(['one']);
   });
 
-  it('does the work of simultaneous requests once; the others get `conflict`', async () => {
+  it('does the work of simultaneous requests once; the others get `idempotency_in_progress`', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () => idempotency.once(request('k4'), work('one'))),
     );
@@ -74,7 +75,7 @@ describe('Idempotency', () => {
     expect(await notes()).toEqual(['one']);
     expect(done.length).toBeGreaterThan(0);
     for (const result of results) {
-      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'conflict' });
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'idempotency_in_progress' });
     }
   });
 
@@ -94,7 +95,9 @@ describe('Idempotency', () => {
        VALUES ($1, sha256('k6 /workflows'), sha256('{}'), gen_random_uuid(), $2)`,
       [accountId, clock.now()],
     );
-    await expect(idempotency.once(request('k6'), work('one'))).rejects.toMatchObject({ code: 'conflict' });
+    await expect(idempotency.once(request('k6'), work('one'))).rejects.toMatchObject({
+      code: 'idempotency_in_progress',
+    });
     await clock.advance(db, 60_000);
     expect(await idempotency.once(request('k6'), work('one'))).toMatchObject({ replayed: false });
   });

@@ -42,6 +42,29 @@ describe('Idempotency-Key over REST', () => {
     expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_mismatch' } });
   });
 
+  it('the same value in another spelling is the same body', async () => {
+    const post = (body: string) =>
+      fetch(`${server.baseUrl}/v1/workflows`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${client.key}`, 'content-type': 'application/json', ...headers('spelling') },
+        body,
+      });
+    expect((await post('{"name":"x","description":"\\u00e4"}')).headers.get('idempotent-replayed')).toBeNull();
+    const again = await post('{ "description" : "ä",\n"name": "x" }');
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    expect((await post('{"name":"x","description":"a"}')).status).toBe(422);
+  });
+
+  it('no body is the same as an empty object', async () => {
+    const open = (body?: object) => client.rest('POST', '/connect_sessions', { body, headers: headers('no-body') });
+    const first = await open();
+    expect(first.status).toBe(201);
+    for (const again of [await open({}), await open()]) {
+      expect([again.status, again.body]).toEqual([201, first.body]);
+    }
+    expect((await open({ label: 'x' })).status).toBe(422);
+  });
+
   it('an error is not kept', async () => {
     const call = { body: { name: '' }, headers: headers('refused') };
     expect((await client.rest('POST', '/workflows', call)).status).toBe(400);

@@ -47,12 +47,29 @@ export function scriptedApps(url: string): unknown[] {
       {},
       { parameters: { tenant: { description: 'T', pattern: '[a-z]+' } }, api_base_url: `${url}/{tenant}` },
     ),
+    oauthApp(
+      url,
+      'company_app',
+      { captures: { company: { path: 'api.domain', pattern: 'http://localhost:[0-9]+' } } },
+      { api_base_url: '{company}', identity: { url: '{company}/me', id: 'data.id', name: 'data.name' } },
+    ),
+    oauthApp(
+      url,
+      'shard_app',
+      { captures: { shard: { path: 'shard' } } },
+      { api_base_url: `${url}/api/{shard}`, identity: undefined },
+    ),
     {
       type: 'key_app',
       name: 'Key app',
       auth: { ...key, verify },
       api_base_url: url,
       identity: { url: `${url}/key/me`, id: 'account.id', name: 'account.mail' },
+    },
+    {
+      ...oauthApp(url, 'two_way_app'),
+      auth: [oauthApp(url, 'two_way_app').auth, { ...key, verify }],
+      identity: { url: `${url}/who`, id: 'id', name: 'id' },
     },
     {
       type: 'lost_app',

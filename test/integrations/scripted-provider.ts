@@ -153,6 +153,8 @@ export class ScriptedProvider {
         return this.users.has(token) ? { body: { data: { id: this.users.get(token), name: 'N' } } } : { status: 401 };
       case '/key':
         return this.onVerify?.() ?? { status: token.startsWith('good') ? 200 : 401 };
+      case '/who':
+        return { body: { id: this.users.get(token) ?? token.split('-')[1] } };
       case '/key/me':
         return { body: { account: { id: token.split('-')[1] ?? 42, mail: `${token.split('-')[1]}@app.test` } } };
       default:

@@ -20,6 +20,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   sandbox_grants: 'features/sandbox',
   set_up_link: 'features/users',
   steps: 'features/runs',
+  trigger_change_fan_outs: 'features/triggers',
   triggers: 'features/triggers',
   user_credentials: 'features/users',
   user_sessions: 'features/users',
@@ -70,7 +71,8 @@ export const READERS: Foreigners = {
   integrations: {
     'features/actions/action.service.ts': 'Actions may name only existing integrations of the account.',
     'features/triggers/app-events/event-settings.ts': 'Finds the integrations that an event arrives for.',
-    'features/triggers/follow-integrations.ts': 'Triggers need a connected integration that offers their event.',
+    'features/triggers/changes/follow-integrations.ts':
+      'Triggers need a connected integration that offers their event.',
     'features/triggers/kinds/app_event.ts': 'A trigger needs a connected integration that offers its event.',
   },
   runs: {
@@ -103,7 +105,7 @@ export const READERS: Foreigners = {
     'features/runs/queue/firings.ts': RUN_WORKFLOW,
     'features/runs/statistics/run-statistics.ts': OWN_WORKFLOW,
     'features/triggers/dependent-workflows.ts': 'Lists the workflows that depend on an integration.',
-    'features/triggers/record-deleted-triggers.ts': 'Locks the workflow before its triggers.',
+    'features/triggers/changes/record-deleted-triggers.ts': 'Locks the workflow before its triggers.',
     'features/triggers/schedules/due-triggers.ts': 'Schedules tick only while their workflow is active.',
     'features/triggers/trigger.service.ts': 'Locks the workflow while its triggers are counted and changed.',
     'features/webhooks/webhook.service.ts': OWN_WORKFLOW,
@@ -123,6 +125,7 @@ export const WRITERS: Foreigners = {
   payloads: {
     'features/runs/control/run-input.ts':
       'One statement copies the input of an old run and refers the run to the copy.',
+    'features/runs/control/run-outputs.ts': 'One statement moves outputs and refers their steps to them.',
     'features/runs/retention/deleted-workflows.job.ts':
       'One statement deletes payloads that neither a run nor an event refers to.',
   },
@@ -143,6 +146,7 @@ export const COMPUTED: Readonly<Record<string, string>> = {
   'features/runs/retention/run-partitions.ts':
     'Partitions of runs, steps and payloads: all end with the runs of a week.',
   'features/triggers/dependent-workflows.ts': 'A list of offered events; no table.',
+  'features/triggers/fan-outs.ts': 'The tables of triggers that remain: event_fan_outs, trigger_change_fan_outs.',
   'features/users/sign-in/auth-adapter.ts': 'Tables of users, by the model of the library.',
   'features/users/unproven-user.ts': 'Three tables of users.',
   'platform/db/in-batches.ts': 'The table that a caller of `prune` names.',

@@ -115,6 +115,47 @@ describe('a page of a listed origin', () => {
     }
   });
 
+  it.each(PATHS)('may send any headers to %s, as long as they are few and well-formed', async (path) => {
+    const granted = async (requested: string) => {
+      const { headers } = await call('OPTIONS', path, {
+        origin: LISTED,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': requested,
+      });
+      return headers.get('access-control-allow-headers') ?? '';
+    };
+    for (const names of ['traceparent,sentry-trace,apollo-require-preflight', 'x-1', `x-${'a'.repeat(62)}`]) {
+      expect(await granted(names)).toBe(names);
+    }
+    const many = Array.from({ length: 21 }, (_, index) => `x-${index}`);
+    expect(words(new Headers({ names: await granted(many.slice(1).join(',')) }), 'names')).toEqual(many.slice(1));
+    for (const names of [many.join(','), `x-${'a'.repeat(63)}`, 'x y', 'x-ok,,x'])
+      expect(await granted(names)).toBe('');
+  });
+
+  it.each(PATHS)(
+    'of another origin learns nothing from its preflight of %s; the first in an hour is logged',
+    async (path) => {
+      const origin = `https://${path.replaceAll('/', '-').slice(1)}.unlisted.example`;
+      const asked = () => server.logs.filter((line) => line.includes(origin) && line.includes('CORS_ORIGINS')).length;
+      for (let time = 0; time < 3; time += 1) {
+        const answer = await preflight(origin, path);
+        expect([answer.status, await answer.text()]).toEqual([204, '']);
+        grantsNothing(answer);
+      }
+      expect(asked()).toBe(1);
+      await server.advance(3_600_000);
+      await preflight(origin, path);
+      expect(asked()).toBe(2);
+    },
+  );
+
+  it('of another origin is told from others by its first 255 characters, so that long ones fill no memory', async () => {
+    const origin = `https://${'long-'.repeat(50)}`;
+    for (const end of ['a.example', 'b.example']) await preflight(origin + end, '/v1/workflows');
+    expect(server.logs.filter((line) => line.includes(origin.slice(0, 255)))).toHaveLength(1);
+  });
+
   it('may call neither hooks nor pages', async () => {
     for (const path of ['/hooks/x', '/events/x', '/livez', '/', '/oauth/callback/sandbox_oauth']) {
       grantsNothing(await call('GET', path, { origin: LISTED }));

@@ -174,7 +174,7 @@ describe('the end of an integration', () => {
 });
 
 describe('GET /v1/integration_types', () => {
-  const FIELDS = ['type', 'name', 'auth', 'configured', 'scopes', 'events', 'parameters', 'documentation_url'];
+  const FIELDS = ['type', 'name', 'auth', 'auths', 'configured', 'scopes', 'events', 'parameters', 'documentation_url'];
 
   it('lists what can be connected, 100 a page', async () => {
     const { status, body } = await client.rest('GET', '/integration_types');

@@ -127,4 +127,18 @@ describe('payloads', () => {
     expect(await isThere(retried)).toEqual([false, false]);
     expect(await payloadIsThere(payload)).toBe(false);
   });
+
+  it('stay while a step of a later week refers to one of them', async () => {
+    const first = await runAt('2026-08-16T12:00:00.000Z', true);
+    const retried = await runAt('2026-08-18T12:00:00.000Z', true);
+    const payload = await payloadAt('2026-08-16T12:00:00.000Z', [first]);
+    await world.db.query(`UPDATE steps SET payload_id = $2 WHERE run_id = $1`, [retried, payload]);
+    await dropOldRunsJob(world.db, { now: () => new Date('2026-11-17T00:00:00.000Z') }, DAYS).run();
+    expect([await isThere(first), await payloadIsThere(payload)]).toEqual([[false, false], true]);
+    const later = dropOldRunsJob(world.db, { now: () => new Date('2026-11-22T00:00:00.000Z') }, DAYS);
+    // One turn drops the steps that refer, and the next one what they referred to.
+    await later.run();
+    await later.run();
+    expect([await isThere(retried), await payloadIsThere(payload)]).toEqual([[false, false], false]);
+  });
 });

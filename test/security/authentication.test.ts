@@ -1,4 +1,4 @@
-import { AccountService } from '../../src/features/accounts/account.service.js';
+import { defaultAccount, makeExpiredKey, makeKey } from '../api-keys/key-world.js';
 import { newKeyText } from '../../src/features/api-keys/key-text.js';
 import { clientSchema } from '../rest/openapi/client-schema.js';
 import { makeThings, type Sample, sampleRequests } from '../rest/openapi/sample-requests.js';
@@ -19,9 +19,8 @@ beforeAll(async () => {
   const things = await makeThings(client);
   samples = await sampleRequests(client, things);
   fields = rootFields(await clientSchema(client), things);
-  const accountId = await new AccountService(server.db, server.clock).findOrCreate(server.db, 'default');
-  const make = (expiresAt?: Date) => server.apiKeys.create(accountId, { label: 'x', scope: 'read-write', expiresAt });
-  const [revoked, expired] = [await make(), await make(new Date(server.clock.now().getTime() - 1))];
+  const accountId = await defaultAccount(server);
+  const [revoked, expired] = [await makeKey(server), await makeExpiredKey(server)];
   await server.apiKeys.revoke(accountId, revoked.apiKey.id);
   const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
   headers.set('no header', {});

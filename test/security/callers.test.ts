@@ -329,11 +329,13 @@ describe('a document of a session', () => {
     expect([...reached].sort()).toEqual([
       'AppParameter',
       'ConnectedAccount',
+      'CredentialField',
       'Integration',
       'IntegrationAuthorization',
       'IntegrationStatusChange',
       'IntegrationStatusChangePage',
       'IntegrationType',
+      'IntegrationTypeAuth',
       'IntegrationTypePage',
       'PageMeta',
     ]);

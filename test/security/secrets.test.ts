@@ -146,7 +146,7 @@ describe('a secret', () => {
     expect(server.logs.flatMap((line) => foundIn(line).map((name) => `${name}: ${line}`))).toEqual([]);
   });
 
-  it('is in no answer but where the contract gives it back', () => {
+  it('is in no response other than the documented ones', () => {
     expect(answers.length).toBeGreaterThan(30);
     const own = ['secret of a hook', 'header of an action', 'token of a hook'];
     const leaks = answers.flatMap(({ path, text }) => {

@@ -14,6 +14,7 @@ const BOUNDED = {
   payloads: 'partitions dropped by age, or goes with the runs',
   set_up_link: 'one row',
   steps: 'goes with the runs',
+  trigger_change_fan_outs: 'goes once its events are recorded',
   triggers: 'deleted by people',
   user_credentials: 'goes with users',
   users: 'made by people',

@@ -2,7 +2,7 @@ const TICK_MS = 10;
 
 /**
  * The time in which this process and its servers actually run: it stands still while a busy machine gives them no CPU.
- * Tests compare it with limits of the contract in place of real time; it is never longer.
+ * Tests compare it, instead of real time, with promised limits; it is never longer.
  */
 export class LivedTime {
   private ticks = 0;

@@ -90,7 +90,7 @@ describe('Trigger.workflow', () => {
     });
     expect(all.data.triggers.items).toHaveLength(15);
     for (const { workflowId, workflow } of all.data.triggers.items) expect(workflow.id).toBe(workflowId);
-    expect(all.statements).toBe(3);
-    expect(two.statements).toBe(3);
+    expect(all.statements).toBe(2);
+    expect(two.statements).toBe(2);
   });
 });

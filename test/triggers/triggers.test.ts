@@ -107,7 +107,7 @@ describe('a list of triggers', () => {
     const foreign = await world.trigger({}, world.stranger);
     for (const workflowId of [foreign.workflowId, 'wf_01h455vb4pex5vsknk084sn02q', 'nonsense']) {
       const page = await world.triggers.list(world.context, { page: 1, perPage: 20, workflowId });
-      expect(page).toEqual({ items: [], meta: { total: 0, page: 1, perPage: 20 } });
+      expect(page).toMatchObject({ items: [], meta: { total: 0, next: null } });
     }
   });
 });

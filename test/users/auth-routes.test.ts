@@ -135,10 +135,15 @@ describe('a sign-in', () => {
       return user + system;
     };
     await cost(email);
-    const [known, unknown] = [await cost(email), await cost('nobody@people.example')];
+    // The cheapest of three each: other work of the process costs CPU time too.
+    const least = { known: Infinity, unknown: Infinity };
+    for (let round = 0; round < 3; round += 1) {
+      least.known = Math.min(least.known, await cost(email));
+      least.unknown = Math.min(least.unknown, await cost('nobody@people.example'));
+    }
     // Without the hash it would be a tenth.
-    expect(unknown / known).toBeGreaterThan(0.5);
-    expect(unknown / known).toBeLessThan(2);
+    expect(least.unknown / least.known).toBeGreaterThan(0.5);
+    expect(least.unknown / least.known).toBeLessThan(2);
   });
 
   it('takes the address in any case', async () => {

@@ -10,7 +10,7 @@ export interface Story {
 }
 
 /**
- * A client that follows the contract: when its connection breaks it connects to the remaining process after a random
+ * A client that follows docs/reference/subscriptions.md: when its connection breaks it connects to the remaining process after a random
  * delay, and resumes after the last version it knows.
  */
 export class Listener implements Story {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CATALOG_ONLY, toFileName } from '../../../src/features/integrations/apps/apps-file-names.js';
-import { appSchema } from '../../../src/features/integrations/apps/app-schema.js';
+import { appSchema } from '../../../src/features/integrations/apps/schema/app-schema.js';
+import { templateNames } from '../../../src/features/integrations/apps/schema/template-names.js';
 import { packageRoot } from '../../../src/platform/package-root.js';
 import { table } from '../markdown.js';
 import { ABOUT } from './app-keys.js';
@@ -28,9 +29,9 @@ interface Key {
   fallback: string;
 }
 
-/** Every key of an app, read from the schema that judges the file. @throws Error where a key, or what is said of one, is missing. */
+/** Every key of an app, from the schema that validates the file. @throws Error if a key or its description is missing. */
 export function appKeys(): string {
-  const schema = z.toJSONSchema(appSchema(new Set()), { io: 'input', unrepresentable: 'any' }) as Schema;
+  const schema = z.toJSONSchema(appSchema(templateNames({})), { io: 'input', unrepresentable: 'any' }) as Schema;
   const keys = new Map<string, Key>();
   collect(schema, '', keys);
   for (const secret of ['auth.client_id', 'auth.client_secret']) keys.set(secret, { required: true, ...NOTHING });
@@ -55,6 +56,7 @@ export function exampleApps(): string {
 /** Keys of which only what is in them is told. */
 const GROUPS = new Set([
   'auth',
+  'auth.captures.<name>',
   'auth.placement',
   'auth.verify',
   'identity',

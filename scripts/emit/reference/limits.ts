@@ -14,7 +14,7 @@ import { COUNT_LIMIT, FAR_ROWS } from '../../../src/platform/db/pagination.js';
 import { WAITS_PER_KEY } from '../../../src/platform/long-poll.js';
 import { LIMITS } from '../../../src/transports/graphql/documents/limits.js';
 import { OPERATION_TIMEOUT_MS } from '../../../src/transports/graphql/graphql.router.js';
-import { CONNECTIONS_PER_KEY } from '../../../src/transports/graphql/subscriptions/connection-count.js';
+import { CONNECTIONS_PER_KEY } from '../../../src/transports/graphql/subscriptions/subscription-space.js';
 import { EVENT_BYTES } from '../../../src/transports/graphql/subscriptions/event-text.js';
 import { HEARTBEAT_MS } from '../../../src/transports/graphql/subscriptions/event-stream.js';
 import { PING_MS } from '../../../src/transports/graphql/subscriptions/subscription-socket.js';
@@ -25,7 +25,8 @@ import {
 import { MAX_WANTED_CHARACTERS } from '../../../src/features/actions/kinds/condition.js';
 import { MAX_SECONDS } from '../../../src/features/actions/kinds/delay.js';
 import { BYTES_OF_CHUNK, FREE_CHUNKS } from '../../../src/platform/http/outbound/chunk-limit.js';
-import { MAX_INTERIM } from '../../../src/platform/http/outbound/outbound.js';
+import { MAX_INTERIM, RECEIVED_PER_SECOND } from '../../../src/platform/http/outbound/outbound.js';
+import { AROUND_BODY_BYTES, BEFORE_BODY_BYTES } from '../../../src/platform/http/outbound/wire-limit.js';
 import { CALL_MS, MAX_ANSWER_BYTES } from '../../../src/features/actions/http-step.js';
 import { MAX_RENDERED_BYTES } from '../../../src/features/actions/placeholders/render.js';
 import { MAX_ACTIONS } from '../../../src/features/actions/validate-actions.js';
@@ -38,11 +39,14 @@ import { NOTICE_MS } from '../../../src/features/integrations/tokens/token-life.
 import { MAX_HOPS, REMEMBERED_MS } from '../../../src/features/runs/queue/firings.js';
 import { RUN_MS } from '../../../src/features/runs/execution/apply-outcome.js';
 import { MAX_ATTEMPTS } from '../../../src/features/runs/execution/backoff.js';
+import { ATTEMPT_MS } from '../../../src/features/runs/execution/run-step.js';
 import { MAX_WORKERS_LOST } from '../../../src/features/runs/execution/claim-runs.js';
 import { MAX_OUTPUT_BYTES } from '../../../src/features/runs/execution/step-output.js';
 import { KEPT_MS as DELETED_MS } from '../../../src/features/runs/retention/deleted-workflows.job.js';
 import { LISTED_BYTES } from '../../../src/features/runs/run-columns.js';
-import { MAX_RUNS_AT_ONCE, MAX_WAITING } from '../../../src/features/triggers/app-events/fan-outs.js';
+import { MAX_WAITING } from '../../../src/features/triggers/app-events/fan-outs.js';
+import { MAX_WAITING_TRIGGERS } from '../../../src/features/triggers/changes/waiting-changes.js';
+import { MAX_AT_ONCE } from '../../../src/features/triggers/fan-outs.js';
 import { MAX_HOOK_BYTES } from '../../../src/features/triggers/hooks/inbound-post.js';
 import { LATE_MS } from '../../../src/features/triggers/schedules/schedule-ticks.js';
 import { MAX_TRIGGERS, MAX_TRIGGERS_OF_ACCOUNT } from '../../../src/features/triggers/trigger-limits.js';
@@ -162,17 +166,38 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
         count(MAX_HOPS),
         'a skipped run, reason `loop`',
       ],
-      ['Runs that one event creates at once', count(MAX_RUNS_AT_ONCE), 'the others follow, after the 202'],
+      ['Runs that one event creates at once', count(MAX_AT_ONCE), 'the others follow, after the 202'],
       ['Events of an account that still have runs to create', count(MAX_WAITING), LIMITED],
+      ['Triggers that one change of a connection reports to webhooks at once', count(MAX_AT_ONCE), 'the others follow'],
+      [
+        'Triggers of an account whose changes are still to be reported',
+        count(MAX_WAITING_TRIGGERS),
+        `${LIMITED} for a new connection; never for the end of one`,
+      ],
     ],
     'Runs and steps': [
       ['A run', time(RUN_MS), 'fails, `run_timeout`'],
       ['A call to an application', time(CALL_MS), '`timeout`; retried'],
+      [
+        'An attempt of a step: its call, with the wait for a slot and a renewal of the token',
+        time(ATTEMPT_MS),
+        'likewise',
+      ],
       ['Its response', bytes(MAX_ANSWER_BYTES), 'the step fails, `too_large`'],
       [
         'Chunks of its response; informational responses (1xx) before it',
         `${count(FREE_CHUNKS)}, and one for each ${BYTES_OF_CHUNK} bytes; ${MAX_INTERIM}`,
         'likewise',
+      ],
+      [
+        'Bytes before the body of its response; around the body (framing, headers)',
+        `${bytes(BEFORE_BODY_BYTES)}; ${bytes(AROUND_BODY_BYTES)} and as many as the body has`,
+        'likewise',
+      ],
+      [
+        'Bytes that the calls and deliveries of an account receive per second, in a process',
+        `${bytes(RECEIVED_PER_SECOND)}, in bursts of four times as many`,
+        'further ones wait, within their time',
       ],
       ['Attempts of a step', count(MAX_ATTEMPTS), 'the step fails'],
       ['A config with its placeholders filled in', bytes(MAX_RENDERED_BYTES), 'the step fails, `too_large`'],

@@ -12,6 +12,7 @@ const ENDPOINTS: readonly { name: string; path: string; socket?: true; note: str
   { name: 'Subscriptions, server-sent events', path: '/graphql/stream', note: 'POST; for clients without WebSockets' },
   { name: 'REST', path: '/v1', note: 'JSON, snake_case' },
   { name: 'OpenAPI', path: '/openapi.json', note: 'describes /v1; needs no key' },
+  { name: 'GraphQL schema', path: '/schema.graphql', note: 'describes /graphql; needs no key' },
 ];
 
 /** The URLs of the APIs, each with a copy button. */

@@ -6,7 +6,7 @@ export interface RequestFault {
   message: string;
   /** GraphQL's upper-case code, e.g. `NOT_FOUND`; `NETWORK` without a response. */
   code: string;
-  /** By name of the GraphQL field, e.g. `input.name`; of a `VALIDATION_ERROR` alone. */
+  /** Messages by GraphQL field, e.g. `name`; only for a `VALIDATION_ERROR`. */
   fields: Readonly<Record<string, string>>;
   /** The request id to report to the operator, if the service itself failed. */
   requestId: string | undefined;
@@ -22,7 +22,7 @@ export function faultOf(error: CombinedError): RequestFault {
       : 'You are offline. Try again once you are connected.';
     return { message, code: 'NETWORK', fields: {}, requestId: undefined };
   }
-  // Its sentence is for programs: about headers and keys.
+  // The service's own message is about headers and keys.
   if (response?.status === 401)
     return { message: 'You are signed out. Sign in again.', code: 'UNAUTHORIZED', fields: {}, requestId: undefined };
   const { code, details } = first.extensions as { code?: unknown; details?: { field: string; message: string }[] };

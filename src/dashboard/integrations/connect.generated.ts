@@ -2,11 +2,13 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { AuthKind } from '../graphql/enums.generated.js';
 import type { IntegrationStatus } from '../graphql/enums.generated.js';
 import type { TypedDocumentNode as DocumentNode } from 'urql';
 export type ConnectIntegrationInput = {
   type: string;
   label?: string | null | undefined;
+  auth?: AuthKind | null | undefined;
   credentials?: Record<string, unknown> | null | undefined;
   reference?: string | null | undefined;
   parameters?: Record<string, unknown> | null | undefined;

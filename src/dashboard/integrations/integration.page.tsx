@@ -24,7 +24,7 @@ const TRAIL = [{ to: '/integrations', label: 'Integrations' }];
 /** `/integrations/:id`: the status and its reason, actions, dependents and history. */
 export function IntegrationPage() {
   const { id = '' } = useParams();
-  // Of another connection nothing is kept: no dialog, no result of a test.
+  // The key resets dialogs and test results when the id changes.
   return <OneIntegration key={id} id={id} />;
 }
 

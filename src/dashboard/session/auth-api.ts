@@ -5,7 +5,7 @@ export type AuthAnswer<T> = { ok: true; data: T } | { ok: false; fault: RequestF
 
 /** The sign-in methods of the service, and whether it has a user yet. */
 export interface AuthOptions {
-  /** No user exists yet: the set-up link of the first start creates one. Undefined where the service could not say. */
+  /** No user exists yet: the set-up link of the first start creates one. Undefined if the service did not respond. */
   set_up: boolean | undefined;
   oidc: readonly { id: string; name: string }[];
   /** Whether the service sends mails; otherwise they are in its log. */

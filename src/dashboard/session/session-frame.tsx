@@ -26,7 +26,7 @@ export function SessionFrame({ title, lead, focus = false, children }: SessionFr
   );
 }
 
-/** `focus` is for a title that takes the place of a form, or of nothing. */
+/** `focus` is for a title that replaces a form or an empty page. */
 export interface SessionFrameProps {
   title: string;
   lead?: ReactNode;

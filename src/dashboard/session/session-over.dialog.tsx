@@ -6,8 +6,8 @@ import { useSessionOver } from './session-over.js';
 import { goToSignIn } from './where-to.js';
 
 /**
- * Where a session ends beside unsaved work: keeps the page until one has signed in again elsewhere, and closes by
- * itself.
+ * Keeps a page with unsaved changes open after its session has ended. It closes once the user has signed in again in
+ * another tab.
  */
 export function SessionOverDialog() {
   const over = useSessionOver();
@@ -42,13 +42,13 @@ export function SessionOverDialog() {
   );
 }
 
-/** Escape would close the dialog below, with what was typed there: of two dialogs Mantine closes both. */
+/** Stops Escape, which would also close the dialog below and discard its input: Mantine closes both. */
 function useOnlyDialog(over: boolean): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (over && event.key === 'Escape') event.stopImmediatePropagation();
   });
   useEffect(() => {
-    // Listens from the start: before any other dialog does.
+    // Attached at the start, before the listener of any other dialog.
     const listen = (event: KeyboardEvent): void => onKey(event);
     window.addEventListener('keydown', listen, { capture: true });
     return () => window.removeEventListener('keydown', listen, { capture: true });

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type AuthOptions, callAuth } from './auth-api.js';
 
-/** Where they can't be had, e-mail and password are offered. */
+/** The default if the options cannot be loaded: e-mail and password. */
 const UNKNOWN: AuthOptions = { set_up: undefined, oidc: [], mail: true };
 
 /** `/auth/options`; undefined until the response arrives. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type AuthAnswer, callAuth } from './auth-api.js';
 
-/** What a mailed link is for, by its path below `/auth`; undefined until the service has said it. */
+/** The purpose of a mailed link, by its path below `/auth`; undefined until the response arrives. */
 export function useLink<T>(path: string): AuthAnswer<T> | undefined {
   const [answer, setAnswer] = useState<{ to: string; is: AuthAnswer<T> }>();
   useEffect(() => {

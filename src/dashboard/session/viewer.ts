@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 import { type ViewerQuery } from './viewer.generated.js';
 
-/** Who is signed in, and to which account. */
+/** The signed-in user and their account. */
 export type Viewer = ViewerQuery['viewer'];
 
 /** Filled by `SignedIn`. */

@@ -1,7 +1,7 @@
 import { hasUnsaved } from '../ui/forms/unsaved.js';
 
 let leaving = false;
-// A page that the browser kept and shows again is where it was.
+// The browser restored the page from its back/forward cache: it is no longer leaving.
 addEventListener('pageshow', () => void (leaving = false));
 
 /**

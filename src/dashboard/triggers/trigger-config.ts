@@ -66,6 +66,11 @@ export function configOf(
     const value = fields[`config.${key}` as keyof TriggerFields].trim();
     // A secret that cannot be read: the service refuses null, so that nothing is left unsigned by accident.
     if (value === '' && base[key] === null) continue;
+    // The service keeps a secret that a config does not have.
+    if (key === 'secret' && value === '' && base[key] !== undefined) {
+      config[key] = null;
+      continue;
+    }
     const isDefault = (key === 'timezone' && value === 'UTC') || (key === 'catch_up' && value === 'none');
     if (value === '' || (isDefault && base[key] === undefined)) delete config[key];
     else config[key] = value;

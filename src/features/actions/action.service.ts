@@ -38,12 +38,12 @@ export class ActionService {
    * waited for the row's lock, so of two concurrent writers with the same version the second one fails.
    */
   async set(
-    { accountId, hops }: RequestContext,
+    { accountId, hops, strictNames }: RequestContext,
     workflowId: string,
     actions: readonly ActionInput[],
     expectedVersion?: string | null,
   ): Promise<Workflow> {
-    validateActions(actions);
+    validateActions(actions, strictNames);
     const uuid = fromPublicId('wf', workflowId) ?? NIL;
     const integrations = integrationsOf(actions);
     const now = this.clock.now();

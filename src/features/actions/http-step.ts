@@ -6,8 +6,9 @@ import { exceedsContainers } from '../../platform/json/json-depth.js';
 import { type Config } from './define-action.js';
 import { type StepError, type StepOutcome, type StepWork } from './step-work.js';
 
-/** Limits of one call: 30 s and a response of 5 MB. */
+/** The timeout of one call, in milliseconds. */
 export const CALL_MS = 30_000;
+/** The maximum length of a response, in bytes; a longer one fails the step. */
 export const MAX_ANSWER_BYTES = 5 * 1_048_576;
 /** A longer response stays a text: an output of that size is cut off when it is stored. */
 const MAX_PARSED_BYTES = 1_048_576;
@@ -22,7 +23,7 @@ const RETRYABLE = new Set(['timeout', 'network']);
 
 /** The output of a step that sent a request. */
 export const RESPONSE =
-  '`{ "status", "headers", "body" }` of the answer: header names in lower case; `body` is JSON where the answer is JSON of at most 1 MB, else a text, and null where it is empty.';
+  '`{ "status", "headers", "body" }` of the response. Header names are in lower case. `body` is the parsed JSON if the response is JSON of at most 1 MB, null if it is empty, and a string otherwise.';
 
 /** The URL of a step's request, and whether a user or the operator chose it (`trust`). */
 export interface StepRequest {

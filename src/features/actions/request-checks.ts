@@ -38,7 +38,7 @@ export const path: Check = text({
 export const headersKey: ActionKey = {
   required: false,
   about:
-    'An object of header names and texts. Headers of the connection and of the length are refused. Without an `Idempotency-Key` of its own the request carries `<run id>-<step index>`, the same in each attempt.',
+    'An object of header names and values. Headers that concern the connection or the length of the body are refused. Without an `Idempotency-Key` here, the service sends `<run id>-<step index>`, the same in each attempt.',
   schema: { type: ['object', 'null'], additionalProperties: { type: 'string' } },
   check: headersOf,
 };
@@ -47,7 +47,7 @@ export const headersKey: ActionKey = {
 export const bodyKey: ActionKey = {
   required: false,
   about:
-    'Any JSON. It is sent as JSON; a text is sent as it is where the headers name a `Content-Type` that is not JSON.',
+    'Any JSON, which is sent as JSON. A string is sent as plain text if the headers name a `Content-Type` other than JSON.',
   schema: {},
   check: anything,
 };

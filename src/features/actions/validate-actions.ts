@@ -1,4 +1,5 @@
 import { type ErrorDetail, validationError } from '../../platform/errors.js';
+import { faultsOfNames } from '../../platform/json/unknown-names.js';
 import { textFault, unstorablePath } from '../../platform/validation.js';
 import { definitionOf } from './action-kind.js';
 import { type ActionInput } from './action.inputs.js';
@@ -6,20 +7,24 @@ import { faultsOfConfig } from './config-checks.js';
 import { isStepName, unknownStep } from './placeholders/path.js';
 import { parseTemplate, TemplateError } from './placeholders/template.js';
 
+/** The maximum of actions of a workflow. */
 export const MAX_ACTIONS = 50;
 const MAX_NAME = 255;
 /** More errors, or longer field names, would make the response larger than the request without helping the client. */
 const MAX_DETAILS = 100;
 const MAX_FIELD = 255;
 
-/** Validates a whole list. @throws AppError `validation_error` with each error's field, e.g. `actions.0.config.url`. */
-export function validateActions(actions: readonly ActionInput[]): void {
+/**
+ * Validates a whole list; `strictNames`: keys that no config has are errors too, and not only probable misspellings.
+ * @throws AppError `validation_error` with each error's field, e.g. `actions.0.config.url`.
+ */
+export function validateActions(actions: readonly ActionInput[], strictNames = false): void {
   if (actions.length > MAX_ACTIONS) {
     throw validationError({ field: 'actions', message: `must hold at most ${MAX_ACTIONS} actions` });
   }
   const earlier = new Set<string>();
   const details = actions.flatMap((action, index) => {
-    const found = actionFaults(action, `actions.${index}`, earlier);
+    const found = actionFaults(action, `actions.${index}`, earlier, strictNames);
     earlier.add(action.name);
     return found;
   });
@@ -27,7 +32,12 @@ export function validateActions(actions: readonly ActionInput[]): void {
   if (first !== undefined) throw validationError(first, ...rest);
 }
 
-function actionFaults({ name, kind, config }: ActionInput, at: string, earlier: ReadonlySet<string>): ErrorDetail[] {
+function actionFaults(
+  { name, kind, config }: ActionInput,
+  at: string,
+  earlier: ReadonlySet<string>,
+  strictNames: boolean,
+): ErrorDetail[] {
   const wrongName = nameFault(name, earlier);
   const ofName = wrongName === undefined ? [] : [{ field: `${at}.name`, message: wrongName }];
   const unstorable = unstorablePath(config, `${at}.config`);
@@ -37,7 +47,9 @@ function actionFaults({ name, kind, config }: ActionInput, at: string, earlier: 
   }
   const ofConfig: ErrorDetail[] = [];
   collectTemplateFaults(config, `${at}.config`, earlier, ofConfig);
-  ofConfig.push(...faultsOfConfig(definitionOf(kind), config, `${at}.config`, earlier));
+  const definition = definitionOf(kind);
+  ofConfig.push(...faultsOfNames(Object.keys(config), Object.keys(definition.keys), `${at}.config.`, strictNames));
+  ofConfig.push(...faultsOfConfig(definition, config, `${at}.config`, earlier));
   return [...ofName, ...firstPerField(ofConfig)];
 }
 

@@ -14,7 +14,10 @@ export class CreateApiKeyInput {
   @Field(() => ApiKeyScope, { description: 'What the key may do.' })
   scope: Scope;
 
-  @Field(() => DateTime, { nullable: true, description: 'From then on the key is refused. Default: never.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'The time from which the key is refused; it must be in the future. Default: never.',
+  })
   @IsOptional()
   @IsDate({ message: 'must be a date and time' })
   expiresAt?: Date | null;

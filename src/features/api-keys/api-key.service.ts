@@ -1,4 +1,4 @@
-import { AppError, notFound } from '../../platform/errors.js';
+import { AppError, notFound, validationError } from '../../platform/errors.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Clock } from '../../platform/clock.js';
 import { type Page, type PageArgs } from '../../platform/db/pagination.js';
@@ -63,10 +63,14 @@ export class ApiKeyService {
 
   /** One page of the account's keys, newest first. */
   page({ accountId }: RequestContext, args: PageArgs): Promise<Page<ApiKey>> {
-    return selectPage(this.db, { entity: ApiKey, from: 'api_keys k', accountId }, args);
+    return selectPage(this.db, { entity: ApiKey, prefix: 'key', from: 'api_keys k', accountId }, args);
   }
 
+  /** @throws AppError `validation_error` for an expiry that is not in the future. */
   async create(accountId: string, settings: ApiKeySettings): Promise<NewApiKey> {
+    if (settings.expiresAt && settings.expiresAt <= this.clock.now()) {
+      throw validationError({ field: 'expiresAt', message: 'must be in the future' });
+    }
     return this.insert(this.db, accountId, settings);
   }
 
@@ -76,7 +80,7 @@ export class ApiKeyService {
    * @throws AppError `not_found`, or `conflict` when the key is revoked or has expired.
    */
   async rotate(accountId: string, id: string, overlapHours: number): Promise<NewApiKey> {
-    const made = await this.db.transaction(async (tx) => {
+    return this.db.transaction(async (tx) => {
       const old = await this.lock(tx, accountId, id);
       const now = this.clock.now();
       if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)) {
@@ -91,15 +95,13 @@ export class ApiKeyService {
       );
       await this.notifications.publish(tx, apiKeyChanged, { keyId: old.uuid });
       const { label, scope, ownEnd } = old;
-      return { old, ...(await this.insert(tx, accountId, { label, scope, expiresAt: ownEnd })) };
+      return this.insert(tx, accountId, { label, scope, expiresAt: ownEnd });
     });
-    this.notifications.notifyLocally(apiKeyChanged, { keyId: made.old.uuid });
-    return { apiKey: made.apiKey, secret: made.secret };
   }
 
   /** Revokes a key at once. A second call changes nothing. @throws AppError `not_found`. */
   async revoke(accountId: string, id: string): Promise<ApiKey> {
-    const revoked = await this.db.transaction(async (tx) => {
+    return this.db.transaction(async (tx) => {
       const key = await this.lock(tx, accountId, id);
       if (key.revokedAt !== null) return key;
       key.revokedAt = this.clock.now();
@@ -107,8 +109,6 @@ export class ApiKeyService {
       await this.notifications.publish(tx, apiKeyChanged, { keyId: key.uuid });
       return key;
     });
-    this.notifications.notifyLocally(apiKeyChanged, { keyId: revoked.uuid });
-    return revoked;
   }
 
   private async lock(tx: Queryable, accountId: string, id: string): Promise<ApiKey> {

@@ -42,8 +42,7 @@ export interface Persons {
 type SecretKind = Caller['kind'];
 
 /**
- * Checks API keys, tokens of connect sessions and sessions of persons, as the specification's Authentication demands.
- * Lookups are cached for less than a second.
+ * Checks API keys, tokens of connect sessions and sessions of persons. Lookups are cached for less than a second.
  */
 export class Authentication {
   private readonly answers = new Map<string, Answer>();

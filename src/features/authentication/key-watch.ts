@@ -23,8 +23,11 @@ const SESSIONS = `SELECT id, expires_at, false AS revoked FROM user_sessions WHE
 
 interface Watched {
   caller: Caller;
-  onEnd: () => void;
+  onEnd: (end: CallerEnd) => void;
 }
+
+/** How a caller ended: its time was over, or it was revoked, signed out or removed. */
+export type CallerEnd = 'expired' | 'revoked';
 
 /**
  * Ends long-lived connections within a second after their key was revoked, expired, or was shortened by a rotation, and
@@ -57,7 +60,7 @@ export class KeyWatch {
   }
 
   /** Calls `onEnd` once when the key or session ends. @returns the function that stops watching. */
-  watch(caller: Caller, onEnd: () => void): () => void {
+  watch(caller: Caller, onEnd: (end: CallerEnd) => void): () => void {
     const id = callerId(caller);
     const entry = { caller: { ...caller }, onEnd };
     const entries = this.watched.get(id) ?? new Set();
@@ -115,6 +118,6 @@ export class KeyWatch {
 
   private end(entry: Watched): void {
     this.watched.get(callerId(entry.caller))?.delete(entry);
-    entry.onEnd();
+    entry.onEnd(isExpired(entry.caller, this.clock.now()) ? 'expired' : 'revoked');
   }
 }

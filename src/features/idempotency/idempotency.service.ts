@@ -6,30 +6,16 @@ import { prune } from '../../platform/db/in-batches.js';
 import { AppError, isDatabaseAway, validationError } from '../../platform/errors.js';
 import { newUuid } from '../../platform/ids/ids.js';
 import { type SealContext, type Secrets, sha256 } from '../../platform/encryption/secrets.js';
+import { type KeptAnswer, type RepeatableRequest, type Repetition } from '../../platform/repetition.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 
+/** How long a response is kept for repetitions, in milliseconds. */
 export const KEPT_MS = 86_400_000;
 /** After this time the key of an unfinished request is free again: its process has died. */
 export const ABANDONED_MS = 60_000;
 const RETRY_MS = 500;
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 const COLUMNS = columnsOf(IdempotencyKey, 'k');
-
-/** What identifies a repeated request. `path` has no query, `body` is as received. */
-export interface RepeatableRequest {
-  accountId: string;
-  /** The caller's connect session; undefined for a key. */
-  sessionId?: string | undefined;
-  key: string;
-  path: string;
-  body: string | Uint8Array;
-}
-
-/** A response worth keeping: 2xx. Errors are thrown and not kept, so the next request is executed again. */
-export interface KeptAnswer {
-  status: number;
-  body: unknown;
-}
 
 interface Claim {
   accountId: string;
@@ -42,7 +28,7 @@ interface Claim {
  * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a repeated request has no second effect. The writes of
  * a request and its kept response are one transaction, so a crash leaves both or neither.
  */
-export class Idempotency {
+export class Idempotency implements Repetition {
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
@@ -51,7 +37,8 @@ export class Idempotency {
 
   /**
    * Does the work, or returns the kept response of the first request.
-   * @throws AppError `validation_error` (the key), `conflict` (still in flight), `idempotency_mismatch` (another body).
+   * @throws AppError `validation_error` (the key), `idempotency_in_progress`, `idempotency_mismatch` (another body), or
+   * `conflict` if the work took so long that another request has taken the key.
    */
   async once(request: RepeatableRequest, work: () => Promise<KeptAnswer>): Promise<KeptAnswer & { replayed: boolean }> {
     if (!VISIBLE_ASCII.test(request.key)) {
@@ -108,7 +95,9 @@ export class Idempotency {
       throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used with another body.');
     }
     if (first.status === null || first.answer === null) {
-      throw new AppError('conflict', 'A request with this Idempotency-Key is still in flight.', { retryAfter: 1 });
+      throw new AppError('idempotency_in_progress', 'A request with this Idempotency-Key is still in flight.', {
+        retryAfter: 1,
+      });
     }
     return { status: first.status, body: JSON.parse(this.secrets.open(first.answer, contextOf(claim))) as unknown };
   }

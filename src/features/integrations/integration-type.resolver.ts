@@ -1,34 +1,23 @@
+import { Arg, Args, Authorized, Field, FieldResolver, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import {
-  Arg,
-  Args,
-  Authorized,
-  Field,
-  FieldResolver,
-  ObjectType,
-  Query,
-  registerEnumType,
-  Resolver,
-  Root,
-} from 'type-graphql';
-import { offsetOf, type Page, PageMeta, toPage } from '../../platform/db/pagination.js';
-import { notFound } from '../../platform/errors.js';
-import { type App } from './apps/app.js';
+  demandFirstPage,
+  limitOf,
+  offsetOf,
+  type Page,
+  type PageArgs,
+  PageMeta,
+  toPage,
+} from '../../platform/db/pagination.js';
+import { notFound, validationError } from '../../platform/errors.js';
+import { type App, authOf } from './apps/app.js';
 import { type AppRegistry } from './apps/registry.js';
+import { AuthKind } from './auth-kind.js';
+import { CREDENTIAL_FIELDS } from './connect/ways/credential-fields.js';
 import { Integration } from './integration.entity.js';
 import { ListIntegrationTypesArgs } from './integration.inputs.js';
 
-const AuthKind = { OAUTH2: 'oauth2', API_KEY: 'api_key' } as const;
-registerEnumType(AuthKind, {
-  name: 'AuthKind',
-  description: 'How an integration type is connected.',
-  valuesConfig: {
-    OAUTH2: { description: 'The user grants access in the browser (OAuth 2.0).' },
-    API_KEY: { description: 'With a key that the application issued.' },
-  },
-});
-
-/** See `AppParameter` in `apps/app.ts`. */
-@ObjectType({ description: 'A value that is needed to connect.', simpleResolvers: true })
+/** An `AppParameter` of `apps/app.ts` as the API shows it. */
+@ObjectType({ description: 'A value that an application needs to connect.', simpleResolvers: true })
 export class AppParameter {
   @Field(() => String, { description: 'The key in `parameters` when an integration is connected.' })
   name: string;
@@ -38,6 +27,41 @@ export class AppParameter {
 
   @Field(() => String, { description: 'A regular expression that the whole value must match.' })
   pattern: string;
+
+  @Field(() => String, { nullable: true, description: 'The value if none is given. Null: a value is required.' })
+  default: string | null;
+
+  @Field(() => [String], { description: 'The only possible values, if there are few, e.g. regions.' })
+  choices: readonly string[];
+}
+
+/** A `CredentialField` as the API shows it. */
+@ObjectType({ description: 'One of the credentials that a way to connect needs.', simpleResolvers: true })
+export class CredentialField {
+  @Field(() => String, { description: 'The key in `credentials` when an integration is connected.' })
+  name: string;
+
+  @Field(() => String, { description: 'A few words for people.' })
+  description: string;
+
+  @Field(() => Boolean, { description: 'Whether it must not be shown while it is typed.' })
+  secret: boolean;
+}
+
+/** A way to connect an `App` as the API shows it. */
+@ObjectType({ description: 'A way to connect an application.', simpleResolvers: true })
+export class IntegrationTypeAuth {
+  @Field(() => AuthKind, { description: 'The kind, to choose the way in `auth` when an integration is connected.' })
+  kind: AuthKind;
+
+  @Field(() => Boolean, { description: 'False for OAuth without a client: the operator has to set one.' })
+  configured: boolean;
+
+  @Field(() => [String], { description: 'The requested scopes.' })
+  scopes: readonly string[];
+
+  @Field(() => [CredentialField], { description: 'The credentials that the client sends. Empty for OAuth.' })
+  fields: readonly CredentialField[];
 }
 
 /** An `App` as the API shows it, with the state of its configuration. */
@@ -49,15 +73,18 @@ export class IntegrationType {
   @Field(() => String, { description: 'The name of the application, for people.' })
   name: string;
 
-  @Field(() => AuthKind, { description: 'How the application is connected.' })
-  auth: 'oauth2' | 'api_key';
+  @Field(() => AuthKind, { description: 'The preferred way to connect the application.' })
+  auth: AuthKind;
+
+  @Field(() => [IntegrationTypeAuth], { description: 'The ways to connect the application, the preferred one first.' })
+  auths: readonly IntegrationTypeAuth[];
 
   @Field(() => Boolean, {
-    description: 'False for an OAuth application without a client: the operator has to set one.',
+    description: 'False if no way works yet: for OAuth without a client, the operator has to set one.',
   })
   configured: boolean;
 
-  @Field(() => [String], { description: 'The requested scopes.' })
+  @Field(() => [String], { description: 'The scopes that OAuth requests.' })
   scopes: readonly string[];
 
   @Field(() => [String], { description: 'The events that an app_event trigger can name.' })
@@ -72,7 +99,7 @@ export class IntegrationType {
   @Field(() => String, {
     simple: false,
     description:
-      'The base URL for the path of an app_request; `{name}` stands for a parameter of the connection. Forbidden for connect sessions.',
+      'The base URL for the path of an app_request; `{name}` stands for a parameter of the connection, or for a value that the application named when it issued the tokens, e.g. the host of its API. Forbidden for connect sessions.',
   })
   apiBaseUrl: string;
 
@@ -101,12 +128,18 @@ export class IntegrationTypeResolver {
   })
   integrationTypes(@Args(() => ListIntegrationTypesArgs) args: ListIntegrationTypesArgs): Page<IntegrationType> {
     const found = args.search ? this.apps.search(args.search) : this.apps.list();
-    const page = found.slice(offsetOf(args), offsetOf(args) + args.perPage);
-    return toPage(
-      page.map((app) => describe(this.apps, app)),
-      found.length,
-      args,
-    );
+    const rest = args.after == null ? found.slice(offsetOf(args)) : this.behind(args.after, found, args);
+    const rows = rest.slice(0, limitOf(args)).map((app) => describe(this.apps, app));
+    return toPage(rows, found.length, args, ({ type }) => type);
+  }
+
+  private behind(after: string, found: readonly App[], { page }: PageArgs): App[] {
+    demandFirstPage(page);
+    const all = this.apps.list();
+    const place = all.findIndex(({ type }) => type === after);
+    if (place < 0) throw validationError({ field: 'after', message: 'must be an integration type' });
+    const rest = new Set(all.slice(place + 1));
+    return found.filter((app) => rest.has(app));
   }
 
   @Authorized('follow')
@@ -137,15 +170,21 @@ export class TypeOfIntegrationResolver {
 }
 
 function describe(apps: AppRegistry, app: App): IntegrationType {
-  const { type, name, auth, events, parameters, apiBaseUrl, documentationUrl } = app;
+  const { type, name, events, parameters, apiBaseUrl, documentationUrl } = app;
   return {
     type,
     name,
-    auth: auth.kind,
+    auth: app.auths[0]!.kind,
+    auths: app.auths.map((auth) => ({
+      kind: auth.kind,
+      configured: apps.isAuthConfigured(app, auth.kind),
+      scopes: 'scopes' in auth ? auth.scopes : [],
+      fields: CREDENTIAL_FIELDS[auth.kind],
+    })),
     configured: apps.isConfigured(app),
-    scopes: auth.kind === 'oauth2' ? auth.scopes : [],
+    scopes: authOf(app, 'oauth2')?.scopes ?? [],
     events,
-    parameters,
+    parameters: parameters.map(({ choices, ...rest }) => ({ ...rest, choices: Object.keys(choices ?? {}) })),
     apiBaseUrl,
     documentationUrl,
   };

@@ -4,6 +4,7 @@ import { DateTime } from '../../platform/graphql/scalars.js';
 import { PageMeta } from '../../platform/db/pagination.js';
 import { wordList } from '../../platform/word-list.js';
 import { toPublicId } from '../../platform/ids/ids.js';
+import { AuthKind } from './auth-kind.js';
 import { IntegrationStatus, SHOWN_REASONS, type StatusReason } from './changes/integration-status.js';
 
 /** `Integration.externalId` and `externalName` in the API. */
@@ -34,7 +35,8 @@ export class Integration {
   type: string;
 
   @Column('text')
-  auth: 'oauth2' | 'api_key';
+  @Field(() => AuthKind, { simple: true, description: 'The way in which it is connected.' })
+  auth: AuthKind;
 
   @Column('text')
   @Field(() => String, { simple: true, description: 'The label; the type if no label was given.' })

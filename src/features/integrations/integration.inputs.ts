@@ -3,6 +3,7 @@ import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { PageArgs } from '../../platform/db/pagination.js';
 import { JsonObject } from '../../platform/graphql/scalars.js';
 import { IsText } from '../../platform/validation.js';
+import { AuthKind } from './auth-kind.js';
 import { IntegrationStatus } from './changes/integration-status.js';
 import { wordList } from '../../platform/word-list.js';
 import { TEST_REASONS, type TestReason } from './test-reasons.js';
@@ -63,15 +64,9 @@ export class GetIntegrationArgs {
 }
 
 @ArgsType()
-export class ListIntegrationTypesArgs {
-  @Field(() => Int, { defaultValue: 1, description: 'The page, counted from 1.' })
-  @Min(1, { message: 'must be at least 1' })
-  page: number;
-
+export class ListIntegrationTypesArgs extends PageArgs {
   @Field(() => Int, { defaultValue: 100, description: 'Items per page, 1 to 100.' })
-  @Min(1, { message: 'must be at least 1' })
-  @Max(100, { message: 'must be at most 100' })
-  perPage: number;
+  declare perPage: number;
 
   @Field(() => String, { nullable: true, description: 'Only types with this text in type or name, ignoring case.' })
   @IsOptional()
@@ -89,9 +84,16 @@ export class ConnectIntegrationInput {
   @IsText(1, 255)
   label?: string | null;
 
+  @Field(() => AuthKind, {
+    nullable: true,
+    description:
+      'The way to connect, if the type has several. Default: the first way that takes exactly these credentials; without credentials, OAuth if the type has it, else its preferred way.',
+  })
+  auth?: AuthKind | null;
+
   @Field(() => JsonObject, {
     nullable: true,
-    description: 'For API-key types: `{ "api_key": "…" }`. Left out for OAuth types.',
+    description: 'The fields of the way to connect, e.g. `{ "api_key": "…" }`. Left out for OAuth.',
   })
   credentials?: Record<string, unknown> | null;
 

@@ -35,7 +35,7 @@ export function integrationJobs(deps: IntegrationJobDependencies): PeriodicJob[]
       name: 'renew tokens',
       what: 'Renews access tokens before they expire.',
       everyMs: 2_000,
-      run: async () => void (await deps.renewal.renewDue(RENEWALS_AT_ONCE)),
+      run: async (signal) => void (await deps.renewal.renewDue(RENEWALS_AT_ONCE, signal)),
     },
     {
       name: 'expire integrations',

@@ -1,7 +1,7 @@
 import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database } from '../../platform/db/database.js';
-import { BY_LINK, type LinkKey, linkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
+import { BY_LINK, linkKey, type LinkKey, linkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
 import { type Page, type PageArgs } from '../../platform/db/pagination.js';
 import { UNREADABLE } from '../../platform/encryption/unreadable.js';
 import { type Secrets } from '../../platform/encryption/secrets.js';
@@ -17,6 +17,10 @@ const HISTORY = linkStatement({
   where: 'c.integration_id = p.parent AND c.account_id = $1',
   id: 'c.version',
   orderedBy: 'version',
+  // The ids of changes by several processes may not ascend. A change that is gone was followed by the next older id.
+  behind: `(p.place IS NULL OR c.version < coalesce(
+    (SELECT k.version FROM integration_changes k WHERE k.id = p.place AND k.integration_id = p.parent),
+    (SELECT max(k.version) + 1 FROM integration_changes k WHERE k.integration_id = p.parent AND k.id < p.place)))`,
 });
 
 /** Fields of integrations that need queries or secrets, batched over all integrations of a request. */
@@ -31,15 +35,16 @@ export class IntegrationLinks {
     private readonly baseUrl: string,
   ) {}
 
-  /** One page of changes, newest first. */
+  /** One page of changes, newest first; `counts`: whether the total is needed. */
   history(
     context: RequestContext,
     { uuid }: Integration,
-    { page, perPage }: PageArgs,
+    args: PageArgs,
+    counts: boolean,
   ): Promise<Page<IntegrationStatusChange>> {
     const load = (keys: readonly LinkKey[]) =>
       loadLinkedPages(this.db, IntegrationStatusChange, HISTORY, context.accountId, keys);
-    return context.batch(this, { parent: uuid, page, perPage }, load, BY_LINK);
+    return context.batch(this, linkKey(uuid, args, { prefix: 'chg', counts }), load, BY_LINK);
   }
 
   /** The integration of a change. A deleted integration is returned in its last state. */

@@ -6,6 +6,7 @@ import {
   Ctx,
   FieldResolver,
   ID,
+  Info,
   Mutation,
   Query,
   Resolver,
@@ -13,6 +14,7 @@ import {
 } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
 import { type Page, PageArgs } from '../../platform/db/pagination.js';
+import { countsItems, type Selection } from '../../platform/graphql/selected-fields.js';
 import { JsonObject } from '../../platform/graphql/scalars.js';
 import { type ConnectService, type ConnectResult } from './connect/connect.service.js';
 import { Integration, IntegrationPage } from './integration.entity.js';
@@ -55,8 +57,9 @@ export class IntegrationResolver {
   integrations(
     @Ctx() context: RequestContext,
     @Args(() => ListIntegrationsArgs) args: ListIntegrationsArgs,
+    @Info() info: Selection,
   ): Promise<Page<Integration>> {
-    return this.service.list(context, args);
+    return this.service.list(context, args, countsItems(info));
   }
 
   @Authorized('follow')
@@ -93,7 +96,8 @@ export class IntegrationResolver {
     @Arg('id', () => ID) id: string,
     @Arg('credentials', () => JsonObject, {
       nullable: true,
-      description: 'For API-key types: `{ "api_key": "…" }`. Left out for OAuth types.',
+      description:
+        'The fields of a way to connect, e.g. `{ "api_key": "…" }`; of another way than before, they change the way. Left out for OAuth.',
     })
     credentials?: Record<string, unknown> | null,
   ): Promise<ConnectResult> {
@@ -148,8 +152,9 @@ export class IntegrationResolver {
     @Ctx() context: RequestContext,
     @Root() integration: Integration,
     @Args(() => PageArgs) args: PageArgs,
+    @Info() info: Selection,
   ): Promise<Page<IntegrationStatusChange>> {
-    return this.links.history(context, integration, args);
+    return this.links.history(context, integration, args, countsItems(info));
   }
 
   @FieldResolver(() => String, {

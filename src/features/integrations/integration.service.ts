@@ -6,6 +6,7 @@ import { type Database } from '../../platform/db/database.js';
 import { isFar, type Page } from '../../platform/db/pagination.js';
 import { selectPage } from '../../platform/db/select-page.js';
 import { type RequestContext } from '../../platform/context.js';
+import { authOf } from './apps/app.js';
 import { type AppRegistry } from './apps/registry.js';
 import { type AuthorizationFlows } from './connect/authorization-flow.js';
 import { type ChangeFeed } from './changes/change-feed.js';
@@ -14,6 +15,7 @@ import { integrationFilter } from './integration-filter.js';
 import { type GetIntegrationArgs, type IntegrationTest, type ListIntegrationsArgs } from './integration.inputs.js';
 import { findIntegration, lockIntegration, type StoredIntegration } from './integration.store.js';
 import { type Connection, type Connections, type Used } from './tokens/connections.js';
+import { kindOf } from './tokens/credentials.js';
 import { type DeadConnections } from './tokens/dead-connections.js';
 import { REFUSED } from './tokens/end-refused.js';
 import { type Check, isVerifiable, type Probe } from './tokens/probe.js';
@@ -39,13 +41,18 @@ export interface IntegrationDependencies {
 export class IntegrationService {
   constructor(private readonly deps: IntegrationDependencies) {}
 
-  /** One page of the account's integrations, newest first. */
-  list({ accountId }: RequestContext, args: ListIntegrationsArgs): Promise<Page<Integration>> {
+  /** One page of the account's integrations, newest first; `counts`: whether the total is needed. */
+  list({ accountId }: RequestContext, args: ListIntegrationsArgs, counts = true): Promise<Page<Integration>> {
     const filter = integrationFilter(args, this.deps.clock.now());
     const { db } = this.deps;
     const isSought = Boolean(args.status || args.type || args.search || args.needsAttention);
     const on = isSought || isFar(args) ? db.expensive : db;
-    return selectPage(on, { entity: Integration, from: 'integrations i', accountId, ...filter }, args, db.expensive);
+    return selectPage(
+      on,
+      { entity: Integration, prefix: 'int', from: 'integrations i', accountId, ...filter },
+      args,
+      counts ? db.expensive : null,
+    );
   }
 
   /**
@@ -132,15 +139,15 @@ export class IntegrationService {
   }
 
   private async testNow(context: RequestContext, id: string, isRepeated = false): Promise<IntegrationTest> {
-    const { status, uuid, type } = await findIntegration(this.deps.db, context, id);
+    const { status, uuid, type, auth } = await findIntegration(this.deps.db, context, id);
     if (status !== 'connected') return { ok: false, reason: status };
     const app = this.deps.apps.get(type);
-    if (app !== undefined && !isVerifiable(app)) return { ok: false, reason: 'unverifiable' };
+    if (app !== undefined && !isVerifiable(app, auth)) return { ok: false, reason: 'unverifiable' };
     try {
       const { answer, connection } = await this.ask(context, uuid);
       if (answer !== 'refused') return { ok: answer === 'ok', reason: answer === 'ok' ? null : answer };
       if (await this.deps.dead.end(connection, context.hops))
-        return { ok: false, reason: REFUSED[connection.app.auth.kind].reason };
+        return { ok: false, reason: REFUSED[kindOf(connection.credentials)].reason };
       // Replaced in between: the refusal was about the old credentials.
       return isRepeated ? { ok: false, reason: 'verification_failed' } : await this.testNow(context, id, true);
     } catch (error) {
@@ -161,8 +168,10 @@ export class IntegrationService {
   private async revoke(integration: StoredIntegration): Promise<void> {
     const { type, accountId, externalId, uuid, parameters } = integration;
     const app = this.deps.apps.get(type);
-    if (app?.auth.kind !== 'oauth2' || integration.credentials === null) return;
-    if (app.auth.revocationEndsGrant) {
+    const auth = app && authOf(app, 'oauth2');
+    if (app === undefined || auth === undefined || integration.auth !== 'oauth2') return;
+    if (integration.credentials === null) return;
+    if (auth.revocationEndsGrant) {
       const [other] = await this.deps.db.query(
         `SELECT 1 AS one FROM integrations WHERE account_id = $1 AND type = ANY($2) AND id <> $3 AND deleted_at IS NULL
            AND credentials IS NOT NULL AND external_id IS NOT DISTINCT FROM $4 LIMIT 1`,

@@ -5,6 +5,7 @@ import { type Caller, NOT_FOR_SESSIONS, type RequestContext } from '../../platfo
 import { AppError, notFound } from '../../platform/errors.js';
 import { fromPublicId } from '../../platform/ids/ids.js';
 import { Integration } from './integration.entity.js';
+import { type ExternalAccount } from './tokens/probe.js';
 
 const COLUMNS = columnsOf(Integration, 'i');
 
@@ -80,4 +81,20 @@ export async function lockByUuid(tx: Transaction, uuid: string): Promise<StoredI
 export async function findByUuid(on: Queryable, uuid: string): Promise<StoredIntegration | undefined> {
   const [integration] = await on.select(Integration, SELECT_STORED, [uuid]);
   return integration as StoredIntegration | undefined;
+}
+
+/**
+ * Stores the time of connecting and the account at the application; without `account` the earlier one stays. The
+ * credentials are stored separately.
+ */
+export async function storeConnection(
+  tx: Transaction,
+  uuid: string,
+  { at, account }: { at: Date; account: ExternalAccount | undefined },
+): Promise<void> {
+  await tx.query(
+    `UPDATE integrations SET connected_at = $2, external_id = coalesce($3, external_id),
+       external_name = CASE WHEN $3::text IS NULL THEN external_name ELSE $4 END WHERE id = $1`,
+    [uuid, at, account?.id ?? null, account?.name ?? null],
+  );
 }

@@ -9,7 +9,8 @@ export const TEST_REASONS = {
   provider_unavailable: 'The application could not be reached, or could not respond. Try again later.',
   unverifiable: 'The application has no request that checks credentials.',
   credentials_unreadable: 'No encryption key of the service decrypts the credentials.',
-  conflict: 'The service no longer knows the application, or the connection changed during the test.',
+  conflict:
+    'The service does not know the application or the host of its API, or the connection changed during the test. Reconnect if it stays so.',
   rate_limited: 'The account has too many requests under way. Try again shortly.',
   unavailable: 'The service is too busy. Try again shortly.',
   pending: 'The user has yet to grant access.',

@@ -11,6 +11,7 @@ import { ConnectSessionResolver } from './connect/connect-session.resolver.js';
 import { ConnectSessions } from './connect/connect-session.service.js';
 import { pruneConnectSessionsJob } from './connect/connect-sessions.job.js';
 import { ConnectService } from './connect/connect.service.js';
+import { DirectConnections } from './connect/ways/direct-connections.js';
 import { DeadConnections } from './tokens/dead-connections.js';
 import { IntegrationChangeResolver } from './changes/integration-change.resolver.js';
 import { noticeJobs } from './notices/integration-notices.job.js';
@@ -125,7 +126,8 @@ function wireConnecting({ config, db, clock, secrets, logger }: Platform, { apps
   const { protocol, probe, changes, flows, revocation } = connections;
   const returnOrigins = new Set([new URL(baseUrl).origin, ...corsOrigins]);
   const sessions = new ConnectSessions({ db, clock, apps, returnOrigins, baseUrl });
-  const connecting = new ConnectService({ db, clock, changes, secrets, apps, probe, flows, sessions, returnOrigins });
+  const direct = new DirectConnections({ clock, changes, secrets, probe, flows, revocation });
+  const connecting = new ConnectService({ db, clock, changes, secrets, apps, direct, flows, sessions, returnOrigins });
   const start = new StartPage(db, clock, apps, flows, protocol);
   const pages = {
     callback: new OAuthCallback({ db, clock, changes, secrets, apps, protocol, probe, flows, revocation, logger }),

@@ -25,12 +25,14 @@ export const RUN_COLUMNS: Record<Part, string> = {
 };
 
 const STEP = columnsOf(Step, 's', ['output']);
+const LISTED_OUTPUT = `CASE WHEN s.payload_id IS NULL THEN ${shortText('s.output')}
+  ELSE ${payloadBody('s.payload_id', LISTED_BYTES)} END`;
 
 /** The select list of steps under the alias `s`. */
 export const STEP_COLUMNS: Record<Part, string> = {
   none: STEP,
-  listed: `${STEP}, ${shortText('s.output')} AS "outputText", s.output IS NOT NULL AS "hasOutput"`,
-  whole: `${STEP}, s.output::text AS "outputText"`,
+  listed: `${STEP}, ${LISTED_OUTPUT} AS "outputText", (s.output IS NOT NULL OR s.payload_id IS NOT NULL) AS "hasOutput"`,
+  whole: `${STEP}, ${storedText('s.output', 's.payload_id')} AS "outputText"`,
 };
 
 /** `part` if the selection (or its field `below`) asks for `input` or `inputOmitted`, else `none`. */

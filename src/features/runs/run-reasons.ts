@@ -1,11 +1,11 @@
-/** Why a firing made a skipped run. */
+/** Why a firing created a skipped run. */
 export const SKIP_REASONS = {
   workflow_not_active: 'The workflow was not active.',
   trigger_paused: 'The trigger was paused.',
   trigger_error: 'The trigger was in the status `error`.',
-  integration_not_connected: 'The integration that the event came from was not connected.',
+  integration_not_connected: 'The integration that sent the event was not connected.',
   loop: 'Runs of this service had fired each other too often in a row.',
-  missed: 'Ticks of a schedule for which no worker was there; `input` is `{ "missed", "first", "last" }`.',
+  missed: 'No worker was running at these ticks of a schedule; `input` is `{ "missed", "first", "last" }`.',
 } as const;
 
 export type SkipReason = keyof typeof SKIP_REASONS;
@@ -13,7 +13,7 @@ export type SkipReason = keyof typeof SKIP_REASONS;
 /** Why a run ended otherwise than by its actions. */
 const END_REASONS = {
   workflow_deleted: 'The workflow was deleted; the run is canceled.',
-  worker_lost: 'Three workers in a row died over the run, so it was given up.',
+  worker_lost: 'Three consecutive workers died over the run, so the service gave it up.',
 } as const;
 
 export type EndReason = keyof typeof END_REASONS;

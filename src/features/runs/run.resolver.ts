@@ -1,5 +1,5 @@
 import { Arg, Args, Authorized, Ctx, FieldResolver, Info, Int, Query, Resolver, Root } from 'type-graphql';
-import { type Selection, isSelected } from '../../platform/graphql/selected-fields.js';
+import { countsItems, type Selection } from '../../platform/graphql/selected-fields.js';
 import { RequestContext } from '../../platform/context.js';
 import { type Page } from '../../platform/db/pagination.js';
 import { jsonText, type JsonText } from '../../platform/json/json-text.js';
@@ -27,7 +27,7 @@ export class RunResolver {
     @Args(() => ListRunsArgs) args: ListRunsArgs,
     @Info() info: Selection,
   ): Promise<Page<Run>> {
-    const asked = { withTotal: isSelected(info, 'meta'), input: inputPart('listed', info, 'items') };
+    const asked = { withTotal: countsItems(info), input: inputPart('listed', info, 'items') };
     return this.service.list(context, args, asked);
   }
 

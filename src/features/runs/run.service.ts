@@ -1,8 +1,8 @@
 import { type RequestContext } from '../../platform/context.js';
 import { type Database, type Queryable } from '../../platform/db/database.js';
-import { type LinkKey, linkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
+import { type LinkKey, linkStatement, type LinkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
 import { queryOwned } from '../../platform/db/owned-rows.js';
-import { COUNT_LIMIT, isFar, type Page, toPage } from '../../platform/db/pagination.js';
+import { COUNT_LIMIT, emptyPage, isFar, type Page } from '../../platform/db/pagination.js';
 import { selectPage } from '../../platform/db/select-page.js';
 import { notFound } from '../../platform/errors.js';
 import { type Part, RUN_COLUMNS, STEP_COLUMNS } from './run-columns.js';
@@ -12,7 +12,7 @@ import { type ListRunsArgs } from './run.inputs.js';
 import { OPEN_STATES } from './run-status.js';
 import { Step } from './step.entity.js';
 
-const ofWorkflow = (part: Part): string =>
+const ofWorkflow = (part: Part): LinkStatement =>
   linkStatement({
     columns: RUN_COLUMNS[part],
     from: 'runs r',
@@ -54,6 +54,7 @@ export async function selectRun(
   return run;
 }
 
+/** Reads runs and their steps: single ones, lists, and links in batches. */
 export class RunService {
   constructor(private readonly db: Database) {}
 
@@ -67,10 +68,18 @@ export class RunService {
     { withTotal = true, input = 'listed' }: AskedOfRuns = {},
   ): Promise<Page<Run>> {
     const filter = runFilter(args);
-    if (filter === undefined) return toPage([], 0, args);
+    if (filter === undefined) return emptyPage(args, 'run');
     const { where, values, reads } = filter;
     const on = reads === 'many' || isFar(args) ? this.db.expensive : this.db;
-    const runs = { entity: Run, columns: RUN_COLUMNS[input], from: 'runs r', accountId, where, values } as const;
+    const runs = {
+      entity: Run,
+      prefix: 'run',
+      columns: RUN_COLUMNS[input],
+      from: 'runs r',
+      accountId,
+      where,
+      values,
+    } as const;
     return selectPage(on, { ...runs, countUpTo: COUNT_LIMIT }, args, withTotal ? this.db.expensive : null);
   }
 

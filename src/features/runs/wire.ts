@@ -12,11 +12,11 @@ import { RunClaims } from './execution/claim-runs.js';
 import { ProgressLog } from './execution/progress.js';
 import { RunSpace } from './execution/run-space.js';
 import { pruneFiringsJob } from './retention/firings-prune.job.js';
-import { LastRunResolver } from './last-run.resolver.js';
+import { WorkflowLastRunLink } from './workflow.last-run.link.js';
 import { ManualRuns } from './control/manual-run.js';
 import { RunCancel } from './control/run-cancel.js';
 import { RunChangeResolver } from './feed/run-change.resolver.js';
-import { RunControlResolver } from './control/run-control.resolver.js';
+import { RunMutationsResolver } from './control/run-mutations.resolver.js';
 import { RunFeed } from './feed/run-feed.js';
 import { createPartitionsJob } from './retention/run-partitions.job.js';
 import { RunQueue } from './queue/run-queue.js';
@@ -27,7 +27,7 @@ import { RunStatisticsService } from './statistics/run-statistics.js';
 import { RunSubscriptions } from './feed/run-subscriptions.js';
 import { RunTally } from './feed/run-tally.js';
 import { RunWaiting } from './feed/run-waiting.js';
-import { RunWorkflowResolver } from './run-workflow.resolver.js';
+import { RunWorkflowLink } from './run.workflow.link.js';
 import { RunWorker } from './execution/run-worker.js';
 import { resumeRunsJob } from './waiting-runs.job.js';
 import { RunResolver } from './run.resolver.js';
@@ -35,7 +35,7 @@ import { RunService } from './run.service.js';
 import { StepInputs } from './step-inputs.js';
 import { StepResolver } from './step.resolver.js';
 import { TestRuns } from './control/test-run.js';
-import { WorkflowRunsResolver } from './workflow-runs.resolver.js';
+import { WorkflowRunsLink } from './workflow.runs.link.js';
 
 interface Needs {
   workflows: WorkflowService;
@@ -66,15 +66,15 @@ export function wireRuns(platform: Platform, needs: Needs): Runs {
       new RunResolver(runs, new RunWaiting(runs, feed, waits)),
       new StepResolver(new StepInputs(db, runs, actions)),
       new RunChangeResolver(new RunSubscriptions(db, runs, feed, listeners), runs),
-      new RunControlResolver(
+      new RunMutationsResolver(
         new ManualRuns(db, clock, queue),
         new RunCancel(db, clock, notifications),
         new RunRetry(db, clock, queue, actions),
         new TestRuns(db, clock, queue),
       ),
-      new WorkflowRunsResolver(runs),
-      new LastRunResolver(runs),
-      new RunWorkflowResolver(workflows),
+      new WorkflowRunsLink(runs),
+      new WorkflowLastRunLink(runs),
+      new RunWorkflowLink(workflows),
       new RunStatisticsResolver(new RunStatisticsService(db, clock)),
     ],
     jobs: [...housekeeping(platform), resumeRunsJob({ db, clock, queue })],

@@ -24,28 +24,28 @@ const CONTACTS = [
 /** The API of the sandbox application, used by actions and identity checks, and the guide page that describes it. */
 export function apiRouter({ baseUrl, store }: SandboxContext): Router {
   const router = Router();
-  router.get('/', (_req, res) => sendPage(res, 200, guidePage(baseUrl)));
-  router.get('/me', async (req, res) => {
-    res.set('Cache-Control', 'no-store').json((await authenticate(store, req)).account);
+  router.get('/', (_request, response) => sendPage(response, 200, guidePage(baseUrl)));
+  router.get('/me', async (request, response) => {
+    response.set('Cache-Control', 'no-store').json((await authenticate(store, request)).account);
   });
-  router.get('/api/contacts', async (req, res) => {
-    await authorize(store, req, 'contacts.read');
-    res.set('Cache-Control', 'no-store').json({ data: CONTACTS });
+  router.get('/api/contacts', async (request, response) => {
+    await authorize(store, request, 'contacts.read');
+    response.set('Cache-Control', 'no-store').json({ data: CONTACTS });
   });
   // Stores nothing: returns the contact as sent. The id is derived from the Idempotency-Key, so repeating it repeats
   // the id.
-  router.post('/api/contacts', jsonBody(), async (req, res) => {
-    const { account } = await authorize(store, req, 'contacts.write');
-    const key = req.get('Idempotency-Key');
+  router.post('/api/contacts', jsonBody(), async (request, response) => {
+    const { account } = await authorize(store, request, 'contacts.write');
+    const key = request.get('Idempotency-Key');
     const id = key === undefined ? randomUUID() : sha256(`${account.id}:${key}`).toString('hex').slice(0, 32);
-    res.status(201).set('Cache-Control', 'no-store');
-    res.json({ ...(req.body as object | undefined), id: `contact_${id}`, owner: account.id });
+    response.status(201).set('Cache-Control', 'no-store');
+    response.json({ ...(request.body as object | undefined), id: `contact_${id}`, owner: account.id });
   });
   return router;
 }
 
-async function authorize(store: SandboxStore, req: Request, scope: Scope): Promise<Caller> {
-  const caller = await authenticate(store, req);
+async function authorize(store: SandboxStore, request: Request, scope: Scope): Promise<Caller> {
+  const caller = await authenticate(store, request);
   if (caller.scopes.includes(scope)) return caller;
   throw new OAuthError(403, 'insufficient_scope', `The token lacks ${scope}.`, {
     'WWW-Authenticate': `Bearer realm="sandbox", error="insufficient_scope", scope="${scope}"`,
@@ -53,8 +53,8 @@ async function authorize(store: SandboxStore, req: Request, scope: Scope): Promi
 }
 
 /** The account and scopes of the Bearer token. @throws OAuthError 401 with a challenge (RFC 6750, 3). */
-async function authenticate(store: SandboxStore, req: Request): Promise<Caller> {
-  const token = /^Bearer ([\w.~+/-]+=*)$/.exec(req.get('authorization') ?? '')?.[1];
+async function authenticate(store: SandboxStore, request: Request): Promise<Caller> {
+  const token = /^Bearer ([\w.~+/-]+=*)$/.exec(request.get('authorization') ?? '')?.[1];
   if (token === undefined) {
     throw new OAuthError(401, 'invalid_request', 'A Bearer token is needed.', {
       'WWW-Authenticate': 'Bearer realm="sandbox"',

@@ -27,65 +27,70 @@ export interface SandboxContext {
 export function authorizeRouter(context: SandboxContext): Router {
   const router = Router();
   const { origin } = new URL(context.baseUrl);
-  router.get('/oauth/authorize', (req, res) => {
-    const request = accepted(context, req.query, res);
-    if (request) sendPage(res, 200, consentPage(request), REDIRECTING_FORM);
+  router.get('/oauth/authorize', (request, response) => {
+    const authorization = accepted(context, request.query, response);
+    if (authorization) sendPage(response, 200, consentPage(authorization), REDIRECTING_FORM);
   });
-  router.post('/oauth/authorize', urlencoded({ extended: false, limit: '16kb' }), async (req, res) => {
-    if (isForeignForm(req, origin))
-      return sendPage(res, 400, refusedPage('The decision must come from the consent page.'));
-    const form = (req.body ?? {}) as Record<string, unknown>;
-    const request = accepted(context, form, res);
-    if (request) await decide(context, request, form, res);
+  router.post('/oauth/authorize', urlencoded({ extended: false, limit: '16kb' }), async (request, response) => {
+    if (isForeignForm(request, origin))
+      return sendPage(response, 400, refusedPage('The decision must come from the consent page.'));
+    const form = (request.body ?? {}) as Record<string, unknown>;
+    const authorization = accepted(context, form, response);
+    if (authorization) await decide(context, authorization, form, response);
   });
   return router;
 }
 
-function accepted(context: SandboxContext, parameters: Record<string, unknown>, res: Response) {
+function accepted(context: SandboxContext, parameters: Record<string, unknown>, response: Response) {
   const read = readAuthorizationRequest(parameters, `${context.baseUrl}/oauth/callback/sandbox_oauth`);
   if (read.is === 'valid') return read.request;
-  if (read.is === 'refused') sendPage(res, 400, refusedPage(read.detail));
-  else answer(context, read, { error: read.error, error_description: read.description }, res);
+  if (read.is === 'refused') sendPage(response, 400, refusedPage(read.detail));
+  else answer(context, read, { error: read.error, error_description: read.description }, response);
   return undefined;
 }
 
 async function decide(
   context: SandboxContext,
-  request: AuthorizationRequest,
+  authorization: AuthorizationRequest,
   form: Record<string, unknown>,
-  res: Response,
+  response: Response,
 ): Promise<void> {
-  const grant = chosen(request, form);
-  if (form['decision'] === 'never') return sendPage(res, 200, neverPage(request));
-  if (form['decision'] === 'deny') return answer(context, request, { error: 'access_denied' }, res);
+  const grant = chosen(authorization, form);
+  if (form['decision'] === 'never') return sendPage(response, 200, neverPage(authorization));
+  if (form['decision'] === 'deny') return answer(context, authorization, { error: 'access_denied' }, response);
   if (form['decision'] !== 'grant' || grant === undefined) {
-    return sendPage(res, 400, refusedPage('The form was not filled in as it was offered.'));
+    return sendPage(response, 400, refusedPage('The form was not filled in as it was offered.'));
   }
   const code = `sbx_code_${randomToken()}`;
-  const payload = { ...grant, redirectUri: request.redirectUri, codeChallenge: request.codeChallenge };
+  const payload = { ...grant, redirectUri: authorization.redirectUri, codeChallenge: authorization.codeChallenge };
   const expiresAt = new Date(context.clock.now().getTime() + CODE_MS);
   await context.store.put('code', code, { payload, family: randomUUID() }, expiresAt);
-  return answer(context, request, { code }, res);
+  return answer(context, authorization, { code }, response);
 }
 
 /** The choices of the form; an absent field means the first choice. Undefined if a value was not offered. */
-function chosen(request: AuthorizationRequest, form: Record<string, unknown>): Grant | undefined {
+function chosen(authorization: AuthorizationRequest, form: Record<string, unknown>): Grant | undefined {
   const { account = ACCOUNTS[0]!.id, lifetime = String(LIFETIMES[0]!.seconds), refresh = 'yes' } = form;
-  const who = ACCOUNTS.find(({ id }) => id === account);
-  const long = LIFETIMES.find(({ seconds }) => String(seconds) === lifetime);
-  if (!who || !long || (refresh !== 'yes' && refresh !== 'no')) return undefined;
-  return { accountId: who.id, scopes: request.scopes, lifetime: long.seconds, refreshable: refresh === 'yes' };
+  const chosenAccount = ACCOUNTS.find(({ id }) => id === account);
+  const chosenLifetime = LIFETIMES.find(({ seconds }) => String(seconds) === lifetime);
+  if (!chosenAccount || !chosenLifetime || (refresh !== 'yes' && refresh !== 'no')) return undefined;
+  return {
+    accountId: chosenAccount.id,
+    scopes: authorization.scopes,
+    lifetime: chosenLifetime.seconds,
+    refreshable: refresh === 'yes',
+  };
 }
 
 function answer(
   { baseUrl }: SandboxContext,
   { redirectUri, state }: { redirectUri: string; state: string | undefined },
   parameters: Record<string, string>,
-  res: Response,
+  response: Response,
 ): void {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   if (state !== undefined) url.searchParams.set('state', state);
   url.searchParams.set('iss', `${baseUrl}/sandbox`);
-  res.set('Cache-Control', 'no-store').redirect(303, url.href);
+  response.set('Cache-Control', 'no-store').redirect(303, url.href);
 }

@@ -10,14 +10,19 @@ import { OAuthError } from './oauth-error.js';
 /** Sends an event of the sandbox application, from a form or from JSON. */
 export function eventsRouter({ baseUrl, outbound }: { baseUrl: string; outbound: Outbound }): Router {
   const router = Router();
-  router.get('/events', (_req, res) => sendPage(res, 200, emitPage(baseUrl)));
-  router.post('/events', jsonBody(), urlencoded({ extended: false, limit: UNKNOWN_BYTES }), async (req, res) => {
-    const isForm = typeof req.is('urlencoded') === 'string';
-    const fields = (req.body ?? {}) as Record<string, unknown>;
-    const delivery = await emitEvent(outbound, baseUrl, readEmission(fields, isForm));
-    if (isForm) return sendPage(res, 200, emittedPage(delivery));
-    res.set('Cache-Control', 'no-store').json(delivery);
-  });
+  router.get('/events', (_request, response) => sendPage(response, 200, emitPage(baseUrl)));
+  router.post(
+    '/events',
+    jsonBody(),
+    urlencoded({ extended: false, limit: UNKNOWN_BYTES }),
+    async (request, response) => {
+      const isForm = typeof request.is('urlencoded') === 'string';
+      const fields = (request.body ?? {}) as Record<string, unknown>;
+      const delivery = await emitEvent(outbound, baseUrl, readEmission(fields, isForm));
+      if (isForm) return sendPage(response, 200, emittedPage(delivery));
+      response.set('Cache-Control', 'no-store').json(delivery);
+    },
+  );
   return router;
 }
 

@@ -15,10 +15,10 @@ export class OAuthError extends Error {
 }
 
 /** Sends OAuthErrors and body parsing errors as `{ error, error_description }`; passes on all others. */
-export const answerOAuthErrors: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+export const answerOAuthErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   const refusal = error instanceof OAuthError ? error : unreadableBody(error);
-  if (refusal === undefined || res.headersSent) return next(error);
-  res
+  if (refusal === undefined || response.headersSent) return next(error);
+  response
     .status(refusal.status)
     .set({ 'Cache-Control': 'no-store', ...refusal.headers })
     .json({ error: refusal.error, error_description: refusal.message });

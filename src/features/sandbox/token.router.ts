@@ -9,8 +9,8 @@ export function tokenRouter(context: SandboxContext): Router {
   const router = Router();
   const form = urlencoded({ extended: false, limit: '16kb' });
 
-  router.post('/oauth/token', form, async (req, res) => {
-    const parameters = readParameters(req);
+  router.post('/oauth/token', form, async (request, response) => {
+    const parameters = readParameters(request);
     const type = required(parameters, 'grant_type');
     if (type !== 'authorization_code' && type !== 'refresh_token') {
       throw new OAuthError(400, 'unsupported_grant_type', 'Known: authorization_code, refresh_token.');
@@ -23,16 +23,16 @@ export function tokenRouter(context: SandboxContext): Router {
             redirectUri: required(parameters, 'redirect_uri'),
           })
         : await refresh(context, required(parameters, 'refresh_token'), parameters.get('scope'));
-    res.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' }).json(answer);
+    response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' }).json(answer);
   });
 
-  router.post('/oauth/revoke', form, async (req, res) => {
-    const token = required(readParameters(req), 'token');
+  router.post('/oauth/revoke', form, async (request, response) => {
+    const token = required(readParameters(request), 'token');
     const refreshToken = await context.store.get('refresh', token);
     if (refreshToken) await context.store.removeFamily(refreshToken.family);
     else await context.store.remove('access', token);
     // An unknown token is no error: it is already invalid, as the client wants (RFC 7009, 2.2).
-    res.status(200).set('Cache-Control', 'no-store').end();
+    response.status(200).set('Cache-Control', 'no-store').end();
   });
   return router;
 }
@@ -40,13 +40,13 @@ export function tokenRouter(context: SandboxContext): Router {
 /**
  * The form parameters of a request from the only client. @throws OAuthError for a repeated parameter or another client.
  */
-function readParameters(req: Request): Map<string, string> {
+function readParameters(request: Request): Map<string, string> {
   const parameters = new Map<string, string>();
-  for (const [name, value] of Object.entries((req.body ?? {}) as Record<string, unknown>)) {
+  for (const [name, value] of Object.entries((request.body ?? {}) as Record<string, unknown>)) {
     if (typeof value !== 'string') throw new OAuthError(400, 'invalid_request', `${name} is given more than once.`);
     if (value !== '') parameters.set(name, value);
   }
-  if (parameters.get('client_id') !== CLIENT_ID || parameters.has('client_secret') || req.get('authorization')) {
+  if (parameters.get('client_id') !== CLIENT_ID || parameters.has('client_secret') || request.get('authorization')) {
     throw new OAuthError(401, 'invalid_client', `The one client is public: client_id=${CLIENT_ID}, no secret.`, {
       'WWW-Authenticate': 'Basic realm="sandbox"',
     });

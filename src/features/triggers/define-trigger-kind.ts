@@ -16,6 +16,8 @@ export interface ValidationScope {
   accountId: string;
   now: Date;
   events: EventCatalog;
+  /** Those found so far. */
+  faults: ConfigFaults;
 }
 
 /** The columns besides the config that a kind sets, by which its triggers are found when they are due. */
@@ -46,7 +48,11 @@ export function defineTriggerKind<const K extends TriggerKind>(kind: K): K {
 
 /** Collects the errors of a config; fields are named `config.<path>`. */
 export class ConfigFaults {
-  private readonly details: ErrorDetail[] = [];
+  private readonly details: ErrorDetail[];
+
+  constructor(known: readonly ErrorDetail[] = []) {
+    this.details = [...known];
+  }
 
   /** Adds an error, unless `message` is undefined. */
   add(path: string, message: string | undefined): void {

@@ -8,7 +8,7 @@ const MAX_PATH_LENGTH = 255;
 const MAX_VALUE_LENGTH = 1_000;
 
 /** What a filter is, for the documents. */
-export const FILTER = `Which of these events fire: an object of dotted paths in the event's body, each with the value that must be there, e.g. \`{ "ref": "refs/heads/main" }\`. All of them must be there. A value is a text, a number, true, false or null, and must be equal in type too; \`items.2.id\` reaches into a list. At most ${MAX_PATHS} paths of ${MAX_PATH_LENGTH} characters, and texts of ${MAX_VALUE_LENGTH.toLocaleString('en')}.`;
+export const FILTER = `Conditions for the events that fire: an object of dotted paths in the event's body and their required values, e.g. \`{ "ref": "refs/heads/main" }\`. All of them must match. A value is a string, a number, true, false or null, and the type must be equal, too; \`items.2.id\` is a path into a list. At most ${MAX_PATHS} paths of ${MAX_PATH_LENGTH} characters, and strings of ${MAX_VALUE_LENGTH.toLocaleString('en')}.`;
 
 /** The same as JSON Schema. */
 export const FILTER_SCHEMA = {

@@ -26,6 +26,16 @@ export function openConfig(
   return { config: opened, isWhole };
 }
 
+/**
+ * A changed config with the stored secret, unless it has its own; `"secret": null` removes it. So a client that does not
+ * know the secret never opens a hook to unsigned posts by accident.
+ */
+export function withStoredSecret(config: TriggerConfig, stored: TriggerConfig): TriggerConfig {
+  const { [SECRET]: secret, ...others } = config;
+  if (secret === null) return others;
+  return secret === undefined && Object.hasOwn(stored, SECRET) ? { ...others, [SECRET]: stored[SECRET] } : config;
+}
+
 /** The seal context of the secrets in a trigger's row. */
 export function triggerContext(accountId: string, uuid: string): SealContext {
   return { accountId, table: 'triggers', id: uuid };

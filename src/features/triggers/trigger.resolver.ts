@@ -1,6 +1,7 @@
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
 import { type Page } from '../../platform/db/pagination.js';
+import { countsItems, type Selection } from '../../platform/graphql/selected-fields.js';
 import { notFound } from '../../platform/errors.js';
 import { Workflow } from '../workflows/workflow.entity.js';
 import { type WorkflowService } from '../workflows/workflow.service.js';
@@ -22,8 +23,9 @@ export class TriggerResolver {
   triggers(
     @Ctx() context: RequestContext,
     @Args(() => ListTriggersArgs) args: ListTriggersArgs,
+    @Info() info: Selection,
   ): Promise<Page<Trigger>> {
-    return this.service.list(context, args);
+    return this.service.list(context, args, countsItems(info));
   }
 
   @Authorized('read')

@@ -4,20 +4,22 @@ import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
 import { linkStatement, type LinkKey, loadLinkedPages } from '../../platform/db/linked-pages.js';
 import { findOwned, notFoundOrForeign, queryOwned } from '../../platform/db/owned-rows.js';
-import { type Page, toPage } from '../../platform/db/pagination.js';
+import { emptyPage, type Page } from '../../platform/db/pagination.js';
 import { selectPage } from '../../platform/db/select-page.js';
-import { validationError } from '../../platform/errors.js';
+import { type ErrorDetail, validationError } from '../../platform/errors.js';
 import { UNREADABLE, UnreadableError } from '../../platform/encryption/unreadable.js';
 import { fromPublicId, newUuid, timeOf } from '../../platform/ids/ids.js';
 import { randomToken, type Secrets, sha256 } from '../../platform/encryption/secrets.js';
+import { faultsOfNames } from '../../platform/json/unknown-names.js';
 import { unstorablePath } from '../../platform/validation.js';
-import { type EventCatalog, type TriggerColumns, type TriggerKind } from './define-trigger-kind.js';
+import { ConfigFaults, type EventCatalog, type TriggerColumns, type TriggerKind } from './define-trigger-kind.js';
 import { triggerKinds } from './kinds/index.js';
 import { Trigger } from './trigger.entity.js';
 import { type CreateTriggerInput, type ListTriggersArgs, type UpdateTriggerInput } from './trigger.inputs.js';
 import { LAST_OF_ACCOUNT, MAX_TRIGGERS, tooManyTriggers } from './trigger-limits.js';
-import { openConfig, sealConfig, triggerContext, type TriggerConfig } from './trigger-config.js';
-import { recordTriggerEvent } from './trigger-webhook.js';
+import { openConfig, sealConfig, triggerContext, type TriggerConfig, withStoredSecret } from './trigger-config.js';
+import { recordTriggerEvent } from './changes/trigger-webhook.js';
+import { recordWaitingOf } from './changes/waiting-changes.js';
 import { type TriggerStatus, type TriggerType } from '../workflows/trigger-type.js';
 
 /** What the service needs besides the platform. */
@@ -55,6 +57,7 @@ const OF_INTEGRATION = linkStatement({
   id: 't.id',
 });
 
+/** Reads and changes triggers; a change locks the workflow, then the integration, then the trigger. */
 export class TriggerService {
   constructor(
     private readonly db: Database,
@@ -63,16 +66,16 @@ export class TriggerService {
     private readonly settings: TriggerSettings,
   ) {}
 
-  /** Newest first. A filter by another account's workflow matches nothing. */
-  async list({ accountId }: RequestContext, args: ListTriggersArgs): Promise<Page<Trigger>> {
+  /** Newest first; `counts`: whether the total is needed. A filter by another account's workflow matches nothing. */
+  async list({ accountId }: RequestContext, args: ListTriggersArgs, counts = true): Promise<Page<Trigger>> {
     const workflow = args.workflowId == null ? null : fromPublicId('wf', args.workflowId);
-    if (workflow === undefined) return toPage([], 0, args);
+    if (workflow === undefined) return emptyPage(args, 'trg');
     const filters = { workflow_id: workflow, type: args.type, status: args.status };
     const given = Object.entries(filters).filter(([, value]) => value != null);
     const where = given.map(([column], index) => `t.${column} = $${index + 2}`).join(' AND ');
     const values = given.map(([, value]) => value);
-    const list = { entity: Trigger, from: 'triggers t', accountId, where, values } as const;
-    const page = await selectPage(this.db, list, args, this.db.expensive);
+    const list = { entity: Trigger, prefix: 'trg', from: 'triggers t', accountId, where, values } as const;
+    const page = await selectPage(this.db, list, args, counts ? this.db.expensive : null);
     this.reveal(page.items);
     return page;
   }
@@ -100,12 +103,14 @@ export class TriggerService {
    * Attaches an active trigger to a workflow of the account.
    * @throws AppError `validation_error`, `not_found` or `unauthorized`.
    */
-  async create({ accountId, hops }: RequestContext, input: CreateTriggerInput): Promise<Trigger> {
+  async create(context: RequestContext, input: CreateTriggerInput): Promise<Trigger> {
+    const { accountId, hops, strictNames } = context;
     const config = input.config ?? {};
     const row = { table: 'workflows', accountId, id: input.workflowId, lock: 'FOR NO KEY UPDATE' } as const;
     return this.db.transaction(async (tx) => {
       // The config is validated first, so that its errors come before those about the workflow.
-      const columns = await this.validate(tx, accountId, input.type, config);
+      const names = faultsOfKeys(input.type, config, strictNames);
+      const columns = await this.validate(tx, accountId, input.type, config, names);
       // Locks the workflow against deletion. Both locks serialize the creation of triggers, which counts them.
       const { workflow } = await findOwned<{ workflow: string }>(tx, row, WITH_LOCKED_TRIGGERS);
       return this.insert(tx, { accountId, workflow, type: input.type, config, columns, hops });
@@ -114,20 +119,21 @@ export class TriggerService {
 
   /** Changes the given fields. @throws AppError as `create` does, if a new config or a resumed trigger is invalid. */
   async update(context: RequestContext, id: string, input: UpdateTriggerInput): Promise<Trigger> {
-    const { accountId, hops } = context;
+    const { accountId, hops, strictNames } = context;
     if (input.config === undefined && input.status === undefined) return this.get(context, id);
     return this.db.transaction(async (tx) => {
       const row = await queryOwned(tx, { table: 'triggers', accountId, id }, (uuid) =>
         readWithLockedWorkflow(tx, uuid, accountId),
       );
-      const { uuid } = row;
       const [old] = this.reveal([row]);
-      const config = input.config ?? old!.config;
+      const config = configAfter(old!, input);
       if (input.config == null && input.status === 'active' && old!.unreadable !== null) {
         throw new UnreadableError('The secret of a trigger that is to be active again cannot be opened.');
       }
       const wanted = input.status ?? old!.status;
-      const columns = await this.columnsAfter(tx, old!, config, wanted);
+      // Of the sent keys, not of a kept secret: beside it, a misspelled new one would pass unnoticed.
+      const names = () => faultsOfKeys(old!.type, input.config ?? config, strictNames);
+      const columns = await this.columnsAfter(tx, old!, config, wanted, names);
       // A config that was just validated can fire, even if the trigger had lost its integration before.
       const status = columns !== old && wanted === 'error' ? 'active' : wanted;
       const [trigger] = await tx.select(
@@ -137,17 +143,18 @@ export class TriggerService {
            next_fire_at = CASE WHEN w.status = 'active' THEN $6::timestamptz END
          FROM workflows w WHERE t.id = $1 AND w.id = t.workflow_id RETURNING ${COLUMNS}`,
         [
-          uuid,
+          row.uuid,
           // Only a sent config is written: a secret that cannot be opened now may become readable when its key is back.
-          input.config && sealConfig(this.secrets, config, triggerContext(accountId, uuid)),
+          input.config && sealConfig(this.secrets, config, triggerContext(accountId, row.uuid)),
           status === old!.status ? null : status,
           columns.event,
           columns.integrationUuid,
           status === 'active' ? columns.ticksFrom : null,
         ],
       );
-      if (trigger === undefined) throw await notFoundOrForeign(tx, 'triggers', uuid, accountId);
+      if (trigger === undefined) throw await notFoundOrForeign(tx, 'triggers', row.uuid, accountId);
       const [changed] = this.reveal([trigger]);
+      await recordWaitingOf(tx, old!);
       await recordTriggerEvent(tx, { type: 'trigger.updated', at: this.clock.now(), hops, trigger: changed! });
       return changed!;
     });
@@ -163,6 +170,7 @@ export class TriggerService {
         ]),
       );
       const [trigger] = this.reveal([deleted]);
+      await recordWaitingOf(tx, trigger!);
       await recordTriggerEvent(tx, { type: 'trigger.deleted', at: this.clock.now(), hops, trigger: trigger! });
     });
     return id;
@@ -207,20 +215,21 @@ export class TriggerService {
   }
 
   /**
-   * An unchanged config keeps its next tick, and pausing needs no validation. Everything else is validated like a new
-   * trigger.
+   * An unchanged config keeps its next tick and its names, and pausing needs no validation. Everything else is validated
+   * like a new trigger.
    */
   private columnsAfter(
     tx: Transaction,
     old: Trigger,
     config: TriggerConfig,
     status: TriggerStatus,
+    names: () => ErrorDetail[],
   ): TriggerColumns | Promise<TriggerColumns> {
     // An unreadable secret is shown as null; a config sent back with that null has no secret, so it is a change.
     const isKnown = old.unreadable === null || config === old.config;
     const changed = !isKnown || JSON.stringify(config) !== JSON.stringify(old.config);
     const resumed = status === 'active' && old.status !== 'active';
-    return changed || resumed ? this.validate(tx, old.accountId, old.type, config) : old;
+    return changed || resumed ? this.validate(tx, old.accountId, old.type, config, changed ? names() : []) : old;
   }
 
   private async validate(
@@ -228,11 +237,13 @@ export class TriggerService {
     accountId: string,
     type: TriggerType,
     config: TriggerConfig,
+    names: readonly ErrorDetail[],
   ): Promise<TriggerColumns> {
     const field = unstorablePath(config, 'config');
     if (field !== undefined)
       throw validationError({ field, message: 'must not contain the NUL character or lone surrogates' });
-    const scope = { tx, accountId, now: this.clock.now(), events: this.settings.events };
+    const faults = new ConfigFaults(names);
+    const scope = { tx, accountId, now: this.clock.now(), events: this.settings.events, faults };
     const kind: TriggerKind = triggerKinds[type];
     const columns = await kind.validate(config, scope);
     return { event: null, integrationUuid: null, ticksFrom: null, ...columns };
@@ -251,6 +262,25 @@ export class TriggerService {
     }
     return triggers;
   }
+}
+
+/** The config after a change. Only hooks keep their secret: the configs of other types hold anything. */
+function configAfter({ type, config, unreadable }: Trigger, input: UpdateTriggerInput): TriggerConfig {
+  if (input.config == null || !triggerKinds[type].hasHook) return input.config ?? config;
+  // A secret that no key opens is shown as null; a client that sends that null back does not mean to remove it.
+  if (unreadable !== null && config.secret === null && input.config.secret == null) {
+    throw validationError({
+      field: 'config.secret',
+      message: 'cannot be read, so a changed config must have a new one',
+    });
+  }
+  return withStoredSecret(input.config, config);
+}
+
+/** The faults of a config's keys; a kind without keys takes any. */
+function faultsOfKeys(type: TriggerType, config: TriggerConfig, strict: boolean): ErrorDetail[] {
+  const known = Object.keys(triggerKinds[type].keys);
+  return known.length === 0 ? [] : faultsOfNames(Object.keys(config), known, 'config.', strict);
 }
 
 /**

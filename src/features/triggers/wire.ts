@@ -2,16 +2,17 @@ import { type Feature } from '../../platform/feature.js';
 import { type Platform } from '../../platform/platform.js';
 import { type WorkflowService } from '../workflows/workflow.service.js';
 import { type EventCatalog } from './define-trigger-kind.js';
+import { waitingChangesJob } from './changes/waiting-changes.job.js';
 import { CronPreviewResolver } from './schedules/cron-preview.resolver.js';
 import { CronPreviews } from './schedules/cron-preview.js';
-import { DependentWorkflowsResolver } from './dependent-workflows.resolver.js';
+import { IntegrationWorkflowsLink } from './integration.workflows.link.js';
 import { DependentWorkflows } from './dependent-workflows.js';
-import { IntegrationTriggersResolver } from './integration-triggers.resolver.js';
+import { IntegrationTriggersLink } from './integration.triggers.link.js';
 import { TriggerResolver } from './trigger.resolver.js';
 import { TriggerService } from './trigger.service.js';
 import { UpcomingFiringsResolver } from './schedules/upcoming-firings.resolver.js';
 import { UpcomingFirings } from './schedules/upcoming-firings.js';
-import { WorkflowTriggersResolver } from './workflow-triggers.resolver.js';
+import { WorkflowTriggersLink } from './workflow.triggers.link.js';
 
 interface Needs {
   workflows: WorkflowService;
@@ -23,17 +24,18 @@ interface Triggers extends Feature {
 }
 
 /** Wires the management of triggers. Hooks, events and schedules read the rows. */
-export function wireTriggers({ config, db, clock, secrets }: Platform, { workflows, events }: Needs): Triggers {
+export function wireTriggers({ config, db, clock, secrets, logger }: Platform, { workflows, events }: Needs): Triggers {
   const triggers = new TriggerService(db, clock, secrets, { baseUrl: config.baseUrl, events });
   return {
     service: triggers,
     resolvers: [
       new TriggerResolver(triggers, workflows),
-      new WorkflowTriggersResolver(triggers),
-      new IntegrationTriggersResolver(triggers),
-      new DependentWorkflowsResolver(new DependentWorkflows(db, events)),
+      new WorkflowTriggersLink(triggers),
+      new IntegrationTriggersLink(triggers),
+      new IntegrationWorkflowsLink(new DependentWorkflows(db, events)),
       new UpcomingFiringsResolver(new UpcomingFirings(db, triggers)),
       new CronPreviewResolver(new CronPreviews(clock)),
     ],
+    jobs: [waitingChangesJob(db, logger)],
   };
 }

@@ -5,7 +5,6 @@ import { notFound } from '../../platform/errors.js';
 import { type Notifications } from '../../platform/notifications/notifications.js';
 import { sha256 } from '../../platform/encryption/secrets.js';
 import { checkProfile, insertUser, type Proof } from './new-user.js';
-import { sessionsEnded } from './sign-in/session.events.js';
 import { removeUnproven, unprovenUserOf } from './unproven-user.js';
 
 /** The maximum number of invitations to choose from; the newest are shown. */
@@ -64,19 +63,17 @@ export class Joining {
    * Turns an invitation into a user; works once. @returns the user's uuid. @throws AppError `not_found` or `conflict`.
    */
   async join({ uuid, accountId, email, provesAddress }: OpenInvitation, name: string, proof: Proof): Promise<string> {
-    const { userId, replaced } = await this.db.transaction(async (tx) => {
+    return this.db.transaction(async (tx) => {
       const now = this.clock.now();
       const used = await tx.query(`DELETE FROM invitations WHERE id = $1 AND expires_at > $2 RETURNING 1 AS one`, [
         uuid,
         now,
       ]);
       if (used.length === 0) throw notFound('invitation');
-      const replaced = provesAddress ? await removeUnproven(tx, this.notifications, email) : undefined;
+      if (provesAddress) await removeUnproven(tx, this.notifications, email);
       const user = { accountId, email, emailVerified: provesAddress, name, proof };
-      return { userId: await insertUser(tx, user, now), replaced };
+      return insertUser(tx, user, now);
     });
-    if (replaced !== undefined) this.notifications.notifyLocally(sessionsEnded, { userId: replaced });
-    return userId;
   }
 
   private open(proves: string, which: string, value: unknown): Promise<OpenInvitation[]> {

@@ -1,7 +1,7 @@
 import { hashPassword } from 'better-auth/crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type Clock } from '../../platform/clock.js';
-import { type Database, type Queryable } from '../../platform/db/database.js';
+import { type Database, type Queryable, type Transaction } from '../../platform/db/database.js';
 import { notFound, validationError } from '../../platform/errors.js';
 import { type Notifications } from '../../platform/notifications/notifications.js';
 import { newUuid } from '../../platform/ids/ids.js';
@@ -17,7 +17,7 @@ import { sessionsEnded } from './sign-in/session.events.js';
 const MINUTES = 60;
 
 /** What the service needs. */
-export interface PasswordResetParts {
+export interface PasswordResetDependencies {
   db: Database;
   clock: Clock;
   notifications: Notifications;
@@ -44,7 +44,7 @@ export class PasswordResetService {
   /** Mails being queued after the response, whose content and timing must not reveal whether a user exists. */
   private readonly underWay = new Set<Promise<void>>();
 
-  constructor(private readonly deps: PasswordResetParts) {}
+  constructor(private readonly deps: PasswordResetDependencies) {}
 
   /**
    * Mails a link to the user of an address (in lower case), if there is one. The mail is queued after the response,
@@ -94,13 +94,10 @@ export class PasswordResetService {
     const fault = textFault(password, PASSWORD.min, PASSWORD.max);
     if (fault !== undefined) throw validationError({ field: 'password', message: fault });
     const passwordHash = await hashPassword(password as string);
-    const { db, notifications } = this.deps;
-    const userId = await db.transaction((tx) => this.replace(tx, token, passwordHash));
-    notifications.notifyLocally(sessionsEnded, { userId });
-    return userId;
+    return this.deps.db.transaction((tx) => this.replace(tx, token, passwordHash));
   }
 
-  private async replace(tx: Queryable, token: string, passwordHash: string): Promise<string> {
+  private async replace(tx: Transaction, token: string, passwordHash: string): Promise<string> {
     const { clock, notifications, mails, baseUrl } = this.deps;
     const now = clock.now();
     const [person] = await tx.query<{ uuid: string; accountId: string; email: string; mailed: boolean }>(

@@ -1,4 +1,4 @@
-import { type Queryable } from '../../platform/db/database.js';
+import { type Queryable, type Transaction } from '../../platform/db/database.js';
 import { type Notifications } from '../../platform/notifications/notifications.js';
 import { sessionsEnded } from './sign-in/session.events.js';
 
@@ -21,23 +21,21 @@ export async function unprovenUserOf(on: Queryable, email: string): Promise<Unpr
 
 /**
  * Removes the unproven user of an address, in favor of the person who has proven it. Also removes the last user of an
- * account, since only one user may have the address. @returns the uuid, to publish in this process after the commit;
- * undefined without such a user.
+ * account, since only one user may have the address.
  */
-export async function removeUnproven(tx: Queryable, on: Notifications, email: string): Promise<string | undefined> {
+export async function removeUnproven(tx: Transaction, on: Notifications, email: string): Promise<void> {
   const [user] = await tx.query<{ id: string }>(
     `DELETE FROM users WHERE email = $1 AND NOT email_verified RETURNING id`,
     [email],
   );
   if (user !== undefined) await on.publish(tx, sessionsEnded, { userId: user.id });
-  return user?.id;
 }
 
 /**
  * Marks the address of a user as proven, and deletes earlier credentials, reset links and sessions, which may belong to
  * another person. @returns false if the user is removed or already proven.
  */
-export async function proveAddress(tx: Queryable, on: Notifications, userId: string, now: Date): Promise<boolean> {
+export async function proveAddress(tx: Transaction, on: Notifications, userId: string, now: Date): Promise<boolean> {
   const proven = await tx.query(
     `UPDATE users SET email_verified = true, updated_at = $2 WHERE id = $1 AND NOT email_verified RETURNING 1 AS one`,
     [userId, now],

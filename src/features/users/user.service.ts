@@ -1,7 +1,7 @@
 import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
-import { type Database, type Queryable } from '../../platform/db/database.js';
+import { type Database, type Transaction } from '../../platform/db/database.js';
 import { type Page, type PageArgs } from '../../platform/db/pagination.js';
 import { selectPage } from '../../platform/db/select-page.js';
 import { AppError, notFound } from '../../platform/errors.js';
@@ -13,6 +13,7 @@ import { User } from './user.entity.js';
 
 const COLUMNS = columnsOf(User, 'u');
 
+/** The users of accounts: reads, profile changes, removal. */
 export class UserService {
   constructor(
     private readonly db: Database,
@@ -51,7 +52,7 @@ export class UserService {
 
   /** A page of the account's users, newest first. */
   page({ accountId }: RequestContext, args: PageArgs): Promise<Page<User>> {
-    return selectPage(this.db, { entity: User, from: 'users u', accountId }, args);
+    return selectPage(this.db, { entity: User, prefix: 'usr', from: 'users u', accountId }, args);
   }
 
   /** Renames the calling user. @throws AppError `not_found` if the user was just removed. */
@@ -71,7 +72,7 @@ export class UserService {
    */
   async remove({ accountId }: RequestContext, id: string): Promise<string> {
     const uuid = fromPublicId('usr', id);
-    const userId = await this.db.transaction(async (tx) => {
+    await this.db.transaction(async (tx) => {
       // Locks all users, so that two users who remove each other at the same time don't both succeed.
       const all = await tx.query<{ id: string }>(`SELECT id FROM users WHERE account_id = $1 ORDER BY id FOR UPDATE`, [
         accountId,
@@ -80,9 +81,7 @@ export class UserService {
       if (found === undefined) throw notFound('user');
       if (all.length === 1) throw new AppError('conflict', 'The last user of an account cannot be removed.');
       await this.delete(tx, found.id);
-      return found.id;
     });
-    this.notifications.notifyLocally(sessionsEnded, { userId });
     return id;
   }
 
@@ -91,7 +90,7 @@ export class UserService {
     await this.db.transaction((tx) => this.delete(tx, uuid));
   }
 
-  private async delete(tx: Queryable, uuid: string): Promise<void> {
+  private async delete(tx: Transaction, uuid: string): Promise<void> {
     await tx.query(`DELETE FROM users WHERE id = $1`, [uuid]);
     await this.notifications.publish(tx, sessionsEnded, { userId: uuid });
   }

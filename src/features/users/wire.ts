@@ -9,7 +9,7 @@ import { InvitationResolver } from './invitations/invitation.resolver.js';
 import { InvitationService } from './invitations/invitation.service.js';
 import { Joining } from './joining.js';
 import { KnownBrowser } from './sign-in/known-browser.js';
-import { OidcSignIn, type OidcSignInParts } from './sign-in/oidc.js';
+import { OidcSignIn, type OidcSignInDependencies } from './sign-in/oidc.js';
 import { OidcProtocol } from './sign-in/oidc-protocol.js';
 import { OidcUsers } from './sign-in/oidc-users.js';
 import { PasswordResetService } from './password-reset.service.js';
@@ -83,7 +83,7 @@ function createOidc(
   { config: { baseUrl }, secrets, clock, logger, outbound, oidc }: Platform,
   users: OidcUsers,
   limits: AttemptLimits,
-  signIn: OidcSignInParts['signIn'],
+  signIn: OidcSignInDependencies['signIn'],
 ): OidcSignIn | undefined {
   if (oidc === undefined) return undefined;
   const protocol = new OidcProtocol(oidc, `${baseUrl}/auth/oidc/callback`, outbound);

@@ -40,27 +40,43 @@ export interface EventSql {
   /** For a body that continues with a payload: the payload's uuid, and the text after it. */
   payload?: { uuid: string; tail: string };
   at: string;
+  /** The uuids of the webhooks that wanted the event when it happened; null: those that want it now. */
+  chosen?: string;
 }
 
 /**
  * SQL that creates a delivery for each enabled webhook registered for the event: an expression for a select list, whose
  * value is unused. If no webhook is registered, it costs one lookup, and the body is not built.
  */
-export function recording({ event, accountId, type, workflowId, hops, body, payload, at }: EventSql): string {
+export function recording({ event, accountId, type, workflowId, hops, body, payload, at, chosen }: EventSql): string {
   const bodyParts = payload === undefined ? body : `${body}, ${payload.uuid}, ${payload.tail}`;
   return `(SELECT record_webhook_event(array_agg(wanting.id), ${event}, ${accountId}, ${type}, ${hops}, ${bodyParts},
                                        ${at}, ${at} + interval '${KEPT_DAYS} days')
-           FROM webhooks wanting WHERE ${wants('wanting', accountId, type, workflowId)} HAVING count(*) > 0)`;
+           FROM webhooks wanting WHERE ${wants('wanting', accountId, type, workflowId, chosen)} HAVING count(*) > 0)`;
 }
 
 /** SQL for whether any webhook is registered for an event. The parameters are SQL expressions. */
-export function isWanted(accountId: string, type: string, workflowId: string): string {
-  return `EXISTS (SELECT 1 FROM webhooks registered WHERE ${wants('registered', accountId, type, workflowId)})`;
+export function isWanted(accountId: string, type: string, workflowId: string, chosen?: string): string {
+  return `EXISTS (SELECT 1 FROM webhooks registered WHERE ${wants('registered', accountId, type, workflowId, chosen)})`;
 }
 
-function wants(webhook: string, accountId: string, type: string, workflowId: string): string {
-  return `${webhook}.account_id = ${accountId} AND ${webhook}.status = 'enabled' AND ${type} = ANY (${webhook}.events)
+function wants(webhook: string, accountId: string, type: string, workflowId: string, chosen?: string): string {
+  const registered = `${webhook}.status = 'enabled' AND ${type} = ANY (${webhook}.events)`;
+  const whose =
+    chosen === undefined
+      ? registered
+      : `CASE WHEN ${chosen} IS NULL THEN ${registered} ELSE ${webhook}.id = ANY (${chosen}) END`;
+  return `${webhook}.account_id = ${accountId} AND ${whose}
     AND (${webhook}.workflow_id IS NULL OR ${webhook}.workflow_id = ${workflowId})`;
+}
+
+/** The enabled webhooks of an account that want events of a type, of any workflow. */
+export async function webhooksFor(on: Queryable, accountId: string, type: WebhookEventType): Promise<string[]> {
+  const rows = await on.query<{ uuid: string }>(
+    `SELECT id AS uuid FROM webhooks WHERE account_id = $1 AND status = 'enabled' AND $2 = ANY (events)`,
+    [accountId, type],
+  );
+  return rows.map(({ uuid }) => uuid);
 }
 
 const RECORD = `
@@ -73,12 +89,21 @@ const RECORD = `
     body: 'e.body',
     payload: { uuid: 'e.payload_id', tail: 'e.tail' },
     at: 'e.at',
+    chosen: '$10::uuid[]',
   })}
   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int[], $6::text[], $7::timestamptz[], $8::uuid[], $9::text[])
     AS e (id, account_id, type, workflow_id, hops, body, at, payload_id, tail)`;
 
-/** Records events in the caller's transaction, so that they are sent exactly if the change is committed. */
-export async function recordEvents(tx: Queryable, now: Date, events: readonly WebhookEvent[]): Promise<void> {
+/**
+ * Records events in the caller's transaction, so that they are sent exactly if the change is committed. `webhooks`
+ * receive them if they were chosen when the change happened; by default those that want them now.
+ */
+export async function recordEvents(
+  tx: Queryable,
+  now: Date,
+  events: readonly WebhookEvent[],
+  webhooks: readonly string[] | null = null,
+): Promise<void> {
   if (events.length === 0) return;
   const bodies = events.map(({ type, data }) => bodyOf({ type, timestamp: now }, data));
   await tx.query(RECORD, [
@@ -91,6 +116,7 @@ export async function recordEvents(tx: Queryable, now: Date, events: readonly We
     events.map(() => now),
     bodies.map(({ payloadUuid }) => payloadUuid),
     bodies.map(({ tail }) => tail),
+    webhooks,
   ]);
 }
 

@@ -22,6 +22,7 @@ export const EVENT_MEANINGS = {
 /** A type that a webhook can be registered for. */
 export type WebhookEventType = keyof typeof EVENT_MEANINGS;
 
+/** Every event type, in the order of the documents. */
 export const WEBHOOK_EVENTS = Object.keys(EVENT_MEANINGS) as readonly WebhookEventType[];
 
 /** The event of `POST /webhooks/{id}/test`. It is sent once, to any webhook, and cannot be registered for. */

@@ -1,7 +1,8 @@
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
-import { BY_LINK } from '../../platform/db/linked-pages.js';
+import { BY_LINK, linkKey } from '../../platform/db/linked-pages.js';
 import { type Page, PageArgs } from '../../platform/db/pagination.js';
+import { countsItems, type Selection } from '../../platform/graphql/selected-fields.js';
 import { type DeliveryService } from './delivery.service.js';
 import { CreatedWebhook, Webhook, WebhookPage } from './webhook.entity.js';
 import { CreateWebhookInput, UpdateWebhookInput, WebhookDeliveriesArgs } from './webhook.inputs.js';
@@ -104,9 +105,10 @@ export class WebhookResolver {
   deliveries(
     @Root() webhook: Webhook,
     @Ctx() context: RequestContext,
-    @Args(() => WebhookDeliveriesArgs) { page, perPage, status }: WebhookDeliveriesArgs,
+    @Args(() => WebhookDeliveriesArgs) args: WebhookDeliveriesArgs,
+    @Info() info: Selection,
   ): Promise<Page<WebhookDelivery>> {
-    const key = { parent: webhook.uuid, page, perPage, filter: status };
+    const key = linkKey(webhook.uuid, args, { prefix: 'dlv', counts: countsItems(info), filter: args.status });
     return context.batch(this, key, (keys) => this.deliveryService.ofWebhooks(context, keys), BY_LINK);
   }
 }

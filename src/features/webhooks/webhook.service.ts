@@ -34,7 +34,7 @@ export class WebhookService {
 
   /** Newest first. */
   list({ accountId }: RequestContext, args: PageArgs): Promise<Page<Webhook>> {
-    return selectPage(this.db, { entity: Webhook, from: 'webhooks w', accountId }, args);
+    return selectPage(this.db, { entity: Webhook, prefix: 'wh', from: 'webhooks w', accountId }, args);
   }
 
   /** @throws AppError `not_found`, or `unauthorized` if it belongs to another account. */

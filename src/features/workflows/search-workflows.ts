@@ -1,7 +1,8 @@
 import { type RequestContext } from '../../platform/context.js';
 import { type Database } from '../../platform/db/database.js';
-import { offsetOf, type Page } from '../../platform/db/pagination.js';
+import { limitOf, offsetOf, type Page, placeOf } from '../../platform/db/pagination.js';
 import { containing } from '../../platform/db/text-search.js';
+import { MAX_UUID } from '../../platform/ids/ids.js';
 import { type Workflow } from './workflow.entity.js';
 import { type ListWorkflowsArgs } from './workflow.inputs.js';
 import { toTotaledPage, WorkflowOfPage } from './workflow-page.js';
@@ -17,7 +18,7 @@ export async function searchWorkflows(
   args: ListWorkflowsArgs,
   text: string,
 ): Promise<Page<Workflow>> {
-  const filter = args.status ? { where: 'AND w.status = $5', values: [args.status] } : { where: '', values: [] };
+  const filter = args.status ? { where: 'AND w.status = $6', values: [args.status] } : { where: '', values: [] };
   const rows = await db.expensive.select(
     WorkflowOfPage,
     `WITH found AS MATERIALIZED (
@@ -26,9 +27,9 @@ export async function searchWorkflows(
      SELECT t.total, p.* FROM (SELECT count(*) AS total FROM found) t
      LEFT JOIN LATERAL (
        SELECT ${COLUMNS} FROM workflows w
-       WHERE w.id IN (SELECT id FROM found ORDER BY id DESC LIMIT $2 OFFSET $3)
+       WHERE w.id IN (SELECT id FROM found WHERE id < $5 ORDER BY id DESC LIMIT $2 OFFSET $3)
      ) p ON true ORDER BY p.uuid DESC`,
-    [accountId, args.perPage, offsetOf(args), containing(text), ...filter.values],
+    [accountId, limitOf(args), offsetOf(args), containing(text), placeOf(args, 'wf') ?? MAX_UUID, ...filter.values],
   );
   return toTotaledPage(rows, args);
 }

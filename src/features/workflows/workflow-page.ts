@@ -9,5 +9,5 @@ export class WorkflowOfPage extends Workflow {
 /** Makes a page of rows that each carry the total. Beyond the last page there is one row with only the total. */
 export function toTotaledPage(rows: WorkflowOfPage[], args: PageArgs): Page<Workflow> {
   const { total, uuid } = rows[0]!;
-  return toPage((uuid as string | null) === null ? [] : rows, total, args);
+  return toPage<Workflow>((uuid as string | null) === null ? [] : rows, total, args, ({ id }) => id);
 }

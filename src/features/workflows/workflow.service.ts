@@ -2,9 +2,9 @@ import { type Clock } from '../../platform/clock.js';
 import { type Database, type Queryable, type Transaction } from '../../platform/db/database.js';
 import { BatchedReads } from '../../platform/db/batched-reads.js';
 import { notFoundOrForeign, queryOwned } from '../../platform/db/owned-rows.js';
-import { isFar, offsetOf, type Page } from '../../platform/db/pagination.js';
+import { isFar, limitOf, offsetOf, type Page, placeOf } from '../../platform/db/pagination.js';
 import { type RequestContext } from '../../platform/context.js';
-import { fromPublicId, newUuid, timeOf, toPublicId } from '../../platform/ids/ids.js';
+import { fromPublicId, MAX_UUID, newUuid, timeOf, toPublicId } from '../../platform/ids/ids.js';
 import { type WorkflowStatus } from './workflow-status.js';
 import { Workflow } from './workflow.entity.js';
 import { CHANGE, COLUMNS, CREATE, DELETE } from './workflow.statements.js';
@@ -46,6 +46,7 @@ interface OwnedId {
   accountId: string;
 }
 
+/** Reads and changes workflows, and keeps their totals. */
 export class WorkflowService {
   private readonly reads: BatchedReads<OwnedId, Workflow>;
 
@@ -62,16 +63,17 @@ export class WorkflowService {
   async list(context: RequestContext, args: ListWorkflowsArgs): Promise<Page<Workflow>> {
     const { accountId } = context;
     if (args.search) return searchWorkflows(this.db, context, args, args.search);
-    const filter = args.status ? { where: 'AND status = $4', values: [args.status] } : { where: '', values: [] };
+    const filter = args.status ? { where: 'AND status = $5', values: [args.status] } : { where: '', values: [] };
     const on = isFar(args) ? this.db.expensive : this.db;
     const rows = await on.select(
       WorkflowOfPage,
       `SELECT t.total, p.* FROM (
          SELECT coalesce(sum(total), 0)::bigint AS total FROM workflow_totals WHERE account_id = $1 ${filter.where}) t
        LEFT JOIN LATERAL (
-         SELECT ${COLUMNS} FROM workflows w WHERE account_id = $1 ${filter.where} ORDER BY id DESC LIMIT $2 OFFSET $3
+         SELECT ${COLUMNS} FROM workflows w WHERE account_id = $1 ${filter.where} AND id < $4
+         ORDER BY id DESC LIMIT $2 OFFSET $3
        ) p ON true`,
-      [accountId, args.perPage, offsetOf(args), ...filter.values],
+      [accountId, limitOf(args), offsetOf(args), placeOf(args, 'wf') ?? MAX_UUID, ...filter.values],
     );
     return toTotaledPage(rows, args);
   }

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.js';
+import { Places } from './places.js';
 
 /** The maximum of subscriptions and long polls of an account in this process. */
 export const LISTENERS_OF_ACCOUNT = 20_000;
@@ -9,32 +10,22 @@ const WAITING_OF_LISTENER = 10_000;
 
 /** Counts listeners by account: each change costs work for each listener. */
 export class Listeners {
-  private readonly counts = new Map<string, number>();
+  private readonly places = new Places(LISTENERS_OF_ACCOUNT);
 
   /**
    * @returns the function that releases the place, once. @throws AppError `rate_limited` when the account has none
    * left.
    */
   take(accountId: string): () => void {
-    const count = this.of(accountId);
-    if (count >= LISTENERS_OF_ACCOUNT) {
-      const message = `An account has at most ${LISTENERS_OF_ACCOUNT} listeners in a process of the service.`;
-      throw new AppError('rate_limited', message, { retryAfter: 1 });
-    }
-    this.counts.set(accountId, count + 1);
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      const rest = this.of(accountId) - 1;
-      if (rest === 0) this.counts.delete(accountId);
-      else this.counts.set(accountId, rest);
-    };
+    const release = this.places.take(accountId);
+    if (release !== undefined) return release;
+    const message = `An account has at most ${LISTENERS_OF_ACCOUNT} listeners in a process of the service.`;
+    throw new AppError('rate_limited', message, { retryAfter: 1 });
   }
 
   /** The number of listeners of an account. */
   of(accountId: string): number {
-    return this.counts.get(accountId) ?? 0;
+    return this.places.of(accountId);
   }
 
   /** The maximum of changes queued for one listener of an account. */

@@ -22,6 +22,8 @@ export interface Queryable {
 /** One open transaction: raw statements and TypeORM's manager on the same connection. */
 export interface Transaction extends Queryable {
   readonly manager: EntityManager;
+  /** Runs `action` after the commit, and never if the transaction is rolled back. */
+  afterCommit(action: () => void): void;
 }
 
 /** The state of one unit of work, see `unitOfWork`. */
@@ -85,7 +87,7 @@ export class Database implements Queryable {
     const { unit } = this;
     if (unit !== undefined) {
       const open = await this.openIn(unit);
-      return runInTransaction(() => work(this.transactionOn(open)));
+      return runInTransaction(() => work(this.transactionOn(open, unit.afterCommit)));
     }
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -120,7 +122,7 @@ export class Database implements Queryable {
     try {
       result = await runMarked(unit.mark, () => this.units.run(unit, work));
       const open = await this.openIn(unit);
-      await runInTransaction(() => finish(this.transactionOn(open), result));
+      await runInTransaction(() => finish(this.transactionOn(open, unit.afterCommit), result));
       await open.commit();
     } catch (error) {
       // The transaction may still be starting: another call may have begun it than the one that failed.
@@ -142,14 +144,17 @@ export class Database implements Queryable {
 
   private async attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const open = await OpenTransaction.begin(this.source, this.turns);
+    const afterCommit: (() => void)[] = [];
+    let result: T;
     try {
-      const result = await runInTransaction(() => work(this.transactionOn(open)));
+      result = await runInTransaction(() => work(this.transactionOn(open, afterCommit)));
       await open.commit();
-      return result;
     } catch (error) {
       await open.abandon(error);
       throw error;
     }
+    for (const action of afterCommit) action();
+    return result;
   }
 
   private async openIn(unit: Unit): Promise<OpenTransaction> {
@@ -190,9 +195,10 @@ export class Database implements Queryable {
     }
   }
 
-  private transactionOn({ manager, client }: OpenTransaction): Transaction {
+  private transactionOn({ manager, client }: OpenTransaction, afterCommit: (() => void)[]): Transaction {
     return {
       manager,
+      afterCommit: (action) => void afterCommit.push(action),
       query: (text, values) => this.run(client, text, values),
       select: async (entity, text, values) => hydrate(entity, await this.run(client, text, values)),
     };

@@ -1,5 +1,7 @@
-import { Min, Max } from 'class-validator';
-import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
+import { IsOptional, Max, Min } from 'class-validator';
+import { ArgsType, Field, ID, Int, ObjectType } from 'type-graphql';
+import { validationError } from '../errors.js';
+import { fromPublicId, type IdPrefix } from '../ids/ids.js';
 
 /** The default page size. */
 export const PAGE_SIZE = 20;
@@ -9,14 +11,23 @@ export class PageMeta {
   @Field(() => Int, { description: 'The total number of items. Runs and deliveries are counted up to 10,000.' })
   total: number;
 
-  @Field(() => Int, { description: 'The page, counted from 1.' })
+  @Field(() => Boolean, { description: 'Whether there are more items than `total`, which is 10,000 then.' })
+  totalCapped: boolean;
+
+  @Field(() => Int, { description: 'The page, counted from 1. It is 1 for a page asked for with `after`.' })
   page: number;
 
   @Field(() => Int, { description: 'The maximum number of items of a page.' })
   perPage: number;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The id to send as `after` for the next page. Null on the last page.',
+  })
+  next: string | null;
 }
 
-/** The page arguments of every list: `page` ≥ 1, `perPage` 1–100. */
+/** The page arguments of every list: `page` ≥ 1, `perPage` 1–100; `after` in place of a page. */
 @ArgsType()
 export class PageArgs {
   @Field(() => Int, { defaultValue: 1, description: 'The page, counted from 1.' })
@@ -27,6 +38,14 @@ export class PageArgs {
   @Min(1, { message: 'must be at least 1' })
   @Max(100, { message: 'must be at most 100' })
   perPage: number;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The id of the last item that the client has. The page starts with the item after it in the order of the list, even if the item with this id was deleted. While other items are created or deleted, no item is repeated or skipped. Not together with a `page` other than 1.',
+  })
+  @IsOptional()
+  after?: string | null;
 }
 
 /** One page of a list, and its position. */
@@ -43,6 +62,24 @@ export function offsetOf({ page, perPage }: PageArgs): number {
   return (page - 1) * perPage;
 }
 
+/** `LIMIT` of a page: one row more than it has, to know whether any follows. */
+export function limitOf({ perPage }: PageArgs): number {
+  return perPage + 1;
+}
+
+/**
+ * The UUID behind which a page of `prefix` rows begins; null for one that is counted.
+ * @throws AppError `validation_error` for an `after` that is no such id, or beside a page.
+ */
+export function placeOf({ after, page }: PageArgs, prefix: IdPrefix): string | null {
+  if (after == null) return null;
+  demandFirstPage(page);
+  const uuid = fromPublicId(prefix, after);
+  if (uuid === undefined)
+    throw validationError({ field: 'after', message: `must be an id that begins with ${prefix}_` });
+  return uuid;
+}
+
 /** A page behind this many rows is distant: PostgreSQL reads all rows before it. */
 export const FAR_ROWS = 10_000;
 
@@ -51,7 +88,29 @@ export function isFar(args: PageArgs): boolean {
   return offsetOf(args) > FAR_ROWS;
 }
 
-/** Combines the rows and the total of a list. */
-export function toPage<T>(items: T[], total: number, { page, perPage }: PageArgs): Page<T> {
-  return { items, meta: { total, page, perPage } };
+/** @throws AppError `validation_error` for a page beside `after`. */
+export function demandFirstPage(page: number): void {
+  if (page !== 1) throw validationError({ field: 'page', message: 'cannot be combined with after' });
+}
+
+/**
+ * Combines the rows of `limitOf` and the count of a list. A count beyond `upTo` means that it was not finished. `idOf`
+ * returns what `after` takes.
+ */
+export function toPage<T>(
+  rows: readonly T[],
+  counted: number,
+  { page, perPage }: PageArgs,
+  idOf: (row: T) => string,
+  upTo = Infinity,
+): Page<T> {
+  const items = rows.slice(0, perPage);
+  const next = rows.length > perPage ? idOf(items.at(-1)!) : null;
+  return { items, meta: { total: Math.min(counted, upTo), totalCapped: counted > upTo, page, perPage, next } };
+}
+
+/** The page of a list that is known to be empty. @throws AppError as `placeOf` does. */
+export function emptyPage(args: PageArgs, prefix: IdPrefix): Page<never> {
+  placeOf(args, prefix);
+  return toPage<never>([], 0, args, () => '');
 }

@@ -1,10 +1,13 @@
 import { columnsOf, type EntityClass } from './columns.js';
 import { type Queryable } from './database.js';
-import { offsetOf, type Page, type PageArgs, toPage } from './pagination.js';
+import { limitOf, offsetOf, type Page, type PageArgs, placeOf, toPage } from './pagination.js';
+import { type IdPrefix } from '../ids/ids.js';
 
 /** A list of an account. */
-export interface OwnedList<T extends object> {
+export interface OwnedList<T extends { id: string }> {
   entity: EntityClass<T>;
+  /** The prefix of its ids. */
+  prefix: IdPrefix;
   /** The select list; all columns of the entity by default. */
   columns?: string;
   /** The table and its alias, e.g. `runs r`. */
@@ -22,9 +25,9 @@ export interface OwnedList<T extends object> {
  * Reads a page, newest first, and the total at the same time. `counting`: the target of the statement that counts; null
  * if the total is not needed, which is 0 then.
  */
-export async function selectPage<T extends object>(
+export async function selectPage<T extends { id: string }>(
   on: Queryable,
-  { entity, from, accountId, where, values = [], ...list }: OwnedList<T>,
+  { entity, prefix, from, accountId, where, values = [], ...list }: OwnedList<T>,
   args: PageArgs,
   counting: Queryable | null = on,
 ): Promise<Page<T>> {
@@ -32,18 +35,21 @@ export async function selectPage<T extends object>(
   const rows = `FROM ${from} WHERE ${alias}.account_id = $1${where ? ` AND ${where}` : ''}`;
   const parameters = [accountId, ...values];
   const { columns = columnsOf(entity, alias), countUpTo } = list;
+  const place = placeOf(args, prefix);
+  const [size, offset, behind] = [2, 3, 4].map((number) => `$${values.length + number}`);
   const [items, counted] = await Promise.all([
     on.select(
       entity,
-      `SELECT ${columns} ${rows} ORDER BY ${alias}.id DESC LIMIT $${values.length + 2} OFFSET $${values.length + 3}`,
-      [...parameters, args.perPage, offsetOf(args)],
+      `SELECT ${columns} ${rows}${place === null ? '' : ` AND ${alias}.id < ${behind}`}
+       ORDER BY ${alias}.id DESC LIMIT ${size} OFFSET ${offset}`,
+      [...parameters, limitOf(args), offsetOf(args), ...(place === null ? [] : [place])],
     ),
     counting?.query<{ total: number }>(
       countUpTo === undefined
         ? `SELECT count(*) AS total ${rows}`
-        : `SELECT count(*) AS total FROM (SELECT 1 ${rows} LIMIT ${countUpTo}) counted`,
+        : `SELECT count(*) AS total FROM (SELECT 1 ${rows} LIMIT ${countUpTo + 1}) counted`,
       parameters,
     ),
   ]);
-  return toPage(items, counted?.[0]?.total ?? 0, args);
+  return toPage(items, counted?.[0]?.total ?? 0, args, ({ id }) => id, countUpTo);
 }

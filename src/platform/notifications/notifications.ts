@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type Queryable } from '../db/database.js';
+import { type Queryable, type Transaction } from '../db/database.js';
 import { errorFields, type Logger } from '../logging/logger.js';
 
 /** One channel for the whole service; the topic travels in the payload. */
@@ -47,18 +47,26 @@ export class Notifications {
     return this.client !== undefined;
   }
 
-  async publish<T>(on: Queryable, topic: Topic<T>, payload: T): Promise<void> {
-    await on.query('SELECT pg_notify($1, $2)', [CHANNEL, notificationText(topic, payload)]);
+  /**
+   * Publishes a payload at the commit of `tx`. The handlers of this process run right after the commit, and again when
+   * the database's own message arrives.
+   */
+  async publish<T>(tx: Transaction, topic: Topic<T>, payload: T): Promise<void> {
+    await this.send(tx, topic, [payload]);
+    tx.afterCommit(() => this.notifyLocally(topic, payload));
   }
 
-  /** Publishes several payloads of one topic, in order, by one statement; an empty list costs none. */
-  async publishAll<T>(on: Queryable, topic: Topic<T>, payloads: readonly T[]): Promise<void> {
+  /**
+   * Sends payloads of one topic through the database alone, in order, by one statement; an empty list costs none. This
+   * process receives them like the others.
+   */
+  async send<T>(on: Queryable, topic: Topic<T>, payloads: readonly T[]): Promise<void> {
     if (payloads.length === 0) return;
     const texts = payloads.map((payload) => notificationText(topic, payload));
     await on.query('SELECT pg_notify($1, text) FROM unnest($2::text[]) messages (text)', [CHANNEL, texts]);
   }
 
-  /** Notifies this process at once of a committed change, ahead of the database's own message, which follows. */
+  /** Runs the handlers of this process at once. */
   notifyLocally<T>(topic: Topic<T>, payload: T): void {
     this.handlers.get(topic.name)?.forEach((handler) => handler(payload as never));
   }

@@ -45,7 +45,7 @@ export function renderPage({ title, body, width = 'wide', scripts = [], styles =
 }
 
 /** Sends a page with `no-store`, under the strict policy with `changes`. */
-export function sendPage(res: Response, status: number, page: string, changes?: PolicyChanges): void {
-  setPageHeaders(res, changes);
-  res.status(status).set('Cache-Control', 'no-store').type('html').send(page);
+export function sendPage(response: Response, status: number, page: string, changes?: PolicyChanges): void {
+  setPageHeaders(response, changes);
+  response.status(status).set('Cache-Control', 'no-store').type('html').send(page);
 }

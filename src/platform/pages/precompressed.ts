@@ -22,22 +22,22 @@ export function precompressed(folder: string): RequestHandler {
     maxAge: YEAR,
     index: false,
     redirect: false,
-    setHeaders: (res) => void res.setHeader('X-Content-Type-Options', 'nosniff'),
+    setHeaders: (response) => void response.setHeader('X-Content-Type-Options', 'nosniff'),
   });
-  return (req, res, next) => {
-    const { path } = req;
+  return (request, response, next) => {
+    const { path } = request;
     const type = TYPES[PLAIN_PATH.exec(path)?.[1] ?? ''];
     if (type === undefined) {
-      files(req, res, next);
+      files(request, response, next);
       return;
     }
-    res.vary('Accept-Encoding');
-    const encoding = req.acceptsEncodings('br', 'gzip');
+    response.vary('Accept-Encoding');
+    const encoding = request.acceptsEncodings('br', 'gzip');
     const suffix = encoding === 'br' ? '.br' : encoding === 'gzip' ? '.gz' : '';
     if (suffix !== '' && existsSync(join(folder, path + suffix))) {
-      res.set({ 'Content-Encoding': String(encoding), 'Content-Type': type });
-      req.url = path + suffix;
+      response.set({ 'Content-Encoding': String(encoding), 'Content-Type': type });
+      request.url = path + suffix;
     }
-    files(req, res, next);
+    files(request, response, next);
   };
 }

@@ -37,8 +37,8 @@ function contentSecurityPolicy(changes: PolicyChanges = {}): string {
  * after OAuth. The referrer policy `same-origin` keeps codes in URLs from other origins and, unlike `no-referrer`, lets
  * a browser send its true `Origin` with forms.
  */
-export function setPageHeaders(res: Response, changes?: PolicyChanges): void {
-  res.set({
+export function setPageHeaders(response: Response, changes?: PolicyChanges): void {
+  response.set({
     'Content-Security-Policy': contentSecurityPolicy(changes),
     'Cross-Origin-Opener-Policy': 'unsafe-none',
     'Referrer-Policy': 'same-origin',

@@ -29,15 +29,15 @@ export function docsRouter(built = BUILT): Router {
   const router = Router();
   let pages: ReadonlyMap<string, RequestHandler> | undefined;
   router.get('/docs.css', revalidated('css', readFileSync(STYLE)));
-  router.get('/:page', async (req, res, next) => {
+  router.get('/:page', async (request, response, next) => {
     // No page has a dot in its name: a file that is missing is missing before the build too.
-    if (req.params.page.includes('.')) return next();
+    if (request.params.page.includes('.')) return next();
     pages ??= await builtPages(built);
-    if (pages === undefined) return sendPage(res, 503, notBuilt());
-    const page = pages.get(req.params.page);
+    if (pages === undefined) return sendPage(response, 503, notBuilt());
+    const page = pages.get(request.params.page);
     if (page === undefined) return next();
-    setPageHeaders(res);
-    return page(req, res, next);
+    setPageHeaders(response);
+    return page(request, response, next);
   });
   return router;
 }

@@ -17,10 +17,10 @@ const BUNDLES = join(packageRoot, 'dist/graphiql');
 export function graphiqlRouter({ baseUrl }: { baseUrl: string }): Router {
   const router = Router();
   const policy = policyFor(baseUrl);
-  router.get('/', async (_req, res) => {
+  router.get('/', async (_request, response) => {
     const folder = await builtFolder();
-    if (folder === undefined) return sendPage(res, 503, notBuilt());
-    return sendPage(res, 200, graphiqlPage(`/graphiql/${folder}`), policy);
+    if (folder === undefined) return sendPage(response, 503, notBuilt());
+    return sendPage(response, 200, graphiqlPage(`/graphiql/${folder}`), policy);
   });
   // Each bundle has a folder of its own name, so its files never change.
   router.use(precompressed(BUNDLES));

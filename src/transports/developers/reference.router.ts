@@ -22,10 +22,10 @@ const FILES: Readonly<Record<string, string>> = {
 export function referenceRouter(): Router {
   const router = Router();
   const page = referencePage();
-  router.get('/', (_req, res) => sendPage(res, 200, page));
+  router.get('/', (_request, response) => sendPage(response, 200, page));
   for (const [file, root] of Object.entries(FILES)) {
     let content: Promise<RequestHandler> | undefined;
-    router.get(`/${file}`, async (req, res, next) => {
+    router.get(`/${file}`, async (request, response, next) => {
       content ??= readFile(join(root, file)).then(
         (bytes) => revalidated(extname(file), bytes),
         (error: unknown) => {
@@ -33,7 +33,7 @@ export function referenceRouter(): Router {
           throw error;
         },
       );
-      return (await content)(req, res, next);
+      return (await content)(request, response, next);
     });
   }
   return router;

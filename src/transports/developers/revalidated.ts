@@ -17,17 +17,17 @@ export function revalidated(type: string, content: Buffer): RequestHandler {
   // Weak: the same content in each encoding.
   const etag = `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
   const encoded = new Map<string, Promise<Buffer>>();
-  return async (req, res) => {
-    res.vary('Accept-Encoding');
-    res.set({ ETag: etag, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' }).type(type);
-    if (req.fresh) return void res.status(304).end();
-    const encoding = req.acceptsEncodings('br', 'gzip');
+  return async (request, response) => {
+    response.vary('Accept-Encoding');
+    response.set({ ETag: etag, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' }).type(type);
+    if (request.fresh) return void response.status(304).end();
+    const encoding = request.acceptsEncodings('br', 'gzip');
     const encode = encoding === false ? undefined : ENCODERS[encoding];
-    if (encoding === false || encode === undefined) return void res.send(content);
+    if (encoding === false || encode === undefined) return void response.send(content);
     const body = encoded.get(encoding) ?? encode(content);
     encoded.set(encoding, body);
     // A failure is not kept for later requests.
     body.catch(() => encoded.delete(encoding));
-    res.set('Content-Encoding', encoding).send(await body);
+    response.set('Content-Encoding', encoding).send(await body);
   };
 }

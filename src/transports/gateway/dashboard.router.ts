@@ -45,18 +45,18 @@ export const DASHBOARD_ADDRESSES = [
 export function dashboardRouter({ baseUrl }: { baseUrl: string }): Router {
   const router = Router();
   const { origin } = new URL(baseUrl);
-  router.get(DASHBOARD_ADDRESSES, async (_req, res) => sendDashboard(res, origin));
+  router.get(DASHBOARD_ADDRESSES, async (_request, response) => sendDashboard(response, origin));
   router.use('/assets', precompressed(join(BUILT, 'assets')));
   return router;
 }
 
-async function sendDashboard(res: Response, origin: string): Promise<void> {
+async function sendDashboard(response: Response, origin: string): Promise<void> {
   const page = await builtPage();
-  if (page === undefined) return sendPage(res, 503, notBuilt());
+  if (page === undefined) return sendPage(response, 503, notBuilt());
   // Mantine and the scroll lock write style elements: the nonce of this response admits theirs and no others.
   const nonce = randomBytes(16).toString('base64');
   const filled = page.replaceAll('%CSP_NONCE%', nonce).replaceAll('%SERVICE_ORIGIN%', () => origin);
-  sendPage(res, 200, filled, {
+  sendPage(response, 200, filled, {
     'style-src': `'self' 'nonce-${nonce}'`,
     // Some browsers do not count a WebSocket of the same host as 'self'. Under another origin the page redirects to its
     // own.

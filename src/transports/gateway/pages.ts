@@ -12,10 +12,12 @@ import {
   type SessionRouterOptions,
 } from '../../features/integrations/connect/connect-session.router.js';
 import { errorPage } from '../../features/integrations/connect/oauth.pages.js';
-import { oauthRouter, type OAuthRouterOptions } from '../../features/integrations/connect/oauth.router.js';
+import { callbackRouter, type CallbackRouterOptions } from '../../features/integrations/connect/callback.router.js';
+import { startRouter, type StartRouterOptions } from '../../features/integrations/connect/start.router.js';
 import { errorFields, type Logger } from '../../platform/logging/logger.js';
 import { pageAssetsRouter } from '../../platform/pages/assets.router.js';
 import { sendPage } from '../../platform/pages/page.js';
+import { schemaRouter } from '../graphql/schema.router.js';
 import { openApiRouter } from '../rest/openapi/openapi.router.js';
 import { sandboxRouter } from '../../features/sandbox/sandbox.router.js';
 import { dashboardRouter } from './dashboard.router.js';
@@ -24,7 +26,7 @@ import { operationRouter, type OperationOptions } from './operation.router.js';
 /** The routers of the pages, and what their error handler needs. */
 export interface PagesOptions {
   operation: OperationOptions;
-  oauth: OAuthRouterOptions;
+  oauth: CallbackRouterOptions & StartRouterOptions;
   session: Omit<SessionRouterOptions, 'baseUrl'>;
   sandbox: Parameters<typeof sandboxRouter>[0] | undefined;
   bodies: Pick<BodyBudget, 'holdUnknown'>;
@@ -32,16 +34,21 @@ export interface PagesOptions {
   logger: Logger;
 }
 
-/** The Express app: pages for browsers, and monitoring. Each router is mounted in one line with its path. */
+/**
+ * The Express app: pages for browsers, and monitoring. Each router is mounted in one line at the path that its routes
+ * share. Monitoring and the dashboard have several paths at the root.
+ */
 export function createPages({ operation, oauth, session, sandbox, logger, ...holding }: PagesOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.use(holdBody(holding));
   app.use('/', operationRouter(operation));
-  app.use('/', connectSessionRouter({ ...session, baseUrl: oauth.baseUrl }));
-  app.use('/', oauthRouter(oauth));
-  app.use('/', openApiRouter());
+  app.use('/connect', connectSessionRouter({ ...session, baseUrl: oauth.baseUrl }));
+  app.use('/connect', startRouter(oauth));
+  app.use('/oauth', callbackRouter(oauth));
+  app.use('/openapi.json', openApiRouter(oauth.baseUrl));
+  app.use('/schema.graphql', schemaRouter());
   app.use('/pages', pageAssetsRouter());
   app.use('/graphiql', graphiqlRouter({ baseUrl: oauth.baseUrl }));
   app.use('/docs', referenceRouter());

@@ -26,6 +26,8 @@ import { compileShape, isEtag, type Shape } from './shape.js';
 const etag = new GraphQLDirective({ name: 'etag', locations: [DirectiveLocation.FIELD] });
 /** The variable that carries the tag of a request's `If-Match`; not part of its body. */
 export const IF_MATCH = 'ifMatch';
+/** The variable that is true for a list that begins behind an item; not part of its query. */
+export const CONTINUES = 'continues';
 
 /** A variable of a document, under its REST name. */
 export interface Parameter {
@@ -46,6 +48,8 @@ export interface Operation {
   fields: readonly Parameter[];
   /** Whether the route honours `If-Match`. */
   takesIfMatch: boolean;
+  /** Whether the answer is a page of a list, with a `meta`. */
+  isList: boolean;
   /** The result key whose value becomes the response's `ETag`. */
   etag: string | undefined;
   shape: Shape;
@@ -82,7 +86,7 @@ export function compileOperation(schema: GraphQLSchema, route: Route): Operation
       default: defaultValue === undefined ? undefined : valueFromAST(defaultValue, inputType),
     };
   });
-  const own = parameters.filter(({ name }) => name !== IF_MATCH);
+  const own = parameters.filter(({ name }) => name !== IF_MATCH && name !== CONTINUES);
   return {
     route,
     document,
@@ -90,6 +94,7 @@ export function compileOperation(schema: GraphQLSchema, route: Route): Operation
     parameters: own,
     fields: own.filter(({ name }) => !route.path.includes(`{${name}}`)),
     takesIfMatch: parameters.some(({ name }) => name === IF_MATCH),
+    isList: parameters.some(({ name }) => name === CONTINUES),
     etag: etagOf(rootField),
     shape: shapeOf(schema, schema.getRootType(operation.operation)!, rootField, route),
     facts: measure(schema, document).operations[0]!,

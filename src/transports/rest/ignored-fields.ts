@@ -1,30 +1,11 @@
 import { type ServerResponse } from 'node:http';
-import {
-  getNullableType,
-  type GraphQLInputObjectType,
-  type GraphQLInputType,
-  isInputObjectType,
-  isListType,
-} from 'graphql';
-import { type ConfigKeys } from '../../platform/json/config-key.js';
-import { toRestName } from './names.js';
-
-/** A field that a request may have, under its name in REST. */
-interface KnownField {
-  name: string;
-  type: GraphQLInputType;
-}
-
-/** The keys of a config by the type of its trigger or the kind of its action, e.g. `schedule` or `delay`. */
-export type ConfigsByKind = ReadonlyMap<unknown, ConfigKeys>;
+import { type GivenNames } from './given-names.js';
 
 const MAX_NAMES = 20;
 /** The most characters of a name in the header; a longer one is cut. */
 const MAX_NAME_LENGTH = 100;
 /** A token (RFC 9110, 5.6.2) without `%`, which begins an encoded byte. */
 const TOKEN = /^[!#$&'*+\-.^_`|~0-9A-Za-z]+$/;
-
-const members = new WeakMap<GraphQLInputObjectType, readonly KnownField[]>();
 
 /**
  * The header `Ignored-Fields` of a response: the names in its request that have no effect, at most 20. It is set as
@@ -33,10 +14,7 @@ const members = new WeakMap<GraphQLInputObjectType, readonly KnownField[]>();
 export class IgnoredFields {
   private readonly names = new Set<string>();
 
-  constructor(
-    private readonly response: ServerResponse,
-    private readonly configs: ConfigsByKind,
-  ) {}
+  constructor(private readonly response: ServerResponse) {}
 
   add(name: string): void {
     if (this.isFull) return;
@@ -44,50 +22,17 @@ export class IgnoredFields {
     this.response.setHeader('ignored-fields', [...this.names].join(', '));
   }
 
-  /** Adds the keys that are no field of `known`, with a dotted path before those of inner objects: `actions.0.nmae`. */
-  addUnknown(given: Readonly<Record<string, unknown>>, known: readonly KnownField[], path = ''): void {
-    for (const key of Object.keys(given)) {
+  /** Adds the names that are not known, with their paths: `actions.0.nmae`. */
+  addUnknown({ at, given, known }: GivenNames): void {
+    for (const name of given) {
       if (this.isFull) return;
-      const field = known.find(({ name }) => name === key);
-      if (field === undefined) this.add(path + key);
-      else this.addWithin(given[key], field.type, `${path}${key}.`);
-    }
-    const kind = known.find(({ name }) => name === 'type' || name === 'kind');
-    if (kind !== undefined) this.addUnknownOfConfig(given.config, given[kind.name], path);
-  }
-
-  /** Adds the keys of a config that its kind does not have. They are stored and returned, and have no effect. */
-  addUnknownOfConfig(config: unknown, kind: unknown, path = ''): void {
-    const keys = this.configs.get(kind);
-    if (keys === undefined || typeof config !== 'object' || config === null || Array.isArray(config)) return;
-    for (const key of Object.keys(config)) {
-      if (this.isFull) return;
-      if (!Object.hasOwn(keys, key)) this.add(`${path}config.${key}`);
-    }
-  }
-
-  /** Looks at what the schema describes; the keys of a `config` depend on its kind. */
-  private addWithin(value: unknown, type: GraphQLInputType, path: string): void {
-    const inner = getNullableType<GraphQLInputType>(type);
-    if (isListType(inner) && Array.isArray(value)) {
-      for (const [index, item] of value.entries()) this.addWithin(item, inner.ofType, `${path}${index}.`);
-    } else if (isInputObjectType(inner) && typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      this.addUnknown(value as Record<string, unknown>, membersOf(inner), path);
+      if (!known.includes(name)) this.add(at + name);
     }
   }
 
   private get isFull(): boolean {
     return this.names.size >= MAX_NAMES;
   }
-}
-
-function membersOf(type: GraphQLInputObjectType): readonly KnownField[] {
-  let known = members.get(type);
-  if (known === undefined) {
-    known = Object.values(type.getFields()).map((field) => ({ name: toRestName(field.name), type: field.type }));
-    members.set(type, known);
-  }
-  return known;
 }
 
 /** A name as a token: bytes of other characters are percent-encoded. */

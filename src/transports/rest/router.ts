@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type GraphQLSchema } from 'graphql';
 import { type Answers } from '../../platform/admission/answers.js';
 import { type BodyBudget } from '../../platform/admission/body-budget.js';
+import { canonicalJson } from '../../platform/json/canonical-json.js';
 import { workFor } from '../../platform/admission/work.js';
 import { PageArgs } from '../../platform/db/pagination.js';
 import { accessOf, authorize } from '../../platform/graphql/access.js';
@@ -23,11 +24,13 @@ import { assignRequestId } from '../../platform/http/inbound/request-id.js';
 import { errorFields, type Logger } from '../../platform/logging/logger.js';
 import { validateInput } from '../../platform/validation.js';
 import { compileDocument, type Run } from './compiled-document.js';
-import { compileOperation, IF_MATCH, type Operation, viewSchema } from './documents.js';
-import { type ConfigsByKind, IgnoredFields } from './ignored-fields.js';
+import { compileOperation, CONTINUES, IF_MATCH, type Operation, viewSchema } from './documents.js';
+import { type ConfigsByKind } from './given-names.js';
 import { ifMatchOf } from './if-match.js';
 import { toRestPath } from './names.js';
-import { type GivenAnswer, type Repetition } from './idempotency/repetition.js';
+import { type ListResult, nextLink } from './next-link.js';
+import { type KeptAnswer, type Repetition } from '../../platform/repetition.js';
+import { RequestNames, wantsStrictNames } from './request-names.js';
 import { type Matched, RouteTable } from './route-table.js';
 import { ROUTES, takesIdempotencyKey } from './routes.js';
 import { coerceVariables } from './variables.js';
@@ -36,6 +39,14 @@ import { coerceVariables } from './variables.js';
 interface Compiled extends Operation {
   access: Access;
   run: Run;
+}
+
+/** A request for a route. */
+interface Asked {
+  matched: Matched<Compiled>;
+  names: RequestNames;
+  query: URLSearchParams;
+  body: JsonBody | undefined;
 }
 
 /** The outcome of a request, for the log line and the metrics. */
@@ -63,6 +74,8 @@ export class RestRouter {
     private readonly bodies: BodyBudget,
     private readonly repetition: Repetition,
     private readonly configs: ConfigsByKind,
+    /** The public URL of the service, without a trailing slash. */
+    private readonly baseUrl: string,
     private readonly logger: Logger,
   ) {
     const view = viewSchema(schema);
@@ -96,26 +109,30 @@ export class RestRouter {
     let caller: Caller | undefined;
     try {
       caller = await this.authenticate(request);
-      const context = new RequestContext(requestId, caller, client, undefined, hopsOf(request.headers));
+      const strict = wantsStrictNames(request);
+      if (strict) response.setHeader('preference-applied', 'handling=strict');
+      const context = new RequestContext(requestId, caller, client, undefined, hopsOf(request.headers), strict);
       const rate = this.rates.take(isRead(request) ? 'read' : 'write', senderOf(caller));
       setHeaders(response, rate?.headers);
       const matched = this.table.match(request.method!, pathOf(request));
       operation = matched.value.route.operation;
-      const ignored = this.ignoredFields(request, response, matched.value);
+      const query = queryOf(request);
+      const names = new RequestNames(response, matched.value, this.configs, strict);
+      names.ofAddress(request, query);
       authorize(caller, matched.value.access);
       if (rate?.refusal !== undefined) throw rate.refusal;
       const isGet = matched.value.route.method === 'GET';
       if (!isGet) onceClosed(response, this.bodies.hold(caller.accountId, bytesToHold(request)));
       const body = isGet ? undefined : await readJsonBody(request, { object: true });
-      if (body !== undefined) ignored.addUnknown(body.value as Variables, matched.value.fields);
+      if (body !== undefined) names.ofBody(body.value as Variables);
       this.rates.spendBody('write', senderOf(caller), body?.bytes.length ?? 0);
       const answer = this.answers.begin(caller.accountId);
       onceClosed(response, () => answer.end());
-      const work = () => answer.make(() => this.answer(request, response, matched, body, context));
+      const work = () => answer.make(() => this.answer(request, response, { matched, names, query, body }, context));
       const given = await workFor(caller.accountId, work, { client: isRead(request) ? client : undefined, answer });
-      if (body !== undefined && isChangeOfConfig(matched.value))
-        ignored.addUnknownOfConfig((body.value as Variables).config, (given.body as Variables).type);
+      if (body !== undefined) names.ofChangedConfig(body.value as Variables, given.body as Variables);
       if (given.replayed) response.setHeader('idempotent-replayed', 'true');
+      this.locate(response, matched.value, given);
       if (given.etag !== undefined) response.setHeader('etag', `"${given.etag}"`);
       return { operation, status: sendJson(response, given.status, given.body, answer) };
     } catch (error) {
@@ -127,36 +144,26 @@ export class RestRouter {
     }
   }
 
-  /** The query parameters and headers without effect. */
-  private ignoredFields(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { route, fields }: Compiled,
-  ): IgnoredFields {
-    const ignored = new IgnoredFields(response, this.configs);
-    const query = Object.fromEntries(queryOf(request));
-    ignored.addUnknown(query, route.method === 'GET' ? fields : []);
-    const isRepeated = request.headers['idempotency-key'] !== undefined;
-    if (isRepeated && route.method !== 'GET' && !takesIdempotencyKey(route)) ignored.add('Idempotency-Key');
-    return ignored;
-  }
-
   /** The response of the work; for a repeated POST with an `Idempotency-Key` the stored one. */
   private async answer(
     request: InboundRequest,
     response: ServerResponse,
-    matched: Matched<Compiled>,
-    body: JsonBody | undefined,
+    { matched, names, query, body }: Asked,
     context: RequestContext,
-  ): Promise<GivenAnswer & { replayed?: boolean; etag?: string }> {
+  ): Promise<KeptAnswer & { replayed?: boolean; etag?: string }> {
     const { value } = matched;
     const given = (body?.value ?? {}) as Record<string, unknown>;
     const work = async () => {
       const condition = value.takesIfMatch ? ifMatchOf(request.headers['if-match']) : undefined;
-      const variables = variablesOf(matched, given, queryOf(request));
+      const variables = variablesOf(matched, given, query, names.faults);
       if (condition !== undefined) variables[IF_MATCH] = condition;
       if (value.route.method === 'GET') this.weigh(response, value, context.caller, variables);
       const result = await run(matched, context, variables);
+      if (value.isList) {
+        const list = value.route.below === undefined ? result : (result as Record<string, unknown>)[value.route.below];
+        const link = nextLink(`${this.baseUrl}/v1${addressOf(matched)}`, query, list as ListResult);
+        if (link !== undefined) response.setHeader('link', link);
+      }
       const etag = value.etag && { etag: (result as Record<string, string>)[value.etag]! };
       return { status: statusOf(value, result), body: value.shape(result), ...etag };
     };
@@ -166,7 +173,14 @@ export class RestRouter {
     const { accountId, caller } = context;
     // Keys of an account share stored responses, so that a rotation repeats nothing; a connect session has its own.
     const sessionId = caller.kind === 'connect_session' ? caller.sessionId : undefined;
-    return this.repetition.once({ accountId, sessionId, key: String(key), path, body: body?.bytes ?? '' }, work);
+    return this.repetition.once({ accountId, sessionId, key: String(key), path, body: canonicalJson(given) }, work);
+  }
+
+  /** Says where a 201 has created something. */
+  private locate(response: ServerResponse, { route: { location } }: Compiled, { status, body }: KeptAnswer): void {
+    if (status !== 201 || location === undefined) return;
+    const path = location.replace(/\{([\w.]+)\}/g, (_, field: string) => textIn(body, field));
+    response.setHeader('location', `${this.baseUrl}/v1${path}`);
   }
 
   /** Charges an admitted read with the weight of its parameters. @throws AppError `rate_limited`. */
@@ -184,9 +198,15 @@ function variablesOf(
   { value, path }: Matched<Compiled>,
   body: Variables,
   query: URLSearchParams,
+  faults: readonly ErrorDetail[],
 ): Record<string, unknown> {
   const isGet = value.route.method === 'GET';
-  const variables = coerceVariables(value.parameters, path, isGet ? Object.fromEntries(query) : body, isGet);
+  const rest = isGet ? Object.fromEntries(query) : body;
+  const isTwice = value.isList && rest.after !== undefined && rest.page !== undefined;
+  const twice = isTwice ? [{ field: 'page', message: 'cannot be combined with after' }] : [];
+  const given = { path, rest, isText: isGet, faults: [...faults, ...twice] };
+  const variables = coerceVariables(value.parameters, given);
+  if (value.isList) variables[CONTINUES] = variables.after != null;
   if (value.route.below !== undefined) validatePage(variables);
   return variables;
 }
@@ -226,10 +246,11 @@ function statusOf({ route: { status } }: Operation, result: unknown): number {
   return typeof status === 'number' ? status : status[(result as { __typename: string }).__typename]!;
 }
 
-/** Whether a request has a config without the type of its trigger, which only the response has. */
-function isChangeOfConfig({ fields }: Compiled): boolean {
-  const names = fields.map(({ name }) => name);
-  return names.includes('config') && !names.includes('type');
+/** A text of a body at a dotted path. */
+function textIn(body: unknown, path: string): string {
+  let value = body;
+  for (const key of path.split('.')) value = (value as Record<string, unknown>)[key];
+  return value as string;
 }
 
 function isRead({ method }: IncomingMessage): boolean {

@@ -9,6 +9,8 @@ export interface Route {
   operation: string;
   /** The status of success; by type name where the result is a union. */
   status: number | Readonly<Record<string, number>>;
+  /** The path of what a 201 has created; `{a.b}` is a field of the body. It names a resource even where there is no GET. */
+  location?: string;
   /** The field below the root field that becomes the response, e.g. `runs`. */
   below?: string;
   /** Error codes beyond those implied by access, parameters and body; for OpenAPI. */
@@ -29,17 +31,17 @@ const ASKS_APPLICATION: readonly ErrorCode[] = ['conflict', 'invalid_credentials
 // prettier-ignore
 export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/workflows', feature: 'workflows', operation: 'ListWorkflows', status: 200 },
-  { method: 'POST', path: '/workflows', feature: 'workflows', operation: 'CreateWorkflow', status: 201 },
+  { method: 'POST', path: '/workflows', feature: 'workflows', operation: 'CreateWorkflow', status: 201, location: '/workflows/{id}' },
   { method: 'GET', path: '/workflows/{id}', feature: 'workflows', operation: 'GetWorkflow', status: 200 },
   { method: 'PUT', path: '/workflows/{id}', feature: 'workflows', operation: 'UpdateWorkflow', status: 200 },
   { method: 'DELETE', path: '/workflows/{id}', feature: 'workflows', operation: 'DeleteWorkflow', status: 204 },
   { method: 'GET', path: '/workflows/{id}/actions', feature: 'actions', operation: 'GetWorkflowActions', status: 200 },
   { method: 'PUT', path: '/workflows/{id}/actions', feature: 'actions', operation: 'SetWorkflowActions', status: 200, refusals: ['conflict'] },
   { method: 'GET', path: '/workflows/{id}/runs', feature: 'runs', operation: 'ListWorkflowRuns', status: 200, below: 'runs' },
-  { method: 'POST', path: '/workflows/{id}/runs', feature: 'runs', operation: 'CreateWorkflowRun', status: 201, refusals: ['conflict'] },
+  { method: 'POST', path: '/workflows/{id}/runs', feature: 'runs', operation: 'CreateWorkflowRun', status: 201, location: '/runs/{id}', refusals: ['conflict'] },
 
   { method: 'GET', path: '/integrations', feature: 'integrations', operation: 'ListIntegrations', status: 200 },
-  { method: 'POST', path: '/integrations/connect', feature: 'integrations', operation: 'ConnectIntegration', status: { Integration: 201, IntegrationAuthorization: 200 }, refusals: ASKS_APPLICATION },
+  { method: 'POST', path: '/integrations/connect', feature: 'integrations', operation: 'ConnectIntegration', status: { Integration: 201, IntegrationAuthorization: 200 }, location: '/integrations/{id}', refusals: ASKS_APPLICATION },
   { method: 'GET', path: '/integrations/{id}', feature: 'integrations', operation: 'GetIntegration', status: 200, refusals: ['rate_limited'] },
   { method: 'PUT', path: '/integrations/{id}', feature: 'integrations', operation: 'UpdateIntegration', status: 200 },
   { method: 'DELETE', path: '/integrations/{id}', feature: 'integrations', operation: 'DeleteIntegration', status: 204 },
@@ -47,11 +49,11 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/integrations/{id}/reconnect', feature: 'integrations', operation: 'ReconnectIntegration', status: 200, refusals: ASKS_APPLICATION },
   { method: 'POST', path: '/integrations/{id}/disconnect', feature: 'integrations', operation: 'DisconnectIntegration', status: 200 },
   { method: 'POST', path: '/integrations/{id}/test', feature: 'integrations', operation: 'TestIntegration', status: 200 },
-  { method: 'POST', path: '/connect_sessions', feature: 'integrations', operation: 'CreateConnectSession', status: 201, refusals: ['conflict'] },
+  { method: 'POST', path: '/connect_sessions', feature: 'integrations', operation: 'CreateConnectSession', status: 201, location: '/connect_sessions/{id}', refusals: ['conflict'] },
   { method: 'GET', path: '/integration_types', feature: 'integrations', operation: 'ListIntegrationTypes', status: 200 },
 
   { method: 'GET', path: '/triggers', feature: 'triggers', operation: 'ListTriggers', status: 200 },
-  { method: 'POST', path: '/triggers', feature: 'triggers', operation: 'CreateTrigger', status: 201 },
+  { method: 'POST', path: '/triggers', feature: 'triggers', operation: 'CreateTrigger', status: 201, location: '/triggers/{id}' },
   { method: 'GET', path: '/triggers/{id}', feature: 'triggers', operation: 'GetTrigger', status: 200 },
   { method: 'PUT', path: '/triggers/{id}', feature: 'triggers', operation: 'UpdateTrigger', status: 200 },
   { method: 'DELETE', path: '/triggers/{id}', feature: 'triggers', operation: 'DeleteTrigger', status: 204 },
@@ -59,10 +61,10 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/runs', feature: 'runs', operation: 'ListRuns', status: 200 },
   { method: 'GET', path: '/runs/{id}', feature: 'runs', operation: 'GetRun', status: 200, refusals: ['rate_limited'] },
   { method: 'POST', path: '/runs/{id}/cancel', feature: 'runs', operation: 'CancelRun', status: 200, refusals: ['conflict'] },
-  { method: 'POST', path: '/runs/{id}/retry', feature: 'runs', operation: 'RetryRun', status: 201, refusals: ['conflict'] },
+  { method: 'POST', path: '/runs/{id}/retry', feature: 'runs', operation: 'RetryRun', status: 201, location: '/runs/{id}', refusals: ['conflict'] },
 
   { method: 'GET', path: '/webhooks', feature: 'webhooks', operation: 'ListWebhooks', status: 200 },
-  { method: 'POST', path: '/webhooks', feature: 'webhooks', operation: 'CreateWebhook', status: 201, below: 'webhook' },
+  { method: 'POST', path: '/webhooks', feature: 'webhooks', operation: 'CreateWebhook', status: 201, location: '/webhooks/{id}', below: 'webhook' },
   { method: 'GET', path: '/webhooks/{id}', feature: 'webhooks', operation: 'GetWebhook', status: 200 },
   { method: 'PUT', path: '/webhooks/{id}', feature: 'webhooks', operation: 'UpdateWebhook', status: 200 },
   { method: 'DELETE', path: '/webhooks/{id}', feature: 'webhooks', operation: 'DeleteWebhook', status: 204 },
@@ -72,7 +74,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/webhooks/{id}/deliveries/{delivery_id}/redeliver', feature: 'webhooks', operation: 'RedeliverWebhookDelivery', status: 202, refusals: ['conflict'] },
 
   { method: 'GET', path: '/api_keys', feature: 'api-keys', operation: 'ListApiKeys', status: 200 },
-  { method: 'POST', path: '/api_keys', feature: 'api-keys', operation: 'CreateApiKey', status: 201, repeatable: false },
-  { method: 'POST', path: '/api_keys/{id}/rotate', feature: 'api-keys', operation: 'RotateApiKey', status: 201, refusals: ['conflict'], repeatable: false },
+  { method: 'POST', path: '/api_keys', feature: 'api-keys', operation: 'CreateApiKey', status: 201, location: '/api_keys/{api_key.id}', repeatable: false },
+  { method: 'POST', path: '/api_keys/{id}/rotate', feature: 'api-keys', operation: 'RotateApiKey', status: 201, location: '/api_keys/{api_key.id}', refusals: ['conflict'], repeatable: false },
   { method: 'DELETE', path: '/api_keys/{id}', feature: 'api-keys', operation: 'RevokeApiKey', status: 204 },
 ];

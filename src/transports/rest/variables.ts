@@ -14,18 +14,25 @@ import { toRestName } from './names.js';
 
 type Given = Readonly<Record<string, unknown>>;
 
+interface GivenParameters {
+  /** Those of the path, which come first. */
+  path: Given;
+  /** The query of a GET or the body of other methods; `isText`: all its values are texts. */
+  rest: Given;
+  isText: boolean;
+  /** The faults that are known already: those of names, see `RequestNames`. */
+  faults: readonly ErrorDetail[];
+}
+
 /**
- * A request's parameters as the variables of its document. Path parameters come first, then the query (texts) of a GET
- * or the body of other methods; unknown parameters are ignored (see `IgnoredFields`). Enums are REST's lower-case
- * words, names in nested objects snake_case. @throws AppError `validation_error` with every invalid field.
+ * A request's parameters as the variables of its document; unknown ones are left out. Enums are REST's lower-case words,
+ * names in nested objects snake_case. @throws AppError `validation_error` with every invalid field.
  */
 export function coerceVariables(
   parameters: readonly Parameter[],
-  path: Given,
-  rest: Given,
-  isText: boolean,
+  { path, rest, isText, faults }: GivenParameters,
 ): Record<string, unknown> {
-  const details: ErrorDetail[] = [];
+  const details: ErrorDetail[] = [...faults];
   const variables: Record<string, unknown> = {};
   for (const { name, type, default: fallback } of parameters) {
     const inPath = Object.hasOwn(path, name);

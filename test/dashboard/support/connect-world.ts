@@ -4,7 +4,7 @@ import { appsOf } from '../../integrations/world.js';
 import { Client } from '../../support/http/client.js';
 import { type TestServer } from '../../support/server.js';
 
-/** Applications beside the built-in ones: one that asks for a parameter, one that never answers. */
+/** Applications beside the built-in ones: one with a parameter, one with regions, one that never responds. */
 export function connectApps(baseUrl: string): readonly App[] {
   const auth = { kind: 'api_key', placement: { in: 'header', name: 'Authorization', prefix: 'Bearer ' } };
   const verify = { method: 'GET', url: `${baseUrl}/sandbox/me?of={shop}`, ok: [200] };
@@ -15,6 +15,16 @@ export function connectApps(baseUrl: string): readonly App[] {
       auth: { ...auth, verify },
       api_base_url: `${baseUrl}/sandbox`,
       parameters: { shop: { description: 'Your shop: acme of acme.shop.example', pattern: '[a-z]+' } },
+    },
+    {
+      type: 'regional',
+      name: 'Regional',
+      auth: { ...auth, verify: { ...verify, url: `${baseUrl}/{region}/me` } },
+      api_base_url: `${baseUrl}/sandbox`,
+      // Only the second region is there.
+      parameters: {
+        region: { description: 'Your region', choices: { us: 'nowhere', eu: 'sandbox' }, default: 'us' },
+      },
     },
     {
       type: 'silent',

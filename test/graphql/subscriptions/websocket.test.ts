@@ -51,6 +51,24 @@ describe('subscriptions over WebSocket', () => {
       expect((await socket.closed).code).toBe(4401);
     });
 
+    it.each(['Authorization', 'AUTHORIZATION'])('takes the key as %s', async (name) => {
+      const socket = await RawWebSocket.open(server.ws());
+      socket.send({ type: 'connection_init', payload: { [name]: `Bearer ${key}` } });
+      expect(await socket.message(() => true)).toEqual({ type: 'connection_ack' });
+      socket.close();
+    });
+
+    it('says that the key was missing, or nothing of a wrong one', async () => {
+      const reasonFor = async (payload?: object) => {
+        const socket = await RawWebSocket.open(server.ws());
+        socket.send({ type: 'connection_init', payload });
+        return (await socket.closed).reason;
+      };
+      const missing = 'The payload of connection_init has no authorization';
+      expect([await reasonFor(), await reasonFor({ token: key })]).toEqual([missing, missing]);
+      expect(await reasonFor({ authorization: 'Bearer nope' })).toBe('Unauthorized');
+    });
+
     it.each([
       ['no key', undefined],
       ['a malformed key', { authorization: 'Bearer nope' }],
@@ -77,7 +95,7 @@ describe('subscriptions over WebSocket', () => {
       socket.subscribe('1', ACCOUNT);
       const time = new LivedTime();
       await revoke(server, doomed);
-      expect((await socket.closed).code).toBe(4403);
+      expect(await socket.closed).toEqual({ code: 4403, reason: 'Revoked' });
       expect(time.stop()).toBeLessThan(1_000);
     });
 
@@ -88,7 +106,7 @@ describe('subscriptions over WebSocket', () => {
         await expiring.db.query(`UPDATE api_keys SET expires_at = clock_now() + interval '1 hour'`);
         const socket = await RawWebSocket.open(expiring.ws(), secret);
         await expiring.advance(3_601_000);
-        expect((await socket.closed).code).toBe(4403);
+        expect(await socket.closed).toEqual({ code: 4403, reason: 'Expired' });
       } finally {
         await expiring.close();
       }

@@ -1,4 +1,4 @@
-/** The example of the contract, an OAuth 2 app and an API-key app, as JSON that a test may change. */
+/** An APPS_FILE of an OAuth 2 app and an API-key app, as JSON that a test may change. */
 export function acmeFile() {
   return structuredClone([acme, keyed]);
 }

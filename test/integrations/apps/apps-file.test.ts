@@ -6,7 +6,7 @@ import { acmeFile } from './acme.js';
 
 const parse = (file: unknown) => parseAppsFile(JSON.stringify(file), builtInTypes);
 
-/** The contract's example with one value set, such as `0/auth/token_url`; undefined removes it. */
+/** The example file with one value set, such as `0/auth/token_url`; undefined removes it. */
 function bent(path: string, value: unknown): unknown {
   const file: unknown[] = acmeFile();
   const steps = path.split('/');
@@ -16,7 +16,7 @@ function bent(path: string, value: unknown): unknown {
   return file;
 }
 
-describe('the example of the contract', () => {
+describe('a file of two apps', () => {
   it('parses into both apps', () => {
     const { apps, faults } = parse(acmeFile());
     expect(faults).toEqual([]);
@@ -26,24 +26,35 @@ describe('the example of the contract', () => {
         name: 'Acme CRM',
         documentationUrl: null,
         verified: false,
-        auth: {
-          kind: 'oauth2',
-          authorizationUrl: 'https://{tenant}.acme.example/oauth/authorize',
-          tokenUrl: 'https://{tenant}.acme.example/oauth/token',
-          revocationUrl: null,
-          issuer: null,
-          scopes: ['contacts.read'],
-          scopeSeparator: ' ',
-          pkce: true,
-          tokenEndpointAuthMethod: 'client_secret_basic',
-          authorizationParams: {},
-          revocationEndsGrant: false,
-          revocationAuthMethod: null,
-          invalidGrantErrors: [],
-        },
+        auths: [
+          {
+            kind: 'oauth2',
+            captures: [],
+            authorizationUrl: 'https://{tenant}.acme.example/oauth/authorize',
+            tokenUrl: 'https://{tenant}.acme.example/oauth/token',
+            revocationUrl: null,
+            issuer: null,
+            scopes: ['contacts.read'],
+            scopeSeparator: ' ',
+            pkce: true,
+            tokenEndpointAuthMethod: 'client_secret_basic',
+            authorizationParams: {},
+            revocationEndsGrant: false,
+            revocationAuthMethod: null,
+            invalidGrantErrors: [],
+          },
+        ],
         apiBaseUrl: 'https://{tenant}.acme.example',
         apiHeaders: {},
-        parameters: [{ name: 'tenant', description: 'Your Acme subdomain', pattern: '^[a-z0-9-]{1,63}$' }],
+        parameters: [
+          {
+            name: 'tenant',
+            description: 'Your Acme subdomain',
+            pattern: '^[a-z0-9-]{1,63}$',
+            default: null,
+            choices: null,
+          },
+        ],
         identity: { url: 'https://{tenant}.acme.example/me', id: 'data.id', name: 'data.email' },
         events: ['contact.created'],
         eventSource: {
@@ -58,11 +69,13 @@ describe('the example of the contract', () => {
       },
       expect.objectContaining({
         type: 'keyed_app',
-        auth: {
-          kind: 'api_key',
-          placement: { in: 'header', name: 'Authorization', prefix: 'Bearer ' },
-          verify: { method: 'GET', url: 'https://api.keyed.example/me', ok: [200] },
-        },
+        auths: [
+          {
+            kind: 'api_key',
+            placement: { in: 'header', name: 'Authorization', prefix: 'Bearer ' },
+            verify: { method: 'GET', url: 'https://api.keyed.example/me', ok: [200] },
+          },
+        ],
         parameters: [],
         identity: null,
         events: [],
@@ -81,12 +94,12 @@ describe('the example of the contract', () => {
       client: { clientId: 'acme-client', clientSecret: 'acme-secret-9f2c' },
       signatureSecret: 'signing-secret-77',
     });
-    expect(Object.isFrozen(app.auth)).toBe(true);
+    expect(Object.isFrozen(app.auths[0])).toBe(true);
   });
 });
 
 describe('an optional key', () => {
-  it('has the default of the contract', () => {
+  it('has its documented default', () => {
     const auth = {
       kind: 'oauth2',
       authorization_url: 'https://a.example/authorize',
@@ -97,7 +110,7 @@ describe('an optional key', () => {
     };
     const { apps, faults } = parse([{ type: 'a', name: 'A', auth, api_base_url: 'http://127.0.0.1:9' }]);
     expect(faults).toEqual([]);
-    expect(apps[0]?.auth).toMatchObject({
+    expect(apps[0]?.auths[0]).toMatchObject({
       scopeSeparator: ' ',
       pkce: true,
       tokenEndpointAuthMethod: 'client_secret_basic',
@@ -189,7 +202,7 @@ const BAD: [path: string, value: unknown, line: string][] = [
     '[0].parameters.tenant.pattern: is not a regular expression (ECMAScript, flag u)',
   ],
   ['0/parameters/tenant/pattern', undefined, '[0].parameters.tenant.pattern: is missing'],
-  ['0/parameters/tenant/default', 'x', '[0].parameters.tenant.default: is not a known key'],
+  ['0/parameters/tenant/example', 'x', '[0].parameters.tenant.example: is not a known key'],
   [
     '0/parameters/Shop',
     { description: '', pattern: 'a' },

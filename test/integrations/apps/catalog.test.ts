@@ -1,10 +1,15 @@
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { placeholdersIn, replacePlaceholders } from '../../../src/features/integrations/apps/url-template.js';
-import { urlTemplatesOf, defineApp, type App } from '../../../src/features/integrations/apps/app.js';
+import {
+  placeholdersIn,
+  replacePlaceholders,
+  withOrigin,
+} from '../../../src/features/integrations/apps/urls/url-template.js';
+import { authOf, urlTemplatesOf, defineApp, type App } from '../../../src/features/integrations/apps/app.js';
 import { builtInTypes, catalog } from '../../../src/features/integrations/apps/index.js';
 import { checkParameters } from '../../../src/features/integrations/apps/parameters.js';
 import { sandboxApps } from '../../../src/features/integrations/apps/sandbox.js';
+import { GROUPS } from '../../../scripts/emit/catalog-groups.js';
 import { packageRoot } from '../../../src/platform/package-root.js';
 
 const folder = join(packageRoot, 'src/features/integrations/apps/catalog');
@@ -54,8 +59,15 @@ const PROVIDER_SECRETS: Record<string, string> = {
   stripe: 'endpoint',
 };
 
+/** An origin that a token response of the provider names. */
+const ORIGINS: Record<string, string> = {
+  api_domain: 'https://acme.pipedrive.com',
+  api_url: 'https://eu01api.zoom.us',
+  instance_url: 'https://acme.my.salesforce.com',
+};
+
 /** The URL with a value inserted that matches every pattern of the catalog. */
-const filled = (address: string): URL => new URL(replacePlaceholders(address, () => 'a1'));
+const filled = (address: string): URL => new URL(replacePlaceholders(withOrigin(address, ORIGINS), () => 'a1'));
 const typesWhere = (holds: (app: App) => boolean): string[] => apps.filter(holds).map(({ type }) => type);
 
 describe('the catalog', () => {
@@ -64,10 +76,16 @@ describe('the catalog', () => {
     expect(apps.map(({ type }) => type)).toEqual(files.sort());
   });
 
+  it('describes each group of applications, none of which has fewer than three', () => {
+    const groups = globSync('*', { cwd: folder }).sort();
+    expect(Object.keys(GROUPS)).toEqual(groups);
+    for (const group of groups) expect(globSync(`${group}/*.ts`, { cwd: folder }).length).toBeGreaterThanOrEqual(3);
+  });
+
   it('has at least 40 applications, of both kinds, no two of one type or name', () => {
     expect(apps.length).toBeGreaterThanOrEqual(40);
-    expect(typesWhere(({ auth }) => auth.kind === 'oauth2').length).toBeGreaterThanOrEqual(28);
-    expect(typesWhere(({ auth }) => auth.kind === 'api_key').length).toBeGreaterThanOrEqual(12);
+    expect(typesWhere((app) => authOf(app, 'oauth2') !== undefined).length).toBeGreaterThanOrEqual(28);
+    expect(typesWhere((app) => authOf(app, 'api_key') !== undefined).length).toBeGreaterThanOrEqual(12);
     expect(new Set(apps.map(({ type }) => type)).size).toBe(apps.length);
     expect(new Set(apps.map(({ name }) => name.toLowerCase())).size).toBe(apps.length);
   });
@@ -81,7 +99,7 @@ describe('the catalog', () => {
 
   it.each(apps)('sends the credentials of $type only to its own hosts', (app) => {
     const own = filled(app.apiBaseUrl).hostname.split('.').slice(-2).join('.');
-    const withCredentials = [app.identity?.url, app.auth.kind === 'api_key' ? app.auth.verify.url : undefined];
+    const withCredentials = [app.identity?.url, authOf(app, 'api_key')?.verify.url];
     for (const url of withCredentials.filter((address) => address !== undefined))
       expect(filled(url).hostname).toMatch(new RegExp(`(^|\\.)${own.replace('.', '\\.')}$`));
   });
@@ -91,7 +109,7 @@ describe('the catalog', () => {
   });
 
   it('requests scopes, except from providers without any', () => {
-    const bare = typesWhere(({ auth }) => auth.kind === 'oauth2' && auth.scopes.length === 0);
+    const bare = typesWhere((app) => authOf(app, 'oauth2')?.scopes.length === 0);
     expect(bare).toEqual(Object.keys(WITHOUT_SCOPES));
   });
 
@@ -111,7 +129,7 @@ describe('the catalog', () => {
   it.each(apps.filter(({ parameters }) => parameters.length > 0))(
     'uses and explains each parameter of $type',
     (app) => {
-      const used = new Set(urlTemplatesOf(app).flatMap(placeholdersIn));
+      const used = new Set(urlTemplatesOf(app).flatMap((url) => placeholdersIn(withOrigin(url, ORIGINS))));
       expect(used).toEqual(new Set(app.parameters.map(({ name }) => name)));
       for (const { description } of app.parameters) expect(description).not.toBe('');
     },
@@ -124,7 +142,7 @@ describe('the catalog', () => {
     ['microsoft_teams', 'tenant', 'contoso.onmicrosoft.com', '../common'],
     ['okta', 'org', 'acme-dev', 'acme.okta'],
     ['quickbooks', 'company_id', '9130357849537686', '12a'],
-    ['salesforce', 'my_domain', 'acme--dev.sandbox', 'acme.evil'],
+    ['salesforce', 'my_domain', 'acme--dev.sandbox.my', 'acme.evil.my'],
     ['shopify', 'shop', 'acme-store', 'acme.myshopify.com'],
     ['zendesk', 'subdomain', 'acme', 'acme.zendesk.com'],
   ])('takes a good %s %s and refuses another', (type, name, good, bad) => {
@@ -135,24 +153,27 @@ describe('the catalog', () => {
     ]);
   });
 
-  it.each(typesWhere(({ auth }) => auth.kind === 'oauth2' && auth.tokenUrl.includes('googleapis')))(
+  it.each(typesWhere((app) => authOf(app, 'oauth2')?.tokenUrl.includes('googleapis') === true))(
     'never revokes an old token of %s while the connection goes on',
     (type) => {
-      const { auth } = apps.find((one) => one.type === type)!;
+      const auth = authOf(
+        apps.find((one) => one.type === type)!,
+        'oauth2',
+      );
       expect(auth).toMatchObject({ revocationEndsGrant: true, authorizationParams: { access_type: 'offline' } });
     },
   );
 
   it.each(apps)('freezes $type deeply', (app) => {
-    expect(Object.isFrozen(app) && Object.isFrozen(app.auth) && Object.isFrozen(app.events)).toBe(true);
-    expect(() => Object.assign(app.auth, { tokenUrl: 'https://evil.example' })).toThrow(TypeError);
+    expect(Object.isFrozen(app) && Object.isFrozen(app.auths[0]) && Object.isFrozen(app.events)).toBe(true);
+    expect(() => Object.assign(app.auths[0]!, { tokenUrl: 'https://evil.example' })).toThrow(TypeError);
   });
 
   it('requests offline access if a refresh token depends on it', () => {
     const google = apps.find(({ type }) => type === 'google_calendar');
     const microsoft = apps.find(({ type }) => type === 'microsoft_outlook');
-    expect(google?.auth).toMatchObject({ authorizationParams: { access_type: 'offline', prompt: 'consent' } });
-    expect(microsoft?.auth).toMatchObject({ scopes: expect.arrayContaining(['offline_access']) });
+    expect(google?.auths[0]).toMatchObject({ authorizationParams: { access_type: 'offline', prompt: 'consent' } });
+    expect(microsoft?.auths[0]).toMatchObject({ scopes: expect.arrayContaining(['offline_access']) });
   });
 });
 
@@ -165,19 +186,21 @@ describe('the sandbox apps', () => {
       apiBaseUrl: 'https://flow.example/gateway/sandbox',
       identity: { url: 'https://flow.example/gateway/sandbox/me', id: 'id', name: 'name' },
       events: ['contact.created', 'contact.updated'],
-      auth: {
-        authorizationUrl: 'https://flow.example/gateway/sandbox/oauth/authorize',
-        tokenUrl: 'https://flow.example/gateway/sandbox/oauth/token',
-        revocationUrl: 'https://flow.example/gateway/sandbox/oauth/revoke',
-        issuer: 'https://flow.example/gateway/sandbox',
-        pkce: true,
-        tokenEndpointAuthMethod: 'none',
-      },
+      auths: [
+        {
+          authorizationUrl: 'https://flow.example/gateway/sandbox/oauth/authorize',
+          tokenUrl: 'https://flow.example/gateway/sandbox/oauth/token',
+          revocationUrl: 'https://flow.example/gateway/sandbox/oauth/revoke',
+          issuer: 'https://flow.example/gateway/sandbox',
+          pkce: true,
+          tokenEndpointAuthMethod: 'none',
+        },
+      ],
     });
     expect(apiKey).toMatchObject({
       type: 'sandbox_api_key',
       events: ['item.created'],
-      auth: { verify: { method: 'GET', url: 'https://flow.example/gateway/sandbox/me', ok: [200] } },
+      auths: [{ verify: { method: 'GET', url: 'https://flow.example/gateway/sandbox/me', ok: [200] } }],
     });
   });
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { getHeapStatistics } from 'node:v8';
 import { AppError, validationError } from '../../../src/platform/errors.js';
 import { urlTemplatesOf, defineApp, type AppDefinition } from '../../../src/features/integrations/apps/app.js';
-import { checkParameters, fillUrlTemplate } from '../../../src/features/integrations/apps/parameters.js';
+import { fillUrlTemplate } from '../../../src/features/integrations/apps/urls/fill-url-template.js';
+import { checkParameters } from '../../../src/features/integrations/apps/parameters.js';
 
 /** An app whose patterns accept anything, so that only the shape of its URLs protects it. */
 const open = defineApp({
@@ -119,7 +120,7 @@ describe('a value in the host of a URL', () => {
   });
 
   it('never leaves the fixed part of the host, whatever it is', () => {
-    const { tokenUrl } = open.auth as { tokenUrl: string };
+    const { tokenUrl } = open.auths[0] as { tokenUrl: string };
     const anything = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.webUrl(), fc.domain(), fc.ipV6());
     fc.assert(
       fc.property(anything, anything, (tenant, realm) => {

@@ -1,3 +1,6 @@
+import { MAX_WAITING_TRIGGERS } from '../../../src/features/triggers/changes/waiting-changes.js';
+import { fromPublicId } from '../../../src/platform/ids/ids.js';
+import { until } from '../../support/until.js';
 import { type Started, IntegrationWorld } from '../world.js';
 
 describe('GET /oauth/callback/:type', () => {
@@ -164,5 +167,38 @@ describe('GET /oauth/callback/:type', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(response.headers.get('referrer-policy')).toBe('same-origin');
+  });
+});
+
+describe('a flow that ends while too many changes of triggers are to be reported', () => {
+  let world: IntegrationWorld;
+
+  // No worker reports them.
+  beforeAll(async () => {
+    world = await IntegrationWorld.open({ env: { ROLES: 'api', ALLOW_PRIVATE_NETWORK: 'true' } });
+  });
+  afterAll(() => world.close());
+
+  it('fails and revokes its tokens; a later one succeeds', async () => {
+    const flow = await world.start();
+    const { db } = world.server;
+    await world.post('/webhooks', { url: 'http://127.0.0.1:9/', events: ['trigger.updated'] });
+    const { body } = await world.post('/workflows', { name: 'Flow' });
+    await world.post('/triggers', { workflow_id: body.id, type: 'manual' });
+    await db.query(`UPDATE triggers SET type = 'app_event', status = 'error', integration_id = $1`, [
+      fromPublicId('int', flow.id),
+    ]);
+    await db.query(
+      `INSERT INTO trigger_change_fan_outs (account_id, triggers, status, hops, at, webhooks)
+       SELECT id, ARRAY(SELECT gen_random_uuid() FROM generate_series(1, $1::int)), 'error', 0, now(), '{}' FROM accounts`,
+      [MAX_WAITING_TRIGGERS],
+    );
+    const { status } = await world.callback({ state: flow.state, code: 'alice' });
+    expect([status, (await world.get(flow.id)).status_reason]).toEqual([200, 'exchange_failed']);
+    await until(() => world.provider.revoked.length > 0);
+    const again = await world.restart(flow.id);
+    await db.query('DELETE FROM trigger_change_fan_outs');
+    await world.callback({ state: again.state, code: 'alice' });
+    expect((await world.get(flow.id)).status).toBe('connected');
   });
 });

@@ -12,6 +12,7 @@ function life(grant: Partial<Grant>, { kept = null as number | null, refresh = t
     expiresIn: undefined,
     refreshExpiresIn: undefined,
     scopes: undefined,
+    captured: {},
     ...grant,
   };
   const keptEnd = kept === null ? null : new Date(now.getTime() + kept * 1_000);

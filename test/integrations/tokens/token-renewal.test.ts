@@ -1,17 +1,11 @@
 import { createOutbound, type Outbound } from '../../../src/platform/http/outbound/outbound.js';
 import { fromPublicId } from '../../../src/platform/ids/ids.js';
-import { AppRegistry } from '../../../src/features/integrations/apps/registry.js';
-import { OAuthProtocol } from '../../../src/features/integrations/tokens/oauth-client.js';
-import { ChangeRecorder } from '../../../src/features/integrations/changes/record-change.js';
-import { TokenRenewal } from '../../../src/features/integrations/tokens/token-renewal.js';
-import { TokenRevocation } from '../../../src/features/integrations/tokens/token-revocation.js';
-import { createLogger } from '../../../src/platform/logging/logger.js';
-import { Secrets } from '../../../src/platform/encryption/secrets.js';
+import { type TokenRenewal } from '../../../src/features/integrations/tokens/token-renewal.js';
 import { type TestServer } from '../../support/server.js';
 import { until } from '../../support/until.js';
-import { scriptedApps } from '../scripted-apps.js';
 import { type Answer } from '../scripted-provider.js';
-import { appsOf, IntegrationWorld } from '../world.js';
+import { IntegrationWorld } from '../world.js';
+import { renewalOf } from './renewal-of.js';
 import { StillClock } from '../../support/clock.js';
 
 const HOUR = 3_600_000;
@@ -28,7 +22,7 @@ describe('renewing access tokens', () => {
     world = await IntegrationWorld.open({ env: { ROLES: 'api' }, clock: new StillClock() });
     second = await world.another({ ROLES: 'api' });
     outbound = createOutbound({ allowPrivateNetwork: true, userAgent: 'test' });
-    renewals = [world.server, second].map(renewalOf);
+    renewals = [world.server, second].map((server) => renewalOf(server, world, outbound));
   });
   beforeEach(async () => {
     world.provider.reset();
@@ -40,19 +34,6 @@ describe('renewing access tokens', () => {
     await second.close();
     await world.close();
   });
-
-  /** The renewal of one process, made of the same parts as the service's own. */
-  function renewalOf(server: TestServer): TokenRenewal {
-    const logger = createLogger('debug', { write: (line: string) => void server.logs.push(line) });
-    const { clock, db, baseUrl } = server;
-    const secrets = new Secrets([Buffer.alloc(32)]);
-    const fileApps = appsOf(scriptedApps(world.provider.url));
-    const apps = new AppRegistry({ baseUrl, sandbox: true, credentials: () => undefined, fileApps });
-    const protocol = new OAuthProtocol(outbound, apps, baseUrl);
-    const revocation = new TokenRevocation(protocol, secrets, logger);
-    const changes = new ChangeRecorder(clock);
-    return new TokenRenewal({ db, clock, changes, secrets, apps, protocol, revocation, logger });
-  }
 
   const token = (id: string, process = 0) =>
     renewals[process]!.token(fromPublicId('int', id)!).then(({ credentials }) => credentials.accessToken);

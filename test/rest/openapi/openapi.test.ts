@@ -68,12 +68,20 @@ describe('what it says of requests', () => {
         schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
       },
       {
+        name: 'after',
+        in: 'query',
+        required: false,
+        description: expect.any(String),
+        schema: { type: 'string' },
+      },
+      {
         name: 'status',
         in: 'query',
         required: false,
         description: expect.any(String),
         schema: { $ref: '#/components/schemas/WorkflowStatus' },
       },
+      { $ref: '#/components/parameters/Prefer' },
     ]);
     expect(operationOf('ListWorkflowRuns').parameters[2].schema).toEqual({
       type: 'integer',
@@ -143,6 +151,6 @@ describe('/openapi.json', () => {
   it('is served without a key', async () => {
     const answer = await fetch(`${server.baseUrl}/openapi.json`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
-    expect(await answer.json()).toEqual(rest.document);
+    expect(await answer.json()).toEqual({ ...rest.document, servers: [{ url: `${server.baseUrl}/v1` }] });
   });
 });

@@ -3,7 +3,7 @@ import { AccountService } from '../../../src/features/accounts/account.service.j
 import { wireActions } from '../../../src/features/actions/wire.js';
 import { endRunsWithWorkflow, lockOpenRuns } from '../../../src/features/runs/control/deleted-workflows.js';
 import { wireRuns } from '../../../src/features/runs/wire.js';
-import { recordDeletedTriggers } from '../../../src/features/triggers/record-deleted-triggers.js';
+import { recordDeletedTriggers } from '../../../src/features/triggers/changes/record-deleted-triggers.js';
 import { armSchedules } from '../../../src/features/triggers/schedules/due-triggers.js';
 import { wireTriggers } from '../../../src/features/triggers/wire.js';
 import { wireWorkflows } from '../../../src/features/workflows/wire.js';

@@ -44,7 +44,7 @@ curl -sSN ${origin}/graphql/stream \\
 
 const looped = ({ origin, integrationId }: Place) => `async function settled(id) {
   for (;;) {
-    // Held until there is news, for 30 seconds at most.
+    // Responds at the next change, or after 30 seconds.
     const answer = await fetch(\`${origin}/v1/integrations/\${id}?wait=30\`, {
       headers: { authorization: \`Bearer \${process.env.KEY}\` },
     });

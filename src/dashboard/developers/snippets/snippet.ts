@@ -7,16 +7,16 @@ export interface Snippet {
 
 /** Data of this service and account for the snippets. */
 export interface Place {
-  /** Of the service, e.g. `https://flows.example`. */
+  /** The origin of the service, e.g. `https://flows.example`. */
   origin: string;
   /** The newest connection; a placeholder while there is none. */
   integrationId: string;
 }
 
-/** All ways of one task; the first is shown unless another is chosen. */
+/** The code for one task in each language; the first is shown by default. */
 export type Ways = readonly [Snippet, ...Snippet[]];
 
-/** The origin as a WebSocket has it. */
+/** The origin with the scheme of a WebSocket. */
 export function socketOrigin({ origin }: Place): string {
   return origin.replace(/^http/, 'ws');
 }

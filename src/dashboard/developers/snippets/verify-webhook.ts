@@ -9,7 +9,7 @@ export function verifyWebhook(): Ways {
 import express from 'express';
 import { Webhook } from 'standardwebhooks';
 
-const webhook = new Webhook(process.env.WEBHOOK_SECRET); // whsec_..., shown when the webhook was made
+const webhook = new Webhook(process.env.WEBHOOK_SECRET); // whsec_..., shown when the webhook was created
 
 express()
   .post('/hooks', express.raw({ type: '*/*' }), (request, response) => {
@@ -31,7 +31,7 @@ express()
 /** body: the raw bytes; headers: lower-case names; secret: whsec_... */
 export function isGenuine(body, headers, secret) {
   const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signatures = '' } = headers;
-  if (!(Math.abs(Date.now() / 1000 - Number(time)) < 300)) return false; // too old to be true
+  if (!(Math.abs(Date.now() / 1000 - Number(time)) < 300)) return false; // too old: it may be a replay
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const expected = createHmac('sha256', key).update(\`\${id}.\${time}.\`).update(body).digest();
   return signatures.split(' ').some((signature) => {

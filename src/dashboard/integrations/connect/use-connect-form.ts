@@ -6,7 +6,8 @@ import { type CatalogEntryQuery } from '../catalog.generated.js';
 /** An application as the page for connecting it knows it. */
 export type ConnectableApp = CatalogEntryQuery['integrationType'];
 
-type Parameter = ConnectableApp['parameters'][number];
+/** A value that the application needs to connect. */
+export type Parameter = ConnectableApp['parameters'][number];
 
 /**
  * The fields of a new connection: `label`, `api_key` and one per parameter. `check` validates the parameters before the
@@ -16,7 +17,7 @@ export function useConnectForm({ name, parameters }: ConnectableApp, fault: Requ
   const [misfit, setMisfit] = useState<RequestFault>();
   const shown = misfit ?? fault;
   const initial: Record<string, string> = { label: name, api_key: '' };
-  for (const parameter of parameters) initial[fieldOf(parameter)] = '';
+  for (const parameter of parameters) initial[fieldOf(parameter)] = parameter.default ?? '';
   const fields = useFields(initial, shown);
   const valueOf = (parameter: Parameter): string => (fields.values[fieldOf(parameter)] ?? '').trim();
   const check = (): boolean => {

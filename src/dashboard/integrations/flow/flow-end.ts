@@ -6,7 +6,7 @@ const GOES_ON = new Set(['awaiting_authorization', 'token_expired', 'refresh_ref
 /** The state of an integration during a flow. */
 export interface News {
   version: number;
-  /** A word of `src/features/integrations/changes/integration-status.ts`. */
+  /** A reason of `src/features/integrations/changes/integration-status.ts`. */
   reason: string;
 }
 

@@ -1,6 +1,6 @@
 import { type Statistics } from '../use-run-statistics.js';
 
-/** How many runs there were, by their present status. */
+/** The number of runs in each status. */
 export type Counts = Statistics['sum'];
 
 /** One colour of the chart: runs with the same result. */
@@ -21,7 +21,10 @@ export const SERIES: readonly Series[] = [
   { key: 'underWay', label: 'Under way', inRuns: undefined, count: ({ queued, running }) => queued + running },
 ];
 
-/** Of those that succeeded or failed, how many succeeded, e.g. `98.7%`; undefined while none has. Never rounded to all or none. */
+/**
+ * The share of succeeded runs among succeeded and failed ones, e.g. `98.7%`; undefined without any. A share is never
+ * rounded to 0% or 100%.
+ */
 export function successRate({ succeeded, failed }: Pick<Counts, 'succeeded' | 'failed'>): string | undefined {
   if (succeeded + failed === 0) return undefined;
   const percent = (succeeded / (succeeded + failed)) * 100;

@@ -1,6 +1,6 @@
 const HOUR = 3_600_000;
 
-/** A time that a list of runs can be narrowed to: both ends exclusive, open where undefined. */
+/** A period for filtering runs; both ends are exclusive, and an undefined end is open. */
 export interface Period {
   createdAfter?: string;
   createdBefore?: string;

@@ -11,8 +11,7 @@ import { type RunsQueryVariables } from '../runs.generated.js';
 export type RunFilters = Omit<RunsQueryVariables, 'page' | 'perPage'>;
 
 /**
- * The filters of the address (`?status=`, `?workflow=`, `?time=`, `?tests=`) with those that the place of the list
- * sets.
+ * The filters in the URL (`?status=`, `?workflow=`, `?time=`, `?tests=`), and those that the page of the list sets.
  */
 export function useRunFilters(fixed: { workflowId?: string; triggerId?: string }): {
   filters: RunFilters;

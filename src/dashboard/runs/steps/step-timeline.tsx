@@ -21,7 +21,7 @@ export function StepTimeline({ run }: { run: RunInDetailFragment }) {
           span={spans[place]!}
           carriedOver={run.retryOf !== null && isCarriedOver(step, run)}
           resumesAt={step.status === 'RUNNING' ? run.resumesAt : null}
-          // The first of several would shut again when the second begins.
+          // Otherwise the first of several steps would close again when the second begins.
           opensByItself={step.status === 'FAILED' || (over && run.steps.length === 1)}
         />
       ))}

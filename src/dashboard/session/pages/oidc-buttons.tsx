@@ -3,7 +3,7 @@ import { IconLogin2 } from '@tabler/icons-react';
 import { type AuthOptions } from '../auth-api.js';
 import classes from '../session-frame.module.css';
 
-/** A button for each configured provider: the browser leaves for it, and returns to `to`. */
+/** A button for each configured provider: it leads to the provider, and from there back to `to`. */
 export function OidcButtons({ providers, to }: { providers: AuthOptions['oidc']; to: string }) {
   if (providers.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   not_invited: 'You have no invitation yet. Ask a user of this service for one.',
 };
 
-/** Why a sign-in at a provider did not work, from the word that the sign-in page's address holds (`?error=`). */
+/** Explains why a sign-in at a provider failed, by the code in the URL of the sign-in page (`?error=`). */
 export function OidcFailure({ word }: { word: string | null }) {
   if (word === null) return null;
   return (

@@ -25,7 +25,7 @@ export function RefusedLink({ fault: { code, message }, title, lead, wayOn }: Re
   );
 }
 
-/** `title`, `lead` and `wayOn` are for a void link. */
+/** `title`, `lead` and `wayOn` describe a void link. */
 export interface RefusedLinkProps {
   fault: RequestFault;
   title: string;

@@ -8,7 +8,7 @@ import { type ApiKeyRowFragment } from './api-keys.generated.js';
 import classes from './api-keys.module.css';
 import { keyState, SCOPES } from './key-state.js';
 
-/** What the columns need of their page; `now` in milliseconds. */
+/** Values and callbacks of the page; `now` in milliseconds. */
 export interface KeyColumnsOptions {
   now: number;
   onRotate: (key: ApiKeyRowFragment) => void;

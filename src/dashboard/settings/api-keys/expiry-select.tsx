@@ -1,13 +1,13 @@
 import { Select, TextInput } from '@mantine/core';
 import classes from './api-keys.module.css';
 
-/** When a key ends: after so many days, on a day (as `<input type="date">` writes it), or never. */
+/** The expiry of a key: after a number of days, on a day (in the format of `<input type="date">`), or never. */
 export interface Expiry {
   choice: 'never' | '30' | '90' | '365' | 'date';
   date: string;
 }
 
-/** What is offered first. */
+/** The default choice. */
 export const NEVER: Expiry = { choice: 'never', date: '' };
 
 const CHOICES = [
@@ -18,7 +18,7 @@ const CHOICES = [
   { value: 'date', label: 'After a day…' },
 ];
 
-/** The moment that is meant, as ISO 8601; null for never. A day counts to its end, on the reader's clock. */
+/** The chosen time as ISO 8601; null for never. A day means its end, in the user's time zone. */
 export function endOf({ choice, date }: Expiry, now: number): { at: string | null; fault?: string } {
   if (choice === 'never') return { at: null };
   if (choice !== 'date') return { at: new Date(now + Number(choice) * 86_400_000).toISOString() };
@@ -27,7 +27,7 @@ export function endOf({ choice, date }: Expiry, now: number): { at: string | nul
   return end.getTime() > now ? { at: end.toISOString() } : { at: null, fault: 'Choose today or a later day.' };
 }
 
-/** Offers the usual ends, and any day. */
+/** Offers the usual expiries, and any day. */
 export function ExpirySelect({ value, onChange, error }: ExpirySelectProps) {
   return (
     <div className={classes.expiry}>
@@ -50,7 +50,7 @@ export function ExpirySelect({ value, onChange, error }: ExpirySelectProps) {
   );
 }
 
-/** `error` is shown at the day. */
+/** `error` is shown below the field of the day. */
 export interface ExpirySelectProps {
   value: Expiry;
   onChange: (value: Expiry) => void;

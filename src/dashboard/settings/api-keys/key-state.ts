@@ -1,9 +1,9 @@
 import { type ApiKeyRowFragment } from './api-keys.generated.js';
 
-/** A key that ends within so many milliseconds is called expiring. */
+/** A key counts as expiring when it ends within this many milliseconds. */
 const SOON = 7 * 86_400_000;
 
-/** The state of a key at a moment, in milliseconds. */
+/** The state of a key at the time `now`, in milliseconds. */
 export function keyState({ revokedAt, expiresAt }: ApiKeyRowFragment, now: number) {
   if (revokedAt !== null) return 'REVOKED';
   if (expiresAt === null) return 'ACTIVE';

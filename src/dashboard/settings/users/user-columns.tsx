@@ -6,7 +6,7 @@ import { RelativeTime } from '../../ui/values/relative-time.js';
 import { type UserRowFragment } from './users.generated.js';
 import classes from './users.module.css';
 
-/** What the columns need of their page. */
+/** Values and callbacks of the page. */
 export interface UserColumnsOptions {
   /** The last user cannot be removed. */
   isOnly: boolean;
@@ -50,7 +50,7 @@ function RemoveButton({ user, isOnly, onRemove }: UserColumnsOptions & { user: U
         variant="subtle"
         color="gray"
         aria-label={label}
-        // Not `disabled`: why it can't be pressed can be read only where it takes the focus.
+        // Not `disabled`: a disabled button gets no focus, and its tooltip would not be read out.
         aria-disabled={isOnly}
         data-disabled={isOnly || undefined}
         onClick={() => !isOnly && onRemove(user)}

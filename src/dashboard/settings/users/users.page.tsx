@@ -13,7 +13,7 @@ import { RemoveUserDialog } from './remove-user.dialog.js';
 import { useUserColumns } from './user-columns.js';
 import { type UserRowFragment, UsersDocument } from './users.generated.js';
 
-/** Where the address keeps the page of the second list. */
+/** The query parameter for the page of the second list. */
 const INVITATIONS_PAGE = 'invitations_page';
 
 /** `/settings/users`: the users and the pending invitations. */

@@ -1,6 +1,6 @@
 /** Events grouped by the prefix of their names. */
 export interface EventGroup {
-  /** As in `run.succeeded`. */
+  /** The part before the dot: `run` of `run.succeeded`. */
   prefix: string;
   title: string;
   events: readonly string[];

@@ -67,7 +67,7 @@ export function WebhookForm({ label, initial, submitLabel, running, fault, onSub
   );
 }
 
-/** `initial` is that of a webhook that is edited. */
+/** `initial` holds the values of an existing webhook. */
 export interface WebhookFormProps {
   label: string;
   initial?: WebhookValues;

@@ -6,8 +6,8 @@ import { Webhook } from 'standardwebhooks';
 
 const webhook = new Webhook(process.env.WEBHOOK_SECRET);
 
-// With the body as it came, not parsed yet.
-// Throws when it does not come from here.
+// rawBody: the bytes as received, before any parsing.
+// Throws if the signature is wrong.
 const event = webhook.verify(rawBody, request.headers);`;
 
 /** A webhook's secret, visible only now, with code that verifies its events. */

@@ -22,7 +22,10 @@ export function useCronPreview(cron: string, timezone: string): CronPreview {
   };
 }
 
-/** `timezone` is that of the preview, which may still be the one before; `refusal` is the service's own sentence, once the typing has paused. */
+/**
+ * `timezone` belongs to the preview, which may still be the previous one; `refusal` is the message of the service after
+ * a pause in typing.
+ */
 export interface CronPreview {
   preview: { description: string; next: readonly string[] } | undefined;
   timezone: string;

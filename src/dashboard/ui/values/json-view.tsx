@@ -4,11 +4,13 @@ import { CopyButton } from './copy-button.js';
 import { type JsonToken, jsonTokens } from './json-tokens.js';
 import classes from './json-view.module.css';
 
-/** Lines that are shown until “Show all”; characters that are shown at most, whatever one presses. */
+/** Lines that are shown until “Show all”; the maximum of characters, even after “Show all”. */
 const LINES = 24;
 const CHARACTERS = 60_000;
 
-/** A formatted and coloured JSON value, always as text; a long one is collapsed, a huge one truncated but copied whole. */
+/**
+ * A formatted and coloured JSON value, always as text; a long one is collapsed, a huge one truncated but copied whole.
+ */
 export function JsonView({ value, label = 'JSON' }: { value: unknown; label?: string }) {
   const [open, setOpen] = useState(false);
   const whole = useMemo(() => JSON.stringify(value ?? null, null, 2), [value]);

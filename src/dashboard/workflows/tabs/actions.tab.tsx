@@ -2,7 +2,7 @@ import { Notice } from '../../ui/pages/notice.js';
 import { ActionsEditor } from '../editor/actions-editor.js';
 import { useWorkflow } from '../workflow-context.js';
 
-/** `/workflows/:id/actions`: what the workflow does. */
+/** `/workflows/:id/actions`: the editor of its actions. */
 export function ActionsTab() {
   const { workflow, state, saving, testing, setTesting } = useWorkflow();
   const archived = workflow.status === 'ARCHIVED';

@@ -24,7 +24,7 @@ export const appRequest = defineAction({
     path: {
       required: true,
       about:
-        'Where on the application: it begins with one `/`, may have a query, and stays below the address of the application. Placeholders in it are percent-encoded.',
+        'The path, added to the base URL of the application. It begins with one `/`, may have a query, and must not leave the base URL. Values of placeholders are percent-encoded.',
       schema: { type: 'string', pattern: '^/', examples: ['/repos/acme/shop/issues'] },
       check: path,
     },

@@ -10,15 +10,16 @@ const ORDERING = ['greater_than', 'less_than'];
 /** The maximum length, in characters, of a text that `contains` searches for. */
 export const MAX_WANTED_CHARACTERS = 1_000;
 
-/** What each operator asks, for the documents. */
+/** The meaning of each operator, for the documents. */
 export const OPERATORS = {
-  equals: 'It is the same JSON value, in type too; the order of an object’s keys does not matter.',
-  not_equals: 'It is another value, or there is nothing at the path.',
-  contains: 'A text holds the text `value`; a list has an item equal to `value`; an object has a key `value`.',
-  exists: 'There is something at the path, null included.',
-  not_exists: 'There is nothing at the path.',
-  greater_than: 'Both are numbers, or both are texts, and it is the greater one. Texts are compared by code unit.',
-  less_than: 'Likewise, and it is the lesser one.',
+  equals: 'Both are the same JSON value of the same type; the order of an object’s keys does not matter.',
+  not_equals: 'The values differ, or there is no value at the path.',
+  contains: 'A string contains the string `value`; a list has an item equal to `value`; an object has a key `value`.',
+  exists: 'There is a value at the path, possibly null.',
+  not_exists: 'There is no value at the path.',
+  greater_than:
+    'Both are numbers or both are strings, and the tested one is greater. Strings are compared by code units.',
+  less_than: 'Likewise, and the tested one is less.',
 } as const;
 
 type Operator = keyof typeof OPERATORS;
@@ -31,7 +32,7 @@ export const condition = defineAction({
   keys: {
     path: {
       required: true,
-      about: 'What is looked at: a dotted path without braces, such as `trigger.body.order.total`.',
+      about: 'The tested value: a dotted path without braces, such as `trigger.body.order.total`.',
       schema: { type: 'string', examples: ['trigger.body.order.total'] },
       check: (value, field, { earlier }) => that((path) => pathFault(path, earlier))(value, field),
     },
@@ -45,7 +46,7 @@ export const condition = defineAction({
     },
     value: {
       required: false,
-      about: `What it is compared with. Needed by every operator but \`exists\` and \`not_exists\`; a number or a text for \`greater_than\` and \`less_than\`; for \`contains\` a text has at most ${MAX_WANTED_CHARACTERS.toLocaleString('en')} characters.`,
+      about: `The value to compare with. Required by every operator except \`exists\` and \`not_exists\`; a number or a text for \`greater_than\` and \`less_than\`; for \`contains\` a text has at most ${MAX_WANTED_CHARACTERS.toLocaleString('en')} characters.`,
       schema: {},
       neededBy: ({ operator }) => !WITHOUT_VALUE.includes(operator as string),
       check: valueFaults,

@@ -3,12 +3,13 @@ import { defineAction } from '../define-action.js';
 import { orPlaceholder } from '../../../platform/json/config-key.js';
 import { isOnePlaceholder } from '../placeholders/template.js';
 
+/** The longest delay: a day. */
 export const MAX_SECONDS = 86_400;
 
 /** `{ seconds }`: above 0 and at most a day, with fractions, or one placeholder, which is validated once rendered. */
 export const delay = defineAction({
   kind: 'delay',
-  description: 'Waits. A run that waits holds no worker.',
+  description: 'Waits. A waiting run occupies no worker; it continues within about a second after its time.',
   keys: {
     seconds: {
       required: true,

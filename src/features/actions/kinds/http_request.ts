@@ -11,7 +11,7 @@ export const httpRequest = defineAction({
     url: {
       required: true,
       about:
-        'An absolute http or https address without user name and password. It must not lead into a private network, unless the operator allows that.',
+        'An absolute http or https URL without user name and password. It must not lead into a private network, unless the operator allows that.',
       schema: { type: 'string', examples: ['https://shop.example/orders'] },
       check: url,
     },

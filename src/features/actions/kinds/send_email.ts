@@ -32,7 +32,7 @@ export const sendEmail = defineAction({
     },
     text: {
       required: true,
-      about: 'The mail itself, of any length that a step may have.',
+      about: 'The text of the mail. Only the limit of a config applies to its length.',
       schema: { type: 'string' },
       // Mails wait in PostgreSQL, whose texts can't hold NUL.
       check: text({

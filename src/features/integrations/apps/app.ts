@@ -1,4 +1,5 @@
-import { appSchema, type AppSchemaInput } from './app-schema.js';
+import { appSchema, type AppSchemaInput } from './schema/app-schema.js';
+import { templateNames } from './schema/template-names.js';
 import { explain, faultsOf } from './app-faults.js';
 
 /** How the client authenticates at the token endpoint (RFC 7591, 2). */
@@ -27,6 +28,16 @@ export interface OAuth2Auth {
   readonly authorizationParams: Readonly<Record<string, string>>;
   /** The provider's own error codes for `invalid_grant` at a renewal, often in a response with status 200. */
   readonly invalidGrantErrors: readonly string[];
+  readonly captures: readonly AppCapture[];
+}
+
+/** A value that each token response names and that the API's URLs contain, e.g. the host of the user's company. */
+export interface AppCapture {
+  readonly name: string;
+  /** Dotted path in the token response. */
+  readonly path: string;
+  /** Must match the whole value, with the flag `u`. Null: the value is one label of a host or one segment of a path. */
+  readonly pattern: string | null;
 }
 
 /** Connection by an API key. `verify` is a request that tests the key: a status in `ok` means that it is valid. */
@@ -40,11 +51,21 @@ export interface ApiKeyAuth {
   };
 }
 
-/** A value that the client must give to connect. `pattern` must match the whole value, with the flag `u`. */
+/** A way to connect an app. */
+export type Auth = OAuth2Auth | ApiKeyAuth;
+
+/** The kinds of ways. An app has at most one of each. */
+export type AuthKind = Auth['kind'];
+
+/** A value that the client gives to connect. `pattern` must match the whole value, with the flag `u`. */
 export interface AppParameter {
   readonly name: string;
   readonly description: string;
   readonly pattern: string;
+  /** The value if the client gives none; null if it must give one. */
+  readonly default: string | null;
+  /** The text in URLs for each possible value, e.g. the host of a region. Null: the value itself. */
+  readonly choices: Readonly<Record<string, string>> | null;
 }
 
 /** How a posted event is signed. A secret of the whole application is stored in `app-secrets.ts`. */
@@ -85,7 +106,10 @@ export interface EventSource {
   readonly accountPaths: readonly string[];
 }
 
-/** An application that can be connected: frozen data without secrets. URLs may contain `{parameter}`. */
+/**
+ * An application that can be connected: frozen data without secrets. URLs may contain `{parameter}`, those of the API
+ * and of the identity request `{capture}`, too.
+ */
 export interface App {
   readonly type: string;
   readonly name: string;
@@ -94,7 +118,8 @@ export interface App {
    * True if the URLs for authorization and tokens, or for verification, were checked in the provider's documentation.
    */
   readonly verified: boolean;
-  readonly auth: OAuth2Auth | ApiKeyAuth;
+  /** At least one way, in order of preference. */
+  readonly auths: readonly Auth[];
   readonly apiBaseUrl: string;
   /** Sent with each request to the API, including identity and verification. */
   readonly apiHeaders: Readonly<Record<string, string>>;
@@ -105,28 +130,33 @@ export interface App {
   readonly eventSource: EventSource | null;
 }
 
-/** The fields of `App` as an author writes them: those with a default are optional. */
+/** The fields of `App` as an author writes them: those with a default are optional, and `auth` is one way or a list. */
 export type AppDefinition = AppSchemaInput;
 
 /** Validates, completes and freezes a definition. @throws Error that lists every error, one per line. */
 export function defineApp<const T extends string>(definition: AppDefinition & { readonly type: T }): App & { type: T } {
-  const result = appSchema(new Set(Object.keys(definition.parameters ?? {}))).safeParse(definition, {
-    error: explain,
-  });
+  const result = appSchema(templateNames(definition)).safeParse(definition, { error: explain });
   if (!result.success) {
     const lines = faultsOf(result.error).map(({ path, message }) => `${path.join('.')}: ${message}`);
     throw new Error(`The app ${definition.type} is not well defined:\n${lines.join('\n')}`);
   }
-  const app: App = result.data;
+  const { auth: auths, ...rest } = result.data;
+  const app: App = { ...rest, auths };
   return deepFreeze({ ...app, type: definition.type });
 }
 
+/** The way of that kind; undefined if the app has none. */
+export function authOf<K extends AuthKind>({ auths }: App, kind: K): Extract<Auth, { kind: K }> | undefined {
+  return auths.find((auth): auth is Extract<Auth, { kind: K }> => auth.kind === kind);
+}
+
 /** All URL templates of an app. */
-export function urlTemplatesOf({ auth, apiBaseUrl, identity }: App): string[] {
-  const own =
+export function urlTemplatesOf({ auths, apiBaseUrl, identity }: App): string[] {
+  const own = auths.flatMap((auth) =>
     auth.kind === 'oauth2'
       ? [auth.authorizationUrl, auth.tokenUrl, auth.revocationUrl, auth.issuer]
-      : [auth.verify.url];
+      : [auth.verify.url],
+  );
   return [...own, apiBaseUrl, identity?.url].filter((address) => typeof address === 'string');
 }
 

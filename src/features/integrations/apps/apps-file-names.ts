@@ -2,7 +2,9 @@
 export type Fields = Record<string, unknown>;
 
 /** Objects whose keys the operator chooses. */
-const MAPS = new Set(['parameters', 'events', 'authorizationParams']);
+const MAPS = new Set(['parameters', 'events', 'authorizationParams', 'captures']);
+/** Lists of objects. */
+const LISTS = new Set(['auth']);
 /** Keys that only the built-in catalog may use. */
 export const CATALOG_ONLY = new Set([
   'verified',
@@ -22,7 +24,7 @@ export function isObject(value: unknown): value is Fields {
  * A copy of an app of APPS_FILE with camel-case names. Adds an error (`.a.b: …`) for each key that the file may not
  * have.
  */
-export function toDefinitionNames(fields: Fields, faults: string[], path: string[] = []): Fields {
+export function toDefinitionNames(fields: Fields, faults: string[], path: readonly (string | number)[] = []): Fields {
   const renamed: Fields = {};
   for (const [key, value] of Object.entries(fields)) {
     const name = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -30,6 +32,10 @@ export function toDefinitionNames(fields: Fields, faults: string[], path: string
       faults.push(`${toFilePath(path)}${step(key)}: is not a known key`);
     } else if (isObject(value) && !MAPS.has(name)) {
       renamed[name] = toDefinitionNames(value, faults, [...path, name]);
+    } else if (Array.isArray(value) && LISTS.has(name)) {
+      renamed[name] = value.map((entry: unknown, index) =>
+        isObject(entry) ? toDefinitionNames(entry, faults, [...path, name, index]) : entry,
+      );
     } else renamed[name] = value;
   }
   return renamed;
@@ -50,6 +56,7 @@ function step(name: string): string {
   return /^\w+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
+/** A camel-case name as `APPS_FILE` spells it, e.g. `token_url`. */
 export function toFileName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,4 +1,5 @@
-import { appSchema } from './app-schema.js';
+import { appSchema } from './schema/app-schema.js';
+import { templateNames } from './schema/template-names.js';
 import { explain, faultsOf } from './app-faults.js';
 import { defineApp, type App, type AppDefinition } from './app.js';
 import { isObject, toDefinitionNames, toFilePath, type Fields } from './apps-file-names.js';
@@ -38,8 +39,7 @@ function parseApp(entry: unknown, taken: Set<string>): { app?: App; faults: stri
   const fields = toDefinitionNames(entry, faults);
   const client = takeClient(fields, faults);
   const signatureSecret = takeSignatureSecret(fields, faults);
-  const parameterNames = isObject(fields.parameters) ? Object.keys(fields.parameters) : [];
-  const result = appSchema(new Set(parameterNames)).safeParse(fields, { error: explain });
+  const result = appSchema(templateNames(fields)).safeParse(fields, { error: explain });
   if (!result.success)
     faults.push(...faultsOf(result.error).map(({ path, message }) => `${toFilePath(path)}: ${message}`));
   const { type } = fields;
@@ -55,10 +55,14 @@ function parseApp(entry: unknown, taken: Set<string>): { app?: App; faults: stri
 
 /** Removes the client from the fields, so that it never becomes part of the app. */
 function takeClient({ auth }: Fields, faults: string[]): OAuthClient | undefined {
-  if (!isObject(auth) || auth.kind !== 'oauth2') return undefined;
-  const isPublic = auth.tokenEndpointAuthMethod === 'none';
-  const clientId = takeText(auth, 'clientId', ['auth'], faults, { required: true });
-  const clientSecret = takeText(auth, 'clientSecret', ['auth'], faults, { required: !isPublic });
+  const ways: unknown[] = Array.isArray(auth) ? auth : [auth];
+  const index = ways.findIndex((way) => isObject(way) && way.kind === 'oauth2');
+  if (index < 0) return undefined;
+  const way = ways[index] as Fields;
+  const path = Array.isArray(auth) ? ['auth', index] : ['auth'];
+  const isPublic = way.tokenEndpointAuthMethod === 'none';
+  const clientId = takeText(way, 'clientId', path, faults, { required: true });
+  const clientSecret = takeText(way, 'clientSecret', path, faults, { required: !isPublic });
   if (clientId === undefined) return undefined;
   return clientSecret === undefined || isPublic ? { clientId } : { clientId, clientSecret };
 }
@@ -76,7 +80,7 @@ function takeSignatureSecret({ eventSource }: Fields, faults: string[]): string 
 function takeText(
   fields: Fields,
   key: string,
-  path: string[],
+  path: readonly (string | number)[],
   faults: string[],
   { required }: { required: boolean },
 ): string | undefined {

@@ -1,5 +1,5 @@
 import { secretsOf, type OAuthClient } from './app-secrets.js';
-import { type App } from './app.js';
+import { type App, type AuthKind, authOf } from './app.js';
 import { catalog } from './index.js';
 import { sandboxApps } from './sandbox.js';
 import { takesSigningSecret } from './signing-secrets.js';
@@ -37,14 +37,19 @@ export class AppRegistry {
     return this.apps.get(type);
   }
 
-  /** False for an OAuth app without a client. */
+  /** Whether an app can be connected in at least one way. */
   isConfigured(app: App): boolean {
-    return app.auth.kind === 'api_key' || this.clientOf(app) !== undefined;
+    return app.auths.some(({ kind }) => this.isAuthConfigured(app, kind));
+  }
+
+  /** False for OAuth without a client. */
+  isAuthConfigured(app: App, kind: AuthKind): boolean {
+    return kind !== 'oauth2' || this.clientOf(app) !== undefined;
   }
 
   /** The OAuth client of an app: its own (APPS_FILE, sandbox), else the client from the environment. */
   clientOf(app: App): OAuthClient | undefined {
-    if (app.auth.kind !== 'oauth2') return undefined;
+    if (authOf(app, 'oauth2') === undefined) return undefined;
     return secretsOf(app).client ?? this.options.credentials(app.type);
   }
 
@@ -82,6 +87,7 @@ export class AppRegistry {
   }
 
   private grantorOf(app: App): string | undefined {
-    return app.auth.kind === 'oauth2' ? `${this.clientOf(app)?.clientId} ${app.auth.revocationUrl}` : undefined;
+    const auth = authOf(app, 'oauth2');
+    return auth && `${this.clientOf(app)?.clientId} ${auth.revocationUrl}`;
   }
 }

@@ -17,19 +17,19 @@ export const STATUS_REASONS = {
   exchange_failed: 'The code of the callback could not be exchanged for tokens.',
   verification_failed: 'The application was asked whose account it is, and did not say.',
   account_mismatch: 'A reconnect came back with another account than before; nothing was changed.',
-  superseded: 'Another flow of the same integration took the place of this one.',
-  token_expired: 'The access ended, and nothing could renew it.',
-  refresh_refused: 'The application no longer takes the grant.',
-  key_refused: 'The application no longer takes the API key.',
+  superseded: 'Another flow of the same integration replaced this one.',
+  token_expired: 'The access has expired and could not be renewed.',
+  refresh_refused: 'The application no longer accepts the grant.',
+  key_refused: 'The application no longer accepts the API key.',
   disconnected_by_user: 'A client or a person disconnected it.',
   connected: 'It was connected for the first time. Only in the history.',
   reconnected: 'It was connected again. Only in the history.',
-  deleted: 'It was deleted: the last change that listeners hear of.',
+  deleted: 'It was deleted. This is the last change that listeners receive.',
 } as const;
 
 export type StatusReason = keyof typeof STATUS_REASONS;
 
-/** Those that stand in `status_reason` of an integration. */
+/** The reasons that `status_reason` of an integration can have. */
 export const SHOWN_REASONS = Object.fromEntries(
   Object.entries(STATUS_REASONS).filter(([reason]) => !['connected', 'reconnected', 'deleted'].includes(reason)),
 );

@@ -1,7 +1,13 @@
 import { html, type Html } from '../../../platform/pages/html.js';
 import { renderPage } from '../../../platform/pages/page.js';
-import { type App, type AppParameter } from '../apps/app.js';
+import { type App, type AppParameter, type Auth, type AuthKind } from '../apps/app.js';
+import { AUTH_WORDS, CREDENTIAL_FIELDS, type CredentialField } from './ways/credential-fields.js';
 import { errorPage } from './oauth.pages.js';
+
+const INSTRUCTIONS: Readonly<Record<AuthKind, string>> = {
+  oauth2: '',
+  api_key: 'Make an API key',
+};
 
 /** The page that lists the applications. Each is a plain link: browsing changes nothing. */
 export function choicePage({ apps, search }: { apps: readonly App[]; search: string }): string {
@@ -25,13 +31,17 @@ export function choicePage({ apps, search }: { apps: readonly App[]; search: str
   });
 }
 
-function nameAndWay({ name, auth }: App): Html {
-  return html`<strong>${name}</strong><span>${auth.kind === 'oauth2' ? 'Sign in' : 'API key'}</span>`;
+function nameAndWay({ name, auths }: App): Html {
+  const ways = auths.map(({ kind }) => AUTH_WORDS[kind]).join(' or ');
+  return html`<strong>${name}</strong><span>${ways}</span>`;
 }
 
 /** The content of the form for one application. */
 export interface ConnectForm {
   app: App;
+  /** The way that the form is for, and the kinds of all ways to choose from. */
+  auth: Auth;
+  ways: readonly AuthKind[];
   label: string | undefined;
   /** The parameters that the person must fill in, and the values of the last attempt. */
   parameters: readonly AppParameter[];
@@ -46,8 +56,10 @@ export interface ConnectForm {
  * The page that connects one application: a button to its sign-in, or a field for its key. Send with
  * `REDIRECTING_FORM`.
  */
-export function connectFormPage({ app, label, parameters, typed, notice, mayChoose }: ConnectForm): string {
-  const byKey = app.auth.kind === 'api_key';
+export function connectFormPage(form: ConnectForm): string {
+  const { app, auth, ways, label, parameters, typed, notice, mayChoose } = form;
+  const fields = CREDENTIAL_FIELDS[auth.kind];
+  const byKey = fields.length > 0;
   return renderPage({
     title: `Connect ${app.name}`,
     width: 'narrow',
@@ -55,27 +67,21 @@ export function connectFormPage({ app, label, parameters, typed, notice, mayChoo
       <h1>Connect ${app.name}</h1>
       ${notice !== undefined && html`<p class="notice" role="alert">${notice}</p>`}
       <p>
-        ${byKey ? whatForKey(app) : `You go to ${app.name} next. It asks you to sign in and to allow access, then brings you back here.`}
+        ${byKey ? whatToPaste(app, auth.kind) : `You go to ${app.name} next. It asks you to sign in and to allow access, then brings you back here.`}
       </p>
-      ${facts(app, label)}
+      ${facts(auth, label)}
       <form method="post" autocomplete="off">
         <input type="hidden" name="type" value="${app.type}" />
-        ${parameters.map(
-          ({ name, description }) =>
-            html`<label class="field"
-              >${description}
-              <input
-                name="parameter.${name}"
-                value="${typed[name]}"
-                maxlength="255"
-                required
-                autocapitalize="none"
-                spellcheck="false"
-            /></label>`,
-        )}
-        ${byKey && KEY_FIELD}
+        <input type="hidden" name="auth" value="${auth.kind}" />
+        ${parameters.map((parameter) => parameterField(parameter, typed[parameter.name] ?? parameter.default))}
+        ${fields.map(credentialField)}
         <p class="actions">
           <button class="primary" type="submit">${byKey ? `Connect ${app.name}` : `Continue to ${app.name}`}</button>
+          ${ways
+            .filter((kind) => kind !== auth.kind)
+            .map(
+              (kind) => html`<a class="button quiet" href="?type=${app.type}&amp;auth=${kind}">${AUTH_WORDS[kind]}</a>`,
+            )}
           ${mayChoose && html`<a class="button quiet" href="?">Choose another application</a>`}
         </p>
       </form>
@@ -87,17 +93,46 @@ export function connectFormPage({ app, label, parameters, typed, notice, mayChoo
   });
 }
 
-const KEY_FIELD = html`<label class="field"
-  >API key <input type="password" name="api_key" maxlength="4096" required autocomplete="off" spellcheck="false"
-/></label>`;
+function parameterField({ name, description, choices }: AppParameter, value: string | null): Html {
+  const option = (choice: string) =>
+    html`<option value="${choice}" ${choice === value && html`selected`}>${choice}</option>`;
+  const field =
+    choices === null
+      ? html`<input
+          name="parameter.${name}"
+          value="${value}"
+          maxlength="255"
+          required
+          autocapitalize="none"
+          spellcheck="false"
+        />`
+      : html`<select name="parameter.${name}" required>
+          ${Object.keys(choices).map(option)}
+        </select>`;
+  return html`<label class="field">${description} ${field}</label>`;
+}
 
-function whatForKey({ name, documentationUrl }: App): Html {
+function credentialField({ name, description, secret }: CredentialField): Html {
+  return html`<label class="field"
+    >${description}
+    <input
+      type="${secret ? 'password' : 'text'}"
+      name="${name}"
+      maxlength="4096"
+      required
+      autocomplete="off"
+      autocapitalize="none"
+      spellcheck="false"
+  /></label>`;
+}
+
+function whatToPaste({ name, documentationUrl }: App, kind: AuthKind): Html {
   const where = documentationUrl;
-  return html`Make an API key at ${name} and paste it
+  return html`${INSTRUCTIONS[kind]} at ${name} and paste it
   here.${where !== null && html` <a href="${where}" target="_blank" rel="noreferrer">Where do I find it?</a>`}`;
 }
 
-function facts({ auth }: App, label: string | undefined): Html | false {
+function facts(auth: Auth, label: string | undefined): Html | false {
   const scopes = auth.kind === 'oauth2' ? auth.scopes : [];
   if (label === undefined && scopes.length === 0) return false;
   return html`<dl class="facts">

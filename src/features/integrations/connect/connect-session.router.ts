@@ -12,6 +12,7 @@ import { BrowserCookie } from './browser-cookie.js';
 import { choicePage, connectedPage, connectFormPage, sessionExpiredPage } from './connect-session.pages.js';
 import { type ConnectSession } from './connect-session.entity.js';
 import { sessionCaller } from './connect-session.service.js';
+import { CREDENTIAL_FIELDS } from './ways/credential-fields.js';
 import { type Integration } from '../integration.entity.js';
 import { foreignFormPage } from './oauth.pages.js';
 import { withQuery } from './return-url.js';
@@ -28,37 +29,41 @@ export interface SessionRouterOptions {
 const SHOWN = new Set(['validation_error', 'invalid_credentials', 'provider_unavailable', 'conflict', 'rate_limited']);
 
 /**
- * The page of a connect session. It has the same path as the start page of a flow; only their tickets differ in form.
+ * `/connect`: the page of a connect session. The start page of a flow has the same path; their tickets differ in form.
  */
 export function connectSessionRouter({ page, rates, baseUrl }: SessionRouterOptions): Router {
   const router = Router();
   const cookie = new BrowserCookie(baseUrl);
   const origin = new URL(baseUrl).origin;
 
-  router.get('/connect/:session', async (request, response, next) => {
+  router.get('/:session', async (request, response, next) => {
     if (!isCheckedText(request.params.session)) return next();
-    const shown = await page.find(request.params.session, textOf(request.query.type));
+    const { type, auth, search, again } = request.query;
+    const shown = await page.find(request.params.session, { type: textOf(type), auth: textOf(auth) });
     if (shown === undefined) return void sendPage(response, 404, sessionExpiredPage());
-    if (shown.isDone && request.query.again === undefined) return void sendPage(response, 200, done(shown));
-    sendForm(response, 200, shown, { search: textOf(request.query.search) });
+    if (shown.isDone && again === undefined) return void sendPage(response, 200, done(shown));
+    sendForm(response, 200, shown, { search: textOf(search) });
   });
 
-  router.post('/connect/:session', urlencoded({ extended: false, limit: '16kb' }), async (request, response, next) => {
+  router.post('/:session', urlencoded({ extended: false, limit: '16kb' }), async (request, response, next) => {
     if (!isCheckedText(request.params.session)) return next();
     if (isForeignForm(request, origin)) return void sendPage(response, 403, foreignFormPage());
     const filled = filledIn(request);
-    const shown = await page.find(request.params.session, filled.type);
+    const shown = await page.find(request.params.session, filled);
     if (shown === undefined) return void sendPage(response, 404, sessionExpiredPage());
-    const { app, session } = shown;
-    if (app === undefined) return void sendForm(response, 400, shown);
+    const { offered, session } = shown;
+    if (offered === undefined) return void sendForm(response, 400, shown);
     try {
       const refusal = rates.take('write', senderOf(sessionCaller(session)))?.refusal;
       if (refusal !== undefined) throw refusal;
       const browser = cookie.read(request) ?? randomToken();
-      const next = await page.go(contextOf(session, response), shown, app, filled, browser);
+      const next = await page.go(contextOf(session, response), shown, offered, filled, browser);
       if (!('connected' in next)) cookie.write(response, browser);
       response.set({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
-      response.redirect(303, 'connected' in next ? (backOf(session, next.connected) ?? request.path) : next.address);
+      response.redirect(
+        303,
+        'connected' in next ? (backOf(session, next.connected) ?? request.baseUrl + request.path) : next.address,
+      );
     } catch (error) {
       if (!(error instanceof AppError) || !SHOWN.has(error.code)) throw error;
       sendForm(response, error.status, shown, { error, typed: filled.parameters });
@@ -77,8 +82,8 @@ function backOf({ returnUrl }: ConnectSession, { id, status }: Integration): str
   return returnUrl === null ? undefined : withQuery(returnUrl, { integration_id: id, status });
 }
 
-function done({ session, app, integration }: ShownSession): string {
-  return connectedPage({ appName: app?.name ?? integration!.type, back: backOf(session, integration!) });
+function done({ session, offered, integration }: ShownSession): string {
+  return connectedPage({ appName: offered?.app.name ?? integration!.type, back: backOf(session, integration!) });
 }
 
 /** What the form shows in addition to the session. */
@@ -90,14 +95,15 @@ interface Said {
 
 /** The form for the session's application, or the list to choose one from. */
 function sendForm(response: Response, status: number, shown: ShownSession, said: Said = {}): void {
-  const { session, integration, app, choices } = shown;
+  const { session, integration, offered, choices } = shown;
   const { error, typed = {}, search = '' } = said;
-  if (app === undefined) return sendPage(response, status, choicePage({ apps: choices(search), search }));
+  if (offered === undefined) return sendPage(response, status, choicePage({ apps: choices(search), search }));
   // A connection that worked once keeps its label and parameters.
   const isFirst = session.integrationId === null && integration?.lastConnectedAt == null;
+  const { app } = offered;
   const named = session.integrationId === null ? session.label : integration?.name;
   const form = connectFormPage({
-    app,
+    ...offered,
     label: named === app.type ? undefined : (named ?? undefined),
     parameters: isFirst && session.parameters === null ? app.parameters : [],
     typed,
@@ -113,7 +119,10 @@ function noticeOf(error: AppError, app: App): string {
   if (detail === undefined) return error.message;
   const name = detail.field.replace(/^parameters\./, '');
   const parameter = app.parameters.find((one) => one.name === name);
-  const field = detail.field === 'credentials.api_key' ? 'API key' : (parameter?.description ?? detail.field);
+  const credential = Object.values(CREDENTIAL_FIELDS)
+    .flat()
+    .find((one) => detail.field === `credentials.${one.name}`);
+  const field = credential?.description ?? parameter?.description ?? detail.field;
   return `${field}: ${detail.message}.`;
 }
 
@@ -123,7 +132,9 @@ function filledIn(request: Request): Filled {
   for (const [name, value] of Object.entries(body)) {
     if (name.startsWith('parameter.') && typeof value === 'string') parameters[name.slice('parameter.'.length)] = value;
   }
-  return { type: textOf(body.type) ?? '', apiKey: textOf(body.api_key), parameters };
+  const names = Object.values(CREDENTIAL_FIELDS).flatMap((fields) => fields.map(({ name }) => name));
+  const credentials = Object.fromEntries(names.map((name) => [name, textOf(body[name]) ?? '']));
+  return { type: textOf(body.type) ?? '', auth: textOf(body.auth), credentials, parameters };
 }
 
 function textOf(value: unknown): string | undefined {

@@ -4,24 +4,20 @@ import { type Database, type Transaction } from '../../../platform/db/database.j
 import { newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { randomToken, type Secrets, sha256 } from '../../../platform/encryption/secrets.js';
-import { textFault } from '../../../platform/validation.js';
-import { type App } from '../apps/app.js';
+import { type App, type Auth, type AuthKind } from '../apps/app.js';
 import { checkParameters } from '../apps/parameters.js';
 import { type AppRegistry } from '../apps/registry.js';
 import { type AuthorizationFlows } from './authorization-flow.js';
+import { chooseAuth } from './ways/choose-auth.js';
 import { type ConnectSession } from './connect-session.entity.js';
 import { type ConnectSessions } from './connect-session.service.js';
-import { type Credentials, sealCredentials } from '../tokens/credentials.js';
+import { type DirectConnections } from './ways/direct-connections.js';
 import { Integration } from '../integration.entity.js';
 import { type ConnectIntegrationInput, type IntegrationAuthorization } from '../integration.inputs.js';
 import { findIntegration, lockIntegration, selectIntegrations } from '../integration.store.js';
-import { type ExternalAccount, type Probe } from '../tokens/probe.js';
 import { type ChangeRecorder } from '../changes/record-change.js';
 import { returnUrlFaults } from './return-url.js';
 import { amend, claimFlow, fixedBy } from './session-flow.js';
-
-/** The time limit for asking an application for the account of a key, in milliseconds. */
-const IDENTITY_MS = 5_000;
 
 /**
  * The result of connect: the integration of an API-key app, or the URL where the user grants access to an OAuth app.
@@ -35,11 +31,18 @@ export interface ConnectDependencies {
   changes: ChangeRecorder;
   secrets: Secrets;
   apps: AppRegistry;
-  probe: Probe;
   flows: AuthorizationFlows;
+  direct: DirectConnections;
   sessions: ConnectSessions;
   /** Origins that a browser may be redirected to after a flow: this service's and those in CORS_ORIGINS. */
   returnOrigins: ReadonlySet<string>;
+}
+
+/** The app, the way and the parameters of a request to connect. */
+interface Wanted {
+  app: App;
+  auth: Auth;
+  parameters: Record<string, string>;
 }
 
 /** Connects and reconnects integrations. Requests to the application are made before anything is stored. */
@@ -54,18 +57,17 @@ export class ConnectService {
   async connect(context: RequestContext, given: ConnectIntegrationInput): Promise<ConnectResult> {
     const session = await this.deps.sessions.current(context.caller);
     const input = session === undefined ? given : fixedBy(session, given);
-    const { app, parameters } = this.check(input);
-    if (app.auth.kind === 'oauth2') {
+    const { app, auth, parameters } = this.check(input);
+    if (auth.kind === 'oauth2') {
       return this.deps.db.transaction(async (tx) => {
-        const integration = await this.target(tx, context, app, parameters, input, session);
+        const integration = await this.target(tx, context, { app, auth, parameters }, input, session);
         return this.deps.flows.begin(tx, app, integration, { returnUrl: input.returnUrl ?? null, hops: context.hops });
       });
     }
-    const apiKey = apiKeyOf(input.credentials);
-    const account = await this.verify(app, parameters, apiKey);
+    const proven = await this.deps.direct.prove(app, parameters, input.credentials!);
     return this.deps.db.transaction(async (tx) => {
-      const integration = await this.target(tx, context, app, parameters, input, session);
-      return this.takeKey(tx, context, app, integration, apiKey, account);
+      const integration = await this.target(tx, context, { app, auth, parameters }, input, session);
+      return this.deps.direct.take(tx, context, app, integration, proven);
     });
   }
 
@@ -73,19 +75,19 @@ export class ConnectService {
   private async target(
     tx: Transaction,
     context: RequestContext,
-    app: App,
-    parameters: Record<string, string>,
+    wanted: Wanted,
     input: ConnectIntegrationInput,
     session: ConnectSession | undefined,
   ): Promise<Integration> {
-    const started = session && (await claimFlow(tx, this.deps, session, app.type));
-    if (started === undefined) return this.insert(tx, context, app, parameters, input, session);
-    await amend(tx, started, input, parameters);
+    const started = session && (await claimFlow(tx, this.deps, session, wanted.app.type));
+    if (started === undefined) return this.insert(tx, context, wanted, input, session);
+    await amend(tx, started, input, wanted.parameters);
     return started;
   }
 
   /**
-   * Repeats the flow, or takes a new API key, for the same integration. @throws AppError as `connect`, and for the id.
+   * Repeats the flow, or takes a new API key, for the same integration. Credentials of another way change the way.
+   * @throws AppError as `connect`, and for the id.
    */
   async reconnect(
     context: RequestContext,
@@ -94,76 +96,43 @@ export class ConnectService {
   ): Promise<ConnectResult> {
     const session = await this.deps.sessions.current(context.caller);
     const returnUrl = session?.returnUrl ?? null;
-    const { type, parameters } = await findIntegration(this.deps.db, context, id);
+    const { type, parameters, auth: own } = await findIntegration(this.deps.db, context, id);
     const app = this.appOf(type);
+    const { auth, faults } = chooseAuth(app, { credentials }, own);
+    if (auth === undefined) throw validationError(...(faults as [ErrorDetail, ...ErrorDetail[]]));
+    this.demandConfigured(app, auth.kind);
     const lock = async (tx: Transaction): Promise<Integration> => {
       if (session?.integrationId === null) await claimFlow(tx, this.deps, session, type);
       return lockIntegration(tx, context, id);
     };
-    if (app.auth.kind === 'oauth2') {
-      if (credentials !== undefined && credentials !== null) throw notForOAuth(app);
+    if (auth.kind === 'oauth2') {
       return this.deps.db.transaction(async (tx) =>
         this.deps.flows.begin(tx, app, await lock(tx), { returnUrl, hops: context.hops }),
       );
     }
-    const apiKey = apiKeyOf(credentials);
-    const account = await this.verify(app, parameters, apiKey);
-    return this.deps.db.transaction(async (tx) => this.takeKey(tx, context, app, await lock(tx), apiKey, account));
+    const proven = await this.deps.direct.prove(app, parameters, credentials!);
+    return this.deps.db.transaction(async (tx) => this.deps.direct.take(tx, context, app, await lock(tx), proven));
   }
 
-  /** Stores a verified key and records the change. A row with version 0 is new. */
-  private async takeKey(
-    tx: Transaction,
-    context: RequestContext,
-    app: App,
-    { uuid, version, status, externalId }: Integration,
-    apiKey: string,
-    account: ExternalAccount | undefined,
-  ): Promise<Integration> {
-    if (account !== undefined && externalId !== null && account.id !== externalId)
-      throw new AppError(
-        'conflict',
-        `The key belongs to another account of ${app.name}: connect that account as a new integration.`,
-      );
-    await this.storeKey(tx, context, uuid, { apiKey }, account);
-    const isNew = version === 0;
-    const reason = isNew ? 'connected' : 'reconnected';
-    const { hops } = context;
-    return this.deps.changes.record(tx, uuid, { from: isNew ? null : status, to: 'connected', reason, hops });
-  }
-
-  /** Verifies a key. @returns its account if the application names it; a valid key is accepted without, too. */
-  private async verify(
-    app: App,
-    parameters: Record<string, string>,
-    apiKey: string,
-  ): Promise<ExternalAccount | undefined> {
-    await this.deps.probe.verifyKey(app, parameters, apiKey);
-    return this.deps.probe.identify(app, parameters, { apiKey }, IDENTITY_MS).catch(() => undefined);
-  }
-
-  private check(input: ConnectIntegrationInput): { app: App; parameters: Record<string, string> } {
+  private check(input: ConnectIntegrationInput): Wanted {
     const app = this.deps.apps.get(input.type);
     if (app === undefined) throw validationError({ field: 'type', message: 'is no integration type of this service' });
     const { values, details } = checkParameters(app, input.parameters);
-    const faults: ErrorDetail[] = [...details, ...returnUrlFaults(input.returnUrl, this.deps.returnOrigins)];
-    if (app.auth.kind === 'api_key') faults.push(...apiKeyFaults(input.credentials));
-    const [first, ...rest] = faults;
-    if (first !== undefined) throw validationError(first, ...rest);
-    if (app.auth.kind === 'oauth2' && (input.credentials ?? null) !== null) throw notForOAuth(app);
-    this.demandConfigured(app);
-    return { app, parameters: values };
+    const { auth, faults } = chooseAuth(app, input);
+    const [first, ...rest] = [...details, ...returnUrlFaults(input.returnUrl, this.deps.returnOrigins), ...faults];
+    if (first !== undefined || auth === undefined) throw validationError(first!, ...rest);
+    this.demandConfigured(app, auth.kind);
+    return { app, auth, parameters: values };
   }
 
   private appOf(type: string): App {
     const app = this.deps.apps.get(type);
     if (app === undefined) throw new AppError('conflict', `The integration type ${type} is not offered any more.`);
-    this.demandConfigured(app);
     return app;
   }
 
-  private demandConfigured(app: App): void {
-    if (!this.deps.apps.isConfigured(app)) {
+  private demandConfigured(app: App, kind: AuthKind): void {
+    if (!this.deps.apps.isAuthConfigured(app, kind)) {
       throw new AppError('conflict', `${app.name} is not configured: the operator has given it no OAuth client.`);
     }
   }
@@ -172,8 +141,7 @@ export class ConnectService {
   private async insert(
     tx: Transaction,
     { accountId }: RequestContext,
-    app: App,
-    parameters: Record<string, string>,
+    { app, auth, parameters }: Wanted,
     input: ConnectIntegrationInput,
     session: ConnectSession | undefined,
   ): Promise<Integration> {
@@ -190,7 +158,7 @@ export class ConnectService {
         uuid,
         accountId,
         app.type,
-        app.auth.kind,
+        auth.kind,
         input.label ?? app.type,
         input.reference ?? null,
         JSON.stringify(parameters),
@@ -204,44 +172,4 @@ export class ConnectService {
     const [integration] = await tx.select(Integration, selectIntegrations('i.id = $1'), [uuid]);
     return integration!;
   }
-
-  private async storeKey(
-    tx: Transaction,
-    { accountId }: RequestContext,
-    uuid: string,
-    credentials: Credentials,
-    account: ExternalAccount | undefined,
-  ): Promise<void> {
-    await tx.query(
-      `UPDATE integrations SET credentials = $2, connected_at = $3, external_id = coalesce($4, external_id),
-         external_name = CASE WHEN $4::text IS NULL THEN external_name ELSE $5 END WHERE id = $1`,
-      [
-        uuid,
-        sealCredentials(this.deps.secrets, { accountId, uuid }, credentials),
-        this.deps.clock.now(),
-        account?.id ?? null,
-        account?.name ?? null,
-      ],
-    );
-  }
-}
-
-function apiKeyFaults(credentials: Record<string, unknown> | null | undefined): ErrorDetail[] {
-  if (credentials === null || credentials === undefined) {
-    return [{ field: 'credentials', message: 'is required for an API-key integration: { "api_key": "…" }' }];
-  }
-  const fault = textFault(credentials.api_key, 1, 4096);
-  return fault === undefined
-    ? []
-    : [{ field: 'credentials.api_key', message: credentials.api_key === undefined ? 'is required' : fault }];
-}
-
-function apiKeyOf(credentials: Record<string, unknown> | null | undefined): string {
-  const [fault] = apiKeyFaults(credentials);
-  if (fault !== undefined) throw validationError(fault);
-  return credentials!.api_key as string;
-}
-
-function notForOAuth(app: App): AppError {
-  return validationError({ field: 'credentials', message: `must be left out: ${app.name} connects by OAuth` });
 }

@@ -1,14 +1,22 @@
 import { type Clock } from '../../../platform/clock.js';
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database } from '../../../platform/db/database.js';
+import { AppError } from '../../../platform/errors.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { type Secrets, sha256 } from '../../../platform/encryption/secrets.js';
 import { type App } from '../apps/app.js';
+import { missingCaptures } from '../apps/captures.js';
 import { type AppRegistry } from '../apps/registry.js';
 import { Authorization } from './authorization.entity.js';
 import { type AuthorizationFlows } from './authorization-flow.js';
 import { Integration } from '../integration.entity.js';
-import { findByUuid, lockByUuid, selectIntegrations, type StoredIntegration } from '../integration.store.js';
+import {
+  findByUuid,
+  lockByUuid,
+  selectIntegrations,
+  storeConnection,
+  type StoredIntegration,
+} from '../integration.store.js';
 import { type StatusReason } from '../changes/integration-status.js';
 import { type Grant, type OAuthProtocol } from '../tokens/oauth-client.js';
 import { type ExternalAccount, type Probe } from '../tokens/probe.js';
@@ -105,15 +113,27 @@ export class OAuthCallback {
     } catch (error) {
       return this.fail(taken, 'exchange_failed', false, error);
     }
+    const missing = missingCaptures(taken.app, 'oauth2', grant.captured);
+    if (missing.length > 0) {
+      await this.discard(taken, grant);
+      return this.fail(taken, 'exchange_failed', false, new Error(`The token response lacks ${missing.join(', ')}.`));
+    }
     let account: ExternalAccount | undefined;
     try {
-      const credentials = { accessToken: grant.accessToken, refreshToken: null };
+      const credentials = { accessToken: grant.accessToken, refreshToken: null, captured: grant.captured };
       account = await probe.identify(taken.app, target.parameters, credentials, left());
     } catch (error) {
       await this.discard(taken, grant);
       return this.fail(taken, 'verification_failed', false, error);
     }
-    return this.store(taken, grant, account);
+    try {
+      return await this.store(taken, grant, account);
+    } catch (error) {
+      // The account has too much to record already, or gets no turn. Its code is used up, so the flow ends.
+      if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error;
+      await this.discard(taken, grant);
+      return this.fail(taken, 'exchange_failed', false, error);
+    }
   }
 
   private async store(taken: TakenFlow, grant: Grant, account: ExternalAccount | undefined): Promise<CallbackOutcome> {
@@ -129,11 +149,7 @@ export class OAuthCallback {
       const flow = await flows.take(tx, before.uuid, taken.flow.uuid);
       if (flow === undefined) return undefined;
       await storeGrant(tx, this.deps, before, grant, nothingKept(taken.app));
-      await tx.query(
-        `UPDATE integrations SET connected_at = $2, external_id = coalesce($3, external_id),
-           external_name = CASE WHEN $3::text IS NULL THEN external_name ELSE $4 END WHERE id = $1`,
-        [before.uuid, clock.now(), account?.id ?? null, account?.name ?? null],
-      );
+      await storeConnection(tx, before.uuid, { at: clock.now(), account });
       const reason = before.lastConnectedAt === null ? ('connected' as const) : ('reconnected' as const);
       const { hops } = flow;
       const integration = await changes.record(tx, before.uuid, { from: before.status, to: 'connected', reason, hops });

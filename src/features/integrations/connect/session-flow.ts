@@ -18,6 +18,7 @@ export function fixedBy(session: ConnectSession, input: ConnectIntegrationInput)
   if (session.type !== null && input.type !== session.type)
     throw new AppError('forbidden', `This session connects ${session.type}: another type needs another session.`);
   return {
+    auth: input.auth,
     credentials: input.credentials,
     type: input.type,
     label: session.label ?? input.label,

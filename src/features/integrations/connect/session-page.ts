@@ -1,9 +1,10 @@
 import { type RequestContext } from '../../../platform/context.js';
 import { type Database } from '../../../platform/db/database.js';
-import { type App } from '../apps/app.js';
+import { type App, type Auth, type AuthKind } from '../apps/app.js';
 import { type AppRegistry } from '../apps/registry.js';
 import { type ConnectResult, type ConnectService } from './connect.service.js';
 import { type ConnectSession } from './connect-session.entity.js';
+import { CREDENTIAL_FIELDS } from './ways/credential-fields.js';
 import { type ConnectSessions } from './connect-session.service.js';
 import { Integration } from '../integration.entity.js';
 import { selectIntegrations } from '../integration.store.js';
@@ -13,14 +14,23 @@ import { type StartPage } from './start-page.js';
 /** The submitted form. */
 export interface Filled {
   type: string;
-  apiKey: string | undefined;
+  auth: string | undefined;
+  credentials: Record<string, string>;
   parameters: Record<string, string>;
 }
 
-/** The content of a session's page; `app` is undefined if the person must choose one. */
+/** An application to connect, and the way that the page shows. */
+export interface Offered {
+  app: App;
+  auth: Auth;
+  /** The configured ways. */
+  ways: readonly AuthKind[];
+}
+
+/** The content of a session's page; `offered` is undefined if the person must choose an application. */
 export interface ShownSession {
   session: ConnectSession;
-  app: App | undefined;
+  offered: Offered | undefined;
   integration: Integration | undefined;
   /** The applications to choose from whose type or name contains a text, sorted by name. */
   choices: (search: string) => App[];
@@ -43,8 +53,11 @@ export class SessionPage {
     },
   ) {}
 
-  /** The content for a ticket and the type from the URL; undefined if the session has expired. */
-  async find(ticket: string, asked: string | undefined): Promise<ShownSession | undefined> {
+  /** The content for a ticket and the choices of the person; undefined if the session has expired. */
+  async find(
+    ticket: string,
+    chosen: { type?: string | undefined; auth?: string | undefined },
+  ): Promise<ShownSession | undefined> {
     const session = await this.deps.sessions.ofTicket(ticket);
     if (session === undefined) return undefined;
     const [integration] = await this.deps.db.select(
@@ -55,16 +68,23 @@ export class SessionPage {
     );
     const since = integration?.lastConnectedAt;
     const isDone = integration?.status === 'connected' && since != null && since >= session.createdAt;
-    const app = this.offered(session.type ?? (since == null ? asked : integration?.type));
-    return { session, app, integration, isDone, choices: (search) => this.choices(search) };
+    const type = session.type ?? (since == null ? chosen.type : integration?.type);
+    const offered = this.offered(type, [chosen.auth, since == null ? undefined : integration?.auth]);
+    return { session, offered, integration, isDone, choices: (search) => this.choices(search) };
   }
 
   /**
    * Starts the session's flow, bound to the browser with the cookie `browser`. @throws AppError as `connect` and
    * `reconnect`.
    */
-  async go(context: RequestContext, shown: ShownSession, app: App, filled: Filled, browser: string): Promise<NextStop> {
-    const result = await this.start(context, shown, app, filled);
+  async go(
+    context: RequestContext,
+    shown: ShownSession,
+    offered: Offered,
+    filled: Filled,
+    browser: string,
+  ): Promise<NextStop> {
+    const result = await this.start(context, shown, offered, filled);
     if (result instanceof Integration) return { connected: result };
     const ticket = result.connectUrl.split('/').at(-1)!;
     return { address: (await this.deps.start.begin(ticket, browser)) ?? result.redirectUrl };
@@ -73,12 +93,15 @@ export class SessionPage {
   private start(
     context: RequestContext,
     { session, integration }: ShownSession,
-    { type, auth }: App,
-    { apiKey, parameters }: Filled,
+    { app, auth }: Offered,
+    { credentials: given, parameters }: Filled,
   ): Promise<ConnectResult> {
     const { connecting } = this.deps;
-    const credentials = auth.kind === 'api_key' ? { api_key: apiKey ?? '' } : null;
-    if (session.integrationId === null) return connecting.connect(context, { type, credentials, parameters });
+    const { kind } = auth;
+    const fields = CREDENTIAL_FIELDS[kind].map(({ name }) => [name, given[name] ?? ''] as const);
+    const credentials = fields.length === 0 ? null : Object.fromEntries(fields);
+    if (session.integrationId === null)
+      return connecting.connect(context, { type: app.type, auth: kind, credentials, parameters });
     if (integration === undefined) throw deleted();
     return connecting.reconnect(context, integration.id, credentials);
   }
@@ -87,8 +110,13 @@ export class SessionPage {
     return this.deps.apps.search(search).filter((app) => this.deps.apps.isConfigured(app));
   }
 
-  private offered(type: string | undefined): App | undefined {
-    const app = type === undefined ? undefined : this.deps.apps.get(type);
-    return app && this.deps.apps.isConfigured(app) ? app : undefined;
+  /** The application in the first of the wanted ways that it has, else in its preferred way. */
+  private offered(type: string | undefined, wanted: readonly (string | undefined)[]): Offered | undefined {
+    const { apps } = this.deps;
+    const app = type === undefined ? undefined : apps.get(type);
+    if (app === undefined) return undefined;
+    const configured = app.auths.filter(({ kind }) => apps.isAuthConfigured(app, kind));
+    const [auth = configured[0]] = wanted.flatMap((one) => configured.filter(({ kind }) => kind === one));
+    return auth && { app, auth, ways: configured.map(({ kind }) => kind) };
   }
 }

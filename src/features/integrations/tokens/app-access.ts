@@ -1,6 +1,6 @@
 import { fromPublicId } from '../../../platform/ids/ids.js';
 import { appUrl } from '../app-url.js';
-import { fillUrlTemplate } from '../apps/parameters.js';
+import { fillApiUrl } from './api-url.js';
 import { type Connection, type Connections } from './connections.js';
 import { type DeadConnections } from './dead-connections.js';
 import { placeCredentials } from './placement.js';
@@ -58,7 +58,7 @@ export class AppAccess {
 }
 
 function requestOf({ app, parameters, credentials }: Connection, path: string): AppRequest {
-  const address = appUrl(fillUrlTemplate(app.apiBaseUrl, parameters), path);
+  const address = appUrl(fillApiUrl(app.apiBaseUrl, app, parameters, credentials), path);
   const headers: Record<string, string> = { ...app.apiHeaders };
   placeCredentials(app, credentials, headers, address);
   return { url: address.href, headers };

@@ -1,10 +1,11 @@
 import { type Database } from '../../../platform/db/database.js';
 import { AppError } from '../../../platform/errors.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
-import { type App } from '../apps/app.js';
+import { type App, authOf } from '../apps/app.js';
 import { type AppRegistry } from '../apps/registry.js';
-import { type Credentials, openCredentials } from './credentials.js';
-import { type TokenRenewal, type Unauthorized } from './token-renewal.js';
+import { type Credentials, kindOf, openCredentials } from './credentials.js';
+import { type Unauthorized } from './renewal-claims.js';
+import { type TokenRenewal } from './token-renewal.js';
 
 /** A connected integration with its current credentials. */
 export interface Connection {
@@ -55,6 +56,8 @@ export class Connections {
     const app = this.deps.apps.get(type);
     if (app === undefined) throw new AppError('conflict', `The application ${type} is no longer known.`);
     const credentials = openCredentials(this.deps.secrets, row, sealed);
+    if (authOf(app, kindOf(credentials)) === undefined)
+      throw new AppError('conflict', `${app.name} is no longer connected in this way: reconnect the integration.`);
     if ('apiKey' in credentials) return { ...rest, app, credentials, sealed, unauthorized: 'no' };
     return { ...rest, app, ...(await this.deps.renewal.token(rest.uuid)) };
   }

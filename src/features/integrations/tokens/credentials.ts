@@ -1,3 +1,5 @@
+import { type AuthKind } from '../apps/app.js';
+import { type Captured } from '../apps/captures.js';
 import { keyIdOf, type SealContext, type Secrets } from '../../../platform/encryption/secrets.js';
 
 /** The credentials of an integration, before they are sealed. */
@@ -12,6 +14,13 @@ export interface ApiKeyCredentials {
 export interface OAuthCredentials {
   accessToken: string;
   refreshToken: string | null;
+  /** The app's captures from the last token response that named them; absent if it has none. */
+  captured?: Captured;
+}
+
+/** The way that credentials are for. */
+export function kindOf(credentials: Credentials): AuthKind {
+  return 'apiKey' in credentials ? 'api_key' : 'oauth2';
 }
 
 interface Owner {

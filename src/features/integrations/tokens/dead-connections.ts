@@ -4,7 +4,7 @@ import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { type ChangeRecorder } from '../changes/record-change.js';
 import { lockByUuid } from '../integration.store.js';
 import { type Connection, isRenewable } from './connections.js';
-import { isSameSealed } from './credentials.js';
+import { isSameSealed, kindOf } from './credentials.js';
 import { endRefused } from './end-refused.js';
 import { isVerifiable, type Probe } from './probe.js';
 
@@ -29,7 +29,7 @@ export class DeadConnections {
   async unauthorized(connection: Connection, hops: number): Promise<void> {
     const { app, parameters, credentials } = connection;
     const isForAMinute = 'accessToken' in credentials && (await this.note(connection));
-    if (!isVerifiable(app)) {
+    if (!isAskable(connection)) {
       if (isForAMinute && !isRenewable(connection)) await this.end(connection, hops);
     } else if (await this.mayProbe(connection)) {
       const check = await this.deps.probe.check(app, parameters, credentials);
@@ -40,7 +40,7 @@ export class DeadConnections {
   /** Handles any other response than 401. Never rejects, because the response itself is more important. */
   async answered(connection: Connection): Promise<void> {
     // If only a row of 401s can prove the end, the row is reset even if another call recorded a 401 in between.
-    const isCounted = !isVerifiable(connection.app) && !isRenewable(connection);
+    const isCounted = !isAskable(connection) && !isRenewable(connection);
     if (connection.unauthorized === 'no' && !isCounted) return;
     await this.deps.db
       .query(`UPDATE integrations SET unauthorized_since = NULL WHERE id = $1 AND unauthorized_since IS NOT NULL`, [
@@ -55,7 +55,8 @@ export class DeadConnections {
    * Ends a connection whose credentials were refused, unless they were replaced in between or are being renewed.
    * @returns whether it ended the connection.
    */
-  async end({ uuid, app, sealed }: Connection, hops: number): Promise<boolean> {
+  async end(connection: Connection, hops: number): Promise<boolean> {
+    const { uuid, sealed } = connection;
     const { db, changes, secrets } = this.deps;
     return db.transaction(async (tx) => {
       const locked = await lockByUuid(tx, uuid);
@@ -67,7 +68,7 @@ export class DeadConnections {
         [uuid],
       );
       // The provider may have replaced the token already, with another process about to store the new one.
-      if (row!.isBeingRenewed || (!isVerifiable(app) && !row!.isForAMinute)) return false;
+      if (row!.isBeingRenewed || (!isAskable(connection) && !row!.isForAMinute)) return false;
       await endRefused(tx, changes, locked, hops);
       return true;
     });
@@ -96,4 +97,9 @@ export class DeadConnections {
     );
     return taken.length > 0;
   }
+}
+
+/** Whether the application can be asked if the credentials work. */
+function isAskable({ app, credentials }: Connection): boolean {
+  return isVerifiable(app, kindOf(credentials));
 }

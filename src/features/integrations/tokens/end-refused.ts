@@ -2,7 +2,7 @@ import { type Transaction } from '../../../platform/db/database.js';
 import { type ChangeRecorder } from '../changes/record-change.js';
 import { type StoredIntegration } from '../integration.store.js';
 
-/** Status and reason of a connection whose credentials the application refuses, by the kind of its app. */
+/** Status and reason of a connection whose credentials the application refuses, by its way. */
 export const REFUSED = {
   oauth2: { to: 'expired', reason: 'refresh_refused' },
   api_key: { to: 'disconnected', reason: 'key_refused' },

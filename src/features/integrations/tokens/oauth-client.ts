@@ -1,9 +1,10 @@
 import * as oauth from 'oauth4webapi';
 import { type Outbound } from '../../../platform/http/outbound/outbound.js';
-import { type App, type OAuth2Auth, type TokenEndpointAuthMethod } from '../apps/app.js';
+import { type App, authOf, type OAuth2Auth, type TokenEndpointAuthMethod } from '../apps/app.js';
 import { type OAuthClient } from '../apps/app-secrets.js';
-import { fillUrlTemplate } from '../apps/parameters.js';
+import { captureFrom, type Captured } from '../apps/captures.js';
 import { type AppRegistry } from '../apps/registry.js';
+import { fillAppUrl } from '../apps/urls/fill-url-template.js';
 import { normaliseTokenAnswer } from './token-answer.js';
 
 /** The maximum size of a token endpoint's response. */
@@ -17,6 +18,8 @@ export interface Grant {
   refreshExpiresIn: number | undefined;
   /** Granted scopes; undefined if the provider names none. */
   scopes: string[] | undefined;
+  /** The app's captures that the response names and the app allows. */
+  captured: Captured;
 }
 
 /** An OAuth app, with the parameter values for its URLs. */
@@ -47,7 +50,7 @@ export class OAuthProtocol {
   /** The provider's authorization URL (RFC 6749, 4.1.1; RFC 7636, 4.3). */
   async authorizationUrl({ app, parameters }: OAuthApp, state: string, verifier: string): Promise<string> {
     const auth = oauthOf(app);
-    const url = new URL(fillUrlTemplate(auth.authorizationUrl, parameters));
+    const url = new URL(fillAppUrl(app, auth.authorizationUrl, parameters));
     const query: Record<string, string> = {
       ...auth.authorizationParams,
       response_type: 'code',
@@ -67,7 +70,7 @@ export class OAuthProtocol {
   /** The expected value of `iss` in a callback that has one (RFC 9207); undefined if the app names none. */
   issuer({ app, parameters }: OAuthApp): string | undefined {
     const { issuer } = oauthOf(app);
-    return issuer === null ? undefined : fillUrlTemplate(issuer, parameters);
+    return issuer === null ? undefined : fillAppUrl(app, issuer, parameters);
   }
 
   /** Exchanges the code of a callback for tokens (RFC 6749, 4.1.3). @throws Error of any kind: the flow has failed. */
@@ -85,7 +88,7 @@ export class OAuthProtocol {
       oauthOf(target.app).pkce ? verifier : oauth.nopkce,
       options,
     );
-    return toGrant(await oauth.processAuthorizationCodeResponse(as, client, response, RECOGNISED));
+    return toGrant(target, await oauth.processAuthorizationCodeResponse(as, client, response, RECOGNISED));
   }
 
   /** Exchanges a refresh token for new tokens (RFC 6749, 6). @throws GrantRefusedError, or another error. */
@@ -93,7 +96,7 @@ export class OAuthProtocol {
     const { as, client, authentication, options } = this.setUp(target, timeoutMs);
     try {
       const response = await oauth.refreshTokenGrantRequest(as, client, authentication, refreshToken, options);
-      return toGrant(await oauth.processRefreshTokenResponse(as, client, response, RECOGNISED));
+      return toGrant(target, await oauth.processRefreshTokenResponse(as, client, response, RECOGNISED));
     } catch (error) {
       const words = ['invalid_grant', ...oauthOf(target.app).invalidGrantErrors];
       if (error instanceof oauth.ResponseBodyError && error.status < 500 && words.includes(error.error)) {
@@ -124,9 +127,9 @@ export class OAuthProtocol {
     const auth = oauthOf(app);
     const { clientId, clientSecret } = this.clientOf(app);
     const endpoint = (template: string | null) =>
-      template === null ? undefined : fillUrlTemplate(template, parameters);
+      template === null ? undefined : fillAppUrl(app, template, parameters);
     // Normalised like the library's own URL, because the response is recognised by its URL.
-    const tokenEndpoint = new URL(fillUrlTemplate(auth.tokenUrl, parameters)).href;
+    const tokenEndpoint = new URL(fillAppUrl(app, auth.tokenUrl, parameters)).href;
     const revocationEndpoint = endpoint(auth.revocationUrl);
     const as: oauth.AuthorizationServer = {
       issuer: endpoint(auth.issuer) ?? new URL(tokenEndpoint).origin,
@@ -169,12 +172,13 @@ function authenticationOf(method: TokenEndpointAuthMethod, clientSecret: string 
   return method === 'client_secret_post' ? oauth.ClientSecretPost(clientSecret) : oauth.ClientSecretBasic(clientSecret);
 }
 
-function oauthOf({ auth, type }: App): OAuth2Auth {
-  if (auth.kind !== 'oauth2') throw new Error(`The app ${type} does not connect by OAuth.`);
+function oauthOf(app: App): OAuth2Auth {
+  const auth = authOf(app, 'oauth2');
+  if (auth === undefined) throw new Error(`The app ${app.type} does not connect by OAuth.`);
   return auth;
 }
 
-function toGrant(answer: oauth.TokenEndpointResponse): Grant {
+function toGrant({ app, parameters }: OAuthApp, answer: oauth.TokenEndpointResponse): Grant {
   const refreshExpiry = answer.refresh_token_expires_in ?? answer.refresh_expires_in;
   // The library accepts it, but this service sends only bearer tokens.
   if (answer.token_type === 'dpop') throw new Error('The provider issued a DPoP token, which was not requested.');
@@ -184,5 +188,6 @@ function toGrant(answer: oauth.TokenEndpointResponse): Grant {
     expiresIn: answer.expires_in,
     refreshExpiresIn: typeof refreshExpiry === 'number' ? refreshExpiry : undefined,
     scopes: answer.scope?.split(/[\s,]+/).filter((scope) => SCOPE.test(scope)),
+    captured: captureFrom(app, 'oauth2', answer, parameters),
   };
 }

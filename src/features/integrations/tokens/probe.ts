@@ -2,9 +2,10 @@ import { AppError } from '../../../platform/errors.js';
 import { type Outbound } from '../../../platform/http/outbound/outbound.js';
 import { OutboundError } from '../../../platform/http/outbound/outbound-error.js';
 import { type OutboundResponse } from '../../../platform/http/outbound/outbound-response.js';
-import { type App, type ApiKeyAuth } from '../apps/app.js';
-import { fillUrlTemplate } from '../apps/parameters.js';
+import { type App, type AuthKind, authOf } from '../apps/app.js';
 import { textAt } from '../apps/text-at.js';
+import { fillAppUrl } from '../apps/urls/fill-url-template.js';
+import { fillApiUrl } from './api-url.js';
 import { type Credentials } from './credentials.js';
 import { placeCredentials } from './placement.js';
 
@@ -25,22 +26,26 @@ type Values = Readonly<Record<string, string>>;
  */
 export type Check = 'ok' | 'refused' | 'verification_failed' | 'provider_unavailable';
 
-/** Whether the app defines a request that checks credentials. */
-export function isVerifiable({ auth, identity }: App): boolean {
-  return auth.kind === 'api_key' || identity !== null;
+/** Whether the app defines a request that checks credentials of that kind. */
+export function isVerifiable({ identity }: App, kind: AuthKind): boolean {
+  return kind === 'api_key' || identity !== null;
 }
 
 /** Asks applications whether credentials work, and for their account. */
 export class Probe {
   constructor(private readonly outbound: Outbound) {}
 
-  /** Checks credentials by one request of a verifiable app: `verify` for a key, else `identity`. Never rejects. */
+  /**
+   * Checks credentials by one request of a verifiable app: `verify` for a key, else `identity`. @throws AppError
+   * `conflict` of `fillApiUrl`.
+   */
   async check(app: App, parameters: Values, credentials: Credentials): Promise<Check> {
     try {
       if ('apiKey' in credentials) await this.verifyKey(app, parameters, credentials.apiKey);
       else await this.identify(app, parameters, credentials, VERIFY_TIMEOUT_MS);
       return 'ok';
     } catch (error) {
+      if (error instanceof AppError && error.code === 'conflict') throw error;
       if (error instanceof AppError) return error.code === 'invalid_credentials' ? 'refused' : 'provider_unavailable';
       if (!(error instanceof RefusedError) || error.status >= 500 || error.status === 429)
         return 'provider_unavailable';
@@ -53,9 +58,8 @@ export class Probe {
    * `provider_unavailable` without a clear response within 5 s.
    */
   async verifyKey(app: App, parameters: Values, apiKey: string): Promise<void> {
-    const auth = app.auth as ApiKeyAuth;
-    const { method, url, ok } = auth.verify;
-    const response = await this.ask(app, method, fillUrlTemplate(url, parameters), { apiKey }, VERIFY_TIMEOUT_MS).catch(
+    const { method, url, ok } = authOf(app, 'api_key')!.verify;
+    const response = await this.ask(app, method, fillAppUrl(app, url, parameters), { apiKey }, VERIFY_TIMEOUT_MS).catch(
       unavailable(app),
     );
     if (ok.includes(response.status)) return;
@@ -76,7 +80,8 @@ export class Probe {
     timeoutMs: number,
   ): Promise<ExternalAccount | undefined> {
     if (app.identity === null) return undefined;
-    const response = await this.ask(app, 'GET', fillUrlTemplate(app.identity.url, parameters), credentials, timeoutMs);
+    const url = fillApiUrl(app.identity.url, app, parameters, credentials);
+    const response = await this.ask(app, 'GET', url, credentials, timeoutMs);
     if (response.status < 200 || response.status > 299) throw new RefusedError(app, response.status);
     const body = response.json();
     const id = textAt(body, app.identity.id);

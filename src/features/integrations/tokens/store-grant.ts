@@ -1,7 +1,8 @@
 import { type Clock } from '../../../platform/clock.js';
 import { type Queryable } from '../../../platform/db/database.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
-import { type App } from '../apps/app.js';
+import { type App, authOf } from '../apps/app.js';
+import { type Captured } from '../apps/captures.js';
 import { sealCredentials } from './credentials.js';
 import { type Grant } from './oauth-client.js';
 import { tokenLife } from './token-life.js';
@@ -23,6 +24,7 @@ export interface Kept {
   refreshToken: string | null;
   refreshExpiresAt: Date | null;
   scopes: string[];
+  captured: Captured;
   /** Whether the application refused the old token. */
   wasRefused: boolean;
 }
@@ -46,7 +48,7 @@ export async function storeGrant(
     `WITH old AS (
        SELECT id, $9 AND coalesce(abs(extract(epoch FROM expires_at - $6::timestamptz)) < ${SAME_END}, false) AS is_same
        FROM integrations WHERE id = $1)
-     UPDATE integrations i SET credentials = $2, scopes = $3, access_expires_at = $4, refresh_expires_at = $5,
+     UPDATE integrations i SET auth = 'oauth2', credentials = $2, scopes = $3, access_expires_at = $4, refresh_expires_at = $5,
        expires_at = $6, renew_at = $7,
        notice_at = CASE WHEN old.is_same THEN notice_at ELSE $8::timestamptz END, end_is_fixed = old.is_same,
        renewal_failures = 0, renewal_id = NULL, renewal_until = NULL,
@@ -54,7 +56,11 @@ export async function storeGrant(
      FROM old WHERE i.id = old.id`,
     [
       target.uuid,
-      sealCredentials(secrets, target, { accessToken: grant.accessToken, refreshToken }),
+      sealCredentials(secrets, target, {
+        accessToken: grant.accessToken,
+        refreshToken,
+        captured: { ...kept.captured, ...grant.captured },
+      }),
       grant.scopes ?? kept.scopes,
       life.accessExpiresAt,
       life.refreshExpiresAt,
@@ -69,11 +75,12 @@ export async function storeGrant(
 }
 
 /** The `Kept` of a first connection: the requested scopes, used if the provider names none. */
-export function nothingKept({ auth }: App): Kept {
+export function nothingKept(app: App): Kept {
   return {
     refreshToken: null,
     refreshExpiresAt: null,
     wasRefused: false,
-    scopes: auth.kind === 'oauth2' ? [...auth.scopes] : [],
+    captured: {},
+    scopes: [...(authOf(app, 'oauth2')?.scopes ?? [])],
   };
 }

@@ -5,20 +5,32 @@ import { type Database } from '../../../platform/db/database.js';
 import { newUuid } from '../../../platform/ids/ids.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
+import { missingCaptures } from '../apps/captures.js';
 import { type AppRegistry } from '../apps/registry.js';
+import { inSlots } from './each-alone.js';
 import { isSameSealed, openCredentials, type OAuthCredentials } from './credentials.js';
-import { type Integration } from '../integration.entity.js';
 import { lockByUuid, type StoredIntegration } from '../integration.store.js';
 import { type Grant, GrantRefusedError, type OAuthApp, type OAuthProtocol } from './oauth-client.js';
 import { type ChangeRecorder } from '../changes/record-change.js';
 import { endRefused } from './end-refused.js';
+import {
+  type Claim,
+  CLAIM_MS,
+  type Claimed,
+  claimRenewal,
+  type Current,
+  dueRenewals,
+  isClaimed,
+  readTokens,
+  refreshEnd,
+  type Seen,
+  type Unauthorized,
+} from './renewal-claims.js';
 import { storeGrant } from './store-grant.js';
 import { type TokenRevocation } from './token-revocation.js';
 
 /** The time limit of a token request, in milliseconds. */
 const REFRESH_MS = 10_000;
-/** How long a claim to renew is valid: longer than the request may take. It also ends the claim of a dead process. */
-const CLAIM_MS = 15_000;
 /** An access token with a shorter remaining life is renewed before use. */
 const SPARE_MS = 60_000;
 const POLL_MS = 100;
@@ -38,23 +50,6 @@ export interface RenewalDependencies {
   logger: Logger;
 }
 
-/** The row that a claim refers to. */
-type Claimed = Pick<Integration, 'uuid' | 'accountId' | 'type' | 'parameters'> & { credentials: string };
-
-/** The exclusive right to renew, for `CLAIM_MS`. */
-interface Claim {
-  id: string;
-  /** Another process had the claim and did not end it: it may still be working. */
-  tookOver: boolean;
-  row: Claimed;
-}
-
-/** The state that a claim expects: it differs if another process has renewed, or failed to, in between. */
-type Seen = Pick<Claimed, 'uuid' | 'credentials'> & { renewalFailures: number };
-
-/** The current state of an integration's token. */
-type Current = Claimed & Seen & { accessExpiresAt: Date | null; renewAt: Date | null; unauthorized: Unauthorized };
-
 /** Stored tokens, and what is known about them. */
 export interface StoredTokens {
   credentials: OAuthCredentials;
@@ -62,12 +57,6 @@ export interface StoredTokens {
   sealed: string;
   unauthorized: Unauthorized;
 }
-
-/**
- * Whether the application has refused, or not yet accepted, these tokens: `now` for less than a minute, `before` for
- * longer.
- */
-export type Unauthorized = 'no' | 'now' | 'before';
 
 /** What happened to a token since a call began to wait for a new one. */
 interface Since {
@@ -123,7 +112,7 @@ export class TokenRenewal {
     const deadline = performance.now() + REFRESH_MS + CLAIM_MS;
     let first: Current | undefined;
     for (;;) {
-      const row = await this.read(uuid);
+      const row = await readTokens(this.deps.db, uuid);
       first ??= row;
       const credentials = openCredentials(this.deps.secrets, row, row.credentials) as OAuthCredentials;
       const since = {
@@ -139,32 +128,21 @@ export class TokenRenewal {
     }
   }
 
-  /** Renews tokens that are due and unclaimed, at most `limit` at once. @returns the number of due tokens. */
-  async renewDue(limit: number): Promise<number> {
-    const due = await this.deps.db.query<Seen>(
-      `SELECT id AS uuid, credentials, renewal_failures AS "renewalFailures" FROM integrations
-       WHERE renew_at <= clock_now() AND status = 'connected' AND deleted_at IS NULL AND credentials IS NOT NULL
-         AND (renewal_until IS NULL OR renewal_until <= clock_now())
-       ORDER BY renew_at LIMIT $1`,
-      [limit],
-    );
-    const claims = await Promise.all(due.map((seen) => this.claim(seen)));
-    const ours = claims.filter((claimed) => claimed !== undefined);
-    await Promise.all(ours.map((claim) => this.renew(claim, false)));
-    return due.length;
-  }
-
-  private async read(uuid: string): Promise<Current> {
-    const [row] = await this.deps.db.query<Current & { status: string }>(
-      `SELECT id AS uuid, account_id AS "accountId", type, parameters, credentials, status,
-         access_expires_at AS "accessExpiresAt", renew_at AS "renewAt", renewal_failures AS "renewalFailures",
-         CASE WHEN unauthorized_since > clock_now() - interval '1 minute' THEN 'now'
-              WHEN unauthorized_since IS NOT NULL THEN 'before' ELSE 'no' END AS unauthorized
-       FROM integrations WHERE id = $1 AND deleted_at IS NULL AND auth = 'oauth2' AND credentials IS NOT NULL`,
-      [uuid],
-    );
-    if (row?.status !== 'connected') throw new AppError('conflict', 'The integration is not connected.');
-    return row;
+  /**
+   * Renews tokens that are due and unclaimed, at most `limit` at once; `signal` ends it after those under way.
+   * @returns the number of due tokens.
+   */
+  async renewDue(limit: number, signal?: AbortSignal): Promise<number> {
+    let count = 0;
+    const claimDue = async (free: number): Promise<Claim[]> => {
+      if (signal?.aborted === true) return [];
+      const due = await dueRenewals(this.deps.db, free);
+      count += due.length;
+      const claims = await Promise.all(due.map((seen) => this.claim(seen)));
+      return claims.filter((claim) => claim !== undefined);
+    };
+    await inSlots(limit, claimDue, (claim) => this.renew(claim, false));
+    return count;
   }
 
   /** Whether the credentials are still those of `row`, even if the reseal job has changed their key in between. */
@@ -180,23 +158,8 @@ export class TokenRenewal {
     return moment === null ? 0 : moment.getTime() - this.deps.clock.now().getTime();
   }
 
-  /**
-   * Claims the renewal; undefined if another process has the claim, or has renewed or failed since the row was read.
-   */
-  private async claim({ uuid, credentials, renewalFailures }: Seen): Promise<Claim | undefined> {
-    const id = newUuid(this.deps.clock.now());
-    const [row] = await this.deps.db.query<Claimed & { tookOver: boolean }>(
-      `WITH old AS (
-         SELECT id, renewal_id FROM integrations
-         WHERE id = $1 AND credentials = $3 AND renewal_failures = $4 AND status = 'connected' AND deleted_at IS NULL
-           AND (renewal_until IS NULL OR renewal_until <= clock_now()) FOR UPDATE)
-       UPDATE integrations i SET renewal_id = $2, renewal_until = clock_now() + ${CLAIM_MS} * interval '1 ms'
-       FROM old WHERE i.id = old.id
-       RETURNING i.id AS uuid, i.account_id AS "accountId", i.type, i.parameters, i.credentials,
-         old.renewal_id IS NOT NULL AS "tookOver"`,
-      [uuid, id, credentials, renewalFailures],
-    );
-    return row && { id, tookOver: row.tookOver, row };
+  private claim(seen: Seen): Promise<Claim | undefined> {
+    return claimRenewal(this.deps.db, newUuid(this.deps.clock.now()), seen);
   }
 
   /** `wasRefused`: because the application refused the token, not because it expires soon. */
@@ -209,6 +172,10 @@ export class TokenRenewal {
         throw new Error('The app is gone, or there is nothing to renew with.');
       const target = { app, parameters: row.parameters };
       const grant = await this.deps.protocol.refresh(target, refreshToken, REFRESH_MS);
+      const missing = missingCaptures(app, 'oauth2', grant.captured);
+      // The tokens are stored all the same: a rotated refresh token can't be had again.
+      if (missing.length > 0)
+        this.deps.logger.warn({ type: row.type, captures: missing }, 'oauth: a token response lacks captures');
       await this.store(row, target, grant, wasRefused);
     } catch (error) {
       this.deps.logger.warn({ type: row.type, ...errorFields(error) }, 'oauth: a token was not renewed');
@@ -240,10 +207,11 @@ export class TokenRenewal {
     return this.deps.db.transaction(async (tx) => {
       const locked = await lockByUuid(tx, row.uuid);
       if (locked === undefined || !this.isSame(row, locked.credentials) || locked.status !== 'connected') return locked;
-      const { refresh_expires_at: refreshExpiresAt } = await refreshEnd(tx, row.uuid);
-      const { refreshToken } = openCredentials(this.deps.secrets, row, row.credentials) as OAuthCredentials;
+      const refreshExpiresAt = await refreshEnd(tx, row.uuid);
+      const { refreshToken, captured } = openCredentials(this.deps.secrets, row, row.credentials) as OAuthCredentials;
       await storeGrant(tx, this.deps, row, grant, {
         refreshToken,
+        captured: captured ?? {},
         refreshExpiresAt,
         scopes: locked.scopes,
         wasRefused,
@@ -278,19 +246,4 @@ export class TokenRenewal {
 
 function notRenewed(): AppError {
   return new AppError('provider_unavailable', 'The access token could not be renewed. Try again later.');
-}
-
-async function refreshEnd(
-  tx: { query: Database['query'] },
-  uuid: string,
-): Promise<{ refresh_expires_at: Date | null }> {
-  const [row] = await tx.query<{ refresh_expires_at: Date | null }>(
-    `SELECT refresh_expires_at FROM integrations WHERE id = $1`,
-    [uuid],
-  );
-  return row!;
-}
-
-async function isClaimed(tx: { query: Database['query'] }, uuid: string, claim: string): Promise<boolean> {
-  return (await tx.query(`SELECT 1 FROM integrations WHERE id = $1 AND renewal_id = $2`, [uuid, claim])).length > 0;
 }

@@ -1,5 +1,6 @@
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
+import { authOf } from '../apps/app.js';
 import { openCredentials } from './credentials.js';
 import { type StoredIntegration } from '../integration.store.js';
 import { type Grant, type OAuthApp, type OAuthProtocol } from './oauth-client.js';
@@ -44,8 +45,8 @@ export class TokenRevocation {
    * of a failed flow. Does nothing if revoking one token would end the user's whole grant.
    */
   laterUnneeded(target: OAuthApp, tokens: Tokens, kept?: Tokens): void {
-    const { auth } = target.app;
-    if (auth.kind === 'oauth2' && !auth.revocationEndsGrant) this.later(target, tokens, kept);
+    const auth = authOf(target.app, 'oauth2');
+    if (auth !== undefined && !auth.revocationEndsGrant) this.later(target, tokens, kept);
   }
 
   /** Waits for revocations in the background. */

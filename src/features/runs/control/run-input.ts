@@ -5,10 +5,10 @@ import { INLINE_BYTES, storedText } from '../../../platform/payloads.js';
 import { unstorablePath } from '../../../platform/validation.js';
 
 /**
- * A retry shares its input payload up to this age and copies an older one. Otherwise repeated retries would keep an old
- * week of payloads from being dropped.
+ * A retry shares the payloads of its input and outputs up to this age and copies older ones. Otherwise repeated retries
+ * would keep an old week of payloads from being dropped.
  */
-const SHARED_MS = 7 * 86_400_000;
+export const SHARED_MS = 7 * 86_400_000;
 
 /**
  * The input of a manual run as JSON text, `null` without one. @throws AppError `validation_error` if PostgreSQL can't

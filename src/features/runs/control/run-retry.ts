@@ -14,6 +14,7 @@ import { type RunQueue } from '../queue/run-queue.js';
 import { type Run } from '../run.entity.js';
 import { type RetryFrom } from './retry-from.js';
 import { shareInput } from './run-input.js';
+import { shareOutputs } from './run-outputs.js';
 import { selectRun } from '../run.service.js';
 
 type Ended = {
@@ -53,6 +54,7 @@ export class RunRetry {
       const retried = newUuid(now);
       await shareInput(tx, now, old.uuid);
       const steps = from === 'start' ? 0 : await this.stepsToKeep(tx, old, actionsId);
+      await shareOutputs(tx, now, old.uuid, steps);
       await store(tx, { old, retried, actionsId, steps, hops });
       await this.queue.add(tx, [{ uuid: retried, accountId }]);
       return (await selectRun(tx, accountId, retried))!;
@@ -123,8 +125,9 @@ async function store(tx: Transaction, { old, retried, actionsId, steps, hops }: 
   await tx.query(
     `WITH counted AS (UPDATE workflows SET run_count = run_count + 1 WHERE id = $2 AND NOT $8::boolean),
      kept AS (
-       INSERT INTO steps (run_id, index, account_id, name, kind, status, attempt, output, error, started_at, finished_at)
-       SELECT $3, index, account_id, name, kind, status, attempt, output, error, started_at, finished_at
+       INSERT INTO steps (run_id, index, account_id, name, kind, status, attempt, output, payload_id, error, started_at,
+                          finished_at)
+       SELECT $3, index, account_id, name, kind, status, attempt, output, payload_id, error, started_at, finished_at
        FROM steps WHERE run_id = $1 AND index < $6)
      INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, input, payload_id, input_bytes,
                        actions_id, hops, attempt, retry_of, scheduled_for, created_at, is_test)

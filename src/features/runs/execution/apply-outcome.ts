@@ -3,6 +3,7 @@ import { MAX_ATTEMPTS, nextAttemptAt } from './backoff.js';
 import { beginStep, type ClaimedRun, type StepState, type NextStep } from './claimed-run.js';
 import { keptOutput } from './step-output.js';
 
+/** The maximum duration of a run, in milliseconds. */
 export const RUN_MS = 7 * 86_400_000;
 
 /** Whether the worker is stopping, in two stages. */

@@ -18,7 +18,7 @@ const RUN_BYTES = 128 * 2 ** 20;
 const MEMORY = 2;
 
 const STORED_TEXTS = `
-  SELECT s.name, s.output::text AS text FROM steps s WHERE s.run_id = $1 AND s.index = ANY($2)
+  SELECT s.name, ${storedText('s.output', 's.payload_id')} AS text FROM steps s WHERE s.run_id = $1 AND s.index = ANY($2)
   UNION ALL
   SELECT NULL, ${storedText('r.input', 'r.payload_id')} FROM runs r WHERE r.id = $1 AND $3`;
 

@@ -12,7 +12,7 @@ import { type StepReading } from './run-space.js';
 import { scopeOf } from './step-scope.js';
 
 /** Timeout of one attempt in milliseconds: 30 s for the call, the rest for its turn and a token renewal. */
-const ATTEMPT_MS = 50_000;
+export const ATTEMPT_MS = 50_000;
 
 /** One attempt at a step. */
 export interface Attempt {

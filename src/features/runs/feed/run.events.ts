@@ -16,7 +16,7 @@ export interface RunChange {
 }
 
 /** Changes of runs, several per message: each NOTIFY takes a lock on the whole database. */
-export const runsChanged = defineTopic<RunChange[]>('runs.changed');
+export const runsChanged = defineTopic<RunChange[]>('runs_changed');
 
 /** A NOTIFY payload must have less than 8,000 bytes; a change has at most 250. */
 const CHANGES_PER_MESSAGE = 30;
@@ -31,7 +31,7 @@ export async function publishRunChanges(
   for (let from = 0; from < changes.length; from += CHANGES_PER_MESSAGE) {
     messages.push(changes.slice(from, from + CHANGES_PER_MESSAGE));
   }
-  await notifications.publishAll(tx, runsChanged, messages);
+  await notifications.send(tx, runsChanged, messages);
   const ended = changes.filter(({ to }) => isFinished(to));
   await recordEndedRuns(tx, new Date(changes[0]?.at ?? 0), ended);
 }

@@ -49,6 +49,7 @@ interface NewRun extends FiringOutcome {
 
 /** The maximum length of a chain of runs that fire each other. The next firing is skipped with reason `loop`. */
 export const MAX_HOPS = 5;
+/** How long the key of a firing deduplicates, in milliseconds. */
 export const REMEMBERED_MS = 30 * 86_400_000;
 
 /** Firings at or before this time no longer deduplicate. */

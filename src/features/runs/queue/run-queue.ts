@@ -14,7 +14,7 @@ export interface DueRun {
 export const RUN_QUEUE: Queue = { name: 'runs' };
 
 /** Runs were queued. Only a hint that makes idle workers look at once; sent outside of any transaction. */
-const runsQueued = defineTopic<null>('runs.queued');
+const runsQueued = defineTopic<null>('runs_queued');
 /** The minimum interval of hints to other processes: a NOTIFY takes a lock on the whole database. */
 const ANNOUNCE_MS = 50;
 const LOOK_MS = 1_000;
@@ -57,7 +57,7 @@ export class RunQueue {
       this.announced = undefined;
       void this.lookForBacklog();
       // The hint may get lost: workers poll twice a second anyway.
-      this.notifications.publish(this.db, runsQueued, null).catch(() => undefined);
+      this.notifications.send(this.db, runsQueued, [null]).catch(() => undefined);
     }, ANNOUNCE_MS).unref();
   }
 

@@ -4,6 +4,7 @@ import { inBatches } from '../../../platform/db/in-batches.js';
 import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
 
 const HOUR_MS = 3_600_000;
+/** How long the runs of a deleted workflow are kept, in milliseconds. */
 export const KEPT_MS = 30 * 24 * HOUR_MS;
 /** Runs, with their steps, that one transaction deletes. */
 const SIZE = 1_000;
@@ -32,27 +33,28 @@ async function pruneBatch(tx: Transaction, end: Date, limit: number): Promise<bo
     [end],
   );
   if (gone === undefined) return false;
-  const pruned = await tx.query<{ payload: string | null }>(
+  const [pruned] = await tx.query<{ runs: number; payloads: string[] }>(
     `WITH old AS (SELECT id FROM runs WHERE workflow_id = $1 LIMIT $2),
-     with_steps AS (DELETE FROM steps WHERE run_id IN (SELECT id FROM old))
-     DELETE FROM runs WHERE id IN (SELECT id FROM old) RETURNING payload_id AS payload`,
+     of_steps AS (DELETE FROM steps WHERE run_id IN (SELECT id FROM old) RETURNING payload_id),
+     of_runs AS (DELETE FROM runs WHERE id IN (SELECT id FROM old) RETURNING payload_id)
+     SELECT (SELECT count(*) FROM of_runs) AS runs, ARRAY(
+       SELECT payload_id FROM of_runs WHERE payload_id IS NOT NULL
+       UNION SELECT payload_id FROM of_steps WHERE payload_id IS NOT NULL) AS payloads`,
     [gone.workflow, limit],
   );
-  await deleteUnused(
-    tx,
-    pruned.flatMap(({ payload }) => payload ?? []),
-  );
-  if (pruned.length < limit) {
+  await deleteUnused(tx, pruned!.payloads);
+  if (pruned!.runs < limit) {
     await tx.query(`DELETE FROM deleted_workflows WHERE workflow_id = $1`, [gone.workflow]);
   }
   return true;
 }
 
-/** Deletes payloads that no other run uses: one event may fire many workflows, whose runs share the payload. */
+/** Deletes payloads that no other run uses: one event may fire many workflows, and retries share outputs. */
 async function deleteUnused(tx: Transaction, payloads: readonly string[]): Promise<void> {
   if (payloads.length === 0) return;
   await tx.query(
     `DELETE FROM payloads p WHERE p.id = ANY($1) AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.payload_id = p.id)
+       AND NOT EXISTS (SELECT 1 FROM steps s WHERE s.payload_id = p.id)
        AND NOT EXISTS (SELECT 1 FROM event_fan_outs f WHERE f.payload_id = p.id)`,
     [payloads],
   );

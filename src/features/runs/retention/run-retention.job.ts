@@ -19,8 +19,8 @@ interface Partition {
 
 /**
  * Drops the weekly partitions of runs and steps that ended more than `days` days ago. A partition with an open run
- * stays until that run has ended. A partition of payloads stays while any run refers to one of them: a run may refer to
- * payloads up to a week older (`run-input.ts`). Processes may run it concurrently.
+ * stays until that run has ended. A partition of payloads stays while any run or step refers to one of them: a run may
+ * refer to payloads up to a week older (`run-input.ts`). Processes may run it concurrently.
  */
 export function dropOldRunsJob(db: Database, clock: Clock, days: number): PeriodicJob {
   return {
@@ -66,6 +66,7 @@ async function arePayloadsUsed(db: Database, day: string): Promise<boolean> {
   const range = [lowestUuidAt(start), lowestUuidAt(start + WEEK_MS)];
   const rows = await db.query(
     `SELECT 1 FROM runs WHERE payload_id >= $1 AND payload_id < $2
+     UNION ALL SELECT 1 FROM steps WHERE payload_id >= $1 AND payload_id < $2
      UNION ALL SELECT 1 FROM event_fan_outs WHERE payload_id >= $1 AND payload_id < $2 LIMIT 1`,
     range,
   );

@@ -1,4 +1,4 @@
-import { MAX_RUNS_AT_ONCE } from './fan-outs.js';
+import { MAX_AT_ONCE } from '../fan-outs.js';
 
 /** The maximum number of runs that one transaction creates for all its events. */
 const MAX_RUNS_TOGETHER = 2_000;
@@ -12,7 +12,7 @@ export function shareRuns(counts: readonly number[]): number[] {
   let left = MAX_RUNS_TOGETHER;
   const ascending = counts.map((count, place) => ({ count, place })).sort((a, b) => a.count - b.count);
   for (const { count, place } of ascending) {
-    const share = Math.min(count, MAX_RUNS_AT_ONCE, left);
+    const share = Math.min(count, MAX_AT_ONCE, left);
     shares[place] = share;
     left -= share;
   }

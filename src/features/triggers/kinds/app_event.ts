@@ -2,7 +2,7 @@ import { findOwned } from '../../../platform/db/owned-rows.js';
 import { notFound, validationError } from '../../../platform/errors.js';
 import { textFault } from '../../../platform/validation.js';
 import { type TriggerConfig } from '../trigger-config.js';
-import { ConfigFaults, defineTriggerKind, type ValidationScope } from '../define-trigger-kind.js';
+import { defineTriggerKind, type ValidationScope } from '../define-trigger-kind.js';
 import { checkFilter, FILTER, FILTER_SCHEMA } from '../event-filter.js';
 
 const MAX_NAME = 255;
@@ -31,7 +31,7 @@ export const app_event = defineTriggerKind({
     integration_id: {
       required: false,
       about:
-        'The only integration whose events count. Without it, those of every integration that offers the event do.',
+        'The integration whose events fire the trigger. Without it, the events of every integration that offers the event do.',
       schema: { type: 'string', examples: ['int_01kagrx8010000000000000000'] },
     },
     filter: {
@@ -43,7 +43,7 @@ export const app_event = defineTriggerKind({
   hasHook: false,
   async validate(config: TriggerConfig, scope: ValidationScope) {
     const { event, integration_id: integrationId, filter } = config;
-    const faults = new ConfigFaults();
+    const { faults } = scope;
     if (event === undefined) faults.add('event', 'is required');
     else faults.add('event', textFault(event, 1, MAX_NAME));
     if (integrationId !== undefined && typeof integrationId !== 'string')

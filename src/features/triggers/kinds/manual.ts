@@ -3,7 +3,7 @@ import { defineTriggerKind } from '../define-trigger-kind.js';
 /** Fires when a client calls `runWorkflow`. Its config is not read. */
 export const manual = defineTriggerKind({
   type: 'manual',
-  description: 'Fires when a client asks for a run. Its config may hold anything, and nothing of it is read.',
+  description: 'Fires when a client requests a run. Its config may contain anything; the service does not read it.',
   keys: {},
   hasHook: false,
   validate: () => ({}),

@@ -1,6 +1,6 @@
 import { CronError, isTimeZone, nextFire, parseCron } from '../schedules/cron.js';
 import { type TriggerConfig } from '../trigger-config.js';
-import { ConfigFaults, defineTriggerKind } from '../define-trigger-kind.js';
+import { type ConfigFaults, defineTriggerKind } from '../define-trigger-kind.js';
 
 const CATCH_UP = ['none', 'last'];
 
@@ -12,7 +12,7 @@ export const schedule = defineTriggerKind({
     cron: {
       required: true,
       about:
-        'Five fields: minute, hour, day of month, month, day of week. Each is `*`, a number, a list (`1,15`), a range (`1-5`) or a step (`*/10`); months and days of the week have names too (`jan`, `mon`), and Sunday is 0 or 7. When both days are restricted, one of them is enough. Six fields, nicknames such as `@daily`, and what never occurs (`0 0 31 2 *`) are refused.',
+        'Five fields: minute, hour, day of month, month, day of week. Each is `*`, a number, a list (`1,15`), a range (`1-5`) or a step (`*/10`); months and days of the week have names too (`jan`, `mon`), and Sunday is 0 or 7. If both days are restricted, a match of one is enough. The service refuses six fields, nicknames such as `@daily`, and expressions that never occur (`0 0 31 2 *`).',
       schema: { type: 'string', examples: ['0 9 * * 1-5'] },
     },
     timezone: {
@@ -23,14 +23,13 @@ export const schedule = defineTriggerKind({
     catch_up: {
       required: false,
       about:
-        'What happens after ticks at which no worker was running. `none` (default): one skipped run with the reason `missed` stands for all of them. `last`: the latest tick fires late, with its own `scheduled_for`, and one skipped run stands for the earlier ones.',
+        'What happens after ticks at which no worker was running. `none` (default): one skipped run with the reason `missed` represents all of them. `last`: the latest tick fires late, with its own `scheduled_for`, and one skipped run represents the earlier ones.',
       schema: { type: 'string', enum: CATCH_UP, default: 'none' },
     },
   },
   hasHook: false,
-  validate(config: TriggerConfig, { now }) {
+  validate(config: TriggerConfig, { now, faults }) {
     const { cron, timezone = 'UTC', catch_up: catchUp = 'none' } = config;
-    const faults = new ConfigFaults();
     const zone = typeof timezone === 'string' && isTimeZone(timezone) ? timezone : undefined;
     if (zone === undefined) faults.add('timezone', 'must be an IANA time zone such as "Europe/Berlin"');
     if (!CATCH_UP.includes(catchUp as string)) faults.add('catch_up', 'must be none or last');

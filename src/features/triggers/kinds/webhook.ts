@@ -1,7 +1,7 @@
 import { textFault } from '../../../platform/validation.js';
 import { type TriggerConfig } from '../trigger-config.js';
 import { SIGNATURE_HEADER } from '../hooks/hook-signature.js';
-import { ConfigFaults, defineTriggerKind } from '../define-trigger-kind.js';
+import { defineTriggerKind } from '../define-trigger-kind.js';
 
 /** The name of an HTTP header (RFC 9110, 5.1: a token) of at most 100 characters. */
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
@@ -11,11 +11,11 @@ const HEADER = { type: 'string', pattern: HEADER_NAME.source };
 /** Fires on a POST to its own URL. `secret` and `signature_header` verify posts, `dedupe_header` deduplicates them. */
 export const webhook = defineTriggerKind({
   type: 'webhook',
-  description: 'Fires on a POST to its own address.',
+  description: 'Fires on a POST to its own URL.',
   keys: {
     secret: {
       required: false,
-      about: `1 to ${MAX_SECRET.toLocaleString('en')} characters. With it, a post must prove that its sender knows the secret: a header holds \`sha256=\` and the HMAC-SHA256 of the raw body in hex. A post without it, or with a wrong one, is answered 401 and not recorded.`,
+      about: `1 to ${MAX_SECRET.toLocaleString('en')} characters. With a secret, each post must be signed: a header contains \`sha256=\` and the HMAC-SHA256 of the raw body in hex. A post without a signature, or with a wrong one, gets 401 and is not recorded. A changed config without \`secret\` keeps the stored one; null removes it.`,
       schema: { type: 'string', minLength: 1, maxLength: MAX_SECRET },
     },
     signature_header: {
@@ -26,13 +26,12 @@ export const webhook = defineTriggerKind({
     dedupe_header: {
       required: false,
       about:
-        'A header that names the event, e.g. `X-GitHub-Delivery`. Of posts with the same value the first fires, and for 30 days the others are answered as its duplicates. Without it no two posts are taken for the same, however equal.',
+        'A header that identifies the event, e.g. `X-GitHub-Delivery`. The first post with a value fires; for 30 days further posts with the same value are duplicates of it. Without this key no post counts as a duplicate, even if its body is equal.',
       schema: { ...HEADER, examples: ['X-GitHub-Delivery'] },
     },
   },
   hasHook: true,
-  validate(config: TriggerConfig) {
-    const faults = new ConfigFaults();
+  validate(config: TriggerConfig, { faults }) {
     // Null is refused too, so that a null never disables the signature check by accident.
     if (config.secret !== undefined) faults.add('secret', textFault(config.secret, 1, MAX_SECRET));
     for (const key of ['signature_header', 'dedupe_header']) {

@@ -36,7 +36,7 @@ export class InvitationService {
   /** The invitations that have not expired, newest first. */
   page({ accountId }: RequestContext, args: PageArgs): Promise<Page<Invitation>> {
     const open = { where: 'i.expires_at > $2', values: [this.clock.now()] };
-    return selectPage(this.db, { entity: Invitation, from: 'invitations i', accountId, ...open }, args);
+    return selectPage(this.db, { entity: Invitation, prefix: 'inv', from: 'invitations i', accountId, ...open }, args);
   }
 
   /**

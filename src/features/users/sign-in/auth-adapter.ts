@@ -8,7 +8,7 @@ import { passwordChange } from './stored-password.js';
 
 type Row = Record<string, unknown>;
 
-interface Parts {
+interface AdapterDependencies {
   db: Database;
   notifications: Notifications;
 }
@@ -44,8 +44,8 @@ export function userIsGone(): AppError {
   return new AppError('unauthorized', 'This user was removed.');
 }
 
-function tables(parts: Parts): CustomAdapter {
-  const { db } = parts;
+function tables(deps: AdapterDependencies): CustomAdapter {
+  const { db } = deps;
   return {
     create: async ({ model, data }) => {
       const columns = Object.keys(data);
@@ -60,12 +60,12 @@ function tables(parts: Parts): CustomAdapter {
         });
       return withToken(rows[0]!, data[DIGEST]) as typeof data;
     },
-    update: async ({ model, where, update }) => (await changeWhole(parts, model, where, update as Row))[0] as never,
-    updateMany: async ({ model, where, update }) => (await changeWhole(parts, model, where, update)).length,
+    update: async ({ model, where, update }) => (await changeWhole(deps, model, where, update as Row))[0] as never,
+    updateMany: async ({ model, where, update }) => (await changeWhole(deps, model, where, update)).length,
     findOne: async ({ model, where }) => (await find(db, model, where, 1))[0] as never,
     findMany: async ({ model, where, limit }) => (await find(db, model, where ?? [], limit)) as never,
-    delete: async ({ model, where }) => void (await remove(parts, model, where)),
-    deleteMany: async ({ model, where }) => remove(parts, model, where),
+    delete: async ({ model, where }) => void (await remove(deps, model, where)),
+    deleteMany: async ({ model, where }) => remove(deps, model, where),
     count: async ({ model, where }) => (await find(db, model, where ?? [], 10_000)).length,
   };
 }
@@ -78,14 +78,14 @@ async function find(on: Queryable, model: string, where: readonly CleanedWhere[]
 
 /** Updates rows. A new password voids the reset link, and with `endsSessions` also ends every session. */
 async function changeWhole(
-  { db, notifications }: Parts,
+  { db, notifications }: AdapterDependencies,
   model: string,
   where: readonly CleanedWhere[],
   update: Row,
 ): Promise<Row[]> {
   if (!('password' in update)) return change(db, model, where, update);
   const { endsSessions = false } = passwordChange.getStore() ?? {};
-  const rows = await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const rows = await change(tx, model, [...where, ...onlyVerifiedHash()], update);
     // A reset link has set another password since this one was verified.
     if (rows.length === 0) throw new AppError('conflict', 'The password was changed at the same time. Try again.');
@@ -95,11 +95,9 @@ async function changeWhole(
     // The library deletes sessions before it changes the password: the old one may have started new sessions since
     // then.
     await tx.query(`DELETE FROM user_sessions WHERE user_id = ANY($1)`, [users]);
-    await notifications.publishAll(tx, sessionsEnded, usersOf(rows));
+    for (const payload of usersOf(rows)) await notifications.publish(tx, sessionsEnded, payload);
     return rows;
   });
-  if (endsSessions) for (const payload of usersOf(rows)) notifications.notifyLocally(sessionsEnded, payload);
-  return rows;
 }
 
 function onlyVerifiedHash(): CleanedWhere[] {
@@ -119,18 +117,20 @@ async function change(on: Queryable, model: string, where: readonly CleanedWhere
   return rows.map((row) => withToken(row, token));
 }
 
-async function remove({ db, notifications }: Parts, model: string, where: readonly CleanedWhere[]): Promise<number> {
+async function remove(
+  { db, notifications }: AdapterDependencies,
+  model: string,
+  where: readonly CleanedWhere[],
+): Promise<number> {
   const { text, values } = conditions(where, 0);
-  const rows = await db.transaction(async (tx: Transaction) => {
+  return db.transaction(async (tx: Transaction) => {
     const gone = await tx.query<{ user_id: string }>(
       `DELETE FROM ${table(model)} ${text} RETURNING ${columnsOf(model)}`,
       values,
     );
-    await notifications.publishAll(tx, sessionsEnded, usersOf(gone));
-    return gone;
+    for (const payload of usersOf(gone)) await notifications.publish(tx, sessionsEnded, payload);
+    return gone.length;
   });
-  for (const payload of usersOf(rows)) notifications.notifyLocally(sessionsEnded, payload);
-  return rows.length;
 }
 
 function usersOf(rows: readonly { user_id?: unknown }[]): { userId: string }[] {

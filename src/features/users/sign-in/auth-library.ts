@@ -17,7 +17,7 @@ export const PASSWORD = { min: 10, max: 128 } as const;
 export const ADDRESS_HEADER = 'x-client-address';
 
 /** What configuring the library needs. */
-export interface AuthLibraryParts {
+export interface AuthLibraryDependencies {
   db: Database;
   clock: Clock;
   notifications: Notifications;
@@ -34,8 +34,8 @@ export interface AuthLibraryParts {
 export type AuthLibrary = ReturnType<typeof createAuthLibrary>;
 
 /** Configures better-auth for the tables, cookie and clock of this service. */
-export function createAuthLibrary(parts: AuthLibraryParts) {
-  const { db, clock, notifications, logger, baseUrl, secret, cookie } = parts;
+export function createAuthLibrary(deps: AuthLibraryDependencies) {
+  const { db, clock, notifications, logger, baseUrl, secret, cookie } = deps;
   const attributes = { httpOnly: true, sameSite: 'lax', secure: cookie.isSecure, path: '/' } as const;
   return betterAuth({
     baseURL: baseUrl,

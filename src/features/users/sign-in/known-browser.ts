@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
-import { SealedCookie, type SealedCookieParts } from './sealed-cookie.js';
+import { SealedCookie, type SealedCookieDependencies } from './sealed-cookie.js';
 
 const DAYS = 180;
 
@@ -11,8 +11,8 @@ const DAYS = 180;
 export class KnownBrowser {
   private readonly cookie: SealedCookie<{ email: string; id: string }>;
 
-  constructor(parts: SealedCookieParts) {
-    this.cookie = new SealedCookie(parts, 'known', DAYS * 86_400_000);
+  constructor(deps: SealedCookieDependencies) {
+    this.cookie = new SealedCookie(deps, 'known', DAYS * 86_400_000);
   }
 
   /** A `Set-Cookie` header that remembers a person, by the address in lower case. */

@@ -8,7 +8,6 @@ import { emailFault } from '../email-address.js';
 import { type Joining } from '../joining.js';
 import { insertCredential } from '../new-user.js';
 import { type Identity } from './oidc-protocol.js';
-import { sessionsEnded } from './session.events.js';
 import { proveAddress, unprovenUserOf } from '../unproven-user.js';
 
 /** The issuer identified the person, but no account admits them. */
@@ -110,7 +109,6 @@ export class OidcUsers {
       if (!(await proveAddress(tx, this.notifications, userId, this.clock.now()))) throw notFound('user');
       if (!(await this.link(tx, applicant, userId))) throw userAlready();
     });
-    this.notifications.notifyLocally(sessionsEnded, { userId });
     return userId;
   }
 

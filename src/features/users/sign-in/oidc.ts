@@ -22,7 +22,7 @@ export type OidcFailure =
   'access_denied' | 'expired' | 'rate_limited' | 'sign_in_failed' | 'provider_unavailable' | NotAdmittedError['reason'];
 
 /** What sign-in by OIDC needs. */
-export interface OidcSignInParts {
+export interface OidcSignInDependencies {
   name: string;
   protocol: OidcProtocol;
   users: OidcUsers;
@@ -53,7 +53,7 @@ export class OidcSignIn {
   private readonly authRequest: SealedCookie<SealedAuthRequest>;
   private readonly choice: SealedCookie<SealedChoice>;
 
-  constructor(private readonly deps: OidcSignInParts) {
+  constructor(private readonly deps: OidcSignInDependencies) {
     this.authRequest = new SealedCookie(deps, 'sign_in', AUTH_REQUEST_MS);
     this.choice = new SealedCookie(deps, 'choice', CHOICE_MS);
   }

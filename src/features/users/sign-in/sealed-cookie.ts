@@ -4,7 +4,7 @@ import { Cookie } from '../../../platform/http/inbound/cookies.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
 
 /** What sealing cookies needs. */
-export interface SealedCookieParts {
+export interface SealedCookieDependencies {
   secrets: Secrets;
   clock: Clock;
   baseUrl: string;
@@ -17,18 +17,18 @@ export class SealedCookie<T extends object> {
 
   /** `name` must be unique per use, so that no cookie is accepted for another one. */
   constructor(
-    private readonly parts: SealedCookieParts,
+    private readonly deps: SealedCookieDependencies,
     name: string,
     private readonly lifeMs: number,
   ) {
-    this.cookie = new Cookie(parts.baseUrl, `workflow_${name}`);
+    this.cookie = new Cookie(deps.baseUrl, `workflow_${name}`);
     this.place = { accountId: '', table: `${name}_cookie`, id: '' };
   }
 
   /** The `Set-Cookie` header for a value. */
   header(value: T): string {
-    const endsAt = this.parts.clock.now().getTime() + this.lifeMs;
-    const sealed = this.parts.secrets.seal(JSON.stringify({ value, endsAt }), this.place);
+    const endsAt = this.deps.clock.now().getTime() + this.lifeMs;
+    const sealed = this.deps.secrets.seal(JSON.stringify({ value, endsAt }), this.place);
     return this.cookie.keep(sealed, this.lifeMs / 1_000);
   }
 
@@ -45,9 +45,9 @@ export class SealedCookie<T extends object> {
     const sealed = this.cookie.valueIn(request);
     if (sealed === undefined) return undefined;
     try {
-      const text = this.parts.secrets.open(sealed, this.place);
+      const text = this.deps.secrets.open(sealed, this.place);
       const { value, endsAt } = JSON.parse(text) as { value: T; endsAt: number };
-      return endsAt > this.parts.clock.now().getTime() ? value : undefined;
+      return endsAt > this.deps.clock.now().getTime() ? value : undefined;
     } catch {
       return undefined;
     }

@@ -60,6 +60,7 @@ export async function sendDelivery(
       maxBytes: ANSWER_BYTES,
       cut: true,
       trust: 'user',
+      account: accountId,
       signal,
     });
     return outcomeOf(answer, clock.now());

@@ -10,11 +10,11 @@ import { isRoot } from './database-user.js';
  */
 export class ProcessLock {
   /** A lock without a reference must not be garbage collected, which would release it. */
-  static readonly #held = new Set<ProcessLock>();
-  readonly #handle: DatabaseSync;
+  private static readonly held = new Set<ProcessLock>();
+  private readonly handle: DatabaseSync;
 
   private constructor(handle: DatabaseSync) {
-    this.#handle = handle;
+    this.handle = handle;
   }
 
   /**
@@ -33,13 +33,13 @@ export class ProcessLock {
       await sleep(5 + Math.random() * 20);
     }
     const lock = new ProcessLock(handle);
-    ProcessLock.#held.add(lock);
+    ProcessLock.held.add(lock);
     return lock;
   }
 
   release(): void {
-    ProcessLock.#held.delete(this);
-    if (this.#handle.isOpen) this.#handle.close();
+    ProcessLock.held.delete(this);
+    if (this.handle.isOpen) this.handle.close();
   }
 }
 

@@ -13,11 +13,11 @@ export function sharePipe(pgData: string): string {
  * kernel closes it when the process dies. When the last one is closed, the watchdog stops the server.
  */
 export class ServerShare {
-  readonly #descriptor: number;
-  #isOpen = true;
+  private readonly descriptor: number;
+  private isOpen = true;
 
   private constructor(descriptor: number) {
-    this.#descriptor = descriptor;
+    this.descriptor = descriptor;
   }
 
   /** The first share in a new server, and the reading end, which its watchdog inherits as a descriptor. */
@@ -56,15 +56,15 @@ export class ServerShare {
   /** Writes a line to the watchdog; false when the watchdog is gone, and with it the server or its protection. */
   isAlive(): boolean {
     try {
-      return this.#isOpen && writeSync(this.#descriptor, '\n') === 1;
+      return this.isOpen && writeSync(this.descriptor, '\n') === 1;
     } catch (error) {
       return (error as NodeJS.ErrnoException).code === 'EAGAIN';
     }
   }
 
   release(): void {
-    if (this.#isOpen) closeSync(this.#descriptor);
-    this.#isOpen = false;
+    if (this.isOpen) closeSync(this.descriptor);
+    this.isOpen = false;
   }
 }
 

@@ -29,6 +29,8 @@ import { CountMailsOfSteps1795200000081 } from './mails-and-webhooks/17952000000
 import { KeepSecretsOfProviders1795300000001 } from './integrations/1795300000001-keep-secrets-of-providers.js';
 import { NoticeDeadConnections1795300000010 } from './integrations/1795300000010-notice-dead-connections.js';
 import { ReadPayloadsByAFunction1795300000020 } from './runs/1795300000020-read-payloads-by-a-function.js';
+import { FanTriggerChangesOut1795300000030 } from './triggers/1795300000030-fan-trigger-changes-out.js';
+import { ShareOutputsOfSteps1795300000040 } from './runs/1795300000040-share-outputs-of-steps.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -63,4 +65,6 @@ export const migrations = [
   KeepSecretsOfProviders1795300000001,
   NoticeDeadConnections1795300000010,
   ReadPayloadsByAFunction1795300000020,
+  FanTriggerChangesOut1795300000030,
+  ShareOutputsOfSteps1795300000040,
 ];

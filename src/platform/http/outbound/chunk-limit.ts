@@ -6,6 +6,7 @@ import { OutboundError } from './outbound-error.js';
  * stream a text word by word send fewer.
  */
 export const FREE_CHUNKS = 65_536;
+/** Bytes of a body that permit one further chunk. */
 export const BYTES_OF_CHUNK = 64;
 
 /** Destroys a stream that receives too many chunks from now on. Counted as they come: readers get several at once. */

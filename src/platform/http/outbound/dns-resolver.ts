@@ -19,6 +19,7 @@ export type NameScope = 'public' | 'local' | 'system';
 /** Resolves all addresses of a host name, at least one; rejects with an OutboundError or with Node's DNS errors. */
 export type Resolve = (hostname: string, scope: NameScope) => Promise<LookupAddress[]>;
 
+/** How to look names up; the defaults are those of the system. */
 export interface DnsResolverOptions {
   /** Name servers as `address:port`; the system's by default. */
   servers?: readonly string[];

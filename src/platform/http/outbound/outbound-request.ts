@@ -22,7 +22,7 @@ export interface OutboundRequest extends OutboundLimits {
   body?: string | Uint8Array;
   /** Returns the first `maxBytes` of a longer response, not decompressed, instead of failing with `too_large`. */
   cut?: boolean;
-  /** The account of the call: long responses to one account leave space for other accounts. */
+  /** The account of the call: its responses leave memory and time to other accounts. Calls without one have no rate. */
   account?: string;
   signal?: AbortSignal | undefined;
 }

@@ -1,7 +1,8 @@
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { isInTransaction } from '../../db/transaction-context.js';
 import { parseAddress } from './addresses.js';
 import { limitCall, untilAborted } from './call-limits.js';
+import { ByteRates } from '../../admission/byte-rates.js';
 import { FairShare } from '../../admission/fair-share.js';
 import { limitChunks } from './chunk-limit.js';
 import { addressesOf, guardedConnector, publicAddresses } from './guarded-connector.js';
@@ -11,6 +12,7 @@ import { requestHeaders, type OutboundRequest, type Trust } from './outbound-req
 import { type OutboundResponse } from './outbound-response.js';
 import { ANSWER_SPACE, readAnswer } from './read-answer.js';
 import { type Resolve, DnsResolver } from './dns-resolver.js';
+import { overWire, Wire } from './wire-limit.js';
 
 /** The only HTTP client of the process. */
 export interface Outbound {
@@ -37,13 +39,22 @@ export interface OutboundOptions {
   resolve?: Resolve;
   /** The memory for long responses that are being read, in bytes. */
   answerSpace?: number;
+  /** What accounts receive. */
+  rates?: ByteRates;
 }
 
-/** The connections of a call, and the memory for its response. */
+/** The connections of a call, the memory for its response, and the rates of accounts. */
 interface Way {
   agent: Agent;
   space: FairShare;
+  rates: ByteRates;
 }
+
+/**
+ * The bytes that the calls of an account receive a second in a process: each MiB takes it up to five milliseconds,
+ * whatever is in it.
+ */
+export const RECEIVED_PER_SECOND = 32 * 1_048_576;
 
 /** Informational responses (1xx) to one request: a server can send 600,000 of them in the bytes of one call. */
 export const MAX_INTERIM = 100;
@@ -57,6 +68,7 @@ export function createOutbound({
   userAgent,
   resolve,
   answerSpace = ANSWER_SPACE,
+  rates = new ByteRates(RECEIVED_PER_SECOND),
 }: OutboundOptions): Outbound {
   const names = new DnsResolver();
   const ask = resolve ?? names.resolve;
@@ -71,7 +83,7 @@ export function createOutbound({
   const underWay = new Set<Promise<unknown>>();
   const request = async (asked: OutboundRequest) => {
     if (isInTransaction()) throw new Error('An outbound call was made while a database transaction is open.');
-    const call = send({ agent: agents[asked.trust], space }, asked, userAgent);
+    const call = send({ agent: agents[asked.trust], space, rates }, asked, userAgent);
     underWay.add(call);
     return call.finally(() => underWay.delete(call));
   };
@@ -115,14 +127,18 @@ async function send(way: Way, asked: OutboundRequest, userAgent: string): Promis
 }
 
 async function exchange(
-  { agent, space }: Way,
+  { agent, space, rates }: Way,
   asked: OutboundRequest,
   { origin, pathname, search, host }: URL,
   headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
+  const { account } = asked;
+  const turn = () => (account === undefined ? undefined : rates.turn(account, signal));
+  const count = (bytes: number) => account !== undefined && rates.spend(account, bytes);
+  await turn();
   let interim = 0;
-  const { statusCode, ...answer } = await agent.request({
+  const options: Dispatcher.RequestOptions = {
     origin,
     path: pathname + search,
     method: asked.method ?? 'GET',
@@ -134,10 +150,11 @@ async function exchange(
       interim += 1;
       if (interim > MAX_INTERIM) throw new OutboundError('too_large', `The response from ${host} does not begin.`);
     },
-  });
+  };
+  const { statusCode, ...answer } = await overWire(new Wire(asked.cut ?? false, count), () => agent.request(options));
   limitChunks(answer.body, host);
   const beginning = { host, status: statusCode, headers: joinValues(answer.headers), stream: answer.body };
-  return readAnswer(beginning, asked, space, signal);
+  return readAnswer(beginning, asked, { space, turn }, signal);
 }
 
 function joinValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {

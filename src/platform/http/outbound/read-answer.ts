@@ -18,6 +18,14 @@ export interface BeginningAnswer {
   stream: Readable;
 }
 
+/** What a long response waits for. */
+export interface AnswerRoom {
+  /** The memory of all responses. */
+  space: FairShare;
+  /** Waits until the account may receive more; undefined if it may now. */
+  turn: () => Promise<void> | undefined;
+}
+
 /**
  * Reads the body. A long one waits for its maximum space before it is read further, so that every started response can
  * finish. @throws OutboundError as `readResponseBody` and `decodeBody` do; the signal's reason.
@@ -25,7 +33,7 @@ export interface BeginningAnswer {
 export async function readAnswer(
   { host, status, headers, stream }: BeginningAnswer,
   { maxBytes, cut = false, account = '' }: OutboundRequest,
-  space: FairShare,
+  { space, turn }: AnswerRoom,
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
   if (cut) return new OutboundResponse(host, status, headers, await readBeginning(stream, maxBytes));
@@ -33,12 +41,13 @@ export async function readAnswer(
   const isPacked = isCompressed(coding);
   const most = Math.min(lengthOf(headers) ?? maxBytes, maxBytes) + (isPacked ? maxBytes : 0);
   let giveBack: (() => void) | undefined;
-  const needSpace = (size: number): Promise<void> | undefined => {
-    if (giveBack !== undefined || (size <= FREE_BYTES && !isPacked)) return undefined;
+  const room = (size: number): Promise<void> | undefined => {
+    if (size <= FREE_BYTES && !isPacked) return undefined;
+    if (giveBack !== undefined) return turn();
     return space.take(account, most, signal).then((given) => void (giveBack = given));
   };
   try {
-    const raw = await readResponseBody(stream, maxBytes, host, needSpace);
+    const raw = await readResponseBody(stream, maxBytes, host, room);
     return new OutboundResponse(host, status, headers, await decodeBody(raw, coding, maxBytes, host));
   } finally {
     giveBack?.();

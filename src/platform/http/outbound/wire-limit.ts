@@ -1,24 +1,99 @@
+import { channel } from 'node:diagnostics_channel';
 import { type Socket } from 'node:net';
+import { type DiagnosticsChannel } from 'undici';
 import { OutboundError } from './outbound-error.js';
 
-/** Three times the largest response limit, to allow for framing. */
-const MAX_BYTES = 16 * 1_048_576;
+/** The head and what comes before it: informational responses, empty lines, the reason phrase. Each head has 16 kB. */
+export const BEFORE_BODY_BYTES = 262_144;
+/**
+ * What comes around a body beyond as many bytes as the body has: the head, the framing of chunks, trailers. Includes
+ * what was received and not parsed yet.
+ */
+export const AROUND_BODY_BYTES = 1_048_576;
+/** The same for a response of which only the beginning is read, however long its body is. */
+const AROUND_BEGINNING_BYTES = 262_144;
+
+/** What a call receives over its connection, and what of it is its body. */
+export class Wire {
+  private received = 0;
+  private body = 0;
+  private hasBegun = false;
+
+  constructor(
+    /** Only the beginning of the response is read. */
+    private readonly isCut: boolean,
+    /** Takes the bytes that have just arrived. */
+    private readonly onBytes: (bytes: number) => void,
+  ) {}
+
+  /** Counts bytes that have arrived. @returns false when too many of them do not belong to a body. */
+  arrive(bytes: number): boolean {
+    this.received += bytes;
+    this.onBytes(bytes);
+    return this.received <= this.limit;
+  }
+
+  /** The head has been read. */
+  begin(): void {
+    this.hasBegun = true;
+  }
+
+  /** Bytes of the body have been read. */
+  deliver(bytes: number): void {
+    this.body += bytes;
+  }
+
+  private get limit(): number {
+    if (!this.hasBegun) return BEFORE_BODY_BYTES;
+    return this.isCut ? this.body + AROUND_BEGINNING_BYTES : 2 * this.body + AROUND_BODY_BYTES;
+  }
+}
+
+/** The calls of undici's requests and of the sockets that carry them now. */
+const ofRequest = new WeakMap<object, Wire>();
+const ofSocket = new WeakMap<Socket, Wire>();
+/** The call whose request is being created. */
+let creating: Wire | undefined;
+
+function on(name: string, act: (message: never) => void): void {
+  channel(name).subscribe((message) => act(message as never));
+}
+
+// undici has no other public way from a request to its socket. `fetch` of Node.js uses the same channels.
+on('undici:request:create', ({ request }: DiagnosticsChannel.RequestCreateMessage) => {
+  if (creating !== undefined) ofRequest.set(request, creating);
+});
+on('undici:client:sendHeaders', ({ request, socket }: DiagnosticsChannel.ClientSendHeadersMessage) => {
+  const wire = ofRequest.get(request);
+  if (wire !== undefined) ofSocket.set(socket, wire);
+});
+on('undici:request:headers', ({ request, response }: DiagnosticsChannel.RequestHeadersMessage) => {
+  if (response.statusCode >= 200) ofRequest.get(request)?.begin();
+});
+on('undici:request:bodyChunkReceived', ({ request, chunk }: DiagnosticsChannel.RequestBodyChunkReceivedMessage) => {
+  ofRequest.get(request)?.deliver(chunk.length);
+});
+
+/** Counts what the request receives that `send` creates at once. */
+export function overWire<Response>(wire: Wire, send: () => Response): Response {
+  creating = wire;
+  try {
+    return send();
+  } finally {
+    creating = undefined;
+  }
+}
 
 /**
- * Closes a connection that receives more than 16 MiB for one request. The limit of the body does not count the data
- * that a server can send endlessly around it: informational responses, reason phrases, empty lines, chunk sizes and
- * extensions.
+ * Closes a connection that receives too many bytes beside the body of its call. The limit of the body does not count
+ * the data that a server can send endlessly around it, e.g. chunk extensions.
  */
 export function limitWire(socket: Socket, host: string): void {
-  let asked = socket.bytesWritten;
-  let before = socket.bytesRead;
-  // `readable`, beside undici's own listener: a `data` listener would consume its bytes.
-  socket.on('readable', () => {
-    if (socket.bytesWritten !== asked) {
-      asked = socket.bytesWritten;
-      before = socket.bytesRead;
-    } else if (socket.bytesRead - before > MAX_BYTES) {
-      socket.destroy(new OutboundError('too_large', `The response from ${host} does not end.`));
-    }
-  });
+  const push = socket.push.bind(socket);
+  // A `data` listener would consume the bytes, and undici's `readable` listener hides those of several reads.
+  socket.push = (bytes: Buffer | null, encoding) => {
+    if (bytes === null || ofSocket.get(socket)?.arrive(bytes.length) !== false) return push(bytes, encoding);
+    socket.destroy(new OutboundError('too_large', `The response from ${host} does not end.`));
+    return false;
+  };
 }

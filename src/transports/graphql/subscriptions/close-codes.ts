@@ -26,10 +26,13 @@ export const CLOSE_MEANINGS: Readonly<Record<keyof typeof CLOSE, readonly [meani
   ],
   badMessage: ['A message violated the protocol.', 'Fix the client.'],
   unauthorized: [
-    'The key was missing or wrong, or a subscription came before `connection_ack`.',
-    'Send the key as `authorization` in the payload of `connection_init`. Do not retry with the same key.',
+    'The key was missing, as the reason says then, or wrong; or a subscription came before `connection_ack`.',
+    'Send the key as `authorization`, in any case, in the payload of `connection_init`. Do not retry with the same key.',
   ],
-  revoked: ['The key was revoked, or the session is over.', 'Get another key. Do not retry.'],
+  revoked: [
+    'The key was revoked (`Revoked`), or the time of the key or session is over (`Expired`).',
+    'Get another key. Do not retry.',
+  ],
   noSubprotocol: ['The client did not request the sub-protocol `graphql-transport-ws`.', 'Fix the client.'],
   noInit: ['No `connection_init` came in time.', 'Send it as the first message; reconnect.'],
   sameId: ['Two subscriptions of the socket had the same id.', 'Fix the client.'],

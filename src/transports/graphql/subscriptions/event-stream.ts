@@ -2,6 +2,7 @@ import { type ServerResponse } from 'node:http';
 import { type UnreadBytes, type UnreadReader } from '../../../platform/admission/unread-bytes.js';
 import { Outbox } from './outbox.js';
 
+/** The interval of comments on a stream, in milliseconds. */
 export const HEARTBEAT_MS = 15_000;
 /** Milliseconds for a client to read the last bytes before its stream ends. */
 const FLUSH_MS = 1_000;

@@ -9,6 +9,7 @@ import { CLOSE } from './close-codes.js';
 import { clientMessage } from './client-message.js';
 import { Outbox } from './outbox.js';
 
+/** The interval of pings on a socket, in milliseconds; a socket without a pong by the next one is cut. */
 export const PING_MS = 15_000;
 const PING_BYTES = 8;
 /** Messages that may wait for a client that sends requests without reading the responses. */

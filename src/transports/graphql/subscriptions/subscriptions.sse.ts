@@ -10,7 +10,7 @@ import { bytesToHold, type InboundRequest } from '../../../platform/http/inbound
 import { type Logger } from '../../../platform/logging/logger.js';
 import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type RateLimits } from '../../../platform/admission/rate-limits.js';
-import { ConnectionCount } from './connection-count.js';
+import { Places } from '../../../platform/admission/places.js';
 import { finishEvent, formatError } from '../errors.js';
 import { EventStream } from './event-stream.js';
 import { admit, admitDocument, readOperation, weigh } from '../operation-request.js';
@@ -18,7 +18,7 @@ import { refuse, sendErrors } from '../refusal.js';
 import { type SubscriptionDocuments } from './subscription-documents.js';
 import { isAway, type SharedExecution } from './shared-execution.js';
 import { handOn, subscribe } from './subscribe.js';
-import { type SubscriptionSpace } from './subscription-space.js';
+import { CONNECTIONS_PER_KEY, type SubscriptionSpace } from './subscription-space.js';
 
 /** Collaborators of `SseSubscriptions`. */
 export interface SseDependencies {
@@ -40,7 +40,7 @@ export interface SseDependencies {
  */
 export class SseSubscriptions {
   private readonly streams = new Set<EventStream>();
-  private readonly ofKey = new ConnectionCount();
+  private readonly ofKey = new Places(CONNECTIONS_PER_KEY);
 
   constructor(private readonly deps: SseDependencies) {}
 

@@ -13,21 +13,24 @@ import { AppError, toAppError, validationError } from '../../../platform/errors.
 import { MAX_BODY_BYTES } from '../../../platform/http/inbound/inbound-body.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { CLOSE } from './close-codes.js';
-import { ConnectionCount } from './connection-count.js';
+import { Places } from '../../../platform/admission/places.js';
 import { finishEvent, formatError, logError, toGraphQLError } from '../errors.js';
 import { type SharedExecution } from './shared-execution.js';
 import { EventTexts, handOn, subscribe } from './subscribe.js';
 import { type SubscriptionDocuments } from './subscription-documents.js';
 import { SubscriptionSocket } from './subscription-socket.js';
-import { type SubscriptionSpace } from './subscription-space.js';
+import { CONNECTIONS_PER_KEY, type SubscriptionSpace } from './subscription-space.js';
 
+/** The time for `connection_init` after a socket has opened, in milliseconds. */
 export const INIT_TIMEOUT_MS = 3_000;
+/** The maximum of subscriptions of one socket. */
 export const SUBSCRIPTIONS_PER_SOCKET = 100;
 const CLOSING_MS = 1_000;
 /** Frames of one message, and network chunks of one frame: each is an object in memory, however short. */
 const MAX_PARTS = 512;
 /** Characters of a subscription's id, which the client chooses: each of its messages repeats it. */
 const MAX_ID_LENGTH = 255;
+const NO_KEY = 'The payload of connection_init has no authorization';
 /** Subscriptions end without being aborted, so they all share one signal that never fires. */
 const NEVER = new AbortController();
 
@@ -70,7 +73,7 @@ export class WsSubscriptions {
     handleProtocols,
   });
   private readonly protocol: Protocol<Extra>;
-  private readonly ofKey = new ConnectionCount();
+  private readonly ofKey = new Places(CONNECTIONS_PER_KEY);
 
   constructor(private readonly deps: WsDependencies) {
     this.protocol = makeServer(this.options());
@@ -168,8 +171,9 @@ export class WsSubscriptions {
   private async connect(opened: Context<InitPayload, Extra>): Promise<boolean> {
     const { authentication, logger } = this.deps;
     const { extra } = opened;
-    const header = opened.connectionParams?.authorization;
+    const header = authorizationIn(opened.connectionParams);
     const request = extra.request!;
+    const isMissing = header === undefined && request.headers.authorization === undefined;
     // From here on neither the request nor the key stays in memory.
     delete extra.request;
     Object.assign(opened, { connectionParams: undefined });
@@ -182,7 +186,7 @@ export class WsSubscriptions {
       await check();
       return true;
     } catch (error) {
-      if (error instanceof AppError) extra.door.close(CLOSE.unauthorized, 'Unauthorized');
+      if (error instanceof AppError) extra.door.close(CLOSE.unauthorized, isMissing ? NO_KEY : 'Unauthorized');
       else {
         logger.warn(errorFields(error), 'websocket: could not authenticate');
         extra.door.close(CLOSE.unavailable, 'Unavailable');
@@ -199,7 +203,9 @@ export class WsSubscriptions {
       return false;
     }
     door.belongTo(caller.accountId);
-    const unwatch = this.deps.keyWatch.watch(caller, () => door.close(CLOSE.revoked, 'Revoked'));
+    const unwatch = this.deps.keyWatch.watch(caller, (end) =>
+      door.close(CLOSE.revoked, end === 'expired' ? 'Expired' : 'Revoked'),
+    );
     const leave = (): void => {
       unwatch();
       release();
@@ -209,6 +215,12 @@ export class WsSubscriptions {
     else socket.once('close', leave);
     return true;
   }
+}
+
+/** The value of `authorization` in any case: tutorials write it as the name of the HTTP header. */
+function authorizationIn(payload: InitPayload | undefined): unknown {
+  const [, value] = Object.entries(payload ?? {}).find(([name]) => name.toLowerCase() === 'authorization') ?? [];
+  return value;
 }
 
 function tooLong(field: string, most: number): AppError {

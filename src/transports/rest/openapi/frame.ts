@@ -42,7 +42,20 @@ export const FRAME = {
       'Ignored-Fields': {
         description:
           'Present when the request has names without effect: up to 20 unknown query parameters, body fields and keys of a `config`, separated by commas. Names of nested fields are dotted; characters that a header cannot hold are percent-encoded. `Idempotency-Key` is listed where the route does not support it.',
-        schema: { type: 'string', examples: ['per_pgae, actions.0.config.metod'] },
+        schema: { type: 'string', examples: ['sort, actions.0.config.note'] },
+      },
+      'Preference-Applied': {
+        description: 'Present when `Prefer: handling=strict` was honoured.',
+        schema: { type: 'string', const: 'handling=strict' },
+      },
+      Location: {
+        description: 'The absolute URL of what was created.',
+        required: true,
+        schema: { type: 'string', format: 'uri' },
+      },
+      Link: {
+        description: 'The URL of the next page, with `rel="next"` (RFC 8288); absent on the last page.',
+        schema: { type: 'string', examples: ['<https://workflows.example/v1/runs?after=run_01k>; rel="next"'] },
       },
       'Idempotent-Replayed': {
         description: 'Present when the response is a stored one.',
@@ -62,6 +75,13 @@ export const FRAME = {
         description:
           'The `ETag` of the version that the request is based on. If the resource has changed since, the request changes nothing and returns 409. Without this header the current version is replaced.',
         schema: { type: 'string', examples: ['"none"'] },
+      },
+      Prefer: {
+        name: 'Prefer',
+        in: 'header',
+        description:
+          'With `handling=strict` (RFC 7240) every unknown query parameter, body field and key of a `config` is refused with 400. Without it, only those that are probably misspelled are refused, and the others are ignored: see `Ignored-Fields`.',
+        schema: { type: 'string', examples: ['handling=strict'] },
       },
       'Idempotency-Key': {
         name: 'Idempotency-Key',
@@ -90,9 +110,8 @@ export function headers(
   ...names: readonly (keyof typeof FRAME.components.headers)[]
 ): Record<string, { $ref: string }> {
   return Object.fromEntries(
-    (['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Ignored-Fields', ...names] as const).map((name) => [
-      name,
-      { $ref: `#/components/headers/${name}` },
-    ]),
+    (['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Ignored-Fields', 'Preference-Applied', ...names] as const).map(
+      (name) => [name, { $ref: `#/components/headers/${name}` }],
+    ),
   );
 }

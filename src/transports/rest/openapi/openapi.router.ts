@@ -3,10 +3,14 @@ import { join } from 'node:path';
 import { Router } from 'express';
 import { packageRoot } from '../../../platform/package-root.js';
 
-/** `/openapi.json`: the emitted document, without authentication. `check` fails when it is stale. */
-export function openApiRouter(): Router {
-  const text = readFileSync(join(packageRoot, 'schema/openapi.json'), 'utf8');
+/**
+ * `/openapi.json`: the emitted document with the public URL of the service, without authentication. `check` fails when
+ * the emitted one is stale.
+ */
+export function openApiRouter(baseUrl: string): Router {
+  const emitted = JSON.parse(readFileSync(join(packageRoot, 'schema/openapi.json'), 'utf8')) as object;
+  const text = JSON.stringify({ ...emitted, servers: [{ url: `${baseUrl}/v1` }] }, null, 2);
   const router = Router();
-  router.get('/openapi.json', (_request, response) => void response.type('json').send(text));
+  router.get('/', (_request, response) => void response.type('json').send(text));
   return router;
 }

@@ -66,7 +66,7 @@ function parametersOf(
   { route, takesIfMatch }: Operation,
   inputs: readonly Input[],
   examples: Examples,
-): { parameters?: JsonSchema[] } {
+): { parameters: JsonSchema[] } {
   const parameters = inputs
     .filter((input) => input.in !== 'body')
     .map(({ in: place, name, required, description, schema }) => {
@@ -78,7 +78,8 @@ function parametersOf(
     });
   if (takesIfMatch) parameters.push({ $ref: '#/components/parameters/If-Match' });
   if (takesIdempotencyKey(route)) parameters.push({ $ref: '#/components/parameters/Idempotency-Key' });
-  return parameters.length === 0 ? {} : { parameters };
+  parameters.push({ $ref: '#/components/parameters/Prefer' });
+  return { parameters };
 }
 
 function bodyOf(inputs: readonly Input[], example: ExampleObject | undefined): { requestBody?: JsonSchema } {
@@ -97,7 +98,7 @@ function bodyOf(inputs: readonly Input[], example: ExampleObject | undefined): {
 }
 
 function successes(
-  { route, etag }: Operation,
+  { route, etag, isList }: Operation,
   bodies: ReadonlyMap<number, AnswerBody | undefined>,
 ): Record<string, JsonSchema> {
   return Object.fromEntries(
@@ -107,6 +108,8 @@ function successes(
         description: STATUS_CODES[status]!,
         headers: headers(
           ...(takesIdempotencyKey(route) ? (['Idempotent-Replayed'] as const) : []),
+          ...(status === 201 ? (['Location'] as const) : []),
+          ...(isList ? (['Link'] as const) : []),
           ...(etag === undefined ? [] : (['ETag'] as const)),
         ),
         ...(body === undefined ? {} : { content: { 'application/json': body } }),

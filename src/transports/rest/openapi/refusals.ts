@@ -7,7 +7,8 @@ import { type JsonSchema } from './json-schema.js';
 
 /** When a client gets each error code, for the reference. */
 export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
-  validation_error: 'A parameter or body field is missing, of the wrong type or out of range; `details` names each.',
+  validation_error:
+    'A parameter or body field is missing, misspelled, of the wrong type or out of range; `details` names each.',
   invalid_json: 'The body is not a JSON object.',
   answer_too_large: 'The response would exceed 16 MB; the message names the fields to leave out.',
   unauthorized:
@@ -17,6 +18,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   not_found: 'No resource has this id.',
   method_not_allowed: 'The path does not support this method; `Allow` lists the supported ones.',
   conflict: 'The current state of the resource or of the service does not allow the request.',
+  idempotency_in_progress:
+    'A request with this `Idempotency-Key` is still in flight; `Retry-After` says when to try again.',
   payload_too_large: 'The body has more than 102,400 bytes.',
   unsupported_media_type: 'The body is not declared as `application/json`.',
   invalid_credentials: 'The external application refused the credentials.',
@@ -46,9 +49,10 @@ export function refusalsOf(route: Route, access: Access, inputs: readonly Input[
     takesBody && 'payload_too_large',
     takesBody && 'unsupported_media_type',
     takesBody && 'invalid_json',
-    (takesBody || takesQuery) && 'validation_error',
+    // For names in the query, which any request may have.
+    'validation_error',
     inputs.some(({ isId }) => isId) && 'not_found',
-    ...(takesIdempotencyKey(route) ? (['conflict', 'idempotency_mismatch'] as const) : []),
+    ...(takesIdempotencyKey(route) ? (['conflict', 'idempotency_in_progress', 'idempotency_mismatch'] as const) : []),
     ...(route.refusals ?? []),
     route.method === 'GET' && takesQuery && 'answer_too_large',
     'unavailable',

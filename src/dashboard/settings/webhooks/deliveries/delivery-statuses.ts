@@ -1,4 +1,4 @@
 import { type WebhookDeliveryStatus } from '../../../graphql/enums.generated.js';
 
-/** What a delivery can be looked for by. */
+/** The choices of the filter by status. */
 export const DELIVERY_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const satisfies readonly WebhookDeliveryStatus[];

@@ -4,13 +4,13 @@ import { useSearchParams } from 'react-router';
 import { type DeliveryRowFragment, type WebhookQuery } from '../deliveries.generated.js';
 import { DeliveryDetails } from './delivery-details.js';
 
-/** The delivery that the address names (`?delivery=`), as long as it is on the page or was. */
+/** The delivery that the URL names (`?delivery=`), if it is or was on the page of the list. */
 export function DeliveryDialog({ webhook, onSent }: { webhook: WebhookQuery['webhook']; onSent: () => void }) {
   const [params, setParams] = useSearchParams();
   const id = params.get('delivery');
   const found = webhook.deliveries.items.find((delivery) => delivery.id === id);
   const [last, setLast] = useState<DeliveryRowFragment>();
-  // News may move it to another page; it stays open as it was.
+  // A refresh may move the delivery to another page; the dialog keeps showing it.
   if (found !== undefined && found !== last) setLast(found);
   const shown = found ?? last;
   const close = () =>

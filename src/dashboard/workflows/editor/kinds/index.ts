@@ -9,7 +9,7 @@ import { sendEmail } from './send-email.js';
 /** Every kind of action, in the order in which they are offered. */
 export const KINDS: readonly KindDefinition[] = [httpRequest, appRequest, condition, delay, sendEmail];
 
-/** What the editor knows of a kind. */
+/** The editor's definition of a kind. */
 export function kindOf(kind: ActionKind): KindDefinition {
   return KINDS.find((definition) => definition.kind === kind)!;
 }

@@ -2,7 +2,7 @@ import { useAllPages } from '../../../ui/tables/use-all-pages.js';
 import { useEditing } from '../editing.js';
 import { ConnectionsDocument, type ConnectionsQuery } from './connections.generated.js';
 
-/** The connections that a request can go to, and the one that this action has chosen, when it is among them. */
+/** The connections for a request, and the chosen one if it is among them. */
 export function useConnections() {
   const { action } = useEditing();
   const { items, state } = useAllPages(ConnectionsDocument, integrationsOf);

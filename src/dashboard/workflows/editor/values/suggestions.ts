@@ -2,7 +2,7 @@ import { type ActionKind } from '../../../graphql/enums.generated.js';
 
 /** A value that a placeholder can stand for. */
 export interface Suggestion {
-  /** As between braces: `trigger.body.order.id`. */
+  /** The text between the braces, e.g. `trigger.body.order.id`. */
   path: string;
   /** The value in the chosen run; undefined if unknown. */
   value?: unknown;
@@ -10,7 +10,7 @@ export interface Suggestion {
   about?: string;
 }
 
-/** A past run, as far as values are taken from it. */
+/** The parts of a past run that supply values. */
 export interface SourceRun {
   id: string;
   input: unknown;
@@ -19,7 +19,7 @@ export interface SourceRun {
   steps: readonly { name: string; output: unknown }[];
 }
 
-/** As the service reads the keys of a path; others can't be addressed. */
+/** The keys that the service accepts in a path; others can't be addressed. */
 const KEY = /^[\p{L}\p{M}\p{N}_$@#:-]+$/u;
 const DEPTH = 7;
 const ITEMS = 3;
@@ -42,7 +42,9 @@ const OUTPUTS: Readonly<Record<ActionKind, readonly (readonly [key: string, abou
   SEND_EMAIL: [['to', 'Whom it was sent to']],
 };
 
-/** The placeholders for an action: trigger, run and each earlier action, with the values of a past run if there is one. */
+/**
+ * The placeholders for an action: trigger, run and each earlier action, with the values of a past run if there is one.
+ */
 export function suggestionsFor(
   earlier: readonly { name: string; kind: ActionKind }[],
   run: SourceRun | undefined,

@@ -16,7 +16,7 @@ export class CreateUsers1795200000020 implements MigrationInterface {
         updated_at timestamptz(3) NOT NULL
       )`);
     await runner.query(`CREATE INDEX users_by_account ON users (account_id, id DESC)`);
-    // How a user proves who they are: a password (provider 'credential', its subject is the user's id), or an issuer.
+    // How a user signs in: by password (provider 'credential', whose subject is the user's id), or at an issuer.
     await runner.query(`
       CREATE TABLE user_credentials (
         id uuid PRIMARY KEY,
@@ -57,7 +57,7 @@ export class CreateUsers1795200000020 implements MigrationInterface {
       )`);
     await runner.query(`CREATE INDEX invitations_by_email ON invitations (email)`);
     await runner.query(`CREATE INDEX invitations_to_prune ON invitations (expires_at)`);
-    // At most one row: who starts later voids the link of who started before.
+    // At most one row: a process that starts later voids the link of an earlier one.
     await runner.query(`
       CREATE TABLE set_up_link (
         one boolean PRIMARY KEY DEFAULT true CHECK (one),

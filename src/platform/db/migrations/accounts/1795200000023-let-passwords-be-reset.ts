@@ -4,7 +4,7 @@ export class LetPasswordsBeReset1795200000023 implements MigrationInterface {
   name = 'LetPasswordsBeReset1795200000023';
 
   async up(runner: QueryRunner): Promise<void> {
-    // One row a user: a later link voids the one before.
+    // One row per user: a new link voids the previous one.
     await runner.query(`
       CREATE TABLE password_resets (
         user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,

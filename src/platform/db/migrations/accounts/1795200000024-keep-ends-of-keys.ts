@@ -4,7 +4,7 @@ export class KeepEndsOfKeys1795200000024 implements MigrationInterface {
   name = 'KeepEndsOfKeys1795200000024';
 
   async up(runner: QueryRunner): Promise<void> {
-    // The end that was asked for: a rotation brings `expires_at` forward, which the next key must not inherit.
+    // The expiry that the creator chose. A rotation shortens `expires_at`, and the next key must not inherit that.
     await runner.query(`ALTER TABLE api_keys ADD COLUMN own_end timestamptz(3)`);
     await runner.query(`UPDATE api_keys SET own_end = expires_at`);
   }

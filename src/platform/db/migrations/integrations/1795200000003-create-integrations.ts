@@ -24,10 +24,10 @@ export class CreateIntegrations1795200000003 implements MigrationInterface {
         access_expires_at timestamptz(3),
         refresh_expires_at timestamptz(3),
         expires_at timestamptz(3),
-        -- When to renew next; null when nothing can be renewed.
+        -- The time of the next renewal; null if the integration cannot be renewed.
         renew_at timestamptz(3),
         renewal_failures integer NOT NULL DEFAULT 0,
-        -- Who is renewing, and until when that claim holds.
+        -- The claim of the process that renews the token, and the end of the claim.
         renewal_id uuid,
         renewal_until timestamptz(3),
         events_digest bytea NOT NULL UNIQUE,
@@ -35,7 +35,7 @@ export class CreateIntegrations1795200000003 implements MigrationInterface {
         events_secret text NOT NULL,
         connected_at timestamptz(3),
         created_at timestamptz(3) NOT NULL,
-        -- A deleted one keeps its history for those who still listen, without credentials, for 30 days.
+        -- A deleted integration keeps its history for listeners, without credentials, for 30 days.
         deleted_at timestamptz(3)
       ) WITH (fillfactor = 80)`);
     await runner.query(
@@ -74,15 +74,15 @@ export class CreateIntegrations1795200000003 implements MigrationInterface {
         secrets text NOT NULL,
         browser_digest bytea,
         return_url text,
-        -- The status to go back to when the flow fails.
+        -- The status after a failure of the flow.
         resume_status text NOT NULL CHECK (resume_status IN ('connected', 'expired', 'disconnected')),
         created_at timestamptz(3) NOT NULL,
         expires_at timestamptz(3) NOT NULL,
-        -- When a callback took the state. The row stays until the flow has ended, so that a crash in between is noticed.
+        -- When a callback took the state. The row stays until the flow ends, so that a crash in between is noticed.
         consumed_at timestamptz(3)
       )`);
     await runner.query(`CREATE INDEX authorizations_to_end ON authorizations (expires_at)`);
-    // What the built-in sandbox provider has issued: codes and tokens by their SHA-256.
+    // Codes and tokens that the built-in sandbox provider has issued, by their SHA-256.
     await runner.query(`
       CREATE TABLE sandbox_grants (
         digest bytea PRIMARY KEY,

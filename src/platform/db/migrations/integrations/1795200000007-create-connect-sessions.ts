@@ -8,12 +8,12 @@ export class CreateConnectSessions1795200000007 implements MigrationInterface {
       CREATE TABLE connect_sessions (
         id uuid PRIMARY KEY,
         account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
-        -- SHA-256 of the token, and of the ticket in the page's address.
+        -- SHA-256 of the token, and of the ticket in the URL of the page.
         digest bytea NOT NULL UNIQUE,
         ticket_digest bytea NOT NULL UNIQUE,
-        -- What the session fixes; null: the browser chooses.
+        -- The type that the session is limited to; null: the browser chooses.
         type text,
-        -- The integration to reconnect. Null: the session makes its own, which then names it.
+        -- The integration to reconnect. Null: the session creates an integration, which then refers to the session.
         integration_id uuid REFERENCES integrations ON DELETE CASCADE,
         label text,
         reference text,
@@ -24,7 +24,7 @@ export class CreateConnectSessions1795200000007 implements MigrationInterface {
       )`);
     await runner.query(`CREATE INDEX connect_sessions_to_prune ON connect_sessions (expires_at)`);
     await runner.query(`CREATE INDEX connect_sessions_by_integration ON connect_sessions (integration_id)`);
-    // No foreign key: sessions go when they are over, and who started an integration stays known.
+    // No foreign key: an integration keeps the id of its session after the session is deleted.
     await runner.query(`ALTER TABLE integrations ADD COLUMN connect_session_id uuid`);
     await runner.query(
       `CREATE INDEX integrations_by_connect_session ON integrations (connect_session_id) WHERE connect_session_id IS NOT NULL`,

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** What 401 of an application in use leaves in an integration's row. Both null at first, so no row is rewritten. */
+/** State for responses with 401 from an application in use. Both columns are null at first, so no row is rewritten. */
 export class NoticeDeadConnections1795300000010 implements MigrationInterface {
   readonly name = 'NoticeDeadConnections1795300000010';
 

@@ -7,15 +7,15 @@ export class SendMails1795200000012 implements MigrationInterface {
     await runner.query(`
       ALTER TABLE mails
         ADD COLUMN html text,
-        -- Goes before others: thousands of mails of workflows must not hold up what an account has to know.
+        -- Sent before others: thousands of mails of workflows must not delay a notice to an account.
         ADD COLUMN urgent boolean NOT NULL DEFAULT false,
         ADD COLUMN status text NOT NULL DEFAULT 'queued'
           CHECK (status IN ('queued', 'sent', 'logged', 'refused', 'given_up')),
-        -- Who sends it now. While it is claimed, next_attempt_at is the end of the claim.
+        -- The claim of the process that sends it now. While it is claimed, next_attempt_at is the end of the claim.
         ADD COLUMN claim uuid,
-        -- How often a process died with it, perhaps after it was sent.
+        -- How many processes died while sending it, possibly after it was sent.
         ADD COLUMN lost integer NOT NULL DEFAULT 0,
-        -- Who of the recipients has yet to get it; null: all.
+        -- The recipients that have not received it yet; null: all.
         ADD COLUMN outstanding text[],
         ADD COLUMN last_error text,
         ADD COLUMN ended_at timestamptz(3)`);
@@ -25,13 +25,13 @@ export class SendMails1795200000012 implements MigrationInterface {
     );
     await runner.query(`
       ALTER TABLE integrations
-        -- When to tell that the connection ends, once per expires_at; null when that is done or not to be done.
+        -- The time of the mail about the end, once per expires_at; null if it was sent or is not needed.
         ADD COLUMN notice_at timestamptz(3),
-        -- The last renewal left expires_at where it was: no use of the refresh token moves it.
+        -- True if the last renewal did not change expires_at: then no use of the refresh token extends it.
         ADD COLUMN end_is_fixed boolean NOT NULL DEFAULT false,
-        -- The version of a change that broke the connection and was not mailed yet.
+        -- The version of a change that broke the connection and has not been mailed yet.
         ADD COLUMN unmailed_break integer`);
-    // Of those that are renewed, only the next renewal tells for how long a token was issued.
+    // For renewed connections, only the next renewal shows the lifetime of their tokens.
     await runner.query(`
       UPDATE integrations SET notice_at = expires_at - interval '7 days'
       WHERE status = 'connected' AND renew_at IS NULL AND expires_at - connected_at >= interval '1 day'`);
@@ -39,7 +39,7 @@ export class SendMails1795200000012 implements MigrationInterface {
       CREATE INDEX integrations_to_notice ON integrations (notice_at)
       WHERE notice_at IS NOT NULL AND status = 'connected' AND (renew_at IS NULL OR renewal_failures > 0 OR end_is_fixed)`);
     await runner.query(`CREATE INDEX integrations_broken ON integrations (id) WHERE unmailed_break IS NOT NULL`);
-    // The integrations that a list of actions names outright; the list itself is sealed.
+    // The integrations that a list of actions names literally; the list itself is sealed.
     await runner.query(`ALTER TABLE action_lists ADD COLUMN integration_ids uuid[] NOT NULL DEFAULT '{}'`);
     await runner.query(
       `CREATE INDEX action_lists_by_integration ON action_lists USING gin (integration_ids) WHERE integration_ids <> '{}'`,

@@ -4,7 +4,7 @@ export class CreateWebhooks1795200000013 implements MigrationInterface {
   name = 'CreateWebhooks1795200000013';
 
   async up(runner: QueryRunner): Promise<void> {
-    // A UUIDv7 of that moment, for rows that a statement makes of others.
+    // A UUIDv7 of the time `at`, for rows that a statement derives from others.
     await runner.query(`
       CREATE FUNCTION uuid_at(at timestamptz) RETURNS uuid LANGUAGE sql VOLATILE AS $$
         SELECT encode(
@@ -17,13 +17,13 @@ export class CreateWebhooks1795200000013 implements MigrationInterface {
       CREATE TABLE webhooks (
         id uuid PRIMARY KEY,
         account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
-        -- The only workflow that it hears of; null: all, and the integrations.
+        -- The workflow whose events it receives; null: the events of all workflows and of integrations.
         workflow_id uuid REFERENCES workflows ON DELETE CASCADE,
         url text NOT NULL,
-        -- Of the address: targets are served fairly by it.
+        -- The host of the URL: deliveries are shared fairly between hosts.
         host text NOT NULL,
         events text[] NOT NULL,
-        -- Sealed, like the one before it, which signs too until its end.
+        -- Sealed, like the previous secret, which also signs until its end.
         secret text NOT NULL,
         previous_secret text,
         previous_until timestamptz(3),
@@ -35,19 +35,19 @@ export class CreateWebhooks1795200000013 implements MigrationInterface {
       )`);
     await runner.query(`CREATE INDEX webhooks_by_account ON webhooks (account_id, id DESC)`);
     await runner.query(`CREATE INDEX webhooks_by_workflow ON webhooks (workflow_id) WHERE workflow_id IS NOT NULL`);
-    // What happened, once, however many are told of it. Nothing is referenced: what is told of may be gone.
+    // One row per event, however many webhooks receive it. No foreign keys: the subject of the event may be deleted.
     await runner.query(`
       CREATE TABLE webhook_events (
         id uuid PRIMARY KEY,
         account_id uuid NOT NULL,
-        -- How many of our own runs in a row led to it.
+        -- The number of consecutive runs that led to it.
         hops integer NOT NULL,
         -- The bytes that are signed and sent.
         body text NOT NULL,
         keep_until timestamptz(3) NOT NULL
       )`);
     await runner.query(`CREATE INDEX webhook_events_to_prune ON webhook_events (keep_until)`);
-    // No foreign keys: who records an event waits for nobody who deletes a webhook, and the other way round.
+    // No foreign keys: recording an event and deleting a webhook must not wait for each other.
     await runner.query(`
       CREATE TABLE webhook_deliveries (
         id uuid PRIMARY KEY,
@@ -59,7 +59,7 @@ export class CreateWebhooks1795200000013 implements MigrationInterface {
         type text NOT NULL,
         status text NOT NULL CHECK (status IN ('pending', 'succeeded', 'failed')),
         attempts integer NOT NULL,
-        -- The attempt under way; what another one still says of it is not taken.
+        -- The claim of the current attempt; the outcome of any other attempt is ignored.
         claim uuid,
         response_status integer,
         response_body text,

@@ -4,7 +4,7 @@ export class RecordWebhookEvents1795200000016 implements MigrationInterface {
   name = 'RecordWebhookEvents1795200000016';
 
   async up(runner: QueryRunner): Promise<void> {
-    // A function, so that a statement that nobody wants to hear of pays nothing for the tables of those who do.
+    // A function, so that a statement without a receiving webhook does not read the tables of webhooks.
     await runner.query(`
       CREATE FUNCTION record_webhook_event(
         webhooks uuid[], event uuid, account uuid, event_type text, hop_count integer, event_body text,
@@ -16,7 +16,7 @@ export class RecordWebhookEvents1795200000016 implements MigrationInterface {
           SELECT uuid_at(happened_at), account, wanting, event, event_type, 'pending', 0, happened_at, happened_at
           FROM unnest(webhooks) wanting;
       END $$`);
-    // How many of our own runs in a row led to this sending of it, where they are more than those that led to the event.
+    // The number of consecutive runs that led to this delivery, if it is higher than that of the event.
     await runner.query(`ALTER TABLE webhook_deliveries ADD COLUMN hops integer`);
     await runner.query(`CREATE INDEX webhooks_disabled ON webhooks (id) WHERE status = 'disabled'`);
   }

@@ -4,7 +4,7 @@ export class CountMailsOfSteps1795200000081 implements MigrationInterface {
   name = 'CountMailsOfSteps1795200000081';
 
   async up(runner: QueryRunner): Promise<void> {
-    // One row an account: what its steps have mailed on the last day, in UTC, on which they mailed anything.
+    // One row per account: the number of mails of its steps on the latest day (UTC) with any.
     await runner.query(`
       CREATE TABLE mail_counts (
         account_id uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,

@@ -20,7 +20,7 @@ export class CreateRuns1795200000005 implements MigrationInterface {
         input json,
         error json,
         actions_id uuid,
-        -- How many runs in a row led to this one; the next one's requests say one more.
+        -- The number of consecutive runs that led to this one; its own requests carry one more.
         hops integer NOT NULL DEFAULT 0,
         scheduled_for timestamptz(3),
         created_at timestamptz(3) NOT NULL,
@@ -46,10 +46,10 @@ export class CreateRuns1795200000005 implements MigrationInterface {
         finished_at timestamptz(3),
         PRIMARY KEY (run_id, index)
       ) PARTITION BY RANGE (run_id)`);
-    // Rows that no weekly partition takes; empty as long as partitions are made ahead of time.
+    // For rows outside of every weekly partition; empty while partitions are created ahead of time.
     await runner.query(`CREATE TABLE runs_default PARTITION OF runs DEFAULT`);
     await runner.query(`CREATE TABLE steps_default PARTITION OF steps DEFAULT`);
-    // A firing happens once: the key is the scheduled minute, the dedupe value or the delivery id.
+    // A firing happens once: its key is the scheduled minute, the dedupe value or the delivery id.
     await runner.query(`
       CREATE TABLE firings (
         trigger_id uuid NOT NULL,

@@ -6,9 +6,9 @@ export class LetRunsBeCarriedOut1795200000008 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE runs
-        -- Who carries it out now; what another one still writes is refused.
+        -- The claim of the worker that executes it now; writes of any other worker are refused.
         ADD COLUMN claim uuid,
-        -- While it waits: when it is taken up again.
+        -- For a waiting run: the time at which it continues.
         ADD COLUMN resume_at timestamptz(3),
         ADD COLUMN cancel_requested boolean NOT NULL DEFAULT false`);
     await runner.query(`
@@ -21,7 +21,7 @@ export class LetRunsBeCarriedOut1795200000008 implements MigrationInterface {
         -- Of two mails with one key, only the first is sent.
         key text NOT NULL UNIQUE,
         attempts integer NOT NULL DEFAULT 0,
-        -- Null once it is sent or given up.
+        -- Null once the mail is sent or given up.
         next_attempt_at timestamptz(3),
         created_at timestamptz(3) NOT NULL
       )`);

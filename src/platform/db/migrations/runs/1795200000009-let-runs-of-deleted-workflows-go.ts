@@ -4,7 +4,7 @@ export class LetRunsOfDeletedWorkflowsGo1795200000009 implements MigrationInterf
   name = 'LetRunsOfDeletedWorkflowsGo1795200000009';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Stands as long as the runs of the workflow do: they stay readable for 30 days.
+    // Exists as long as the runs of the workflow, which stay readable for 30 days.
     await runner.query(`
       CREATE TABLE deleted_workflows (
         workflow_id uuid PRIMARY KEY,

@@ -4,7 +4,7 @@ export class CountLostWorkers1795200000014 implements MigrationInterface {
   name = 'CountLostWorkers1795200000014';
 
   async up(runner: QueryRunner): Promise<void> {
-    // How many workers in a row were lost with the run before they saved anything of it.
+    // The number of consecutive workers that died over the run before they saved a step of it.
     await runner.query(`ALTER TABLE runs ADD COLUMN workers_lost integer NOT NULL DEFAULT 0`);
   }
 

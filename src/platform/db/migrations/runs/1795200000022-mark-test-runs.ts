@@ -4,7 +4,7 @@ export class MarkTestRuns1795200000022 implements MigrationInterface {
   name = 'MarkTestRuns1795200000022';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Asked for by a person who tries a workflow out: not counted, and no webhook hears of it.
+    // A run to try a workflow out: it is not counted, and webhooks receive no events of it.
     await runner.query(`ALTER TABLE runs ADD COLUMN is_test boolean NOT NULL DEFAULT false`);
   }
 

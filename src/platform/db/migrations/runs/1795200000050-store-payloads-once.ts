@@ -4,7 +4,8 @@ export class StorePayloadsOnce1795200000050 implements MigrationInterface {
   name = 'StorePayloadsOnce1795200000050';
 
   async up(runner: QueryRunner): Promise<void> {
-    // A JSON text that runs and events of webhooks refer to. Text and not json, whose length is known without reading it.
+    // A JSON text that runs and events of webhooks refer to. Not of the type json: PostgreSQL knows the length of a text
+    // without reading it.
     await runner.query(`
       CREATE TABLE payloads (
         id uuid PRIMARY KEY,
@@ -12,7 +13,7 @@ export class StorePayloadsOnce1795200000050 implements MigrationInterface {
         body text NOT NULL
       ) PARTITION BY RANGE (id)`);
     await runner.query(`CREATE TABLE payloads_default PARTITION OF payloads DEFAULT`);
-    // The input stands in one of both; runs of earlier versions have all of it in "input" and no "input_bytes".
+    // One of both holds the input; runs of earlier versions have all of it in "input" and no "input_bytes".
     await runner.query(`ALTER TABLE runs ADD COLUMN payload_id uuid, ADD COLUMN input_bytes integer`);
     // The body of an event with a payload is body, payload and tail, one after the other.
     await runner.query(`ALTER TABLE webhook_events ADD COLUMN payload_id uuid, ADD COLUMN tail text`);

@@ -1,7 +1,7 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../../concurrent-index.js';
 
-/** Tells whether a run still refers to a payload. Runs whose input stands in their own row are not in it. */
+/** An index for finding the runs that refer to a payload. Runs with the input in their own row are not in it. */
 export class FindRunsOfPayloads1795200000051 implements MigrationInterface {
   name = 'FindRunsOfPayloads1795200000051';
   transaction = false;

@@ -10,7 +10,7 @@ export class CreateTriggers1795200000004 implements MigrationInterface {
         account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
         workflow_id uuid NOT NULL REFERENCES workflows ON DELETE CASCADE,
         type text NOT NULL CHECK (type IN ('schedule', 'webhook', 'app_event', 'manual')),
-        -- json, not jsonb: it is given back exactly as it was sent. Its secret is sealed.
+        -- json, not jsonb: it is returned exactly as it was sent. Its secret is sealed.
         config json NOT NULL,
         status text NOT NULL CHECK (status IN ('active', 'paused', 'error')),
         hook_digest bytea UNIQUE,

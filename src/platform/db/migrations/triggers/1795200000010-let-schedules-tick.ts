@@ -4,7 +4,7 @@ export class LetSchedulesTick1795200000010 implements MigrationInterface {
   name = 'LetSchedulesTick1795200000010';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Nobody fired schedules before this version: what is past was not missed, and what doesn't tick has no next time.
+    // Earlier versions fired no schedules, so past ticks were not missed. Without a next tick there is no next time.
     await runner.query(`
       UPDATE triggers t SET next_fire_at = CASE WHEN w.status = 'active' THEN greatest(t.next_fire_at, now()) END
       FROM workflows w WHERE w.id = t.workflow_id AND t.next_fire_at IS NOT NULL`);

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** `triggers_due` is in the order of all accounts: finding the next ticks of one would read those of the others. */
+/** `triggers_due` is sorted over all accounts: finding the next ticks of one account would read those of the others. */
 export class TellUpcomingFirings1795200000021 implements MigrationInterface {
   name = 'TellUpcomingFirings1795200000021';
 

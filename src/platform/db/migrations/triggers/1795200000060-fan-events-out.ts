@@ -4,12 +4,12 @@ export class FanEventsOut1795200000060 implements MigrationInterface {
   name = 'FanEventsOut1795200000060';
 
   async up(runner: QueryRunner): Promise<void> {
-    // An event that fires more triggers than one transaction makes runs of: those that are left.
+    // The remaining triggers of an event that fires more of them than one transaction handles.
     await runner.query(`
       CREATE TABLE event_fan_outs (
         id uuid PRIMARY KEY,
         account_id uuid NOT NULL,
-        -- In the order in which their workflows are locked.
+        -- Sorted by the locking order of their workflows.
         triggers uuid[] NOT NULL,
         key text,
         hops integer NOT NULL,

@@ -18,7 +18,7 @@ export class CreateWorkflows1795200000002 implements MigrationInterface {
       ) WITH (fillfactor = 80)`);
     await runner.query(`CREATE INDEX workflows_by_account ON workflows (account_id, id DESC)`);
     await runner.query(`CREATE INDEX workflows_by_status ON workflows (account_id, status, id DESC)`);
-    // How many workflows an account has in each status, spread over slots so that creates don't queue for one row.
+    // The number of workflows of an account in each status, spread over slots so that creates don't wait for one row.
     await runner.query(`
       CREATE TABLE workflow_totals (
         account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
@@ -27,7 +27,7 @@ export class CreateWorkflows1795200000002 implements MigrationInterface {
         total bigint NOT NULL,
         PRIMARY KEY (account_id, status, slot)
       ) WITH (fillfactor = 50)`);
-    // Each save makes a new list, so that a run keeps the one it started with. The body is sealed.
+    // Each save creates a new list, so that a run keeps the one it started with. The body is sealed.
     await runner.query(`
       CREATE TABLE action_lists (
         id uuid PRIMARY KEY,

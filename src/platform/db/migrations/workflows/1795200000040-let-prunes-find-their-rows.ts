@@ -1,7 +1,7 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../../concurrent-index.js';
 
-/** The list that replaced another one, and the integrations with many changes, are found without reading the rest. */
+/** Indexes for finding replaced lists, and integrations with many changes, without reading the rest. */
 export class LetPrunesFindTheirRows1795200000040 implements MigrationInterface {
   name = 'LetPrunesFindTheirRows1795200000040';
   transaction = false;

@@ -5,7 +5,7 @@ import { PlaceholderInput } from '../../values/placeholder-input.js';
 import classes from './fields.module.css';
 import { saysItsType } from '../request-values.js';
 
-/** The body of a request: none, JSON, or text as it stands. */
+/** The body of a request: none, JSON, or plain text. */
 export function BodyField() {
   const { action, setText, setRows } = useEditing();
   const { body = '', body_as: as = 'none' } = action.values.texts;

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { faultAt, useEditing } from '../../editing.js';
 import { METHODS } from '../request-values.js';
 
-/** The method of a request; one that is a placeholder stays as it is. */
+/** The method of a request; a placeholder is kept unchanged. */
 export function MethodSelect() {
   const { action, setText } = useEditing();
   const method = action.values.texts.method ?? 'GET';

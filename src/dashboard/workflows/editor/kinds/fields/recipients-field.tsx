@@ -3,7 +3,7 @@ import { PlaceholderInput } from '../../values/placeholder-input.js';
 import classes from './fields.module.css';
 import { RowsField } from './rows-field.js';
 
-/** The addresses that a mail goes to. */
+/** The recipients of a mail. */
 export function RecipientsField() {
   const { action } = useEditing();
   return (

@@ -15,9 +15,18 @@ export const quickbooks = defineApp({
     scopes: ['com.intuit.quickbooks.accounting', 'openid', 'email'],
     pkce: false,
   },
-  apiBaseUrl: 'https://quickbooks.api.intuit.com/v3/company/{company_id}',
+  apiBaseUrl: 'https://{environment}quickbooks.api.intuit.com/v3/company/{company_id}',
   parameters: {
     company_id: { description: 'The company (realm) id, shown under Account and settings', pattern: '[0-9]{1,20}' },
+    environment: {
+      description: 'Whether the company is real or a sandbox company of a developer',
+      choices: { production: '', sandbox: 'sandbox-' },
+      default: 'production',
+    },
   },
-  identity: { url: 'https://accounts.platform.intuit.com/v1/openid_connect/userinfo', id: 'sub', name: 'email' },
+  identity: {
+    url: 'https://{environment}accounts.platform.intuit.com/v1/openid_connect/userinfo',
+    id: 'sub',
+    name: 'email',
+  },
 });

@@ -1,6 +1,6 @@
 import { defineApp } from '../../app.js';
 
-/** The account is a workspace of the US region. Tokens do not expire; permissions are chosen in the Developer Hub. */
+/** The account is a workspace. Tokens do not expire; permissions are chosen in the Developer Hub. */
 export const intercom = defineApp({
   type: 'intercom',
   name: 'Intercom',
@@ -15,6 +15,14 @@ export const intercom = defineApp({
     pkce: false,
     tokenEndpointAuthMethod: 'client_secret_post',
   },
-  apiBaseUrl: 'https://api.intercom.io',
-  identity: { url: 'https://api.intercom.io/me', id: 'app.id_code', name: 'app.name' },
+  apiBaseUrl: 'https://{region}.intercom.io',
+  parameters: {
+    region: {
+      description:
+        'The region of your workspace: eu or au if you sign in at app.eu.intercom.com or app.au.intercom.com',
+      choices: { us: 'api', eu: 'api.eu', au: 'api.au' },
+      default: 'us',
+    },
+  },
+  identity: { url: 'https://{region}.intercom.io/me', id: 'app.id_code', name: 'app.name' },
 });

@@ -1,8 +1,8 @@
 import { defineApp } from '../../app.js';
 
 /**
- * A connection belongs to a user in one company. Access tokens live for an hour. Scopes are chosen when the app is
- * registered.
+ * A connection belongs to a user in one company, and the API is at the host of that company, which each token response
+ * names. Access tokens live for an hour. Scopes are chosen when the app is registered.
  */
 export const pipedrive = defineApp({
   type: 'pipedrive',
@@ -16,7 +16,8 @@ export const pipedrive = defineApp({
     revocationUrl: 'https://oauth.pipedrive.com/oauth/revoke',
     scopes: [],
     pkce: false,
+    captures: { api_domain: { path: 'api_domain', pattern: 'https://[a-z0-9-]+\\.pipedrive\\.com' } },
   },
-  apiBaseUrl: 'https://api.pipedrive.com',
-  identity: { url: 'https://api.pipedrive.com/v1/users/me', id: 'data.id', name: 'data.name' },
+  apiBaseUrl: '{api_domain}/api',
+  identity: { url: '{api_domain}/api/v1/users/me', id: 'data.id', name: 'data.name' },
 });

@@ -1,6 +1,6 @@
 import { defineApp } from '../../app.js';
 
-/** My Domain is the host of both sign-in and API, for sandboxes, too. Token responses state no lifetime. */
+/** Token responses name the host of the API, but no lifetime. An organization may allow sign-in at its My Domain only. */
 export const salesforce = defineApp({
   type: 'salesforce',
   name: 'Salesforce',
@@ -8,21 +8,24 @@ export const salesforce = defineApp({
   verified: false,
   auth: {
     kind: 'oauth2',
-    authorizationUrl: 'https://{my_domain}.my.salesforce.com/services/oauth2/authorize',
-    tokenUrl: 'https://{my_domain}.my.salesforce.com/services/oauth2/token',
-    revocationUrl: 'https://{my_domain}.my.salesforce.com/services/oauth2/revoke',
+    authorizationUrl: 'https://{my_domain}.salesforce.com/services/oauth2/authorize',
+    tokenUrl: 'https://{my_domain}.salesforce.com/services/oauth2/token',
+    revocationUrl: 'https://{my_domain}.salesforce.com/services/oauth2/revoke',
     scopes: ['openid', 'api', 'refresh_token'],
     tokenEndpointAuthMethod: 'client_secret_post',
+    captures: { instance_url: { path: 'instance_url', pattern: 'https://[a-z0-9.-]+\\.salesforce\\.com' } },
   },
-  apiBaseUrl: 'https://{my_domain}.my.salesforce.com',
+  apiBaseUrl: '{instance_url}',
   parameters: {
     my_domain: {
-      description: 'Your My Domain: acme of acme.my.salesforce.com, or acme--dev.sandbox for a sandbox',
-      pattern: '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\\.(?:sandbox|develop|scratch|trailblaze))?',
+      description:
+        'Where you sign in: login for any organization, test for any sandbox, or your My Domain: acme.my of acme.my.salesforce.com',
+      pattern: 'login|test|[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\\.(?:sandbox|develop|scratch|trailblaze))?\\.my',
+      default: 'login',
     },
   },
   identity: {
-    url: 'https://{my_domain}.my.salesforce.com/services/oauth2/userinfo',
+    url: '{instance_url}/services/oauth2/userinfo',
     id: 'user_id',
     name: 'preferred_username',
   },

@@ -9,8 +9,15 @@ export const sentry = defineApp({
   auth: {
     kind: 'api_key',
     placement: { in: 'header', name: 'Authorization', prefix: 'Bearer ' },
-    verify: { method: 'GET', url: 'https://sentry.io/api/0/organizations/', ok: [200] },
+    verify: { method: 'GET', url: 'https://{region}.sentry.io/api/0/organizations/', ok: [200] },
   },
-  apiBaseUrl: 'https://sentry.io/api/0',
-  identity: { url: 'https://sentry.io/api/0/organizations/', id: '0.id', name: '0.name' },
+  apiBaseUrl: 'https://{region}.sentry.io/api/0',
+  parameters: {
+    region: {
+      description: 'The data storage location of your organization',
+      choices: { us: 'us', eu: 'de' },
+      default: 'us',
+    },
+  },
+  identity: { url: 'https://{region}.sentry.io/api/0/organizations/', id: '0.id', name: '0.name' },
 });

@@ -1,6 +1,6 @@
 import { defineApp } from '../../app.js';
 
-/** Accounts of the US data centre. EU accounts have another host. */
+/** Accounts at typeform.com. Those at typeform.eu have an OAuth server of their own, which needs another client. */
 export const typeform = defineApp({
   type: 'typeform',
   name: 'Typeform',
@@ -15,8 +15,15 @@ export const typeform = defineApp({
     pkce: false,
     tokenEndpointAuthMethod: 'client_secret_post',
   },
-  apiBaseUrl: 'https://api.typeform.com',
-  identity: { url: 'https://api.typeform.com/me', id: 'email', name: 'alias' },
+  apiBaseUrl: 'https://{region}.typeform.com',
+  parameters: {
+    region: {
+      description: 'The data center of your account',
+      choices: { us: 'api', eu: 'api.eu' },
+      default: 'us',
+    },
+  },
+  identity: { url: 'https://{region}.typeform.com/me', id: 'email', name: 'alias' },
   events: { form_response: {}, form_response_partial: {} },
   eventSource: {
     jsonPath: 'event_type',

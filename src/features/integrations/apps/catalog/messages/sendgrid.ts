@@ -1,6 +1,6 @@
 import { defineApp } from '../../app.js';
 
-/** API keys of global users and subusers. The EU region has another host. */
+/** API keys of users and subusers. */
 export const sendgrid = defineApp({
   type: 'sendgrid',
   name: 'SendGrid',
@@ -11,7 +11,14 @@ export const sendgrid = defineApp({
     kind: 'api_key',
     placement: { in: 'header', name: 'Authorization', prefix: 'Bearer ' },
     // Returns the scopes of the key itself.
-    verify: { method: 'GET', url: 'https://api.sendgrid.com/v3/scopes', ok: [200] },
+    verify: { method: 'GET', url: 'https://{region}.sendgrid.com/v3/scopes', ok: [200] },
   },
-  apiBaseUrl: 'https://api.sendgrid.com',
+  apiBaseUrl: 'https://{region}.sendgrid.com',
+  parameters: {
+    region: {
+      description: 'The region of the key: eu for a key of an EU regional subuser',
+      choices: { global: 'api', eu: 'api.eu' },
+      default: 'global',
+    },
+  },
 });

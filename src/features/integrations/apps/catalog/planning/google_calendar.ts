@@ -1,4 +1,5 @@
 import { defineApp } from '../../app.js';
+import { GOOGLE_ACCOUNT, googleSignIn } from '../../google-sign-in.js';
 
 /** The account is the Google account (`sub`), shown by its e-mail address. */
 export const googleCalendar = defineApp({
@@ -6,19 +7,7 @@ export const googleCalendar = defineApp({
   name: 'Google Calendar',
   documentationUrl: 'https://developers.google.com/identity/protocols/oauth2/web-server',
   verified: true,
-  auth: {
-    kind: 'oauth2',
-    authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
-    tokenUrl: 'https://oauth2.googleapis.com/token',
-    revocationUrl: 'https://oauth2.googleapis.com/revoke',
-    // One grant per user and client: revoking an old token would end the new tokens, too.
-    revocationEndsGrant: true,
-    issuer: 'https://accounts.google.com',
-    scopes: ['openid', 'email', 'https://www.googleapis.com/auth/calendar'],
-    tokenEndpointAuthMethod: 'client_secret_post',
-    // Google issues a refresh token only for offline access, and another one only after another consent.
-    authorizationParams: { access_type: 'offline', prompt: 'consent' },
-  },
+  auth: googleSignIn('calendar'),
   apiBaseUrl: 'https://www.googleapis.com/calendar/v3',
-  identity: { url: 'https://openidconnect.googleapis.com/v1/userinfo', id: 'sub', name: 'email' },
+  identity: GOOGLE_ACCOUNT,
 });

@@ -1,0 +1,92 @@
+import { AppError } from '../../../platform/errors.js';
+import { type Queryable } from '../../../platform/db/database.js';
+import { type Integration } from '../integration.entity.js';
+
+/** How long a claim to renew is valid: longer than the request may take. It also ends the claim of a dead process. */
+export const CLAIM_MS = 15_000;
+
+/** The row that a claim refers to. */
+export type Claimed = Pick<Integration, 'uuid' | 'accountId' | 'type' | 'parameters'> & { credentials: string };
+
+/** The exclusive right to renew, for `CLAIM_MS`. */
+export interface Claim {
+  id: string;
+  /** Another process had the claim and did not end it: it may still be working. */
+  tookOver: boolean;
+  row: Claimed;
+}
+
+/** The state that a claim expects: it differs if another process has renewed, or failed to, in between. */
+export type Seen = Pick<Claimed, 'uuid' | 'credentials'> & { renewalFailures: number };
+
+/**
+ * Whether the application has refused, or not yet accepted, these tokens: `now` for less than a minute, `before` for
+ * longer.
+ */
+export type Unauthorized = 'no' | 'now' | 'before';
+
+/** The current state of an integration's token. */
+export type Current = Claimed &
+  Seen & { accessExpiresAt: Date | null; renewAt: Date | null; unauthorized: Unauthorized };
+
+/** Tokens that are due and unclaimed, at most `limit`. */
+export function dueRenewals(on: Queryable, limit: number): Promise<Seen[]> {
+  return on.query<Seen>(
+    `SELECT id AS uuid, credentials, renewal_failures AS "renewalFailures" FROM integrations
+     WHERE renew_at <= clock_now() AND status = 'connected' AND deleted_at IS NULL AND credentials IS NOT NULL
+       AND (renewal_until IS NULL OR renewal_until <= clock_now())
+     ORDER BY renew_at LIMIT $1`,
+    [limit],
+  );
+}
+
+/** The current tokens of an integration. @throws AppError `conflict` if it is not connected. */
+export async function readTokens(on: Queryable, uuid: string): Promise<Current> {
+  const [row] = await on.query<Current & { status: string }>(
+    `SELECT id AS uuid, account_id AS "accountId", type, parameters, credentials, status,
+       access_expires_at AS "accessExpiresAt", renew_at AS "renewAt", renewal_failures AS "renewalFailures",
+       CASE WHEN unauthorized_since > clock_now() - interval '1 minute' THEN 'now'
+            WHEN unauthorized_since IS NOT NULL THEN 'before' ELSE 'no' END AS unauthorized
+     FROM integrations WHERE id = $1 AND deleted_at IS NULL AND auth = 'oauth2' AND credentials IS NOT NULL`,
+    [uuid],
+  );
+  if (row?.status !== 'connected') throw new AppError('conflict', 'The integration is not connected.');
+  return row;
+}
+
+/**
+ * Claims the renewal under a new `id`. Undefined if another process has the claim, or has renewed or failed since the
+ * row was read.
+ */
+export async function claimRenewal(
+  on: Queryable,
+  id: string,
+  { uuid, credentials, renewalFailures }: Seen,
+): Promise<Claim | undefined> {
+  const [row] = await on.query<Claimed & { tookOver: boolean }>(
+    `WITH old AS (
+       SELECT id, renewal_id FROM integrations
+       WHERE id = $1 AND credentials = $3 AND renewal_failures = $4 AND status = 'connected' AND deleted_at IS NULL
+         AND (renewal_until IS NULL OR renewal_until <= clock_now()) FOR UPDATE)
+     UPDATE integrations i SET renewal_id = $2, renewal_until = clock_now() + ${CLAIM_MS} * interval '1 ms'
+     FROM old WHERE i.id = old.id
+     RETURNING i.id AS uuid, i.account_id AS "accountId", i.type, i.parameters, i.credentials,
+       old.renewal_id IS NOT NULL AS "tookOver"`,
+    [uuid, id, credentials, renewalFailures],
+  );
+  return row && { id, tookOver: row.tookOver, row };
+}
+
+/** Whether the claim `id` is the current one. */
+export async function isClaimed(on: Queryable, uuid: string, id: string): Promise<boolean> {
+  return (await on.query(`SELECT 1 FROM integrations WHERE id = $1 AND renewal_id = $2`, [uuid, id])).length > 0;
+}
+
+/** The stated end of the refresh token; null if there is none. */
+export async function refreshEnd(on: Queryable, uuid: string): Promise<Date | null> {
+  const [row] = await on.query<{ end: Date | null }>(
+    `SELECT refresh_expires_at AS "end" FROM integrations WHERE id = $1`,
+    [uuid],
+  );
+  return row!.end;
+}
