@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lexicographicSortSchema, printSchema } from 'graphql';
+import { lexicographicSortSchema } from 'graphql';
+import { printedSchema } from '../src/platform/graphql/semantic-non-null.js';
 import { packageRoot } from '../src/platform/package-root.js';
 import { buildGatewaySchema } from '../src/transports/graphql/schema.js';
 import { catalogPage } from './emit/catalog-page.js';
@@ -22,7 +23,7 @@ const schema = buildGatewaySchema(resolvers);
 const operations = await dashboardOperations(schema);
 const openApi = openApiOf(schema);
 const texts: Record<string, string> = {
-  'schema/schema.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
+  'schema/schema.graphql': printedSchema(lexicographicSortSchema(schema)),
   'schema/openapi.json': `${JSON.stringify(openApi, null, 2)}\n`,
   'docs/routes.md': routesPage(schema),
   'docs/jobs.md': jobsPage(jobs),

@@ -11,9 +11,9 @@ import {
   isEnumType,
   Kind,
   parse,
-  printSchema,
   visit,
 } from 'graphql';
+import { strictSchema } from '../../src/platform/graphql/semantic-non-null.js';
 import { packageRoot } from '../../src/platform/package-root.js';
 
 const FOLDER = 'src/dashboard';
@@ -35,7 +35,7 @@ const config = {
  * Error for an operation that the schema rejects.
  */
 export async function dashboardOperations(schema: GraphQLSchema): Promise<Record<string, string>> {
-  const schemaDocument = parse(printSchema(schema));
+  const schemaDocument = parse(strictSchema(schema));
   const sources = globSync(`${FOLDER}/**/*.graphql`, { cwd: packageRoot }).sort();
   const documents = sources.map((file) => ({ file, document: parse(readFileSync(join(packageRoot, file), 'utf8')) }));
   const fragments = new Map(documents.flatMap(({ document }) => fragmentsOf(document)).map((f) => [f.name.value, f]));

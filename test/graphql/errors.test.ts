@@ -40,7 +40,7 @@ describe('errors of GraphQL over HTTP', () => {
       { input: { type: 'sandbox_oauth', returnUrl: 'https://elsewhere.example/', label: '' } },
     );
     expect(status).toBe(200);
-    expect(body.data).toBeNull();
+    expect(body.data).toEqual({ made: null });
     const [error] = body.errors!;
     expect(error.path).toEqual(['made']);
     expect(error.locations).toHaveLength(1);

@@ -35,6 +35,7 @@ export function createDashboardClients(onSessionOver: () => void): DashboardClie
       onScreen.exchange,
       createCache(),
       watchSession,
+      wholeOrNothing,
       fetchExchange,
       subscriptionExchange({ forwardSubscription: forwardTo(socket) }),
     ],
@@ -43,10 +44,18 @@ export function createDashboardClients(onSessionOver: () => void): DashboardClie
   const uncached = new Client({
     ...DOOR,
     requestPolicy: 'network-only',
-    exchanges: [watchSession, fetchExchange],
+    exchanges: [watchSession, wholeOrNothing, fetchExchange],
   });
   return { client, uncached };
 }
+
+/** A root field that failed makes the whole result a failed one. That is why their types in the operations are non-null. */
+const wholeOrNothing = mapExchange({
+  onResult: (result) =>
+    result.error !== undefined && Object.values((result.data ?? {}) as object).includes(null)
+      ? { ...result, data: null }
+      : result,
+});
 
 const DOOR = {
   url: '/graphql',

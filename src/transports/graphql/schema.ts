@@ -1,7 +1,8 @@
-import { type GraphQLSchema } from 'graphql';
+import { type GraphQLSchema, specifiedDirectives } from 'graphql';
 import { buildSchemaSync, type ContainerType, type NonEmptyArray, type PubSub } from 'type-graphql';
 import { keepInstances } from '../../platform/graphql/resolver-instances.js';
 import { DateTime } from '../../platform/graphql/scalars.js';
+import { relaxRoots, semanticNonNull } from '../../platform/graphql/semantic-non-null.js';
 import { validateInput } from '../../platform/validation.js';
 import { authChecker } from '../../platform/graphql/access.js';
 
@@ -35,9 +36,11 @@ export function buildGatewaySchema(resolvers: readonly object[]): GraphQLSchema 
     },
     scalarsMap: [{ type: Date, scalar: DateTime }],
     pubSub: NO_PUB_SUB,
+    directives: [...specifiedDirectives, semanticNonNull],
   });
   for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
     if (root) root.description = DESCRIPTIONS[root.name as keyof typeof DESCRIPTIONS];
+  relaxRoots(schema);
   keepInstances(schema, instances);
   return schema;
 }

@@ -1,5 +1,6 @@
 import {
   type FieldNode,
+  getNullableType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -62,7 +63,7 @@ export class Answers {
     }
     if (route.status === 204) return new Map([[204, undefined]]);
     return new Map([
-      [route.status, { schema: this.value(type, field), example: this.examples.of(type, field, changes) }],
+      [route.status, { schema: this.nonNull(type, field), example: this.examples.of(type, field, changes) }],
     ]);
   }
 
@@ -75,14 +76,14 @@ export class Answers {
       (selection): selection is FieldNode => selection.kind === Kind.FIELD && keyOf(selection) === key,
     );
     const parent = this.typeOf(root, rootField);
-    const object = isNonNullType(parent) ? parent.ofType : parent;
-    if (field === undefined || !isObjectType(object))
+    if (field === undefined || !isObjectType(parent))
       throw new Error(`${rootField.name.value} selects no field "${key}".`);
-    return { field, parent: object };
+    return { field, parent };
   }
 
+  /** The type without null: a root field that is null has an error, which has another status. */
   private typeOf(parent: GraphQLObjectType, field: FieldNode): GraphQLOutputType {
-    return parent.getFields()[field.name.value]!.type;
+    return getNullableType(parent.getFields()[field.name.value]!.type);
   }
 
   private value(type: GraphQLOutputType, field: FieldNode): JsonSchema {
