@@ -1,3 +1,4 @@
+import { type NodeSource } from './graphql/nodes.js';
 import { type PeriodicJob } from './jobs/periodic.js';
 
 /**
@@ -25,6 +26,8 @@ export interface Worker {
 export interface Feature {
   /** Resolvers of the schema. */
   resolvers?: readonly object[];
+  /** The objects that `node` returns by their ids. */
+  nodes?: readonly NodeSource[];
   /** Run in processes of the worker role. */
   jobs?: readonly PeriodicJob[];
   /** Started in processes of the worker role. */
@@ -38,6 +41,7 @@ export interface Feature {
 export function gather(features: readonly Feature[]): Required<Feature> {
   return {
     resolvers: features.flatMap(({ resolvers = [] }) => resolvers),
+    nodes: features.flatMap(({ nodes = [] }) => nodes),
     jobs: features.flatMap(({ jobs = [] }) => jobs),
     workers: features.flatMap(({ workers = [] }) => workers),
     metrics: Object.assign({}, ...features.map(({ metrics }) => metrics)) as MetricSources,

@@ -6,6 +6,7 @@ import { type EventStore } from '../features/triggers/app-events/event-store.js'
 import { wireAppEvents } from '../features/triggers/app-events/wire.js';
 import { wireEncryption } from '../features/encryption/wire.js';
 import { type Feature, gather } from '../platform/feature.js';
+import { NodeResolver } from '../platform/graphql/nodes.js';
 import { type Platform } from '../platform/platform.js';
 import { type HookStore } from '../features/triggers/hooks/hook-store.js';
 import { wireHooks } from '../features/triggers/hooks/wire.js';
@@ -74,8 +75,18 @@ export function wire(platform: Platform, apps: AppRegistry): Features {
   const appEvents = wireAppEvents(platform, { apps, queue: runs.queue });
 
   const below = [mail, accounts, users, apiKeys, idempotency, webhooks, integrations, workflows, actions, triggers];
+  const features = gather([
+    ...below,
+    runs,
+    schedules,
+    hooks,
+    appEvents,
+    wireEncryption(platform),
+    wireSandbox(platform),
+  ]);
   return {
-    ...gather([...below, runs, schedules, hooks, appEvents, wireEncryption(platform), wireSandbox(platform)]),
+    ...features,
+    resolvers: [...features.resolvers, new NodeResolver(features.nodes)],
     users,
     apiKeys: apiKeys.service,
     idempotency: idempotency.service,

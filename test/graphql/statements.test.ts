@@ -40,6 +40,13 @@ describe('statements', () => {
 
   it.each([
     ['workflows', 'workflows { items { id } meta { total } }', 1],
+    [
+      'workflowConnection',
+      'workflowConnection(first: 2) { edges { node { id } } pageInfo { endCursor } totalCount }',
+      1,
+    ],
+    ['runConnection', 'runConnection(first: 2) { edges { node { id } } pageInfo { hasNextPage hasPreviousPage } }', 1],
+    ['runConnection, counted', 'runConnection(first: 2) { totalCount }', 2],
     ['workflows → triggers', `workflows { items { ${TRIGGERS} } }`, 3],
     [
       'workflows → triggers → workflow → triggers',

@@ -196,7 +196,7 @@ describe('a signed hook', () => {
       expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
     }
     expect(hooks.badSignatures - before).toBe(bad.length);
-    expect(await world.runs.list(world.context, { page: 1, perPage: 1, triggerId: trigger.id })).toMatchObject({
+    expect(await world.runs.list(world.context, { triggerId: trigger.id }, { page: 1, perPage: 1 })).toMatchObject({
       meta: { total: 0 },
     });
     expect((await hooks.post(trigger, body, { 'X-Signature-256': sign(body) })).status).toBe(202);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newUuid, toPublicId } from '../../src/platform/ids/ids.js';
-import { type ListRunsArgs } from '../../src/features/runs/run.inputs.js';
+import { type Span } from '../../src/platform/db/pagination.js';
+import { type RunFilter } from '../../src/features/runs/run.inputs.js';
 import { COUNT_LIMIT } from '../../src/platform/db/pagination.js';
 import { type Trigger } from '../../src/features/triggers/trigger.entity.js';
 import { TriggerWorld } from '../support/worlds/trigger-world.js';
@@ -23,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function list(args: Partial<ListRunsArgs>): Promise<{ ids: string[]; total: number }> {
-  const { items, meta } = await world.runs.list(world.context, { page: 1, perPage: 20, ...args });
+async function list(args: Partial<RunFilter & Span>): Promise<{ ids: string[]; total: number }> {
+  const { items, meta } = await world.runs.list(world.context, args, { page: 1, perPage: 20, ...args });
   return { ids: items.map(({ id }) => id), total: meta.total };
 }
 const newest = (...minutes: number[]) => minutes.map((minute) => runs[minute]);

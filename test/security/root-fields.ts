@@ -44,6 +44,7 @@ const VALUES: Record<string, (things: Things) => Record<string, unknown>> = {
   integrationType: () => ({ type: 'sandbox_oauth' }),
   runStatistics: () => ({ from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' }),
   cronPreview: () => ({ cron: '0 9 * * 1-5' }),
+  nodes: ({ workflow }) => ({ ids: [workflow] }),
   setWorkflowActions: () => ({ actions: [{ name: 'a', kind: 'DELAY', config: { seconds: 1 } }] }),
 };
 
@@ -86,7 +87,7 @@ function describeField(operation: OperationKind, field: GraphQLField<unknown, un
     query: `${operation} ${declared && `(${declared})`} { ${name}${passed && `(${passed})`}${selection} }`,
     variables,
     ids: args.flatMap((arg) => idsIn(arg, [arg.name], name)),
-    isList: getNamedType(field.type).name.endsWith('Page'),
+    isList: /(Page|Connection)$/.test(getNamedType(field.type).name),
   };
 }
 
@@ -99,6 +100,7 @@ function idsIn(place: GraphQLArgument | GraphQLInputField, path: string[], field
 }
 
 function kindOf(argument: string, field: string): string {
+  if (field === 'node' || field === 'nodes') return 'workflow';
   if (argument !== 'id') return OTHER_KINDS[argument] ?? argument.replace(/Id$/, '');
   return KINDS.find((kind) => field.toLowerCase().includes(kind.toLowerCase())) ?? `unknown (${field}.id)`;
 }

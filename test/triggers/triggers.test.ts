@@ -79,7 +79,9 @@ describe('a new trigger', () => {
     ]);
     const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
     expect(new Set(reasons)).toEqual(new Set(['not_found']));
-    expect(await world.triggers.list(world.context, { page: 1, perPage: 5, workflowId: workflow.id })).toMatchObject({
+    expect(
+      await world.triggers.list(world.context, { workflowId: workflow.id }, { page: 1, perPage: 5 }),
+    ).toMatchObject({
       items: [],
       meta: { total: 0 },
     });
@@ -93,7 +95,7 @@ describe('a list of triggers', () => {
     const second = await world.trigger({ workflowId, type: 'manual' });
     const third = await world.trigger({ workflowId, type: 'webhook' });
     const ids = async (args: object) => {
-      const { items, meta } = await world.triggers.list(world.context, { page: 1, perPage: 20, ...args });
+      const { items, meta } = await world.triggers.list(world.context, args, { page: 1, perPage: 20, ...args });
       return { ids: items.map(({ id }) => id), total: meta.total };
     };
     expect(await ids({ workflowId })).toEqual({ ids: [third.id, second.id, first.id], total: 3 });
@@ -106,7 +108,7 @@ describe('a list of triggers', () => {
   it('matches nothing for a foreign, unknown or ill-formed workflow', async () => {
     const foreign = await world.trigger({}, world.stranger);
     for (const workflowId of [foreign.workflowId, 'wf_01h455vb4pex5vsknk084sn02q', 'nonsense']) {
-      const page = await world.triggers.list(world.context, { page: 1, perPage: 20, workflowId });
+      const page = await world.triggers.list(world.context, { workflowId }, { page: 1, perPage: 20 });
       expect(page).toMatchObject({ items: [], meta: { total: 0, next: null } });
     }
   });

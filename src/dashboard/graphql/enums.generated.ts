@@ -1,7 +1,3 @@
-export type ApiKeyScope =
-  | 'READ_ONLY'
-  | 'READ_WRITE';
-
 export type AuthKind =
   | 'OAUTH2'
   | 'API_KEY';
@@ -19,19 +15,6 @@ export type EventsProof =
   | 'MISSING'
   | 'NONE';
 
-export type WorkflowStatus =
-  | 'ACTIVE'
-  | 'DRAFT'
-  | 'PAUSED'
-  | 'ARCHIVED';
-
-export type ActionKind =
-  | 'APP_REQUEST'
-  | 'CONDITION'
-  | 'DELAY'
-  | 'HTTP_REQUEST'
-  | 'SEND_EMAIL';
-
 export type TriggerType =
   | 'SCHEDULE'
   | 'WEBHOOK'
@@ -46,19 +29,17 @@ export type RunStatus =
   | 'CANCELED'
   | 'SKIPPED';
 
+export type ActionKind =
+  | 'APP_REQUEST'
+  | 'CONDITION'
+  | 'DELAY'
+  | 'HTTP_REQUEST'
+  | 'SEND_EMAIL';
+
 export type StepStatus =
   | 'RUNNING'
   | 'SUCCEEDED'
   | 'FAILED';
-
-export type TriggerStatus =
-  | 'ACTIVE'
-  | 'PAUSED'
-  | 'ERROR';
-
-export type StatisticsBucket =
-  | 'HOUR'
-  | 'DAY';
 
 export type WebhookStatus =
   | 'ENABLED'
@@ -68,6 +49,25 @@ export type WebhookDeliveryStatus =
   | 'PENDING'
   | 'SUCCEEDED'
   | 'FAILED';
+
+export type WorkflowStatus =
+  | 'ACTIVE'
+  | 'DRAFT'
+  | 'PAUSED'
+  | 'ARCHIVED';
+
+export type ApiKeyScope =
+  | 'READ_ONLY'
+  | 'READ_WRITE';
+
+export type TriggerStatus =
+  | 'ACTIVE'
+  | 'PAUSED'
+  | 'ERROR';
+
+export type StatisticsBucket =
+  | 'HOUR'
+  | 'DAY';
 
 export type RetryFrom =
   | 'FAILED_STEP'

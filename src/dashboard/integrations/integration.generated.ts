@@ -5,8 +5,8 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { AuthKind } from '../graphql/enums.generated.js';
 import type { IntegrationStatus } from '../graphql/enums.generated.js';
 import type { EventsProof } from '../graphql/enums.generated.js';
-import type { WorkflowStatus } from '../graphql/enums.generated.js';
 import type { TriggerType } from '../graphql/enums.generated.js';
+import type { WorkflowStatus } from '../graphql/enums.generated.js';
 import type { TriggerStatus } from '../graphql/enums.generated.js';
 import type { TypedDocumentNode as DocumentNode } from 'urql';
 export type IntegrationQueryVariables = Exact<{

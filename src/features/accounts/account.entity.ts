@@ -1,3 +1,4 @@
+import { Node } from '../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { DateTime } from '../../platform/graphql/scalars.js';
@@ -5,8 +6,12 @@ import { toPublicId } from '../../platform/ids/ids.js';
 
 /** Every row of another table belongs to one account, and every query names it. */
 @Entity('accounts')
-@ObjectType({ description: 'The owner of workflows, integrations, keys and users.', simpleResolvers: true })
-export class Account {
+@ObjectType({
+  implements: Node,
+  description: 'The owner of workflows, integrations, keys and users.',
+  simpleResolvers: true,
+})
+export class Account implements Node {
   @PrimaryColumn('uuid', { name: 'id' })
   uuid: string;
 

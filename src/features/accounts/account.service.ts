@@ -1,3 +1,4 @@
+import { type AppError, notFound } from '../../platform/errors.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Queryable, type Database } from '../../platform/db/database.js';
 import { type Clock } from '../../platform/clock.js';
@@ -20,6 +21,12 @@ export class AccountService {
       [context.accountId],
     );
     return account!;
+  }
+
+  /** The caller's account where its id is asked for, and an error for each other id. */
+  async byIds(context: RequestContext, ids: readonly string[]): Promise<(Account | AppError)[]> {
+    const account = await this.current(context);
+    return ids.map((id) => (id === account.id ? account : notFound('account')));
   }
 
   /** The uuid of the account with that name, created if there is none. */

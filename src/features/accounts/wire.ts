@@ -12,8 +12,10 @@ interface Accounts extends Feature {
 
 /** Accounts and the mail to their users. */
 export function wireAccounts({ config, db, clock }: Platform, { mails }: { mails: MailQueue }): Accounts {
+  const service = new AccountService(db, clock);
   return {
-    service: new AccountService(db, clock),
+    service,
+    nodes: [{ prefix: 'acc', access: 'read', load: (context, ids) => service.byIds(context, ids) }],
     mail: new AccountMail(mails, config.mail.contact),
   };
 }

@@ -1,3 +1,4 @@
+import { Node } from '../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from '../../platform/graphql/scalars.js';
@@ -24,10 +25,11 @@ registerEnumType(ApiKeyScope, {
 /** An API key, stored as its digest. Revoked and expired keys stay in the table. */
 @Entity('api_keys')
 @ObjectType({
+  implements: Node,
   description: 'A long-lived key. The key itself is shown once, when it is created.',
   simpleResolvers: true,
 })
-export class ApiKey {
+export class ApiKey implements Node {
   @PrimaryColumn('uuid', { name: 'id' })
   uuid: string;
 

@@ -1,3 +1,5 @@
+import { nodesOf } from '../../platform/graphql/nodes.js';
+import { ApiKey } from './api-key.entity.js';
 import { type AccountService } from '../accounts/account.service.js';
 import { type Feature } from '../../platform/feature.js';
 import { type Platform } from '../../platform/platform.js';
@@ -18,5 +20,9 @@ interface ApiKeys extends Feature {
 /** Management of keys. Requests are authenticated in `authentication/authentication.ts`. */
 export function wireApiKeys({ db, clock, notifications }: Platform, { accounts, users }: Needs): ApiKeys {
   const service = new ApiKeyService(db, clock, notifications);
-  return { service, resolvers: [new ViewerResolver(accounts, service, users), new ApiKeyResolver(service)] };
+  return {
+    service,
+    resolvers: [new ViewerResolver(accounts, service, users), new ApiKeyResolver(service)],
+    nodes: [nodesOf(db, { table: 'api_keys', entity: ApiKey, access: 'person' })],
+  };
 }

@@ -1,5 +1,5 @@
 import { containing } from '../../platform/db/text-search.js';
-import { type ListIntegrationsArgs } from './integration.inputs.js';
+import { type IntegrationFilter } from './integration.inputs.js';
 import { NOTICE_MS, MIN_NOTICED_LIFE_MS } from './tokens/token-life.js';
 
 /** SQL for a connection without renewal: no refresh token, or one whose last use failed or did not move the expiry. */
@@ -19,8 +19,8 @@ const WHERE = `i.deleted_at IS NULL AND ($2::text IS NULL OR i.status = $2) AND 
   AND ($6::timestamptz IS NULL OR ${NEEDS_ATTENTION})`;
 
 /** The further condition of a list of `integrations i`, and the values of `$2` to `$6`. */
-export function integrationFilter(args: ListIntegrationsArgs, now: Date) {
-  const { status, type, reference, search, needsAttention } = args;
+export function integrationFilter(filter: IntegrationFilter, now: Date) {
+  const { status, type, reference, search, needsAttention } = filter;
   const attentionUntil = needsAttention ? new Date(now.getTime() + NOTICE_MS) : null;
   const pattern = search ? containing(search) : null;
   return {

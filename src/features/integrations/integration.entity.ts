@@ -1,3 +1,4 @@
+import { Node } from '../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../platform/graphql/scalars.js';
@@ -22,8 +23,8 @@ export class ConnectedAccount {
 
 /** Table and API type. Sealed columns have no `@Field`; the credentials are no column of this class at all. */
 @Entity('integrations')
-@ObjectType({ description: 'A connection to an external application.' })
-export class Integration {
+@ObjectType({ implements: Node, description: 'A connection to an external application.' })
+export class Integration implements Node {
   @PrimaryColumn('uuid', { name: 'id' })
   uuid: string;
 

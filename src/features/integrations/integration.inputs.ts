@@ -9,7 +9,7 @@ import { wordList } from '../../platform/word-list.js';
 import { TEST_REASONS, type TestReason } from './test-reasons.js';
 
 @ArgsType()
-export class ListIntegrationsArgs extends PageArgs {
+export class IntegrationFilter {
   @Field(() => IntegrationStatus, { nullable: true, description: 'Only integrations in this status.' })
   status?: IntegrationStatus | null;
 

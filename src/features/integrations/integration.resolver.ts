@@ -23,8 +23,8 @@ import {
   ConnectIntegrationInput,
   GetIntegrationArgs,
   IntegrationAuthorization,
+  IntegrationFilter,
   IntegrationTest,
-  ListIntegrationsArgs,
   UpdateIntegrationInput,
 } from './integration.inputs.js';
 import { EventsProof } from './events-secret.js';
@@ -56,10 +56,11 @@ export class IntegrationResolver {
   })
   integrations(
     @Ctx() context: RequestContext,
-    @Args(() => ListIntegrationsArgs) args: ListIntegrationsArgs,
+    @Args(() => IntegrationFilter) filter: IntegrationFilter,
+    @Args(() => PageArgs) page: PageArgs,
     @Info() info: Selection,
   ): Promise<Page<Integration>> {
-    return this.service.list(context, args, countsItems(info));
+    return this.service.list(context, filter, page, countsItems(info));
   }
 
   @Authorized('follow')

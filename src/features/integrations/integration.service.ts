@@ -3,7 +3,7 @@ import { UnreadableError } from '../../platform/encryption/unreadable.js';
 import { longPoll, type LongPolls } from '../../platform/long-poll.js';
 import { type Clock } from '../../platform/clock.js';
 import { type Database } from '../../platform/db/database.js';
-import { isFar, type Page } from '../../platform/db/pagination.js';
+import { isFar, type Page, type Span } from '../../platform/db/pagination.js';
 import { selectPage } from '../../platform/db/select-page.js';
 import { type RequestContext } from '../../platform/context.js';
 import { authOf } from './apps/app.js';
@@ -12,7 +12,7 @@ import { type AuthorizationFlows } from './connect/authorization-flow.js';
 import { type ChangeFeed } from './changes/change-feed.js';
 import { Integration } from './integration.entity.js';
 import { integrationFilter } from './integration-filter.js';
-import { type GetIntegrationArgs, type IntegrationTest, type ListIntegrationsArgs } from './integration.inputs.js';
+import { type GetIntegrationArgs, type IntegrationFilter, type IntegrationTest } from './integration.inputs.js';
 import { findIntegration, lockIntegration, type StoredIntegration } from './integration.store.js';
 import { type Connection, type Connections, type Used } from './tokens/connections.js';
 import { kindOf } from './tokens/credentials.js';
@@ -42,15 +42,20 @@ export class IntegrationService {
   constructor(private readonly deps: IntegrationDependencies) {}
 
   /** One page of the account's integrations, newest first; `counts`: whether the total is needed. */
-  list({ accountId }: RequestContext, args: ListIntegrationsArgs, counts = true): Promise<Page<Integration>> {
-    const filter = integrationFilter(args, this.deps.clock.now());
+  list(
+    { accountId }: RequestContext,
+    filter: IntegrationFilter,
+    span: Span,
+    counts = true,
+  ): Promise<Page<Integration>> {
+    const condition = integrationFilter(filter, this.deps.clock.now());
     const { db } = this.deps;
-    const isSought = Boolean(args.status || args.type || args.search || args.needsAttention);
-    const on = isSought || isFar(args) ? db.expensive : db;
+    const isSought = Boolean(filter.status || filter.type || filter.search || filter.needsAttention);
+    const on = isSought || isFar(span) ? db.expensive : db;
     return selectPage(
       on,
-      { entity: Integration, prefix: 'int', from: 'integrations i', accountId, ...filter },
-      args,
+      { entity: Integration, prefix: 'int', from: 'integrations i', accountId, ...condition },
+      span,
       counts ? db.expensive : null,
     );
   }

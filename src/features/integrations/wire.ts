@@ -1,3 +1,5 @@
+import { IntegrationConnectionResolver } from './integration.connection.js';
+import { integrationNodes } from './integration.nodes.js';
 import { type AccountMail } from '../accounts/account-mail.js';
 import { type Feature } from '../../platform/feature.js';
 import { type Platform } from '../../platform/platform.js';
@@ -88,11 +90,15 @@ export function wireIntegrations(platform: Platform, needs: Needs): Integrations
     pages,
     resolvers: [
       new IntegrationResolver(integrations, connecting, links, new IntegrationSettings(db, secrets, apps)),
+      new IntegrationConnectionResolver((context, filter, span, { counts }) =>
+        integrations.list(context, filter, span, counts),
+      ),
       new IntegrationChangeResolver(new IntegrationSubscriptions(db, feed), links),
       new ConnectSessionResolver(sessions),
       new IntegrationTypeResolver(apps),
       new TypeOfIntegrationResolver(apps),
     ],
+    nodes: integrationNodes(db),
     jobs: [
       ...integrationJobs({ db, clock, changes, flows, renewal }),
       ...integrationPruneJobs(db, clock),

@@ -24,6 +24,11 @@ export const RUN_COLUMNS: Record<Part, string> = {
   whole: `${RUN}, ${storedText('r.input', 'r.payload_id')} AS "inputText"`,
 };
 
+/** The select list of runs that are read by their ids: a single one is read whole. */
+export function nodeColumns({ length }: readonly string[]): string {
+  return length === 1 ? `${RUN_COLUMNS.whole}, true AS "isSingle"` : RUN_COLUMNS.none;
+}
+
 const STEP = columnsOf(Step, 's', ['output']);
 const LISTED_OUTPUT = `CASE WHEN s.payload_id IS NULL THEN ${shortText('s.output')}
   ELSE ${payloadBody('s.payload_id', LISTED_BYTES)} END`;
@@ -35,11 +40,9 @@ export const STEP_COLUMNS: Record<Part, string> = {
   whole: `${STEP}, ${storedText('s.output', 's.payload_id')} AS "outputText"`,
 };
 
-/** `part` if the selection (or its field `below`) asks for `input` or `inputOmitted`, else `none`. */
-export function inputPart(part: Part, info: Selection, below?: 'items'): Part {
-  const isAsked = ['input', 'inputOmitted'].some((name) =>
-    below === undefined ? isSelected(info, name) : isSelected(info, below, name),
-  );
+/** `part` if the selection (or its fields `below`) asks for `input` or `inputOmitted`, else `none`. */
+export function inputPart(part: Part, info: Selection, ...below: readonly string[]): Part {
+  const isAsked = ['input', 'inputOmitted'].some((name) => isSelected(info, ...below, name));
   return isAsked ? part : 'none';
 }
 

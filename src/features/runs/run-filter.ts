@@ -1,9 +1,9 @@
 import { fromPublicId } from '../../platform/ids/ids.js';
-import { type ListRunsArgs } from './run.inputs.js';
+import { type RunFilter } from './run.inputs.js';
 import { lowestUuidAt } from '../../platform/ids/uuid-range.js';
 
 /** A further condition of a list of `runs r` and its values from `$2` on; empty without one. */
-export interface RunFilter {
+export interface RunCondition {
   where: string;
   values: unknown[];
   /** `few`: an index finds the runs of a page. `many`: the query may also read many runs that don't match. */
@@ -11,7 +11,7 @@ export interface RunFilter {
 }
 
 /** The SQL condition for a list; undefined if an id is malformed, so that nothing can match. */
-export function runFilter(args: ListRunsArgs): RunFilter | undefined {
+export function runFilter(args: RunFilter): RunCondition | undefined {
   const workflow = args.workflowId == null ? null : fromPublicId('wf', args.workflowId);
   const trigger = args.triggerId == null ? null : fromPublicId('trg', args.triggerId);
   if (workflow === undefined || trigger === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { Node } from '../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../platform/graphql/scalars.js';
@@ -11,10 +12,11 @@ import { RunStatus } from './run-status.js';
 
 @Entity('runs')
 @ObjectType({
+  implements: Node,
   description: 'One execution of a workflow, or a firing of a trigger that was skipped.',
   simpleResolvers: true,
 })
-export class Run {
+export class Run implements Node {
   @PrimaryColumn('uuid', { name: 'id' })
   uuid: string;
 

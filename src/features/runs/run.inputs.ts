@@ -17,7 +17,7 @@ export class GetRunArgs {
 }
 
 @ArgsType()
-export class ListRunsArgs extends PageArgs {
+export class RunFilter {
   @Field(() => ID, { nullable: true, description: 'Only those of this workflow.' })
   workflowId?: string | null;
 

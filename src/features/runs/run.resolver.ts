@@ -1,12 +1,12 @@
 import { Arg, Args, Authorized, Ctx, FieldResolver, Info, Int, Query, Resolver, Root } from 'type-graphql';
 import { countsItems, type Selection } from '../../platform/graphql/selected-fields.js';
 import { RequestContext } from '../../platform/context.js';
-import { type Page } from '../../platform/db/pagination.js';
+import { type Page, PageArgs } from '../../platform/db/pagination.js';
 import { jsonText, type JsonText } from '../../platform/json/json-text.js';
 import { Json } from '../../platform/graphql/scalars.js';
 import { inputPart, outputPart } from './run-columns.js';
 import { Run, RunPage } from './run.entity.js';
-import { GetRunArgs, ListRunsArgs } from './run.inputs.js';
+import { GetRunArgs, RunFilter } from './run.inputs.js';
 import { type AskedSteps, type RunService } from './run.service.js';
 import { type RunWaiting } from './feed/run-waiting.js';
 import { Step } from './step.entity.js';
@@ -24,11 +24,12 @@ export class RunResolver {
   })
   runs(
     @Ctx() context: RequestContext,
-    @Args(() => ListRunsArgs) args: ListRunsArgs,
+    @Args(() => RunFilter) filter: RunFilter,
+    @Args(() => PageArgs) page: PageArgs,
     @Info() info: Selection,
   ): Promise<Page<Run>> {
     const asked = { withTotal: countsItems(info), input: inputPart('listed', info, 'items') };
-    return this.service.list(context, args, asked);
+    return this.service.list(context, filter, page, asked);
   }
 
   @Authorized('read')

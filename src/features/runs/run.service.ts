@@ -2,13 +2,13 @@ import { type RequestContext } from '../../platform/context.js';
 import { type Database, type Queryable } from '../../platform/db/database.js';
 import { type LinkKey, linkStatement, type LinkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
 import { queryOwned } from '../../platform/db/owned-rows.js';
-import { COUNT_LIMIT, emptyPage, isFar, type Page } from '../../platform/db/pagination.js';
+import { COUNT_LIMIT, emptyPage, isFar, type Page, type Span } from '../../platform/db/pagination.js';
 import { selectPage } from '../../platform/db/select-page.js';
 import { notFound } from '../../platform/errors.js';
 import { type Part, RUN_COLUMNS, STEP_COLUMNS } from './run-columns.js';
 import { Run } from './run.entity.js';
 import { runFilter } from './run-filter.js';
-import { type ListRunsArgs } from './run.inputs.js';
+import { type RunFilter } from './run.inputs.js';
 import { OPEN_STATES } from './run-status.js';
 import { Step } from './step.entity.js';
 
@@ -64,13 +64,14 @@ export class RunService {
    */
   async list(
     { accountId }: RequestContext,
-    args: ListRunsArgs,
+    wanted: RunFilter,
+    span: Span,
     { withTotal = true, input = 'listed' }: AskedOfRuns = {},
   ): Promise<Page<Run>> {
-    const filter = runFilter(args);
-    if (filter === undefined) return emptyPage(args, 'run');
+    const filter = runFilter(wanted);
+    if (filter === undefined) return emptyPage(span, 'run');
     const { where, values, reads } = filter;
-    const on = reads === 'many' || isFar(args) ? this.db.expensive : this.db;
+    const on = reads === 'many' || isFar(span) ? this.db.expensive : this.db;
     const runs = {
       entity: Run,
       prefix: 'run',
@@ -80,7 +81,7 @@ export class RunService {
       where,
       values,
     } as const;
-    return selectPage(on, { ...runs, countUpTo: COUNT_LIMIT }, args, withTotal ? this.db.expensive : null);
+    return selectPage(on, { ...runs, countUpTo: COUNT_LIMIT }, span, withTotal ? this.db.expensive : null);
   }
 
   /** A page of runs for each of many workflows, with one statement. A key's `filter` is a status. */

@@ -1,3 +1,7 @@
+import { nodesOf } from '../../platform/graphql/nodes.js';
+import { RunConnectionResolver } from './run.connection.js';
+import { inputPart, nodeColumns } from './run-columns.js';
+import { Run } from './run.entity.js';
 import { type ActionService } from '../actions/action.service.js';
 import { type Applications } from '../actions/step-work.js';
 import { TargetLimits } from '../actions/target-limits.js';
@@ -64,6 +68,12 @@ export function wireRuns(platform: Platform, needs: Needs): Runs {
     queue,
     resolvers: [
       new RunResolver(runs, new RunWaiting(runs, feed, waits)),
+      new RunConnectionResolver((context, filter, span, { counts, selection }) =>
+        runs.list(context, filter, span, {
+          withTotal: counts,
+          input: selection ? inputPart('listed', selection, 'edges', 'node') : 'none',
+        }),
+      ),
       new StepResolver(new StepInputs(db, runs, actions)),
       new RunChangeResolver(new RunSubscriptions(db, runs, feed, listeners), runs),
       new RunMutationsResolver(
@@ -77,6 +87,7 @@ export function wireRuns(platform: Platform, needs: Needs): Runs {
       new RunWorkflowLink(workflows),
       new RunStatisticsResolver(new RunStatisticsService(db, clock)),
     ],
+    nodes: [nodesOf(db, { table: 'runs', entity: Run, alias: 'r', columns: nodeColumns })],
     jobs: [...housekeeping(platform), resumeRunsJob({ db, clock, queue })],
     workers: [worker],
     metrics: {

@@ -1,3 +1,4 @@
+import { Node } from '../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { DateTime, JsonObject } from '../../platform/graphql/scalars.js';
@@ -10,8 +11,8 @@ import { CONFIG_BY_TYPE } from './trigger-configs.js';
 import { TriggerStatus, TriggerType } from '../workflows/trigger-type.js';
 
 @Entity('triggers')
-@ObjectType({ description: 'What makes a workflow run.', simpleResolvers: true })
-export class Trigger {
+@ObjectType({ implements: Node, description: 'What makes a workflow run.', simpleResolvers: true })
+export class Trigger implements Node {
   @PrimaryColumn('uuid', { name: 'id' })
   uuid: string;
 

@@ -1,13 +1,12 @@
 import { IsIn, IsObject, ValidateIf } from 'class-validator';
 import { ArgsType, Field, ID, InputType } from 'type-graphql';
-import { PageArgs } from '../../platform/db/pagination.js';
 import { JsonObject } from '../../platform/graphql/scalars.js';
 import { type TriggerConfig } from './trigger-config.js';
 import { CONFIG_BY_TYPE } from './trigger-configs.js';
 import { SETTABLE, TriggerStatus, TriggerType } from '../workflows/trigger-type.js';
 
 @ArgsType()
-export class ListTriggersArgs extends PageArgs {
+export class TriggerFilter {
   @Field(() => ID, { nullable: true, description: 'Only those of this workflow.' })
   workflowId?: string | null;
 

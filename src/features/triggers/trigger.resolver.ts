@@ -1,12 +1,12 @@
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
-import { type Page } from '../../platform/db/pagination.js';
+import { type Page, PageArgs } from '../../platform/db/pagination.js';
 import { countsItems, type Selection } from '../../platform/graphql/selected-fields.js';
 import { notFound } from '../../platform/errors.js';
 import { Workflow } from '../workflows/workflow.entity.js';
 import { type WorkflowService } from '../workflows/workflow.service.js';
 import { Trigger, TriggerPage } from './trigger.entity.js';
-import { CreateTriggerInput, ListTriggersArgs, UpdateTriggerInput } from './trigger.inputs.js';
+import { CreateTriggerInput, TriggerFilter, UpdateTriggerInput } from './trigger.inputs.js';
 import { type TriggerService } from './trigger.service.js';
 
 @Resolver(() => Trigger)
@@ -22,10 +22,11 @@ export class TriggerResolver {
   })
   triggers(
     @Ctx() context: RequestContext,
-    @Args(() => ListTriggersArgs) args: ListTriggersArgs,
+    @Args(() => TriggerFilter) filter: TriggerFilter,
+    @Args(() => PageArgs) page: PageArgs,
     @Info() info: Selection,
   ): Promise<Page<Trigger>> {
-    return this.service.list(context, args, countsItems(info));
+    return this.service.list(context, filter, page, countsItems(info));
   }
 
   @Authorized('read')

@@ -4,20 +4,20 @@ import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
 import { linkStatement, type LinkKey, loadLinkedPages } from '../../platform/db/linked-pages.js';
 import { findOwned, notFoundOrForeign, queryOwned } from '../../platform/db/owned-rows.js';
-import { emptyPage, type Page } from '../../platform/db/pagination.js';
+import { emptyPage, type Page, type Span } from '../../platform/db/pagination.js';
 import { selectPage } from '../../platform/db/select-page.js';
 import { type ErrorDetail, validationError } from '../../platform/errors.js';
 import { UNREADABLE, UnreadableError } from '../../platform/encryption/unreadable.js';
 import { fromPublicId, newUuid, timeOf } from '../../platform/ids/ids.js';
 import { randomToken, type Secrets, sha256 } from '../../platform/encryption/secrets.js';
-import { faultsOfNames } from '../../platform/json/unknown-names.js';
+import { configAfter, faultsOfKeys } from './changed-config.js';
 import { unstorablePath } from '../../platform/validation.js';
 import { ConfigFaults, type EventCatalog, type TriggerColumns, type TriggerKind } from './define-trigger-kind.js';
 import { triggerKinds } from './kinds/index.js';
 import { Trigger } from './trigger.entity.js';
-import { type CreateTriggerInput, type ListTriggersArgs, type UpdateTriggerInput } from './trigger.inputs.js';
+import { type CreateTriggerInput, type TriggerFilter, type UpdateTriggerInput } from './trigger.inputs.js';
 import { LAST_OF_ACCOUNT, MAX_TRIGGERS, tooManyTriggers } from './trigger-limits.js';
-import { openConfig, sealConfig, triggerContext, type TriggerConfig, withStoredSecret } from './trigger-config.js';
+import { openConfig, sealConfig, triggerContext, type TriggerConfig } from './trigger-config.js';
 import { recordTriggerEvent } from './changes/trigger-webhook.js';
 import { recordWaitingOf } from './changes/waiting-changes.js';
 import { type TriggerStatus, type TriggerType } from '../workflows/trigger-type.js';
@@ -67,15 +67,20 @@ export class TriggerService {
   ) {}
 
   /** Newest first; `counts`: whether the total is needed. A filter by another account's workflow matches nothing. */
-  async list({ accountId }: RequestContext, args: ListTriggersArgs, counts = true): Promise<Page<Trigger>> {
-    const workflow = args.workflowId == null ? null : fromPublicId('wf', args.workflowId);
-    if (workflow === undefined) return emptyPage(args, 'trg');
-    const filters = { workflow_id: workflow, type: args.type, status: args.status };
+  async list(
+    { accountId }: RequestContext,
+    { workflowId, type, status }: TriggerFilter,
+    span: Span,
+    counts = true,
+  ): Promise<Page<Trigger>> {
+    const workflow = workflowId == null ? null : fromPublicId('wf', workflowId);
+    if (workflow === undefined) return emptyPage(span, 'trg');
+    const filters = { workflow_id: workflow, type, status };
     const given = Object.entries(filters).filter(([, value]) => value != null);
     const where = given.map(([column], index) => `t.${column} = $${index + 2}`).join(' AND ');
     const values = given.map(([, value]) => value);
     const list = { entity: Trigger, prefix: 'trg', from: 'triggers t', accountId, where, values } as const;
-    const page = await selectPage(this.db, list, args, counts ? this.db.expensive : null);
+    const page = await selectPage(this.db, list, span, counts ? this.db.expensive : null);
     this.reveal(page.items);
     return page;
   }
@@ -262,25 +267,6 @@ export class TriggerService {
     }
     return triggers;
   }
-}
-
-/** The config after a change. Only hooks keep their secret: the configs of other types hold anything. */
-function configAfter({ type, config, unreadable }: Trigger, input: UpdateTriggerInput): TriggerConfig {
-  if (input.config == null || !triggerKinds[type].hasHook) return input.config ?? config;
-  // A secret that no key opens is shown as null; a client that sends that null back does not mean to remove it.
-  if (unreadable !== null && config.secret === null && input.config.secret == null) {
-    throw validationError({
-      field: 'config.secret',
-      message: 'cannot be read, so a changed config must have a new one',
-    });
-  }
-  return withStoredSecret(input.config, config);
-}
-
-/** The faults of a config's keys; a kind without keys takes any. */
-function faultsOfKeys(type: TriggerType, config: TriggerConfig, strict: boolean): ErrorDetail[] {
-  const known = Object.keys(triggerKinds[type].keys);
-  return known.length === 0 ? [] : faultsOfNames(Object.keys(config), known, 'config.', strict);
 }
 
 /**

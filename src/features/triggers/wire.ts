@@ -8,6 +8,9 @@ import { CronPreviews } from './schedules/cron-preview.js';
 import { IntegrationWorkflowsLink } from './integration.workflows.link.js';
 import { DependentWorkflows } from './dependent-workflows.js';
 import { IntegrationTriggersLink } from './integration.triggers.link.js';
+import { nodesOf } from '../../platform/graphql/nodes.js';
+import { TriggerConnectionResolver } from './trigger.connection.js';
+import { Trigger } from './trigger.entity.js';
 import { TriggerResolver } from './trigger.resolver.js';
 import { TriggerService } from './trigger.service.js';
 import { UpcomingFiringsResolver } from './schedules/upcoming-firings.resolver.js';
@@ -30,12 +33,16 @@ export function wireTriggers({ config, db, clock, secrets, logger }: Platform, {
     service: triggers,
     resolvers: [
       new TriggerResolver(triggers, workflows),
+      new TriggerConnectionResolver((context, filter, span, { counts }) =>
+        triggers.list(context, filter, span, counts),
+      ),
       new WorkflowTriggersLink(triggers),
       new IntegrationTriggersLink(triggers),
       new IntegrationWorkflowsLink(new DependentWorkflows(db, events)),
       new UpcomingFiringsResolver(new UpcomingFirings(db, triggers)),
       new CronPreviewResolver(new CronPreviews(clock)),
     ],
+    nodes: [nodesOf(db, { table: 'triggers', entity: Trigger, reveal: (rows) => triggers.reveal(rows) })],
     jobs: [waitingChangesJob(db, logger)],
   };
 }

@@ -1,11 +1,16 @@
+import { Node } from '../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { DateTime } from '../../platform/graphql/scalars.js';
 
 @Entity('users')
-@ObjectType({ description: 'A person of an account who signs in to the dashboard.', simpleResolvers: true })
-export class User {
+@ObjectType({
+  implements: Node,
+  description: 'A person of an account who signs in to the dashboard.',
+  simpleResolvers: true,
+})
+export class User implements Node {
   @PrimaryColumn('uuid', { name: 'id' })
   uuid: string;
 

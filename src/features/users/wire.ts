@@ -1,3 +1,6 @@
+import { nodesOf } from '../../platform/graphql/nodes.js';
+import { Invitation } from './invitations/invitation.entity.js';
+import { User } from './user.entity.js';
 import { type AccountService } from '../accounts/account.service.js';
 import { type Feature } from '../../platform/feature.js';
 import { type Platform } from '../../platform/platform.js';
@@ -59,6 +62,10 @@ export function wireUsers(platform: Platform, { accounts, mails }: Needs): Users
     sessions,
     setUp,
     resolvers: [new UserResolver(service), new InvitationResolver(invitations)],
+    nodes: [
+      nodesOf(db, { table: 'users', entity: User, access: 'person' }),
+      nodesOf(db, { table: 'invitations', entity: Invitation, access: 'person' }),
+    ],
     jobs: [pruneUserSessionsJob(db, clock)],
     stop: () => resets.settled(),
     router: {

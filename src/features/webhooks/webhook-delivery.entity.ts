@@ -1,3 +1,4 @@
+import { Node } from '../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { PageMeta } from '../../platform/db/pagination.js';
@@ -6,8 +7,8 @@ import { DateTime } from '../../platform/graphql/scalars.js';
 import { DeliveryStatus } from './webhook-status.js';
 
 @Entity('webhook_deliveries')
-@ObjectType({ description: 'The delivery of one event to one webhook.', simpleResolvers: true })
-export class WebhookDelivery {
+@ObjectType({ implements: Node, description: 'The delivery of one event to one webhook.', simpleResolvers: true })
+export class WebhookDelivery implements Node {
   @PrimaryColumn('uuid', { name: 'id' })
   uuid: string;
 

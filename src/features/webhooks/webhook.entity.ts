@@ -1,3 +1,4 @@
+import { Node } from '../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { PageMeta } from '../../platform/db/pagination.js';
@@ -8,8 +9,12 @@ import { type WebhookEventType } from './webhook-event-type.js';
 import { DISABLED_REASONS, type DisabledReason, WebhookStatus } from './webhook-status.js';
 
 @Entity('webhooks')
-@ObjectType({ description: 'A URL to which events are posted, signed by Standard Webhooks.', simpleResolvers: true })
-export class Webhook {
+@ObjectType({
+  implements: Node,
+  description: 'A URL to which events are posted, signed by Standard Webhooks.',
+  simpleResolvers: true,
+})
+export class Webhook implements Node {
   @PrimaryColumn('uuid', { name: 'id' })
   uuid: string;
 

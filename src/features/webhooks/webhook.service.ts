@@ -3,7 +3,7 @@ import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
 import { findOwned, queryOwned } from '../../platform/db/owned-rows.js';
-import { type Page, type PageArgs } from '../../platform/db/pagination.js';
+import { type Page, type Span } from '../../platform/db/pagination.js';
 import { selectPage } from '../../platform/db/select-page.js';
 import { validationError } from '../../platform/errors.js';
 import { type Outbound } from '../../platform/http/outbound/outbound.js';
@@ -33,8 +33,8 @@ export class WebhookService {
   ) {}
 
   /** Newest first. */
-  list({ accountId }: RequestContext, args: PageArgs): Promise<Page<Webhook>> {
-    return selectPage(this.db, { entity: Webhook, prefix: 'wh', from: 'webhooks w', accountId }, args);
+  list({ accountId }: RequestContext, span: Span): Promise<Page<Webhook>> {
+    return selectPage(this.db, { entity: Webhook, prefix: 'wh', from: 'webhooks w', accountId }, span);
   }
 
   /** @throws AppError `not_found`, or `unauthorized` if it belongs to another account. */

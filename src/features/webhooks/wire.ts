@@ -5,6 +5,10 @@ import { pruneDeliveriesJob } from './deliveries-prune.job.js';
 import { DeliveryService } from './delivery.service.js';
 import { WebhookSender } from './sending/webhook-sender.js';
 import { webhookMetrics } from './webhook.metrics.js';
+import { nodesOf } from '../../platform/graphql/nodes.js';
+import { WebhookConnectionResolver } from './webhook.connection.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { Webhook } from './webhook.entity.js';
 import { WebhookResolver } from './webhook.resolver.js';
 import { WebhookService } from './webhook.service.js';
 
@@ -14,7 +18,14 @@ export function wireWebhooks(platform: Platform, { mail }: { mail: AccountMail }
   const webhooks = new WebhookService(db, clock, secrets, outbound);
   const sender = new WebhookSender({ db, clock, secrets, outbound, mail, logger, timeoutMs: 15_000 });
   return {
-    resolvers: [new WebhookResolver(webhooks, new DeliveryService(db, clock))],
+    resolvers: [
+      new WebhookResolver(webhooks, new DeliveryService(db, clock)),
+      new WebhookConnectionResolver((context, _, span) => webhooks.list(context, span)),
+    ],
+    nodes: [
+      nodesOf(db, { table: 'webhooks', entity: Webhook }),
+      nodesOf(db, { table: 'webhook_deliveries', entity: WebhookDelivery }),
+    ],
     jobs: [pruneDeliveriesJob(db, clock)],
     workers: [sender],
     metrics: webhookMetrics(db, clock, sender),

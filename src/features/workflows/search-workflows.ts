@@ -1,10 +1,9 @@
 import { type RequestContext } from '../../platform/context.js';
 import { type Database } from '../../platform/db/database.js';
-import { limitOf, offsetOf, type Page, placeOf } from '../../platform/db/pagination.js';
+import { limitOf, offsetOf, orderOf, type Page, placesOf, type Span } from '../../platform/db/pagination.js';
 import { containing } from '../../platform/db/text-search.js';
-import { MAX_UUID } from '../../platform/ids/ids.js';
 import { type Workflow } from './workflow.entity.js';
-import { type ListWorkflowsArgs } from './workflow.inputs.js';
+import { type WorkflowFilter } from './workflow.inputs.js';
 import { toTotaledPage, WorkflowOfPage } from './workflow-page.js';
 import { COLUMNS } from './workflow.statements.js';
 
@@ -15,10 +14,11 @@ import { COLUMNS } from './workflow.statements.js';
 export async function searchWorkflows(
   db: Database,
   { accountId }: RequestContext,
-  args: ListWorkflowsArgs,
-  text: string,
+  { status, search }: WorkflowFilter & { search: string },
+  span: Span,
 ): Promise<Page<Workflow>> {
-  const filter = args.status ? { where: 'AND w.status = $6', values: [args.status] } : { where: '', values: [] };
+  const filter = status ? { where: 'AND w.status = $7', values: [status] } : { where: '', values: [] };
+  const { after, before } = placesOf(span, 'wf');
   const rows = await db.expensive.select(
     WorkflowOfPage,
     `WITH found AS MATERIALIZED (
@@ -27,9 +27,9 @@ export async function searchWorkflows(
      SELECT t.total, p.* FROM (SELECT count(*) AS total FROM found) t
      LEFT JOIN LATERAL (
        SELECT ${COLUMNS} FROM workflows w
-       WHERE w.id IN (SELECT id FROM found WHERE id < $5 ORDER BY id DESC LIMIT $2 OFFSET $3)
-     ) p ON true ORDER BY p.uuid DESC`,
-    [accountId, limitOf(args), offsetOf(args), containing(text), placeOf(args, 'wf') ?? MAX_UUID, ...filter.values],
+       WHERE w.id IN (SELECT id FROM found WHERE id < $5 AND id > $6 ORDER BY id ${orderOf(span)} LIMIT $2 OFFSET $3)
+     ) p ON true ORDER BY p.uuid ${orderOf(span)}`,
+    [accountId, limitOf(span), offsetOf(span), containing(search), after, before, ...filter.values],
   );
-  return toTotaledPage(rows, args);
+  return toTotaledPage(rows, span);
 }

@@ -1,4 +1,4 @@
-import { type Page, type PageArgs, toPage } from '../../platform/db/pagination.js';
+import { type Page, type Span, toPage } from '../../platform/db/pagination.js';
 import { Workflow } from './workflow.entity.js';
 
 /** A workflow of a list, with the total that each row of its statement carries. */
@@ -7,7 +7,7 @@ export class WorkflowOfPage extends Workflow {
 }
 
 /** Makes a page of rows that each carry the total. Beyond the last page there is one row with only the total. */
-export function toTotaledPage(rows: WorkflowOfPage[], args: PageArgs): Page<Workflow> {
+export function toTotaledPage(rows: WorkflowOfPage[], span: Span): Page<Workflow> {
   const { total, uuid } = rows[0]!;
-  return toPage<Workflow>((uuid as string | null) === null ? [] : rows, total, args, ({ id }) => id);
+  return toPage<Workflow>((uuid as string | null) === null ? [] : rows, total, span, ({ id }) => id);
 }

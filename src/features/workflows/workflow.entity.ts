@@ -1,3 +1,4 @@
+import { Node } from '../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../platform/graphql/scalars.js';
@@ -11,8 +12,12 @@ const MAX_INT = 2 ** 31 - 1;
 export const NO_ACTIONS = 'none';
 
 @Entity('workflows')
-@ObjectType({ description: 'A series of actions that run when a trigger fires.', simpleResolvers: true })
-export class Workflow {
+@ObjectType({
+  implements: Node,
+  description: 'A series of actions that run when a trigger fires.',
+  simpleResolvers: true,
+})
+export class Workflow implements Node {
   @PrimaryColumn('uuid', { name: 'id' })
   uuid: string;
 

@@ -1,11 +1,10 @@
 import { IsIn, IsOptional, ValidateIf } from 'class-validator';
 import { ArgsType, Field, InputType } from 'type-graphql';
 import { IsText } from '../../platform/validation.js';
-import { PageArgs } from '../../platform/db/pagination.js';
 import { STARTING, WorkflowStatus } from './workflow-status.js';
 
 @ArgsType()
-export class ListWorkflowsArgs extends PageArgs {
+export class WorkflowFilter {
   @Field(() => WorkflowStatus, { nullable: true, description: 'Only those in this status.' })
   status?: WorkflowStatus | null;
 

@@ -1,7 +1,7 @@
 import { Arg, Args, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
-import { type Page } from '../../platform/db/pagination.js';
-import { CreateWorkflowInput, ListWorkflowsArgs, UpdateWorkflowInput } from './workflow.inputs.js';
+import { type Page, PageArgs } from '../../platform/db/pagination.js';
+import { CreateWorkflowInput, UpdateWorkflowInput, WorkflowFilter } from './workflow.inputs.js';
 import { Workflow, WorkflowPage } from './workflow.entity.js';
 import { type WorkflowService } from './workflow.service.js';
 
@@ -16,9 +16,10 @@ export class WorkflowResolver {
   })
   workflows(
     @Ctx() context: RequestContext,
-    @Args(() => ListWorkflowsArgs) args: ListWorkflowsArgs,
+    @Args(() => WorkflowFilter) filter: WorkflowFilter,
+    @Args(() => PageArgs) page: PageArgs,
   ): Promise<Page<Workflow>> {
-    return this.service.list(context, args);
+    return this.service.list(context, filter, page);
   }
 
   @Authorized('read')

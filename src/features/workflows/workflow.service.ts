@@ -2,13 +2,13 @@ import { type Clock } from '../../platform/clock.js';
 import { type Database, type Queryable, type Transaction } from '../../platform/db/database.js';
 import { BatchedReads } from '../../platform/db/batched-reads.js';
 import { notFoundOrForeign, queryOwned } from '../../platform/db/owned-rows.js';
-import { isFar, limitOf, offsetOf, type Page, placeOf } from '../../platform/db/pagination.js';
+import { isFar, limitOf, offsetOf, orderOf, type Page, placesOf, type Span } from '../../platform/db/pagination.js';
 import { type RequestContext } from '../../platform/context.js';
-import { fromPublicId, MAX_UUID, newUuid, timeOf, toPublicId } from '../../platform/ids/ids.js';
+import { fromPublicId, newUuid, timeOf, toPublicId } from '../../platform/ids/ids.js';
 import { type WorkflowStatus } from './workflow-status.js';
 import { Workflow } from './workflow.entity.js';
 import { CHANGE, COLUMNS, CREATE, DELETE } from './workflow.statements.js';
-import { type CreateWorkflowInput, type ListWorkflowsArgs, type UpdateWorkflowInput } from './workflow.inputs.js';
+import { type CreateWorkflowInput, type UpdateWorkflowInput, type WorkflowFilter } from './workflow.inputs.js';
 import { addTotals, anySlot } from './workflow-totals.js';
 import { searchWorkflows } from './search-workflows.js';
 import { toTotaledPage, WorkflowOfPage } from './workflow-page.js';
@@ -60,22 +60,23 @@ export class WorkflowService {
   }
 
   /** Newest first. One statement reads page and total, for any size of account; see docs/performance.md. */
-  async list(context: RequestContext, args: ListWorkflowsArgs): Promise<Page<Workflow>> {
+  async list(context: RequestContext, { status, search }: WorkflowFilter, span: Span): Promise<Page<Workflow>> {
     const { accountId } = context;
-    if (args.search) return searchWorkflows(this.db, context, args, args.search);
-    const filter = args.status ? { where: 'AND status = $5', values: [args.status] } : { where: '', values: [] };
-    const on = isFar(args) ? this.db.expensive : this.db;
+    if (search) return searchWorkflows(this.db, context, { status, search }, span);
+    const filter = status ? { where: 'AND status = $6', values: [status] } : { where: '', values: [] };
+    const on = isFar(span) ? this.db.expensive : this.db;
+    const { after, before } = placesOf(span, 'wf');
     const rows = await on.select(
       WorkflowOfPage,
       `SELECT t.total, p.* FROM (
          SELECT coalesce(sum(total), 0)::bigint AS total FROM workflow_totals WHERE account_id = $1 ${filter.where}) t
        LEFT JOIN LATERAL (
-         SELECT ${COLUMNS} FROM workflows w WHERE account_id = $1 ${filter.where} AND id < $4
-         ORDER BY id DESC LIMIT $2 OFFSET $3
+         SELECT ${COLUMNS} FROM workflows w WHERE account_id = $1 ${filter.where} AND id < $4 AND id > $5
+         ORDER BY id ${orderOf(span)} LIMIT $2 OFFSET $3
        ) p ON true`,
-      [accountId, limitOf(args), offsetOf(args), placeOf(args, 'wf') ?? MAX_UUID, ...filter.values],
+      [accountId, limitOf(span), offsetOf(span), after, before, ...filter.values],
     );
-    return toTotaledPage(rows, args);
+    return toTotaledPage(rows, span);
   }
 
   /** @throws AppError `not_found`, or `unauthorized` if it belongs to another account. */

@@ -13,6 +13,9 @@ const TABLES = {
   webhooks: ['wh', 'webhook'],
   webhook_deliveries: ['dlv', 'webhook delivery'],
   integration_changes: ['chg', 'integration status change'],
+  users: ['usr', 'user'],
+  invitations: ['inv', 'invitation'],
+  api_keys: ['key', 'API key'],
 } as const satisfies Record<string, readonly [IdPrefix, string]>;
 
 /** A table whose ids are part of requests. */
@@ -62,6 +65,11 @@ export async function queryOwned<T>(
   return row ?? Promise.reject(await notFoundOrForeign(on, table, uuid, accountId));
 }
 
+/** The prefix of the ids of a table. */
+export function prefixOf(table: Table): IdPrefix {
+  return TABLES[table][0];
+}
+
 /**
  * The error for an id that was not found in the account: `unauthorized` when it belongs to another account (to users
  * that is `not_found` too), else `not_found`. The query runs only on a miss; an ill-formed id (`undefined`) needs none.
@@ -72,10 +80,28 @@ export async function notFoundOrForeign(
   uuid: string | undefined,
   accountId: string,
 ): Promise<AppError> {
+  return (await missingRows(on, table, [uuid], accountId))(uuid);
+}
+
+/** The error of `notFoundOrForeign` for each of many ids, with one query for all. */
+export async function missingRows(
+  on: Queryable,
+  table: Table,
+  uuids: readonly (string | undefined)[],
+  accountId: string,
+): Promise<(uuid: string | undefined) => AppError> {
   const [, thing] = TABLES[table];
-  if (uuid === undefined) return notFound(thing);
-  const foreign = await on.query(`SELECT 1 FROM ${table} WHERE id = $1 AND account_id <> $2`, [uuid, accountId]);
-  return foreign.length > 0
-    ? new AppError('unauthorized', `The ${thing} belongs to another account.`, { toPersons: notFound(thing) })
-    : notFound(thing);
+  const sought = uuids.filter((uuid) => uuid !== undefined);
+  const rows =
+    sought.length === 0
+      ? []
+      : await on.query<{ id: string }>(`SELECT id FROM ${table} WHERE id = ANY($1) AND account_id <> $2`, [
+          sought,
+          accountId,
+        ]);
+  const foreign = new Set(rows.map(({ id }) => id));
+  return (uuid) =>
+    uuid !== undefined && foreign.has(uuid)
+      ? new AppError('unauthorized', `The ${thing} belongs to another account.`, { toPersons: notFound(thing) })
+      : notFound(thing);
 }

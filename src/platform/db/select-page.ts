@@ -1,6 +1,6 @@
 import { columnsOf, type EntityClass } from './columns.js';
 import { type Queryable } from './database.js';
-import { limitOf, offsetOf, type Page, type PageArgs, placeOf, toPage } from './pagination.js';
+import { limitOf, offsetOf, orderOf, type Page, placesOf, type Span, toPage } from './pagination.js';
 import { type IdPrefix } from '../ids/ids.js';
 
 /** A list of an account. */
@@ -22,27 +22,28 @@ export interface OwnedList<T extends { id: string }> {
 }
 
 /**
- * Reads a page, newest first, and the total at the same time. `counting`: the target of the statement that counts; null
+ * Reads a page or another span, newest first, and the total at the same time. `counting`: the target of the statement that counts; null
  * if the total is not needed, which is 0 then.
  */
 export async function selectPage<T extends { id: string }>(
   on: Queryable,
   { entity, prefix, from, accountId, where, values = [], ...list }: OwnedList<T>,
-  args: PageArgs,
+  args: Span,
   counting: Queryable | null = on,
 ): Promise<Page<T>> {
   const alias = from.slice(from.indexOf(' ') + 1);
   const rows = `FROM ${from} WHERE ${alias}.account_id = $1${where ? ` AND ${where}` : ''}`;
   const parameters = [accountId, ...values];
   const { columns = columnsOf(entity, alias), countUpTo } = list;
-  const place = placeOf(args, prefix);
-  const [size, offset, behind] = [2, 3, 4].map((number) => `$${values.length + number}`);
+  const { after, before } = placesOf(args, prefix);
+  const hasPlaces = args.after != null || args.before != null;
+  const [size, offset, behind, ahead] = [2, 3, 4, 5].map((number) => `$${values.length + number}`);
   const [items, counted] = await Promise.all([
     on.select(
       entity,
-      `SELECT ${columns} ${rows}${place === null ? '' : ` AND ${alias}.id < ${behind}`}
-       ORDER BY ${alias}.id DESC LIMIT ${size} OFFSET ${offset}`,
-      [...parameters, limitOf(args), offsetOf(args), ...(place === null ? [] : [place])],
+      `SELECT ${columns} ${rows}${hasPlaces ? ` AND ${alias}.id < ${behind} AND ${alias}.id > ${ahead}` : ''}
+       ORDER BY ${alias}.id ${orderOf(args)} LIMIT ${size} OFFSET ${offset}`,
+      [...parameters, limitOf(args), offsetOf(args), ...(hasPlaces ? [after, before] : [])],
     ),
     counting?.query<{ total: number }>(
       countUpTo === undefined

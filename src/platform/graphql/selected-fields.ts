@@ -15,7 +15,7 @@ export function countsItems(selection: Selection): boolean {
  * Whether a field is selected at a path of fields below the result, directly or in a fragment. One that a variable skips
  * is not; `@include` is not looked at. Each fragment is visited once for each field of the path.
  */
-export function isSelected(selection: Selection, ...path: readonly [string, ...string[]]): boolean {
+export function isSelected(selection: Selection, ...path: readonly string[]): boolean {
   let answers = known.get(selection.fieldNodes);
   if (answers === undefined) known.set(selection.fieldNodes, (answers = new Map<string, boolean>()));
   const name = path.join('.');

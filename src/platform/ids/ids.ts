@@ -7,6 +7,9 @@ export type IdPrefix = 'wf' | 'int' | 'trg' | 'run' | 'key' | 'chg' | 'acc' | 'u
 /** The largest UUID (RFC 9562, 5.10): every row is behind it in a list, newest first. */
 export const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
+/** The smallest UUID (RFC 9562, 5.9): no row is behind it in a list, newest first. */
+export const MIN_UUID = '00000000-0000-0000-0000-000000000000';
+
 const generator = new V7Generator();
 
 /**

@@ -1,3 +1,4 @@
+import { Node } from '../../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../platform/graphql/scalars.js';
@@ -8,8 +9,11 @@ import { IntegrationStatus, STATUS_REASONS, type StatusReason } from './integrat
 
 /** One change of an integration. The row is written in the transaction of the change, and never updated. */
 @Entity('integration_changes')
-@ObjectType({ description: "One change of an integration's status, or the end of a flow that did not change it." })
-export class IntegrationStatusChange {
+@ObjectType({
+  implements: Node,
+  description: "One change of an integration's status, or the end of a flow that did not change it.",
+})
+export class IntegrationStatusChange implements Node {
   @PrimaryColumn('uuid', { name: 'id' })
   uuid: string;
 

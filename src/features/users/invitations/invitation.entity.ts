@@ -1,11 +1,16 @@
+import { Node } from '../../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { toPublicId } from '../../../platform/ids/ids.js';
 import { DateTime } from '../../../platform/graphql/scalars.js';
 
 @Entity('invitations')
-@ObjectType({ description: 'Lets one person become a user of the account. Works once.', simpleResolvers: true })
-export class Invitation {
+@ObjectType({
+  implements: Node,
+  description: 'Lets one person become a user of the account. Works once.',
+  simpleResolvers: true,
+})
+export class Invitation implements Node {
   @PrimaryColumn('uuid', { name: 'id' })
   uuid: string;
 
