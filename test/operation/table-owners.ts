@@ -153,5 +153,6 @@ export const COMPUTED: Readonly<Record<string, string>> = {
   'platform/db/linked-pages.ts': 'The source that a caller names.',
   'platform/db/owned-rows.ts': 'The table that a caller of `findOwned` names.',
   'platform/db/select-page.ts': 'The table that a caller names.',
+  'platform/graphql/nodes.ts': 'The table that a caller of `nodesOf` names.',
   'platform/jobs/job-queue.ts': 'The schema of pg-boss.',
 };

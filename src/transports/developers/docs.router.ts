@@ -6,7 +6,7 @@ import { packageRoot } from '../../platform/package-root.js';
 import { Html, html } from '../../platform/pages/html.js';
 import { renderPage, sendPage } from '../../platform/pages/page.js';
 import { setPageHeaders } from '../../platform/pages/security-headers.js';
-import { revalidated } from './revalidated.js';
+import { revalidated } from '../../platform/pages/revalidated.js';
 
 const BUILT = join(packageRoot, 'dist/docs/pages.json');
 const STYLE = join(packageRoot, 'src/transports/developers/browser/docs.css');

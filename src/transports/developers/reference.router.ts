@@ -5,7 +5,7 @@ import { dirname, extname, join } from 'node:path';
 import { html } from '../../platform/pages/html.js';
 import { packageRoot } from '../../platform/package-root.js';
 import { renderPage, sendPage } from '../../platform/pages/page.js';
-import { revalidated } from './revalidated.js';
+import { revalidated } from '../../platform/pages/revalidated.js';
 
 const OWN = join(packageRoot, 'src/transports/developers/browser');
 const LIBRARY = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));

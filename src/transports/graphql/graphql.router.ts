@@ -14,6 +14,7 @@ import {
   type JsonBody,
   readJsonBody,
 } from '../../platform/http/inbound/inbound-body.js';
+import { sendText } from '../../platform/http/inbound/send-text.js';
 import { exceedsDepth } from '../../platform/json/json-depth.js';
 import { type Logger } from '../../platform/logging/logger.js';
 import { type RateLimits } from '../../platform/admission/rate-limits.js';
@@ -107,10 +108,7 @@ export class GraphqlHttp {
       answer.checkLength(text);
       for (const [name, value] of result.headers) response.setHeader(name, value);
       response.statusCode = result.status ?? 200;
-      const bytes = Buffer.byteLength(text);
-      response.setHeader('content-length', bytes);
-      response.end(text);
-      answer.sent(bytes, response.writableLength > 0);
+      sendText(response, text, answer);
     };
   }
 }

@@ -2,6 +2,7 @@ import { type ServerResponse } from 'node:http';
 import { type GraphQLFormattedError } from 'graphql';
 import { toAppError } from '../../platform/errors.js';
 import { setErrorHeaders } from '../../platform/http/inbound/json-response.js';
+import { sendText } from '../../platform/http/inbound/send-text.js';
 import { errorFields, type Logger } from '../../platform/logging/logger.js';
 import { extensionsOf } from './errors.js';
 
@@ -25,5 +26,5 @@ export function sendErrors(response: ServerResponse, status: number, errors: rea
   response.statusCode = status;
   response.setHeader('content-type', `${type}; charset=utf-8`);
   response.setHeader('cache-control', 'no-store');
-  response.end(JSON.stringify({ errors }));
+  sendText(response, JSON.stringify({ errors }));
 }

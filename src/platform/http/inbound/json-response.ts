@@ -1,6 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { type Answer } from '../../admission/answers.js';
 import { type AppError } from '../../errors.js';
+import { sendText } from './send-text.js';
 
 /** Sends a JSON body, and no body with 204. `answer` counts the bytes of the body until they are sent. */
 export function sendJson(response: ServerResponse, status: number, body: unknown, answer?: Answer): number {
@@ -10,11 +11,8 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
     response.end();
     return status;
   }
-  const bytes = Buffer.byteLength(text);
   response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.setHeader('content-length', bytes);
-  response.end(response.req.method === 'HEAD' ? undefined : text);
-  answer?.sent(bytes, response.writableLength > 0);
+  sendText(response, text, answer);
   return status;
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Router } from 'express';
 import { packageRoot } from '../../../platform/package-root.js';
+import { revalidated } from '../../../platform/pages/revalidated.js';
 
 /**
  * `/openapi.json`: the emitted document with the public URL of the service, without authentication. `check` fails when
@@ -11,6 +12,6 @@ export function openApiRouter(baseUrl: string): Router {
   const emitted = JSON.parse(readFileSync(join(packageRoot, 'schema/openapi.json'), 'utf8')) as object;
   const text = JSON.stringify({ ...emitted, servers: [{ url: `${baseUrl}/v1` }] }, null, 2);
   const router = Router();
-  router.get('/', (_request, response) => void response.type('json').send(text));
+  router.get('/', revalidated('application/json', Buffer.from(text)));
   return router;
 }
