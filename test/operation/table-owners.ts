@@ -27,6 +27,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   users: 'features/users',
   webhook_deliveries: 'features/webhooks',
   webhook_events: 'features/webhooks',
+  former_webhook_secrets: 'features/webhooks',
   webhooks: 'features/webhooks',
   workflow_totals: 'features/workflows',
   workflows: 'features/workflows',
@@ -120,6 +121,7 @@ export const WRITERS: Foreigners = {
   },
   action_lists: { 'features/encryption/sealed-column.ts': RESEALED },
   authorizations: { 'features/encryption/sealed-column.ts': RESEALED },
+  former_webhook_secrets: { 'features/encryption/sealed-column.ts': RESEALED },
   idempotency_keys: { 'features/encryption/sealed-column.ts': RESEALED },
   integrations: { 'features/encryption/sealed-column.ts': RESEALED },
   payloads: {

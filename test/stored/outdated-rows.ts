@@ -37,6 +37,13 @@ export const OUTDATED: readonly OutdatedRows[] = [
       SELECT gen_random_uuid(), $3::uuid, 0, $4::uuid::text, $2::timestamptz FROM generate_series(1, $1::integer)`,
   },
   {
+    table: 'former_webhook_secrets',
+    before: `INSERT INTO webhooks (id, account_id, url, host, events, secret, status, created_at)
+      VALUES ($2::uuid, $1::uuid, '', '', '{}', '', 'enabled', $3::timestamptz)`,
+    insert: `INSERT INTO former_webhook_secrets (id, account_id, webhook_id, secret, until)
+      SELECT gen_random_uuid(), $3::uuid, $4::uuid, '', $2::timestamptz FROM generate_series(1, $1::integer)`,
+  },
+  {
     table: 'mails',
     insert: `INSERT INTO mails (id, account_id, recipients, subject, text, key, status, created_at)
       SELECT gen_random_uuid(), $3::uuid, '{ada@example.com}', '', '', $4::uuid::text || n, 'sent', $2::timestamptz FROM generate_series(1, $1::integer) n`,

@@ -1,7 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../support/until.js';
-import { messageId, status, verified } from './receiver.js';
+import { isSignedBy, messageId, status, verified } from './receiver.js';
 import { WebhookWorld } from './webhook-world.js';
 
 let world: WebhookWorld;
@@ -162,6 +162,41 @@ describe('a secret that was changed', () => {
     await world.workflow();
     await until(() => world.receiver.at('/rotated').length === 2);
     expect(String(world.receiver.at('/rotated')[1]!.headers['webhook-signature']).split(' ')).toHaveLength(1);
+  });
+});
+
+describe('a secret that is rotated again and again', () => {
+  const rotate = (id: string) => post(`/webhooks/${id}/rotate_secret`);
+  const signatures = async (path: string, count: number) => {
+    await world.workflow();
+    await until(() => world.receiver.at(path).length === count);
+    return world.receiver.at(path)[count - 1]!;
+  };
+
+  it('lets each former one sign until its own day is over, and refuses a fifth', async () => {
+    const hour = 3_600_000;
+    const { id, secret: first } = await world.webhook('/often', ['workflow.created']);
+    const secrets = [first];
+    for (let round = 0; round < 4; round += 1) {
+      await world.server.advance(hour);
+      secrets.push((await rotate(id)).body.secret);
+    }
+    const received = await signatures('/often', 1);
+    expect(secrets.map((secret) => isSignedBy(secret, received))).toEqual([true, true, true, true, true]);
+    const refused = await rotate(id);
+    expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
+    // The day of the first one is over; those of the others are not.
+    await world.server.advance(21 * hour);
+    const later = await signatures('/often', 2);
+    expect(secrets.map((secret) => isSignedBy(secret, later))).toEqual([false, true, true, true, true]);
+    expect((await rotate(id)).status).toBe(200);
+    expect((await rotate(id)).status).toBe(409);
+  });
+
+  it('never gets more than four by rotations at the same time', async () => {
+    const { id } = await world.webhook('/at-once', ['workflow.deleted']);
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => rotate(id)));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 409, 409, 409, 409]);
   });
 });
 

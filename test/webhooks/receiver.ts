@@ -62,6 +62,13 @@ export class Receiver {
   }
 }
 
+/** Whether a delivery has a signature by this secret, at whatever time it was sent. */
+export function isSignedBy(secret: string, { body, headers }: Received): boolean {
+  const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
+  const signature = new Verifier(secret).sign(String(headers['webhook-id']), at, body);
+  return String(headers['webhook-signature']).split(' ').includes(signature);
+}
+
 /** The event of a delivery whose signature the library accepts. @throws its WebhookVerificationError. */
 export function verified({ body, headers }: Received, secret: string): any {
   return new Verifier(secret).verify(body, headers as Record<string, string>);

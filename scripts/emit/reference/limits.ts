@@ -53,7 +53,7 @@ import { MAX_TRIGGERS, MAX_TRIGGERS_OF_ACCOUNT } from '../../../src/features/tri
 import { KEPT_DAYS } from '../../../src/features/webhooks/record-events.js';
 import { DELAYS_MS } from '../../../src/features/webhooks/sending/retry-schedule.js';
 import { FAILING_MS } from '../../../src/features/webhooks/sending/settle-delivery.js';
-import { OVERLAP_MS } from '../../../src/features/webhooks/webhook-secret.js';
+import { MAX_FORMER_SECRETS, OVERLAP_MS } from '../../../src/features/webhooks/webhook-secret.js';
 import { MAX_WEBHOOKS } from '../../../src/features/webhooks/webhook.service.js';
 import { type OpenApi } from '../../../src/transports/rest/openapi/document.js';
 import { table } from '../markdown.js';
@@ -234,7 +234,8 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ['Webhooks of an account', count(MAX_WEBHOOKS), INVALID],
       ['Attempts of a delivery', `${DELAYS_MS.length}, each after ${DELAYS_MS.map(time).join(', ')}`, '`failed`'],
       ['Failures without a success', time(FAILING_MS), 'disabled, `failing`'],
-      ['Signatures by the previous secret after a rotation', time(OVERLAP_MS), ''],
+      ['Signatures by a former secret after a rotation', time(OVERLAP_MS), ''],
+      ['Former secrets that still sign', count(MAX_FORMER_SECRETS), '409 `conflict` for a rotation'],
       ['Retention of deliveries', `${KEPT_DAYS} days`, 'deleted'],
     ],
   };

@@ -102,10 +102,10 @@ function selectOf(column: SealedColumn, newest: string): string {
     WHERE so_far - size < ${BYTES} ORDER BY ${names}`;
 }
 
-function reseal(secrets: Secrets, { table }: SealedColumn, row: Row, tally: Tally): Fresh[] {
+function reseal(secrets: Secrets, { table, sealedFor = table }: SealedColumn, row: Row, tally: Tally): Fresh[] {
   const { place, accountId, id, stored, sealed } = row;
   if (stored === null || sealed === null) return [];
-  const context = { accountId, table, id };
+  const context = { accountId, table: sealedFor, id };
   const text = secrets.tryOpen(sealed, context);
   if (text === null) {
     tally.unreadable += 1;

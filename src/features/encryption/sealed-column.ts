@@ -8,6 +8,8 @@ export interface SealedColumn {
   key: Readonly<Record<string, 'uuid' | 'bytea'>>;
   /** SQL for the row id that the text is authenticated with. */
   id: string;
+  /** The table that the text is authenticated with, if it was moved from there. */
+  sealedFor?: string;
 }
 
 const BY_ID = { key: { id: 'uuid' }, id: 'id::text' } as const;
@@ -22,13 +24,19 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: { account_id: 'uuid', digest: 'bytea' },
     id: `encode(digest, 'hex')`,
   },
+  {
+    table: 'former_webhook_secrets',
+    column: 'secret',
+    key: { id: 'uuid' },
+    id: 'webhook_id::text',
+    sealedFor: 'webhooks',
+  },
   { table: 'integrations', column: 'credentials', ...BY_ID },
   { table: 'integrations', column: 'events_secret', ...BY_ID },
   { table: 'integrations', column: 'events_token', ...BY_ID },
   { table: 'integrations', column: 'provider_secret', ...BY_ID },
   { table: 'triggers', column: 'config', member: 'secret', ...BY_ID },
   { table: 'triggers', column: 'hook_token', ...BY_ID },
-  { table: 'webhooks', column: 'previous_secret', ...BY_ID },
   { table: 'webhooks', column: 'secret', ...BY_ID },
 ];
 

@@ -6,11 +6,11 @@ import { KEPT_DAYS } from './record-events.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Deletes deliveries and their events after 30 days. */
+/** Deletes deliveries and their events after 30 days, and secrets that no longer sign. */
 export function pruneDeliveriesJob(db: Database, clock: Clock): PeriodicJob {
   return {
     name: 'prune webhook deliveries',
-    what: 'Deletes webhook deliveries and their events after 30 days.',
+    what: 'Deletes webhook deliveries and their events after 30 days, and former secrets that no longer sign.',
     everyMs: HOUR_MS,
     run: async (signal) => {
       const now = clock.now();
@@ -18,6 +18,7 @@ export function pruneDeliveriesJob(db: Database, clock: Clock): PeriodicJob {
       await prune(db, signal, { table: 'webhook_deliveries', column: 'created_at', until });
       // An event is kept longer if it was delivered again.
       await prune(db, signal, { table: 'webhook_events', column: 'keep_until', until: now });
+      await prune(db, signal, { table: 'former_webhook_secrets', column: 'until', until: now });
     },
   };
 }

@@ -7,7 +7,7 @@ export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** How long the previous secret also signs, so that receivers can switch; in milliseconds. */
+/** How long a former secret also signs, so that receivers can switch; in milliseconds. */
 export const OVERLAP_MS = 24 * 3_600_000;
 
 /** The seal context of a webhook's secrets. */
@@ -15,22 +15,28 @@ export function webhookContext(accountId: string, uuid: string): SealContext {
   return { accountId, table: 'webhooks', id: uuid };
 }
 
-/** The sealed secrets of a webhook; the previous one signs until `previousUntil`. */
+/** The most former secrets that also sign: each for its own time, however often the secret is rotated. */
+export const MAX_FORMER_SECRETS = 4;
+
+/** The sealed secrets of a webhook. */
 export interface SealedSecrets {
   secret: string;
-  previousSecret: string | null;
-  previousUntil: Date | null;
+  /** Newest first; each signs until its end. */
+  formerSecrets: readonly { secret: string; until: Date }[];
 }
 
 /**
- * The opened secrets that sign at `now`, the current one first. A previous one that cannot be opened is left out.
+ * The opened secrets that sign at `now`, the current one first. A former one that cannot be opened is left out.
  * @throws UnreadableError if the current one cannot be opened.
  */
-export function secretsAt(now: Date, sealed: SealedSecrets, secrets: Secrets, context: SealContext): string[] {
-  const { secret, previousSecret, previousUntil } = sealed;
-  const overlaps = previousSecret !== null && previousUntil !== null && previousUntil > now;
-  const previous = overlaps ? secrets.tryOpen(previousSecret, context) : null;
-  return [secrets.open(secret, context), ...(previous === null ? [] : [previous])];
+export function secretsAt(
+  now: Date,
+  { secret, formerSecrets }: SealedSecrets,
+  secrets: Secrets,
+  context: SealContext,
+): string[] {
+  const former = formerSecrets.filter(({ until }) => until > now).map((one) => secrets.tryOpen(one.secret, context));
+  return [secrets.open(secret, context), ...former.filter((opened) => opened !== null)];
 }
 
 /** The three headers of Standard Webhooks for a message, with one signature per secret. */

@@ -39,13 +39,6 @@ export class Webhook implements Node {
   @Column('text', { name: 'secret' })
   sealedSecret: string;
 
-  @Column('text', { name: 'previous_secret', nullable: true })
-  sealedPreviousSecret: string | null;
-
-  /** Until then the previous secret also signs. */
-  @Column('timestamp with time zone', { name: 'previous_until', precision: 3, nullable: true })
-  previousUntil: Date | null;
-
   @Column('text')
   @Field(() => WebhookStatus, { description: 'Whether events are sent to it.' })
   status: WebhookStatus;

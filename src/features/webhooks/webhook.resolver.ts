@@ -73,7 +73,7 @@ export class WebhookResolver {
   @Authorized('write')
   @Mutation(() => CreatedWebhook, {
     description:
-      'Replaces the secret of a webhook. The new secret is shown only in this response, once. For 24 hours the old secret also signs.',
+      'Replaces the secret of a webhook. The new secret is shown only in this response, once. For 24 hours the old secret also signs; up to four old ones may at the same time.',
   })
   rotateWebhookSecret(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<CreatedWebhook> {
     return this.service.rotateSecret(context, id);

@@ -5,7 +5,7 @@ import { type Database, type Transaction } from '../../platform/db/database.js';
 import { findOwned, queryOwned } from '../../platform/db/owned-rows.js';
 import { type Page, type Span } from '../../platform/db/pagination.js';
 import { selectPage } from '../../platform/db/select-page.js';
-import { validationError } from '../../platform/errors.js';
+import { AppError, validationError } from '../../platform/errors.js';
 import { type Outbound } from '../../platform/http/outbound/outbound.js';
 import { OutboundError } from '../../platform/http/outbound/outbound-error.js';
 import { newUuid, timeOf } from '../../platform/ids/ids.js';
@@ -16,12 +16,24 @@ import { type CreatedWebhook, Webhook } from './webhook.entity.js';
 import { type CreateWebhookInput, type UpdateWebhookInput } from './webhook.inputs.js';
 import { failingKey } from './webhook-failing.email.js';
 import { validateEvents } from './webhook-event-type.js';
-import { newWebhookSecret, OVERLAP_MS, webhookContext } from './webhook-secret.js';
+import { MAX_FORMER_SECRETS, newWebhookSecret, OVERLAP_MS, webhookContext } from './webhook-secret.js';
 
 /** The maximum number of webhooks of an account. */
 export const MAX_WEBHOOKS = 50;
 
 const COLUMNS = columnsOf(Webhook, 'w');
+
+/** Parameters: the webhook, its new secret, and the id and the end of the former one; the time now. */
+const ROTATE = `
+  WITH old AS (
+    SELECT * FROM webhooks WHERE id = $1
+      AND (SELECT count(*) FROM former_webhook_secrets WHERE webhook_id = $1 AND until > $5) < ${MAX_FORMER_SECRETS}),
+  former AS (
+    INSERT INTO former_webhook_secrets (id, account_id, webhook_id, secret, until)
+    SELECT $3, account_id, id, secret, $4 FROM old)
+  UPDATE webhooks w SET secret = $2 FROM old WHERE w.id = old.id RETURNING ${COLUMNS}`;
+
+const TOO_MANY_FORMER = `${MAX_FORMER_SECRETS} former secrets still sign, the most that may. Rotate again once the oldest has ended: each signs for 24 hours.`;
 
 /** The registrations of webhooks. */
 export class WebhookService {
@@ -107,17 +119,27 @@ export class WebhookService {
     });
   }
 
-  /** Makes a new secret, which signs from now on. The old one also signs for 24 hours. */
+  /**
+   * Makes a new secret, which signs from now on. Each former one also signs until its own 24 hours are over.
+   * @throws AppError `conflict` while four former ones sign: ending one early would break the receivers that use it.
+   */
   async rotateSecret({ accountId }: RequestContext, id: string): Promise<CreatedWebhook> {
     const secret = newWebhookSecret();
-    const webhook = await queryOwned(this.db, { table: 'webhooks', accountId, id }, (uuid) =>
-      this.db.write(
-        Webhook,
-        `UPDATE webhooks w SET secret = $3, previous_secret = w.secret, previous_until = $4
-         WHERE w.id = $1 AND w.account_id = $2 RETURNING ${COLUMNS}`,
-        [uuid, accountId, this.seal(accountId, uuid, secret), new Date(this.clock.now().getTime() + OVERLAP_MS)],
-      ),
-    );
+    const webhook = await this.db.transaction(async (tx) => {
+      const now = this.clock.now();
+      const row = { table: 'webhooks', accountId, id, lock: 'FOR NO KEY UPDATE' } as const;
+      const { uuid } = await findOwned<{ uuid: string }>(tx, row, 'id AS uuid');
+      const until = new Date(now.getTime() + OVERLAP_MS);
+      const [rotated] = await tx.select(Webhook, ROTATE, [
+        uuid,
+        this.seal(accountId, uuid, secret),
+        newUuid(now),
+        until,
+        now,
+      ]);
+      if (rotated === undefined) throw new AppError('conflict', TOO_MANY_FORMER);
+      return rotated;
+    });
     return { webhook: Object.assign(webhook, { secret }), secret };
   }
 

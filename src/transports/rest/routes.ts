@@ -68,7 +68,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/webhooks/{id}', feature: 'webhooks', operation: 'GetWebhook', status: 200 },
   { method: 'PUT', path: '/webhooks/{id}', feature: 'webhooks', operation: 'UpdateWebhook', status: 200 },
   { method: 'DELETE', path: '/webhooks/{id}', feature: 'webhooks', operation: 'DeleteWebhook', status: 204 },
-  { method: 'POST', path: '/webhooks/{id}/rotate_secret', feature: 'webhooks', operation: 'RotateWebhookSecret', status: 200, below: 'webhook' },
+  { method: 'POST', path: '/webhooks/{id}/rotate_secret', feature: 'webhooks', operation: 'RotateWebhookSecret', status: 200, below: 'webhook', refusals: ['conflict'] },
   { method: 'POST', path: '/webhooks/{id}/test', feature: 'webhooks', operation: 'TestWebhook', status: 202, refusals: ['conflict'] },
   { method: 'GET', path: '/webhooks/{id}/deliveries', feature: 'webhooks', operation: 'ListWebhookDeliveries', status: 200, below: 'deliveries' },
   { method: 'POST', path: '/webhooks/{id}/deliveries/{delivery_id}/redeliver', feature: 'webhooks', operation: 'RedeliverWebhookDelivery', status: 202, refusals: ['conflict'] },

@@ -33,12 +33,20 @@ const LEASE_MS = 45_000;
 const PER_HOST = 8;
 const HOSTS_PER_ACCOUNT = 4;
 
-type Row = Omit<ClaimedDelivery, 'target'> &
-  SealedSecrets & { url: string | null; host: string; status: WebhookStatus };
+type Row = Omit<ClaimedDelivery, 'target'> & {
+  url: string | null;
+  host: string;
+  status: WebhookStatus;
+  secret: string;
+  /** Null without any. */
+  formerSecrets: { secret: string; until: string }[] | null;
+};
 
 /** SQL: the size of an event's body, which PostgreSQL knows without reading it, and the body itself. */
 const BODY_BYTES = `(octet_length(e.body) + coalesce(octet_length(e.tail), 0)
   + coalesce(octet_length(${lockedPayloadBody('e.payload_id')}), 0))`;
+const FORMER = `(SELECT json_agg(json_build_object('secret', f.secret, 'until', f.until) ORDER BY f.until DESC, f.id DESC)
+  FROM former_webhook_secrets f WHERE f.webhook_id = w.id AND f.until > clock_now())`;
 const BODY = `CASE WHEN c.payload_id IS NULL THEN c.body ELSE c.body || ${lockedPayloadBody('c.payload_id')} || c.tail END`;
 
 /**
@@ -91,7 +99,7 @@ const CLAIM = `
   SELECT c.id AS uuid, c.claim, c.account_id AS "accountId", c.webhook_id AS "webhookUuid",
     coalesce(c.first_id, c.id) AS "messageUuid", c.type, c.attempts, c.was_lost AS "wasLost", c.slots,
     greatest(c.event_hops, c.hops, 0) AS hops, CASE WHEN w.status = 'enabled' AND NOT c.was_lost THEN ${BODY} END AS body,
-    w.url, w.host, w.status, w.secret, w.previous_secret AS "previousSecret", w.previous_until AS "previousUntil"
+    w.url, w.host, w.status, w.secret, ${FORMER} AS "formerSecrets"
   FROM claimed c LEFT JOIN webhooks w ON w.id = c.webhook_id
   ORDER BY c.created_at, c.id`;
 
@@ -106,8 +114,12 @@ export async function claimDeliveries(
 ): Promise<ClaimedDelivery[]> {
   const { slots, busyHosts, busyAccounts, busyGuests } = capacity;
   const rows = await db.query<Row>(CLAIM, [busyHosts, busyAccounts, slots, busyGuests, except]);
-  return rows.map(({ url, host, status, secret, previousSecret, previousUntil, ...delivery }) => ({
+  return rows.map(({ url, host, status, secret, formerSecrets, ...delivery }) => ({
     ...delivery,
-    target: url === null ? null : { url, host, status, secret, previousSecret, previousUntil },
+    target: url === null ? null : { url, host, status, secret, formerSecrets: datesIn(formerSecrets) },
   }));
+}
+
+function datesIn(former: Row['formerSecrets']): SealedSecrets['formerSecrets'] {
+  return (former ?? []).map(({ secret, until }) => ({ secret, until: new Date(until) }));
 }

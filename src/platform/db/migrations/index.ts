@@ -31,6 +31,7 @@ import { NoticeDeadConnections1795300000010 } from './integrations/1795300000010
 import { ReadPayloadsByAFunction1795300000020 } from './runs/1795300000020-read-payloads-by-a-function.js';
 import { FanTriggerChangesOut1795300000030 } from './triggers/1795300000030-fan-trigger-changes-out.js';
 import { ShareOutputsOfSteps1795300000040 } from './runs/1795300000040-share-outputs-of-steps.js';
+import { KeepFormerSecrets1795300000050 } from './mails-and-webhooks/1795300000050-keep-former-secrets.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   ReadPayloadsByAFunction1795300000020,
   FanTriggerChangesOut1795300000030,
   ShareOutputsOfSteps1795300000040,
+  KeepFormerSecrets1795300000050,
 ];
