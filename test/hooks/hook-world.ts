@@ -48,7 +48,9 @@ export class HookWorld {
       logger: createLogger('silent'),
       onBadSignature: () => (this.badSignatures += 1),
     });
-    this.server = createServer((request, response) => void hooks(request, response, request.url!.split('/').at(-1)!));
+    this.server = createServer(
+      (request, response) => void hooks(request, response, request.url!.split('?')[0]!.split('/').at(-1)!),
+    );
   }
 
   static async open(): Promise<HookWorld> {

@@ -3,8 +3,9 @@ import { Section } from '../ui/pages/section.js';
 import { StatusBadge } from '../ui/values/status-badge.js';
 import { RunActions } from './dialogs/run-actions.js';
 import { RunFacts } from './run-facts.js';
-import { RunInput } from './run-input.js';
+import { RunInput } from './input/run-input.js';
 import { RunNotice } from './run-notice.js';
+import { RunRequest } from './input/run-request.js';
 import { type RunInDetailFragment } from './run.generated.js';
 import { StepTimeline } from './steps/step-timeline.js';
 import classes from './run.module.css';
@@ -34,6 +35,7 @@ export function RunView({ run }: { run: RunInDetailFragment }) {
       <Section title="Input" lead={'The data of the trigger; actions read it as {{\u00a0trigger.body\u00a0}}.'}>
         <RunInput id={run.id} />
       </Section>
+      <RunRequest id={run.id} />
     </>
   );
 }

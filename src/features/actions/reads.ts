@@ -3,8 +3,18 @@ import { type Action } from './action.entity.js';
 import { type Path } from './placeholders/path.js';
 import { parseTemplate } from './placeholders/template.js';
 
-/** Names a JSON text of a run: null is its input, any other name is the output of that step. */
-export type TextName = string | null;
+/** The names of the texts of a request to an inbound hook, which no step can have. */
+export const TRIGGER_HEADERS = Symbol('trigger.headers');
+export const TRIGGER_QUERY = Symbol('trigger.query');
+
+/** Names a JSON text of a run: null is its input, a string is the output of that step. */
+export type TextName = string | null | typeof TRIGGER_HEADERS | typeof TRIGGER_QUERY;
+
+const OF_TRIGGER = new Map<string | undefined, TextName>([
+  ['body', null],
+  ['headers', TRIGGER_HEADERS],
+  ['query', TRIGGER_QUERY],
+]);
 
 /** What an action reads from its run, derived from the config alone. */
 export interface Reads {
@@ -31,7 +41,7 @@ export function readsOf(action: Action): Reads {
 /** The text that a path leads into; undefined for paths into none, e.g. `run.id`. */
 export function textNameOf([root, second]: Path): TextName | undefined {
   if (root === 'steps') return second;
-  return root === 'trigger' && second === 'body' ? null : undefined;
+  return root === 'trigger' ? OF_TRIGGER.get(second) : undefined;
 }
 
 function find({ kind, config }: Action): Reads {

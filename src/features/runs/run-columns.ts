@@ -12,7 +12,10 @@ const HEADER_BYTES = 4;
 /** How much to read of inputs and outputs: none, only those small enough for a list, or all. */
 export type Part = 'none' | 'listed' | 'whole';
 
-const RUN = `${columnsOf(Run, 'r', ['input'])},
+/** Texts of a run that not every query reads. */
+export const LARGE_COLUMNS = ['input', 'triggerHeadersJson', 'triggerQueryJson'] as const;
+
+const RUN = `${columnsOf(Run, 'r', LARGE_COLUMNS)},
   EXISTS (SELECT 1 FROM triggers t WHERE t.id = r.trigger_id) AS "triggerExists"`;
 const LISTED_INPUT = `CASE WHEN r.payload_id IS NULL THEN ${shortText('r.input')}
   WHEN r.input_bytes <= ${LISTED_BYTES} THEN ${payloadBody('r.payload_id')} END`;
@@ -20,8 +23,10 @@ const LISTED_INPUT = `CASE WHEN r.payload_id IS NULL THEN ${shortText('r.input')
 /** The select list of runs under the alias `r`. */
 export const RUN_COLUMNS: Record<Part, string> = {
   none: RUN,
-  listed: `${RUN}, ${LISTED_INPUT} AS "inputText", (r.input IS NOT NULL OR r.payload_id IS NOT NULL) AS "hasInput"`,
-  whole: `${RUN}, ${storedText('r.input', 'r.payload_id')} AS "inputText"`,
+  listed: `${RUN}, ${LISTED_INPUT} AS "inputText", (r.input IS NOT NULL OR r.payload_id IS NOT NULL) AS "hasInput",
+    ${shortText('r.trigger_headers')} AS "triggerHeadersText", ${shortText('r.trigger_query')} AS "triggerQueryText"`,
+  whole: `${RUN}, ${storedText('r.input', 'r.payload_id')} AS "inputText",
+    r.trigger_headers::text AS "triggerHeadersText", r.trigger_query::text AS "triggerQueryText"`,
 };
 
 /** The select list of runs that are read by their ids: a single one is read whole. */
@@ -40,9 +45,13 @@ export const STEP_COLUMNS: Record<Part, string> = {
   whole: `${STEP}, ${storedText('s.output', 's.payload_id')} AS "outputText"`,
 };
 
-/** `part` if the selection (or its fields `below`) asks for `input` or `inputOmitted`, else `none`. */
+const OF_INPUT = ['input', 'inputOmitted', 'triggerHeaders', 'triggerQuery'];
+
+/**
+ * `part` if the selection (or its fields `below`) asks for the input of the run or its trigger's request, else `none`.
+ */
 export function inputPart(part: Part, info: Selection, ...below: readonly string[]): Part {
-  const isAsked = ['input', 'inputOmitted'].some((name) => isSelected(info, ...below, name));
+  const isAsked = OF_INPUT.some((name) => isSelected(info, ...below, name));
   return isAsked ? part : 'none';
 }
 

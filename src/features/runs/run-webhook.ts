@@ -1,6 +1,7 @@
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Queryable } from '../../platform/db/database.js';
 import { DataAround, isWanted, recordEvents, type WebhookEvent } from '../webhooks/record-events.js';
+import { LARGE_COLUMNS } from './run-columns.js';
 import { Run } from './run.entity.js';
 import { type RunEnd, type RunStatus } from './run-status.js';
 
@@ -17,7 +18,7 @@ export interface Ended {
   to: RunStatus;
 }
 
-const SELECT = `SELECT ${columnsOf(Run, 'r', ['input'])}, r.input::text AS "inputText", r.payload_id AS "payloadUuid",
+const SELECT = `SELECT ${columnsOf(Run, 'r', LARGE_COLUMNS)}, r.input::text AS "inputText", r.payload_id AS "payloadUuid",
     EXISTS (SELECT 1 FROM triggers t WHERE t.id = r.trigger_id) AS "triggerExists"
   FROM runs r`;
 

@@ -69,6 +69,18 @@ export class Run implements Node {
   /** The JSON of `input`, selected instead of it; undefined if not selected: see `RunService.withInput`. */
   inputText?: string | null;
 
+  /** For the comparison with the table; responses and step inputs use the texts. */
+  @Column('json', { name: 'trigger_headers', nullable: true })
+  triggerHeadersJson: unknown;
+
+  @Column('json', { name: 'trigger_query', nullable: true })
+  triggerQueryJson: unknown;
+
+  /** JSON objects, selected with `inputText`; null unless a request to an inbound hook fired the run. */
+  triggerHeadersText?: string | null;
+
+  triggerQueryText?: string | null;
+
   /** Whether there is an input; selected in lists, which omit large inputs. */
   hasInput?: boolean;
 

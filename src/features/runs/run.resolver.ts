@@ -45,6 +45,24 @@ export class RunResolver {
     return this.service.withInput(context, run, ({ inputText }) => jsonText(inputText!));
   }
 
+  @FieldResolver(() => Json, {
+    nullable: true,
+    description:
+      'The headers of the request to the inbound hook: `trigger.headers` in its actions. Names are in lower case. Null for a run that no such request fired; in lists also above 16 kB.',
+  })
+  triggerHeaders(@Root() run: Run, @Ctx() context: RequestContext): JsonText | null | Promise<JsonText | null> {
+    return this.service.withInput(context, run, ({ triggerHeadersText }) => jsonText(triggerHeadersText!));
+  }
+
+  @FieldResolver(() => Json, {
+    nullable: true,
+    description:
+      'The query of the request to the inbound hook: `trigger.query` in its actions. A repeated name has a list of texts. Null as `triggerHeaders` is.',
+  })
+  triggerQuery(@Root() run: Run, @Ctx() context: RequestContext): JsonText | null | Promise<JsonText | null> {
+    return this.service.withInput(context, run, ({ triggerQueryText }) => jsonText(triggerQueryText!));
+  }
+
   @FieldResolver(() => Boolean, {
     description: '`input` is larger than 16 kB and therefore null in this list. `run` returns it.',
   })

@@ -86,14 +86,21 @@ export class StepInputs {
 }
 
 function namesOf(action: Action | undefined): string[] {
-  return action === undefined ? [] : [...readsOf(action).texts.keys()].filter((name) => name !== null);
+  return action === undefined ? [] : [...readsOf(action).texts.keys()].filter((name) => typeof name === 'string');
 }
 
 /** All values that a step's placeholders could read. */
-function scopeOf({ uuid, triggerUuid, triggerType, input }: Run, steps: readonly Step[]): RenderScope {
+function scopeOf(run: Run, steps: readonly Step[]): RenderScope {
+  const { uuid, triggerUuid, triggerType } = run;
   const done = steps.filter(({ status }) => status === 'succeeded');
   const values = {
-    trigger: { body: input, type: triggerType, id: triggerUuid === null ? null : toPublicId('trg', triggerUuid) },
+    trigger: {
+      body: run.input,
+      headers: run.triggerHeadersJson,
+      query: run.triggerQueryJson,
+      type: triggerType,
+      id: triggerUuid === null ? null : toPublicId('trg', triggerUuid),
+    },
     steps: Object.fromEntries(done.map(({ name, output }) => [name, output])),
     run: { id: toPublicId('run', uuid) },
   };
@@ -102,9 +109,14 @@ function scopeOf({ uuid, triggerUuid, triggerType, input }: Run, steps: readonly
 
 /** @throws AppError `validation_error` instead of parsing too much. */
 function parse(runs: readonly Run[], steps: readonly Step[]): void {
-  const texts = [...runs.map(({ inputText }) => inputText), ...steps.map(({ outputText }) => outputText)];
+  const ofRuns = runs.flatMap((run) => [run.inputText, run.triggerHeadersText, run.triggerQueryText]);
+  const texts = [...ofRuns, ...steps.map(({ outputText }) => outputText)];
   if (texts.reduce((sum, text) => sum + (text?.length ?? 0), 0) > MAX_BYTES_PARSED) throw tooMuch();
-  for (const run of runs) run.input = JSON.parse(run.inputText ?? 'null');
+  for (const run of runs) {
+    run.input = JSON.parse(run.inputText ?? 'null');
+    run.triggerHeadersJson = JSON.parse(run.triggerHeadersText ?? 'null');
+    run.triggerQueryJson = JSON.parse(run.triggerQueryText ?? 'null');
+  }
   for (const step of steps) step.output = JSON.parse(step.outputText ?? 'null');
 }
 

@@ -9,7 +9,8 @@ export class PathError extends Error {
 const KEY = /^[\p{L}\p{M}\p{N}_$@#:-]+$/u;
 const UNFIT_FOR_NAMES = /[.{}\p{Cc}\p{Zl}\p{Zp}]/u;
 const INDEX = /^(?:0|[1-9]\d{0,9})$/;
-const TRIGGER_PARTS = new Set(['body', 'type', 'id']);
+const TRIGGER_PARTS = new Set(['body', 'headers', 'query', 'type', 'id']);
+const TRIGGER_WORDS = new Set(['type', 'id']);
 
 /**
  * True when `steps.<name>` can address an action of that name: no dot, brace or control character, no space around it.
@@ -19,15 +20,18 @@ export function isStepName(name: string): boolean {
 }
 
 /**
- * Reads `trigger.body…`, `trigger.type`, `trigger.id`, `run.id` or `steps.<name>…`. Keys are letters, digits and
- * `_ $ @ # : -`; a step's name is any that `isStepName` accepts. @throws PathError
+ * Reads `trigger.body…`, `trigger.headers…`, `trigger.query…`, `trigger.type`, `trigger.id`, `run.id` or
+ * `steps.<name>…`. Keys are letters, digits and `_ $ @ # : -`; a step's name is any that `isStepName` accepts. The name
+ * of a header is returned in lower case, as it is stored. @throws PathError
  */
 export function parsePath(text: string): Path {
   const path = text.split('.');
   const [root, second] = path;
   if (root === 'trigger') {
-    if (!TRIGGER_PARTS.has(second ?? '')) throw new PathError('"trigger" must be followed by .body, .type or .id');
-    if (second !== 'body') ends(path);
+    if (!TRIGGER_PARTS.has(second ?? '')) {
+      throw new PathError('"trigger" must be followed by .body, .headers, .query, .type or .id');
+    }
+    if (TRIGGER_WORDS.has(second!)) ends(path);
   } else if (root === 'run') {
     if (second !== 'id') throw new PathError('"run" must be followed by .id');
     ends(path);
@@ -37,7 +41,7 @@ export function parsePath(text: string): Path {
   for (const key of path.slice(2)) {
     if (!KEY.test(key)) throw new PathError('a path is keys joined by dots: letters, digits and _ $ @ # : - only');
   }
-  return path;
+  return root === 'trigger' && second === 'headers' ? path.map((key) => key.toLowerCase()) : path;
 }
 
 function ends(path: Path): void {

@@ -41,8 +41,19 @@ export class RunMutationsResolver {
     @Arg('workflowId', () => ID) workflowId: string,
     @Arg('input', () => Json, { nullable: true, description: 'Becomes `trigger.body` of the actions.' })
     input: unknown,
+    @Arg('triggerHeaders', () => Json, {
+      nullable: true,
+      description:
+        'Becomes `trigger.headers` of the actions: an object of texts. At most 64 names and 16,384 bytes; names become lower case.',
+    })
+    headers: unknown,
+    @Arg('triggerQuery', () => Json, {
+      nullable: true,
+      description: 'Becomes `trigger.query` of the actions: an object of texts or lists of texts.',
+    })
+    query: unknown,
   ): Promise<Run> {
-    return this.testing.start(context, workflowId, input);
+    return this.testing.start(context, workflowId, { input, headers, query });
   }
 
   @Authorized('write')

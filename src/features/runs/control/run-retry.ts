@@ -130,9 +130,9 @@ async function store(tx: Transaction, { old, retried, actionsId, steps, hops }: 
        SELECT $3, index, account_id, name, kind, status, attempt, output, payload_id, error, started_at, finished_at
        FROM steps WHERE run_id = $1 AND index < $6)
      INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, input, payload_id, input_bytes,
-                       actions_id, hops, attempt, retry_of, scheduled_for, created_at, is_test)
+                       trigger_headers, trigger_query, actions_id, hops, attempt, retry_of, scheduled_for, created_at, is_test)
      SELECT $3, account_id, workflow_id, trigger_id, trigger_type, 'queued', input, payload_id, input_bytes,
-            $4, greatest(hops, $7), attempt + 1, id, scheduled_for, $5, is_test
+            trigger_headers, trigger_query, $4, greatest(hops, $7), attempt + 1, id, scheduled_for, $5, is_test
      FROM runs WHERE id = $1`,
     [old.uuid, old.workflowUuid, retried, actionsId, timeOf(retried), steps, hops, old.isTest],
   );

@@ -7,10 +7,16 @@ import { newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { NewPayloads } from '../../../platform/payloads.js';
 import { type WorkflowStatus } from '../../workflows/workflow-status.js';
 import { MAX_HOPS } from '../queue/firings.js';
+import { type GivenRequest, validateGivenRequest } from '../trigger-request.js';
 import { validateRunInput } from './run-input.js';
 import { type RunQueue } from '../queue/run-queue.js';
 import { type Run } from '../run.entity.js';
 import { selectRun } from '../run.service.js';
+
+/** The values that a client gives a test run in place of a trigger. */
+export interface GivenTest extends GivenRequest {
+  input?: unknown;
+}
 
 /** Starts test runs: real runs without a trigger, marked `is_test`. */
 export class TestRuns {
@@ -24,8 +30,9 @@ export class TestRuns {
    * Queues a test run of the workflow's current actions. The workflow may have any status but archived.
    * @throws AppError `validation_error`, `not_found`, `unauthorized`; `conflict` with the reason.
    */
-  async start({ accountId, hops }: RequestContext, workflowId: string, given: unknown): Promise<Run> {
-    const input = validateRunInput(given);
+  async start({ accountId, hops }: RequestContext, workflowId: string, given: GivenTest): Promise<Run> {
+    const input = validateRunInput(given.input);
+    const request = validateGivenRequest(given);
     if (hops >= MAX_HOPS) throw new AppError('conflict', 'The workflow may not be tested now: loop.');
     const run = await this.db.transaction(async (tx) => {
       const { workflow, actionsId } = await lockWorkflow(tx, accountId, workflowId);
@@ -36,9 +43,12 @@ export class TestRuns {
       await payloads.store(tx);
       await tx.query(
         `INSERT INTO runs (id, account_id, workflow_id, trigger_type, status, is_test, input, payload_id, input_bytes,
-                           actions_id, hops, created_at)
-         VALUES ($1, $2, $3, 'manual', 'queued', true, $4, $5, $6, $7, $8, $9)`,
-        [uuid, accountId, workflow, inline, payloadUuid, bytes, actionsId, hops, timeOf(uuid)],
+                           trigger_headers, trigger_query, actions_id, hops, created_at)
+         VALUES ($1, $2, $3, 'manual', 'queued', true, $4, $5, $6, $7, $8, $9, $10, $11)`,
+        [
+          ...[uuid, accountId, workflow, inline, payloadUuid, bytes],
+          ...[request?.headers ?? null, request?.query ?? null, actionsId, hops, timeOf(uuid)],
+        ],
       );
       await this.queue.add(tx, [{ uuid, accountId }]);
       return (await selectRun(tx, accountId, uuid))!;

@@ -8,7 +8,7 @@ import { type StepError } from '../../actions/step-work.js';
 /** The error of a step that was running when its run was canceled. */
 export const CANCELED: StepError = { code: 'canceled', message: 'The run was canceled.' };
 
-/** A JSON text of a run: its input, or the output of a step. */
+/** A JSON text of a run: its input, the headers or the query of its trigger, or the output of a step. */
 export interface RunText {
   /** Undefined while only the database holds it; a step that needs it reads it from there. */
   text: string | undefined;
@@ -38,6 +38,8 @@ export interface ClaimedRun {
   triggerUuid: string | null;
   triggerType: TriggerType;
   input: RunText;
+  triggerHeaders: RunText;
+  triggerQuery: RunText;
   hops: number;
   /** The version before the claim. */
   version: number;

@@ -4,6 +4,7 @@ import { INLINE_BYTES, MAX_PAYLOAD_BYTES } from '../../../platform/payloads.js';
 import { OPEN_STATES, type RunStatus } from '../run-status.js';
 import { CANCELED, type ClaimedRun, type RunText, type StepState } from './claimed-run.js';
 import { type RunRow } from './run-rows.js';
+import { MAX_REQUEST_TEXT_BYTES } from '../trigger-request.js';
 import { MAX_OUTPUT_BYTES } from './step-output.js';
 
 /** A run that may be executed now, read from its locked row. */
@@ -16,17 +17,25 @@ export type FoundRun = Omit<ClaimedRun, 'job' | 'actions' | 'steps' | 'startedAt
   mayHaveSteps: boolean;
 };
 
-/** Reads small inputs only: a claim may hold a hundred runs, and rows of earlier versions may hold large inputs. */
-const INPUT = `r.input IS NULL AND r.payload_id IS NULL AS "isEmpty", r.input_bytes AS "inputBytes",
-       CASE WHEN pg_column_size(r.input) <= ${INLINE_BYTES + 4} THEN r.input::text END AS "inputText"`;
+/** Reads small texts only: a claim may hold a hundred runs, and rows of earlier versions may hold large inputs. */
+const smallText = (column: string): string =>
+  `CASE WHEN pg_column_size(${column}) <= ${INLINE_BYTES + 4} THEN ${column}::text END`;
+
+const TEXTS = `r.input IS NULL AND r.payload_id IS NULL AS "isEmpty", r.input_bytes AS "inputBytes",
+       ${smallText('r.input')} AS "inputText", r.trigger_headers IS NULL AS "isPlain",
+       ${smallText('r.trigger_headers')} AS "headersText", ${smallText('r.trigger_query')} AS "queryText"`;
 
 const IS_DUE = `(r.status IN (${OPEN_STATES}) AND r.resume_at IS NULL)`;
 
-interface InputColumns {
+interface TextColumns {
   isEmpty: boolean;
   /** Null for runs of earlier versions. */
   inputBytes: number | null;
   inputText: string | null;
+  /** Not fired by a request: without headers and query. */
+  isPlain: boolean;
+  headersText: string | null;
+  queryText: string | null;
 }
 
 /** The runs behind the jobs of a claim. */
@@ -44,14 +53,14 @@ export interface LockedRuns {
  */
 export async function lockRuns(tx: Transaction, jobs: readonly HeldJob[], waits: boolean): Promise<LockedRuns> {
   const uuids = jobs.map(({ id }) => id).sort();
-  const rows = await tx.query<Omit<FoundRun, 'input'> & InputColumns & { isDue: boolean }>(
+  const rows = await tx.query<Omit<FoundRun, keyof RunTexts> & TextColumns & { isDue: boolean }>(
     `SELECT r.id AS uuid, r.account_id AS "accountId", r.workflow_id AS "workflowUuid",
        r.trigger_id AS "triggerUuid", r.trigger_type AS "triggerType", r.hops, r.version,
        r.started_at AS "startedAt", r.actions_id AS "actionsId", r.status, r.cancel_requested AS "cancelRequested",
        r.workers_lost + (r.claim IS NOT NULL)::int AS "workersLost",
        (r.status = 'running' OR r.retry_of IS NOT NULL) AS "mayHaveSteps",
        NOT EXISTS (SELECT 1 FROM workflows w WHERE w.id = r.workflow_id) AS "workflowGone",
-       ${IS_DUE} AS "isDue", ${INPUT}
+       ${IS_DUE} AS "isDue", ${TEXTS}
      FROM runs r
      -- The bounds let PostgreSQL leave out the partitions of other weeks.
      WHERE r.id = ANY($1) AND r.id >= $2 AND r.id <= $3 ORDER BY r.id FOR NO KEY UPDATE ${waits ? '' : 'SKIP LOCKED'}`,
@@ -60,16 +69,26 @@ export async function lockRuns(tx: Transaction, jobs: readonly HeldJob[], waits:
   const seen = new Set(rows.map(({ uuid }) => uuid));
   const due = rows
     .filter(({ isDue }) => isDue)
-    .map(({ isEmpty, inputBytes, inputText, ...run }) => ({
+    .map(({ isEmpty, inputBytes, inputText, isPlain, headersText, queryText, ...run }) => ({
       ...run,
-      input: inputOf({ isEmpty, inputBytes, inputText }),
+      ...textsOf({ isEmpty, inputBytes, inputText, isPlain, headersText, queryText }),
     }));
   return { due, busy: waits ? [] : jobs.filter(({ id }) => !seen.has(id)) };
 }
 
-function inputOf({ isEmpty, inputBytes, inputText }: InputColumns): RunText {
-  const text = isEmpty ? 'null' : (inputText ?? undefined);
-  return { text, bytes: inputBytes ?? (text === undefined ? MAX_PAYLOAD_BYTES : Buffer.byteLength(text)) };
+type RunTexts = Pick<ClaimedRun, 'input' | 'triggerHeaders' | 'triggerQuery'>;
+
+function textsOf({ isEmpty, inputBytes, inputText, isPlain, headersText, queryText }: TextColumns): RunTexts {
+  const input = textOf(isEmpty ? 'null' : inputText, MAX_PAYLOAD_BYTES);
+  return {
+    input: { ...input, bytes: inputBytes ?? input.bytes },
+    triggerHeaders: textOf(isPlain ? 'null' : headersText, MAX_REQUEST_TEXT_BYTES),
+    triggerQuery: textOf(isPlain ? 'null' : queryText, MAX_REQUEST_TEXT_BYTES),
+  };
+}
+
+function textOf(text: string | null, maxBytes: number): RunText {
+  return text === null ? { text: undefined, bytes: maxBytes } : { text, bytes: Buffer.byteLength(text) };
 }
 
 /**

@@ -3,7 +3,7 @@ import { LongWork } from '../../../platform/admission/long-work.js';
 import { workFor } from '../../../platform/admission/work.js';
 import { type Action } from '../../actions/action.entity.js';
 import { definitionOf } from '../../actions/action-kind.js';
-import { type Reads, readsOf } from '../../actions/reads.js';
+import { type Reads, readsOf, type TextName, TRIGGER_HEADERS, TRIGGER_QUERY } from '../../actions/reads.js';
 import { MAX_RENDERED_BYTES } from '../../actions/placeholders/render.js';
 import { type Database } from '../../../platform/db/database.js';
 import { storedText } from '../../../platform/payloads.js';
@@ -18,9 +18,20 @@ const RUN_BYTES = 128 * 2 ** 20;
 const MEMORY = 2;
 
 const STORED_TEXTS = `
-  SELECT s.name, ${storedText('s.output', 's.payload_id')} AS text FROM steps s WHERE s.run_id = $1 AND s.index = ANY($2)
+  SELECT 'output' AS kind, s.name, ${storedText('s.output', 's.payload_id')} AS text
+  FROM steps s WHERE s.run_id = $1 AND s.index = ANY($2)
   UNION ALL
-  SELECT NULL, ${storedText('r.input', 'r.payload_id')} FROM runs r WHERE r.id = $1 AND $3`;
+  SELECT 'input', NULL, ${storedText('r.input', 'r.payload_id')} FROM runs r WHERE r.id = $1 AND $3
+  UNION ALL
+  SELECT 'headers', NULL, r.trigger_headers::text FROM runs r WHERE r.id = $1 AND $4
+  UNION ALL
+  SELECT 'query', NULL, r.trigger_query::text FROM runs r WHERE r.id = $1 AND $5`;
+
+interface StoredRow {
+  kind: 'output' | 'input' | 'headers' | 'query';
+  name: string | null;
+  text: string | null;
+}
 
 /** Access to the texts that a step reads from its run. */
 export interface StepReading {
@@ -122,12 +133,23 @@ export class RunSpace {
     if (wanted.size === 0) return new Map();
     const indices = steps.filter(({ name }) => wanted.has(name)).map(({ index }) => index);
     const rows = await workFor(accountId, () =>
-      this.db.query<{ name: string | null; text: string | null }>(STORED_TEXTS, [uuid, indices, wanted.has(null)]),
+      this.db.query<StoredRow>(STORED_TEXTS, [
+        uuid,
+        indices,
+        wanted.has(null),
+        wanted.has(TRIGGER_HEADERS),
+        wanted.has(TRIGGER_QUERY),
+      ]),
     );
     // Parsing a large text blocks the event loop, and a worker reads many at once.
     await this.long.turn(accountId);
-    return new Map(rows.map(({ name, text }) => [name, text ?? 'null']));
+    return new Map(rows.map((row) => [textName(row), row.text ?? 'null']));
   }
+}
+
+function textName({ kind, name }: StoredRow): TextName {
+  if (kind === 'headers') return TRIGGER_HEADERS;
+  return kind === 'query' ? TRIGGER_QUERY : name;
 }
 
 /** The memory that a step needs, in bytes. */

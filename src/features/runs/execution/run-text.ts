@@ -1,7 +1,7 @@
-import { type Reads, type TextName } from '../../actions/reads.js';
+import { type Reads, type TextName, TRIGGER_HEADERS, TRIGGER_QUERY } from '../../actions/reads.js';
 import { type ClaimedRun, type RunText, type StepState } from './claimed-run.js';
 
-/** JSON texts of a run: outputs by step name, the input under null. */
+/** JSON texts of a run: outputs by step name, the input under null, and those of the request to a hook. */
 export type Texts = Map<TextName, string>;
 
 /** Where to find the texts that a step reads. */
@@ -16,16 +16,21 @@ const KEPT_BYTES = 65_536;
 
 const NULL: RunText = { text: 'null', bytes: 4 };
 
-type Standing = Pick<ClaimedRun, 'input' | 'steps'>;
+type Standing = Pick<ClaimedRun, 'input' | 'triggerHeaders' | 'triggerQuery' | 'steps'>;
 
 /** Sorts the texts that a step reads by where they are. Only succeeded steps have an output. */
-export function textsFor({ input, steps }: Standing, { texts }: Pick<Reads, 'texts'>): StepSources {
+export function textsFor(
+  { input, triggerHeaders, triggerQuery, steps }: Standing,
+  { texts }: Pick<Reads, 'texts'>,
+): StepSources {
   const found: StepSources = { inMemory: new Map(), inDatabase: new Map() };
   const sort = (name: TextName, { text, bytes }: RunText) => {
     if (text === undefined) found.inDatabase.set(name, bytes);
     else found.inMemory.set(name, text);
   };
   if (texts.has(null)) sort(null, input);
+  if (texts.has(TRIGGER_HEADERS)) sort(TRIGGER_HEADERS, triggerHeaders);
+  if (texts.has(TRIGGER_QUERY)) sort(TRIGGER_QUERY, triggerQuery);
   for (const { name, status, output } of steps) {
     if (status === 'succeeded' && texts.has(name)) sort(name, output ?? NULL);
   }
@@ -33,9 +38,12 @@ export function textsFor({ input, steps }: Standing, { texts }: Pick<Reads, 'tex
 }
 
 /** After a step is saved: drops its output from memory if the run keeps enough already. The database has it. */
-export function leaveLarge({ input, steps }: Standing, { output }: Pick<StepState, 'output'>): void {
+export function leaveLarge(
+  { input, triggerHeaders, triggerQuery, steps }: Standing,
+  { output }: Pick<StepState, 'output'>,
+): void {
   if (output === null) return;
-  const all = [input, ...steps.map((step) => step.output)];
+  const all = [input, triggerHeaders, triggerQuery, ...steps.map((step) => step.output)];
   const kept = all.reduce((sum, one) => sum + (one?.text === undefined ? 0 : one.bytes), 0);
   if (kept > KEPT_BYTES) output.text = undefined;
 }

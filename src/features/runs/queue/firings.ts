@@ -5,6 +5,7 @@ import { newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { NewPayloads, type StoredText } from '../../../platform/payloads.js';
 import { type TriggerStatus, type TriggerType } from '../../workflows/trigger-type.js';
 import { type WorkflowStatus } from '../../workflows/workflow-status.js';
+import { type RequestTexts } from '../trigger-request.js';
 import { type RunQueue } from './run-queue.js';
 
 /** One firing of a trigger, before the trigger's state is read. */
@@ -12,6 +13,8 @@ export interface Firing {
   triggerUuid: string;
   /** A JSON text, or a reference to the stored one. */
   input: string | StoredText;
+  /** The request of a post to an inbound hook. */
+  request?: RequestTexts;
   /** Deduplicates for 30 days; null fires each time. */
   key: string | null;
   /** How many runs in a row led to it. */
@@ -146,6 +149,8 @@ const RUNS = new RowArrays<NewRun>(7, {
   input: ['text', ({ input }) => input.inline],
   payload_id: ['uuid', ({ input }) => input.payloadUuid],
   input_bytes: ['int', ({ input }) => input.bytes],
+  trigger_headers: ['text', ({ firing }) => firing.request?.headers ?? null],
+  trigger_query: ['text', ({ firing }) => firing.request?.query ?? null],
   actions_id: ['uuid', ({ state }) => state.actionsId],
   hops: ['int', ({ firing }) => firing.hops],
   scheduled_for: ['timestamptz', ({ firing }) => firing.scheduledFor ?? null],
@@ -165,10 +170,12 @@ async function store(tx: Transaction, now: Date, runs: readonly NewRun[]): Promi
        UPDATE workflows w SET run_count = run_count + c.runs
        FROM unnest($5::uuid[], $6::int[]) c (id, runs) WHERE w.id = c.id)
      INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, status_reason, input, payload_id,
-                       input_bytes, actions_id, hops, scheduled_for, created_at, finished_at)
+                       input_bytes, trigger_headers, trigger_query, actions_id, hops, scheduled_for, created_at,
+                       finished_at)
      SELECT r.id, r.account_id, r.workflow_id, r.trigger_id, r.trigger_type,
             CASE WHEN r.reason IS NULL THEN 'queued' ELSE 'skipped' END, r.reason, r.input::json, r.payload_id,
-            r.input_bytes, r.actions_id, r.hops, r.scheduled_for, r.created_at, CASE WHEN r.reason IS NULL THEN NULL ELSE r.created_at END
+            r.input_bytes, r.trigger_headers::json, r.trigger_query::json, r.actions_id, r.hops, r.scheduled_for,
+            r.created_at, CASE WHEN r.reason IS NULL THEN NULL ELSE r.created_at END
      FROM unnest(${RUNS.arrays}) r (${RUNS.names})`,
     [
       now,

@@ -5,6 +5,7 @@ import { type PostedFiring } from './store-firings.js';
 import { type HookSettings, openHookSecret } from './hook-settings.js';
 import { isSigned, SIGNATURE_HEADER } from './hook-signature.js';
 import { hopsOf } from '../../../platform/http/inbound/hops.js';
+import { requestTextsOf } from './hook-request.js';
 import { headerOf, keyOf } from './inbound-headers.js';
 
 /** One POST to an inbound hook, with a valid JSON body. */
@@ -16,6 +17,8 @@ export interface HookPost {
   /** The body as a JSON text. */
   input: string;
   headers: IncomingHttpHeaders;
+  /** The query of the URL, without the question mark. */
+  query: string;
 }
 
 /**
@@ -37,11 +40,12 @@ export function demandSignature(
 /** The firing of a post. @throws AppError as `demandSignature` does. */
 export function firingOf(post: HookPost, settings: HookSettings, secrets: Secrets): PostedFiring {
   demandSignature(post, settings, secrets);
-  const { input, headers } = post;
+  const { input, headers, query } = post;
   const value = settings.dedupeHeader === null ? '' : (headerOf(headers, settings.dedupeHeader) ?? '');
   return {
     triggerUuid: settings.triggerUuid,
     input,
+    request: requestTextsOf(headers, query, settings.signatureHeader ?? SIGNATURE_HEADER),
     key: value === '' ? null : keyOf(value),
     hops: hopsOf(headers),
   };

@@ -14,6 +14,8 @@ import { readsOfTokens, TokenOwners } from './token-owners.js';
 import { UnknownTokens } from './unknown-tokens.js';
 
 const MEBIBYTE = 2 ** 20;
+/** An allowance for the headers and the query of a post, which usually need less; Node limits them to 16 kB. */
+const HEAD_BYTES = 4_096;
 /** How long a post may wait in the queue, so that its sender gets a response within 10 s under any load. */
 const PATIENCE_MS = 5_000;
 
@@ -34,7 +36,7 @@ export class HookStore {
     this.reads = readsOfTokens(db, (digests) => this.look(digests));
     this.posts = new GroupCommit({
       write: (posts) => this.write(posts),
-      sizeOf: ({ body }) => body.length,
+      sizeOf: ({ body }) => body.length + HEAD_BYTES,
       laneOf: (post) => this.owners.laneOf(post),
       rowOf: ({ digest }) => digest.toString('hex'),
       group: { count: 256, bytes: 4 * MEBIBYTE },

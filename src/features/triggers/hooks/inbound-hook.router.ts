@@ -17,8 +17,9 @@ export function createInboundHooks({ store, ...options }: InboundOptions & { sto
     answering(options, response, async () => {
       const digest = admit(request, token, options);
       const { headers } = request;
+      const [, query = ''] = (request.url ?? '').split(/\?(.*)/s, 2);
       const outcome = await withPost(request, { token, digest }, { ...options, store }, ({ body, input }) =>
-        store.accept({ digest, body, input, headers }),
+        store.accept({ digest, body, input, headers, query }),
       );
       sendJson(response, 202, answerOf(outcome));
     });

@@ -55,13 +55,17 @@ export async function storeFirings(
   return outcomes;
 }
 
+function requestLength({ request }: Firing): number {
+  return request === undefined ? 0 : request.headers.length + request.query.length;
+}
+
 function chunksOf(firings: readonly PostedFiring[]): PostedFiring[][] {
   const chunks: PostedFiring[][] = [];
   let size = Infinity;
   let last: string | undefined;
   for (const firing of firings) {
     // Firings of one event share its input, which is stored once.
-    const own = (firing.input === last ? 0 : firing.input.length) + ROW;
+    const own = (firing.input === last ? 0 : firing.input.length) + requestLength(firing) + ROW;
     last = firing.input;
     if (size + own > CHUNK) {
       chunks.push([]);

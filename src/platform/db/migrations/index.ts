@@ -32,6 +32,7 @@ import { ReadPayloadsByAFunction1795300000020 } from './runs/1795300000020-read-
 import { FanTriggerChangesOut1795300000030 } from './triggers/1795300000030-fan-trigger-changes-out.js';
 import { ShareOutputsOfSteps1795300000040 } from './runs/1795300000040-share-outputs-of-steps.js';
 import { KeepFormerSecrets1795300000050 } from './mails-and-webhooks/1795300000050-keep-former-secrets.js';
+import { KeepRequestsOfHooks1795300000060 } from './runs/1795300000060-keep-requests-of-hooks.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   FanTriggerChangesOut1795300000030,
   ShareOutputsOfSteps1795300000040,
   KeepFormerSecrets1795300000050,
+  KeepRequestsOfHooks1795300000060,
 ];

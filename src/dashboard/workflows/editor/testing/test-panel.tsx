@@ -23,7 +23,12 @@ export function TestPanel({ workflowId, source, dirty, save, onClose, refusal }:
     setFault(read.fault);
     if (read.fault !== undefined) return;
     if (saveFirst && !(await save())) return;
-    const made = await start({ id: workflowId, input: read.value });
+    const made = await start({
+      id: workflowId,
+      input: read.value,
+      headers: source.run?.triggerHeaders,
+      query: source.run?.triggerQuery,
+    });
     if (made === undefined) return;
     setTyped(input);
     setRunId(made.testWorkflow.id);

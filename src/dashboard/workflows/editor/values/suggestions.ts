@@ -14,6 +14,9 @@ export interface Suggestion {
 export interface SourceRun {
   id: string;
   input: unknown;
+  /** Null unless a request to an inbound hook fired the run. */
+  triggerHeaders?: unknown;
+  triggerQuery?: unknown;
   triggerId: string | null;
   triggerType: string;
   steps: readonly { name: string; output: unknown }[];
@@ -64,6 +67,8 @@ export function suggestionsFor(
         ]
       : [
           ...leaves('trigger.body', run.input),
+          ...(run.triggerHeaders == null ? [] : leaves('trigger.headers', run.triggerHeaders)),
+          ...(run.triggerQuery == null ? [] : leaves('trigger.query', run.triggerQuery)),
           { path: 'trigger.type', value: run.triggerType.toLowerCase() },
           { path: 'trigger.id', value: run.triggerId },
           { path: 'run.id', value: run.id },

@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from 'urql';
-import { ErrorState } from '../ui/pages/error-state.js';
-import { JsonView } from '../ui/values/json-view.js';
-import { RunInputDocument } from './run.generated.js';
+import { ErrorState } from '../../ui/pages/error-state.js';
+import { JsonView } from '../../ui/values/json-view.js';
+import { RunInputDocument } from '../run.generated.js';
 
 /** The input of a run; it never changes, so it is fetched once. */
 export function RunInput({ id }: { id: string }) {
