@@ -10,9 +10,9 @@ export interface RequestTexts {
 }
 
 /** The maximum number of headers of a run. */
-export const MAX_HEADERS = 64;
+const MAX_HEADERS = 64;
 /** The maximum bytes of all names and values of headers of a run. */
-export const MAX_HEADER_BYTES = 16_384;
+const MAX_HEADER_BYTES = 16_384;
 /** The maximum bytes of each of the two JSON texts: Node limits the head of a request to 16 kB, and JSON escapes it. */
 export const MAX_REQUEST_TEXT_BYTES = 65_536;
 
