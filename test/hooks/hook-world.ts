@@ -88,7 +88,8 @@ export class HookWorld {
     method = 'POST',
   ): Promise<HookAnswer> {
     const bodyOf = method === 'GET' ? {} : { body };
-    const response = await fetch(this.addressOf(trigger), { method, headers, ...bodyOf });
+    const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
+    const response = await fetch(this.addressOf(trigger), { method, headers: { ...type, ...headers }, ...bodyOf });
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: JSON.parse(text) as HookAnswer['body'] };
   }

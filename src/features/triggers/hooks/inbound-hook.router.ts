@@ -5,6 +5,7 @@ import { sendJson } from '../../../platform/http/inbound/json-response.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
 import { type FiringOutcome } from '../../runs/queue/firings.js';
 import { sha256 } from '../../../platform/encryption/secrets.js';
+import { hookBodyOf } from './hook-body.js';
 import { type HookStore } from './hook-store.js';
 import { answering, type InboundOptions, isToken, withPost } from './inbound-post.js';
 
@@ -18,8 +19,12 @@ export function createInboundHooks({ store, ...options }: InboundOptions & { sto
       const digest = admit(request, token, options);
       const { headers } = request;
       const [, query = ''] = (request.url ?? '').split(/\?(.*)/s, 2);
-      const outcome = await withPost(request, { token, digest }, { ...options, store }, ({ body, input }) =>
-        store.accept({ digest, body, input, headers, query }),
+      const outcome = await withPost(
+        request,
+        { token, digest },
+        { ...options, store },
+        ({ body, input }) => store.accept({ digest, body, input, headers, query }),
+        (body) => hookBodyOf(headers['content-type'], body),
       );
       sendJson(response, 202, answerOf(outcome));
     });

@@ -4,6 +4,7 @@ import { LONG_BYTES, type LongWork } from '../../../platform/admission/long-work
 import { type AppError, ERROR_KINDS, toAppError } from '../../../platform/errors.js';
 import { declaredLength, parseJson, readRequestBody } from '../../../platform/http/inbound/inbound-body.js';
 import { sendError } from '../../../platform/http/inbound/json-response.js';
+import { bodyDecoder } from '../../../platform/http/inbound/decode-body.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { MAX_PAYLOAD_BYTES } from '../../../platform/payloads.js';
 
@@ -28,11 +29,11 @@ export interface InboundOptions {
   onBadSignature: () => void;
 }
 
-/** A JSON body. */
+/** The body of a post as JSON. */
 export interface JsonPost {
-  /** The raw body, for the signature. */
+  /** The decoded bytes of the body, for the signature. */
   body: Buffer;
-  /** The JSON text for PostgreSQL: the body without a byte order mark; `null` for an empty body. */
+  /** The JSON text for PostgreSQL: a JSON body without a byte order mark; `null` for an empty body. */
   input: string;
   value: unknown;
 }
@@ -42,7 +43,10 @@ export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** Reads the body of a post and passes it to `use`. Its bytes count against the budget until `use` settles. */
+/**
+ * Reads the body of a post, decodes it and passes it to `use`. Its bytes count against the budget until `use` settles. A
+ * body in a content coding counts as one of the maximum size, and is decoded only for a token that exists.
+ */
 export async function withBody<T>(
   request: IncomingMessage,
   token: string,
@@ -51,11 +55,15 @@ export async function withBody<T>(
   use: (body: Buffer) => Promise<T>,
 ): Promise<T> {
   const saysLength = request.headers['transfer-encoding'] === undefined;
-  const length = saysLength ? declaredLength(request) : MAX_HOOK_BYTES;
+  const decode = bodyDecoder(request);
+  const declared = saysLength ? declaredLength(request) : 0;
+  const length = saysLength && decode === undefined ? declared : MAX_HOOK_BYTES;
   const space = bodies.open(clientOf(request), Math.min(length, MAX_HOOK_BYTES), owner);
   try {
-    const body = await readRequestBody(request, MAX_HOOK_BYTES, space);
-    if (!saysLength) spend(token, body.length);
+    const sent = await readRequestBody(request, MAX_HOOK_BYTES, space);
+    if (decode !== undefined) await space.grow();
+    const body = decode === undefined || sent.length === 0 ? sent : await decode(sent, MAX_HOOK_BYTES);
+    if (body.length > declared) spend(token, body.length - declared);
     return await use(body);
   } finally {
     space.close();
@@ -81,6 +89,7 @@ export async function withPost<T>(
   { token, digest }: { token: string; digest: Buffer },
   options: Pick<InboundOptions, 'bodies' | 'longWork' | 'clientOf' | 'spend'> & { store: TokenStore },
   use: (post: JsonPost) => Promise<T>,
+  read: (body: Buffer) => JsonPost = postOf,
 ): Promise<T> {
   const { store, longWork, clientOf } = options;
   return withBody(
@@ -92,17 +101,21 @@ export async function withPost<T>(
       const prove = () => store.prove({ digest, body, headers: request.headers });
       if (body.length > LONG_BYTES) await prove();
       await longWork.piece(store.laneOf(digest) || clientOf(request), body.length);
-      return use(await provenPost(body, prove));
+      return use(await provenPost(body, read, prove));
     },
   );
 }
 
 /**
- * Verifies the signature before it reports errors of the body. @throws AppError as `prove` does, then as `postOf` does.
+ * Verifies the signature before it reports errors of the body. @throws AppError as `prove` does, then as `read` does.
  */
-async function provenPost(body: Buffer, prove: () => Promise<void>): Promise<JsonPost> {
+async function provenPost(
+  body: Buffer,
+  read: (body: Buffer) => JsonPost,
+  prove: () => Promise<void>,
+): Promise<JsonPost> {
   try {
-    return postOf(body);
+    return read(body);
   } catch (error) {
     await prove();
     throw error;

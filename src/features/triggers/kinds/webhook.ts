@@ -15,7 +15,7 @@ export const webhook = defineTriggerKind({
   keys: {
     secret: {
       required: false,
-      about: `1 to ${MAX_SECRET.toLocaleString('en')} characters. With a secret, each post must be signed: a header contains \`sha256=\` and the HMAC-SHA256 of the raw body in hex. A post without a signature, or with a wrong one, gets 401 and is not recorded. A changed config without \`secret\` keeps the stored one; null removes it.`,
+      about: `1 to ${MAX_SECRET.toLocaleString('en')} characters. With a secret, each post must be signed: a header contains \`sha256=\` and the HMAC-SHA256 of the body in hex, decoded if it has a content coding. A post without a signature, or with a wrong one, gets 401 and is not recorded. A changed config without \`secret\` keeps the stored one; null removes it.`,
       schema: { type: 'string', minLength: 1, maxLength: MAX_SECRET },
     },
     signature_header: {

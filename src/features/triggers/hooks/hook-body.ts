@@ -1,0 +1,56 @@
+import { AppError, validationError } from '../../../platform/errors.js';
+import { formFields } from '../../../platform/http/inbound/form-fields.js';
+import { parseJson } from '../../../platform/http/inbound/inbound-body.js';
+import { type JsonPost, MAX_HOOK_BYTES, postOf } from './inbound-post.js';
+
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPE = /^$|^application\/(?:[^;]+\+)?json$/;
+const TEXT_TYPE = /^text\/|^application\/(?:[^;]+\+)?xml$/;
+
+/**
+ * The body of a post to a hook as JSON, by its content type. @throws AppError `unsupported_media_type`,
+ * `payload_too_large`, and as `postOf` does.
+ */
+export function hookBodyOf(contentType: string | undefined, body: Buffer): JsonPost {
+  const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
+  if (body.length === 0 || JSON_TYPE.test(type)) return postOf(body);
+  if (type !== FORM && !TEXT_TYPE.test(type)) throw unsupported('Send the body as JSON, a form or a text.');
+  // curl and fetch name these types for any text whose type its sender does not name.
+  const post = jsonOf(body);
+  if (post !== undefined) return post;
+  const text = decode(body, parameters);
+  return asJson(body, type === FORM ? formFields(new URLSearchParams(text)) : text);
+}
+
+/** An object or a list; undefined for anything else. No form and no XML begins like one. */
+function jsonOf(body: Buffer): JsonPost | undefined {
+  if (!/^\uFEFF?\s*[[{]/.test(body.toString('utf8', 0, 64))) return undefined;
+  try {
+    return { body, value: parseJson(body), input: new TextDecoder().decode(body) };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid_json') return undefined;
+    throw error;
+  }
+}
+
+function decode(body: Buffer, parameters: readonly string[]): string {
+  const charset = parameters.find((one) => one.startsWith('charset='))?.slice('charset='.length) ?? 'utf-8';
+  const label = charset.replaceAll('"', '');
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(body);
+  } catch (error) {
+    if (error instanceof RangeError) throw unsupported('The charset of the body is not known.');
+    throw validationError({ field: 'body', message: `is not valid in the charset ${label}` });
+  }
+}
+
+function asJson(body: Buffer, value: unknown): JsonPost {
+  const input = JSON.stringify(value);
+  if (Buffer.byteLength(input) <= MAX_HOOK_BYTES) return { body, value, input };
+  const message = `The body may have at most ${MAX_HOOK_BYTES.toLocaleString('en')} bytes as JSON.`;
+  throw new AppError('payload_too_large', message);
+}
+
+function unsupported(message: string): AppError {
+  return new AppError('unsupported_media_type', message);
+}
