@@ -40,11 +40,24 @@ describe('POST /v1/webhooks', () => {
 
   it('ties a webhook to a workflow', async () => {
     const workflow = (await client.rest('POST', '/workflows', { body: { name: 'x' } })).body.id;
-    expect(await made({ workflow_id: workflow })).toMatchObject({ workflow_id: workflow });
+    const events = ['run.failed', 'workflow.updated'];
+    const { id } = await made({ workflow_id: workflow, events });
+    expect((await client.rest('GET', `/webhooks/${id}`)).body).toMatchObject({ workflow_id: workflow, events });
     expect(await made({ workflow_id: null })).toMatchObject({ workflow_id: null });
-    expect((await post({ url: TARGET, events: EVENTS, workflow_id: 'wf_nonsense' })).status).toBe(404);
+    expect((await post({ url: TARGET, events, workflow_id: 'wf_nonsense' })).status).toBe(404);
     const stranger = new Client(server.baseUrl, await server.key('read-write', 'stranger'));
-    expect((await post({ url: TARGET, events: EVENTS, workflow_id: workflow }, stranger)).status).toBe(401);
+    expect((await post({ url: TARGET, events, workflow_id: workflow }, stranger)).status).toBe(401);
+  });
+
+  it('refuses events of integrations for a webhook of one workflow, also when they are changed', async () => {
+    const workflow = (await client.rest('POST', '/workflows', { body: { name: 'x' } })).body.id;
+    const details = [{ field: 'events.1', message: expect.stringContaining('not about workflows') }];
+    const refused = await post({ url: TARGET, events: EVENTS, workflow_id: workflow });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'validation_error', details } });
+    const { id } = await made({ workflow_id: workflow, events: ['run.failed'] });
+    const changed = await client.rest('PUT', `/webhooks/${id}`, { body: { url: `${TARGET}/new`, events: EVENTS } });
+    expect(changed).toMatchObject({ status: 400, body: { code: 'validation_error', details } });
+    expect((await client.rest('GET', `/webhooks/${id}`)).body).toMatchObject({ url: TARGET, events: ['run.failed'] });
   });
 
   it.each([

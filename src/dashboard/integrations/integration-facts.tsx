@@ -21,8 +21,8 @@ export function IntegrationFacts({ integration }: { integration: IntegrationDeta
       </Fact>
       {account !== null && (
         <Fact name={`Account at ${app}`}>
-          {account.name ?? account.id}
-          {account.name !== null && <div className={classes.soft}>{account.id}</div>}
+          {account.name ?? account.externalId}
+          {account.name !== null && <div className={classes.soft}>{account.externalId}</div>}
         </Fact>
       )}
       <Fact name="Connected">

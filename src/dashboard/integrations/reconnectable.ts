@@ -6,7 +6,7 @@ export interface Reconnectable {
   name: string;
   type: string;
   status: IntegrationStatus;
-  account: { id: string; name: string | null } | null;
+  account: { externalId: string; name: string | null } | null;
   integrationType: { name: string; auth: AuthKind; configured: boolean; documentationUrl: string | null } | null;
 }
 

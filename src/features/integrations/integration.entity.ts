@@ -11,8 +11,8 @@ import { IntegrationStatus, SHOWN_REASONS, type StatusReason } from './changes/i
 /** `Integration.externalId` and `externalName` in the API. */
 @ObjectType({ description: 'The account at the application.', simpleResolvers: true })
 export class ConnectedAccount {
-  @Field(() => String, { description: 'The id of the account at the application.' })
-  id: string;
+  @Field(() => String, { description: 'The id of the account at the application. Unique only there.' })
+  externalId: string;
 
   @Field(() => String, {
     nullable: true,
@@ -156,7 +156,7 @@ export class Integration implements Node {
     description: 'Null if the application does not name it.',
   })
   get account(): ConnectedAccount | null {
-    return this.externalId === null ? null : { id: this.externalId, name: this.externalName };
+    return this.externalId === null ? null : { externalId: this.externalId, name: this.externalName };
   }
 }
 

@@ -59,7 +59,7 @@ async function tell(tx: Queryable, now: Date, uuids: readonly string[]): Promise
   }
 }
 
-/** The run in REST's shape, without its steps. A large input is referred to, not copied: an ended run never changes. */
+/** The run in REST's shape, without its steps and the headers and query of its post. A large input is referred to, not copied: an ended run never changes. */
 function eventOf(run: EndedRun): WebhookEvent {
   const { payloadUuid, inputText } = run;
   return {

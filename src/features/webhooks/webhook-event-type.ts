@@ -28,8 +28,11 @@ export const WEBHOOK_EVENTS = Object.keys(EVENT_MEANINGS) as readonly WebhookEve
 /** The event of `POST /webhooks/{id}/test`. It is sent once, to any webhook, and cannot be registered for. */
 export const TEST_EVENT = 'webhook.test';
 
-/** Validates a list of event types. @throws AppError `validation_error` for unknown and repeated types. */
-export function validateEvents(events: readonly string[]): void {
+/**
+ * Validates a list of event types. @throws AppError `validation_error` for unknown and repeated types, and for those
+ * that a webhook of one workflow would never receive.
+ */
+export function validateEvents(events: readonly string[], isOfWorkflow: boolean): void {
   // Checked first, so that a list of tens of thousands gets one error and not one per item.
   if (events.length > WEBHOOK_EVENTS.length)
     throw validationError({
@@ -40,8 +43,15 @@ export function validateEvents(events: readonly string[]): void {
     const field = `events.${index}`;
     if (!Object.hasOwn(EVENT_MEANINGS, event))
       return [{ field, message: `must be one of ${WEBHOOK_EVENTS.join(', ')}` }];
+    if (isOfWorkflow && !isOfWorkflows(event))
+      return [{ field, message: 'is not about workflows: a webhook of one workflow never receives it' }];
     return events.indexOf(event) < index ? [{ field, message: 'must not be named twice' }] : [];
   });
   const [first, ...rest] = details;
   if (first !== undefined) throw validationError(first, ...rest);
+}
+
+/** Whether events of a type belong to a workflow. */
+function isOfWorkflows(event: string): boolean {
+  return !event.startsWith('integration.');
 }

@@ -59,7 +59,7 @@ export class WebhookService {
    * account has 50 webhooks), `not_found` or `unauthorized` for the workflow.
    */
   async create({ accountId }: RequestContext, input: CreateWebhookInput): Promise<CreatedWebhook> {
-    validateEvents(input.events);
+    validateEvents(input.events, input.workflowId != null);
     const host = await this.validateUrl(input.url);
     const secret = newWebhookSecret();
     const webhook = await this.db.transaction(async (tx) => {
@@ -83,7 +83,7 @@ export class WebhookService {
   /** Changes the given fields. Disabling ends pending deliveries. A new URL and enabling reset `failing_since`. */
   async update(context: RequestContext, id: string, input: UpdateWebhookInput): Promise<Webhook> {
     const { url, events, status } = input;
-    if (events !== undefined) validateEvents(events);
+    if (events !== undefined) validateEvents(events, false);
     const host = url === undefined ? undefined : await this.validateUrl(url);
     if (url === undefined && events === undefined && status === undefined) return this.get(context, id);
     const { accountId } = context;
@@ -99,6 +99,7 @@ export class WebhookService {
           [uuid, accountId, url ?? null, host ?? null, events ?? null, status ?? null],
         ),
       );
+      if (events !== undefined) validateEvents(events, webhook.workflowUuid !== null);
       if (status === 'enabled') await withdrawMails(tx, accountId, [failingKey(webhook.uuid)]);
       if (status === 'disabled') await endPending(tx, webhook.uuid, this.clock.now(), disabledError(webhook.uuid));
       return webhook;

@@ -30,7 +30,7 @@ function Note({ account, status }: Reconnectable) {
     <p>
       {account !== null && (
         <>
-          The connection belongs to <strong>{account.name ?? account.id}</strong>: sign in as that account.{' '}
+          The connection belongs to <strong>{account.name ?? account.externalId}</strong>: sign in as that account.{' '}
         </>
       )}
       {status === 'CONNECTED' && 'Until then it goes on as it is.'}

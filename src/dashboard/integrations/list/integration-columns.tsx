@@ -24,7 +24,7 @@ export const INTEGRATION_COLUMNS: readonly Column<Row>[] = [
 
 function Name({ row: { name, type, account, integrationType } }: { row: Row }) {
   const app = integrationType?.name ?? type;
-  const who = account?.name ?? account?.id;
+  const who = account?.name ?? account?.externalId;
   return (
     <span className={classes.name}>
       <AppMark type={type} name={app} />

@@ -37,7 +37,7 @@ function shapeOf(integration: Integration): object {
     version,
     ...(statusReason !== null && { status_reason: statusReason }),
     ...(reference !== null && { reference }),
-    ...(account !== null && { account: { id: account.id, name: account.name } }),
+    ...(account !== null && { account: { id: account.externalId, name: account.name } }),
     ...(integration.scopes.length > 0 && { scopes: integration.scopes }),
   };
 }

@@ -5,7 +5,7 @@ import { type JsonSchema } from './json-schema.js';
 
 /** What each noun's `data` leaves out of the object that REST shows. */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
-  run: ['steps', 'input_omitted'],
+  run: ['steps', 'input_omitted', 'trigger_headers', 'trigger_query'],
   workflow: [],
   trigger: ['webhook_url', 'unreadable'],
   integration: ['renews', 'events_url'],
