@@ -60,6 +60,7 @@ export async function openTransports(
     answers,
     bodies,
     persons: users.sessions,
+    repetition: idempotency,
     isForeign: foreignSockets(platform, features),
   });
   await apollo.start();

@@ -117,7 +117,7 @@ export class Database implements Queryable {
    * all. The transaction begins at the first write; from then on reads see it, and outbound calls are refused.
    */
   async unitOfWork<T>(work: () => Promise<T>, finish: (tx: Transaction, result: T) => Promise<void>): Promise<T> {
-    const unit: Unit = { begun: undefined, mark: { open: false }, afterCommit: [], hasEnded: false };
+    const unit: Unit = { begun: undefined, mark: { open: false, isUnit: true }, afterCommit: [], hasEnded: false };
     let result: T;
     try {
       result = await runMarked(unit.mark, () => this.units.run(unit, work));

@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** Whether a transaction is open in the current call chain. */
 export interface TransactionMark {
   open: boolean;
+  /** Set for a unit of work, whose transaction spans several operations. */
+  isUnit?: true;
 }
 
 const transactions = new AsyncLocalStorage<TransactionMark>();
@@ -26,4 +28,9 @@ export async function runInTransaction<T>(fn: () => Promise<T>): Promise<T> {
 /** True between BEGIN and COMMIT of a transaction of the current call chain. */
 export function isInTransaction(): boolean {
   return transactions.getStore()?.open ?? false;
+}
+
+/** Whether that transaction belongs to a unit of work, and the current code to no transaction of a single operation. */
+export function isBetweenOperations(): boolean {
+  return isInTransaction() && transactions.getStore()?.isUnit === true;
 }

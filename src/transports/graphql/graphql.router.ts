@@ -22,6 +22,7 @@ import { MAX_JSON_LEVELS } from '../../platform/graphql/scalars.js';
 import { formatError } from './errors.js';
 import { OperationContext, type AdmittedOperations } from './documents/admitted-operations.js';
 import { admit, type OperationRequest, parametersOf, searchOf } from './operation-request.js';
+import { type RepeatableMutations } from './repeatable-mutations.js';
 import { refuse, sendErrors } from './refusal.js';
 
 /** Milliseconds after which an operation is answered with `unavailable`, whatever it still waits for. */
@@ -45,6 +46,7 @@ export class GraphqlHttp {
     private readonly answers: Answers,
     private readonly bodies: BodyBudget,
     private readonly persons: KeptSessions,
+    private readonly mutations: RepeatableMutations,
     private readonly logger: Logger,
   ) {}
 
@@ -99,15 +101,22 @@ export class GraphqlHttp {
     // person's request was already checked to come from our own origin.
     if (headers.has('authorization') || context.caller.kind === 'person')
       headers.set('apollo-require-preflight', 'true');
-    const result = await this.apollo.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: { method: request.method!, headers, search, body },
-      context: async () => context,
+    const {
+      status,
+      headers: answered,
+      text,
+    } = await this.mutations.execute(request, response, operation, context, async () => {
+      const result = await this.apollo.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: { method: request.method!, headers, search, body },
+        context: async () => context,
+      });
+      const text = result.body.kind === 'complete' ? result.body.string : '';
+      return { status: result.status ?? 200, headers: [...result.headers], text };
     });
     return () => {
-      const text = result.body.kind === 'complete' ? result.body.string : '';
       answer.checkLength(text);
-      for (const [name, value] of result.headers) response.setHeader(name, value);
-      response.statusCode = result.status ?? 200;
+      for (const [name, value] of answered) response.setHeader(name, value);
+      response.statusCode = status;
       sendText(response, text, answer);
     };
   }

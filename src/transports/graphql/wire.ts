@@ -6,11 +6,13 @@ import { type Answers } from '../../platform/admission/answers.js';
 import { type BodyBudget } from '../../platform/admission/body-budget.js';
 import { UnreadBytes } from '../../platform/admission/unread-bytes.js';
 import { type Platform } from '../../platform/platform.js';
+import { type Repetition } from '../../platform/repetition.js';
 import { type RateLimits } from '../../platform/admission/rate-limits.js';
 import { createApollo } from './apollo.js';
 import { Documents } from './documents/documents.js';
 import { GraphqlHttp, type KeptSessions } from './graphql.router.js';
 import { AdmittedOperations } from './documents/admitted-operations.js';
+import { RepeatableMutations } from './repeatable-mutations.js';
 import { buildGatewaySchema } from './schema.js';
 import { SharedExecution } from './subscriptions/shared-execution.js';
 import { SubscriptionSpace } from './subscriptions/subscription-space.js';
@@ -26,6 +28,7 @@ interface Needs {
   answers: Answers;
   bodies: BodyBudget;
   persons: KeptSessions;
+  repetition: Repetition;
   /** Whether an upgrade from a page of another origin carries a session cookie. */
   isForeign: (request: IncomingMessage) => boolean;
 }
@@ -33,7 +36,7 @@ interface Needs {
 /** The schema over the features' resolvers, and its transports; `http` answers once Apollo has started. */
 export function wireGraphql(
   { listeners, longWork, logger }: Platform,
-  { resolvers, authentication, keyWatch, rates, answers, bodies, persons, isForeign }: Needs,
+  { resolvers, authentication, keyWatch, rates, answers, bodies, persons, repetition, isForeign }: Needs,
 ) {
   const schema = buildGatewaySchema(resolvers);
   const documents = new Documents(schema);
@@ -71,7 +74,17 @@ export function wireGraphql(
   return {
     schema,
     apollo,
-    http: new GraphqlHttp(apollo, operations, authentication, rates, answers, bodies, persons, logger),
+    http: new GraphqlHttp(
+      apollo,
+      operations,
+      authentication,
+      rates,
+      answers,
+      bodies,
+      persons,
+      new RepeatableMutations(repetition),
+      logger,
+    ),
     ws,
     sse,
     metrics: {

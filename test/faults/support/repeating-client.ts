@@ -58,7 +58,11 @@ export class RepeatingClient {
 
   private async post(kind: Written['kind'], key: string): Promise<{ status: number; body: Record<string, string> }> {
     const response = await (kind === 'run'
-      ? fetch(this.hook, { method: 'POST', body: JSON.stringify(key), headers: { 'x-delivery': key } })
+      ? fetch(this.hook, {
+          method: 'POST',
+          body: JSON.stringify(key),
+          headers: { 'content-type': 'application/json', 'x-delivery': key },
+        })
       : fetch(`${this.baseUrl}/v1/${kind === 'workflow' ? 'workflows' : 'integrations/connect'}`, {
           method: 'POST',
           body: JSON.stringify(

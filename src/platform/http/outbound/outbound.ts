@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
-import { isInTransaction } from '../../db/transaction-context.js';
+import { isBetweenOperations, isInTransaction } from '../../db/transaction-context.js';
+import { AppError } from '../../errors.js';
 import { parseAddress } from './addresses.js';
 import { limitCall, untilAborted } from './call-limits.js';
 import { ByteRates } from '../../admission/byte-rates.js';
@@ -82,7 +83,7 @@ export function createOutbound({
   const space = new FairShare(answerSpace);
   const underWay = new Set<Promise<unknown>>();
   const request = async (asked: OutboundRequest) => {
-    if (isInTransaction()) throw new Error('An outbound call was made while a database transaction is open.');
+    demandNoTransaction();
     const call = send({ agent: agents[asked.trust], space, rates }, asked, userAgent);
     underWay.add(call);
     return call.finally(() => underWay.delete(call));
@@ -161,4 +162,17 @@ function joinValues(headers: Record<string, string | string[] | undefined>): Rec
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   );
+}
+
+/**
+ * No connection may be held during a call. @throws AppError `conflict` for an operation that follows another in one unit
+ * of work.
+ */
+function demandNoTransaction(): void {
+  if (isBetweenOperations())
+    throw new AppError(
+      'conflict',
+      'This operation calls another service: with an Idempotency-Key it must be the first of its document.',
+    );
+  if (isInTransaction()) throw new Error('An outbound call was made while a database transaction is open.');
 }

@@ -13,6 +13,8 @@ import { admitDocument, type OperationRequest, weigh } from '../operation-reques
 /** The context of an operation over HTTP, with its admitted document. */
 export class OperationContext extends RequestContext {
   document: DocumentNode | undefined;
+  /** The mutations named in the document. */
+  mutations: ReadonlySet<string> = new Set();
 }
 
 /** Admits operations over HTTP: reads the document, checks permissions and charges the rate. */
@@ -46,6 +48,7 @@ export class AdmittedOperations {
     const weight = weightOfOne(read, operationName, given);
     weigh(this.deps.rates, context.caller, response, { kind, weight, newness });
     context.document = document;
+    context.mutations = facts.mutations;
     return [];
   }
 }

@@ -1,0 +1,84 @@
+import { type ServerResponse } from 'node:http';
+import { getOperationAST, OperationTypeNode } from 'graphql';
+import { type InboundRequest } from '../../platform/http/inbound/inbound-body.js';
+import { canonicalJson } from '../../platform/json/canonical-json.js';
+import { type Repetition } from '../../platform/repetition.js';
+import { type OperationContext } from './documents/admitted-operations.js';
+import { type OperationRequest } from './operation-request.js';
+
+/** An executed operation, ready to be sent. */
+export interface Executed {
+  status: number;
+  headers: readonly (readonly [string, string])[];
+  text: string;
+}
+
+/** Mutations whose response has an API key, which is stored nowhere. */
+export const UNREPEATABLE: ReadonlySet<string> = new Set(['createApiKey', 'rotateApiKey']);
+
+/** A response with errors: everything that the operation has done is undone. */
+class Undone extends Error {
+  constructor(readonly executed: Executed) {
+    super('The operation has failed.');
+  }
+}
+
+/**
+ * `Idempotency-Key` for mutations over HTTP, as over REST. The fields of one document take effect together or not at
+ * all, because a repetition of a request that did half of its work would do that half again.
+ */
+export class RepeatableMutations {
+  constructor(private readonly repetition: Repetition) {}
+
+  /**
+   * Executes an operation, or returns the stored response of the first time. The key has no effect on anything but a
+   * mutation, which `Ignored-Fields` says. @throws AppError as `Repetition.once` does.
+   */
+  async execute(
+    request: InboundRequest,
+    response: ServerResponse,
+    operation: OperationRequest,
+    context: OperationContext,
+    perform: () => Promise<Executed>,
+  ): Promise<Executed> {
+    const key = request.headers['idempotency-key'];
+    if (key === undefined) return perform();
+    if (request.method !== 'POST' || !isRepeatable(operation, context)) {
+      response.setHeader('ignored-fields', 'Idempotency-Key');
+      return perform();
+    }
+    const { accountId, caller } = context;
+    const { query, variables = {}, operationName = null } = operation;
+    const body = canonicalJson({ query, variables, operationName });
+    const sessionId = caller.kind === 'connect_session' ? caller.sessionId : undefined;
+    const work = async () => {
+      const executed = await perform();
+      if (hasErrors(executed)) throw new Undone(executed);
+      return { status: executed.status, body: executed };
+    };
+    try {
+      const kept = await this.repetition.once({ accountId, sessionId, key: String(key), path: '/graphql', body }, work);
+      if (kept.replayed) response.setHeader('idempotent-replayed', 'true');
+      return kept.body as Executed;
+    } catch (error) {
+      if (error instanceof Undone) return withoutData(error.executed);
+      throw error;
+    }
+  }
+}
+
+function isRepeatable({ operationName }: OperationRequest, { document, mutations }: OperationContext): boolean {
+  if (document === undefined || [...mutations].some((name) => UNREPEATABLE.has(name))) return false;
+  const operation = getOperationAST(document, typeof operationName === 'string' ? operationName : undefined);
+  return operation?.operation === OperationTypeNode.MUTATION;
+}
+
+function hasErrors({ text }: Executed): boolean {
+  return 'errors' in (JSON.parse(text) as object);
+}
+
+function withoutData(executed: Executed): Executed {
+  const result = JSON.parse(executed.text) as object;
+  const headers = executed.headers.filter(([name]) => name !== 'content-length');
+  return { ...executed, headers, text: JSON.stringify({ ...result, ...('data' in result && { data: null }) }) };
+}
