@@ -20,6 +20,8 @@ describe('the body of a post', () => {
     [FORM, '{"n":1}', { n: 1 }],
     ['text/plain', 'Two\nlines', 'Two\nlines'],
     ['text/plain', '12', '12'],
+    ['text/plain', '"quoted"', 'quoted'],
+    ['text/plain', '"Yes", she said.', '"Yes", she said.'],
     ['text/plain', ' [1', ' [1'],
     ['text/plain; charset="ISO-8859-1"', new Uint8Array([0xe9]), 'é'],
     ['text/xml', '<a/>', '<a/>'],

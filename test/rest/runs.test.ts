@@ -36,7 +36,8 @@ const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id
 describe('GET /v1/runs/:id', () => {
   it('gives a queued run with every field, steps last', async () => {
     const { status, body } = await client.rest('GET', `/runs/${runs[3]!}`);
-    expect([status, Object.keys(body)]).toEqual([200, [...FIELDS, 'steps']]);
+    const own = FIELDS.flatMap((name) => (name === 'input' ? [name, 'trigger_headers', 'trigger_query'] : [name]));
+    expect([status, Object.keys(body)]).toEqual([200, [...own, 'steps']]);
     expect(body).toEqual({
       id: expect.stringMatching(/^run_[0-9a-z]{26}$/),
       workflow_id: workflow.id,
@@ -47,6 +48,8 @@ describe('GET /v1/runs/:id', () => {
       attempt: 1,
       retry_of: null,
       input: { n: 1 },
+      trigger_headers: expect.objectContaining({ 'content-type': 'text/plain;charset=UTF-8' }),
+      trigger_query: {},
       error: null,
       scheduled_for: null,
       created_at: expect.stringMatching(/Z$/),

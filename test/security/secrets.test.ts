@@ -95,7 +95,10 @@ async function fireHooks() {
     fetch(webhook_url as string, {
       method: 'POST',
       body: text,
-      headers: { 'x-signature-256': `sha256=${createHmac('sha256', secret).update(text).digest('hex')}` },
+      headers: {
+        'content-type': 'application/json',
+        'x-signature-256': `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`,
+      },
     });
   await fire('{}', HOOK_SECRET);
   await fire('{}', 'another');

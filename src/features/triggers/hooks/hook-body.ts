@@ -22,9 +22,9 @@ export function hookBodyOf(contentType: string | undefined, body: Buffer): JsonP
   return asJson(body, type === FORM ? formFields(new URLSearchParams(text)) : text);
 }
 
-/** An object or a list; undefined for anything else. No form and no XML begins like one. */
+/** An object, a list or a text in quotes; undefined for anything else. No form and no XML begins like one. */
 function jsonOf(body: Buffer): JsonPost | undefined {
-  if (!/^\uFEFF?\s*[[{]/.test(body.toString('utf8', 0, 64))) return undefined;
+  if (!/^\uFEFF?\s*[[{"]/.test(body.toString('utf8', 0, 64))) return undefined;
   try {
     return { body, value: parseJson(body), input: new TextDecoder().decode(body) };
   } catch (error) {
