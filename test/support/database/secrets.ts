@@ -87,12 +87,15 @@ export async function secretsInDatabase(connectionString: string): Promise<strin
     await client.connect();
     const { rows: tables } = await client.query<{ name: string }>(TABLES);
     if (tables.length === 0) return [];
-    const { rows } = await client.query<{ name: string; row: string }>(
-      tables.map(({ name }) => `SELECT '${name}' AS name, t::text AS row FROM ${name} t`).join(' UNION ALL '),
-    );
-    return [...Map.groupBy(rows, ({ name }) => name)].flatMap(([name, ofTable]) =>
-      secretsIn(ofTable.map(({ row }) => row).join('\n')).map((secret) => `${name}: ${secret}`),
-    );
+    const all = tables.map(({ name }) => `SELECT '${name}' AS name, t::text AS row FROM ${name} t`).join(' UNION ALL ');
+    await client.query(`BEGIN; DECLARE rows CURSOR FOR ${all}`);
+    const found = new Set<string>();
+    for (let rows: Row[] = [], isFirst = true; isFirst || rows.length === PAGE; isFirst = false) {
+      ({ rows } = await client.query<Row>(`FETCH ${PAGE} FROM rows`));
+      for (const [name, ofTable] of Map.groupBy(rows, ({ name }) => name))
+        for (const secret of secretsIn(ofTable.map(({ row }) => row).join('\n'))) found.add(`${name}: ${secret}`);
+    }
+    return [...found];
   } catch (error) {
     // Some tests drop the database themselves.
     if ((error as { code?: unknown }).code === '3D000') return [];
@@ -101,6 +104,14 @@ export async function secretsInDatabase(connectionString: string): Promise<strin
     await client.end();
   }
 }
+
+interface Row {
+  name: string;
+  row: string;
+}
+
+/** The rows that are searched at once: a database of the long tests has millions. */
+const PAGE = 50_000;
 
 const TABLES = `SELECT quote_ident(table_schema) || '.' || quote_ident(table_name) AS name FROM information_schema.tables
   WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`;
