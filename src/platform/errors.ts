@@ -22,6 +22,7 @@ export const ERROR_KINDS = {
   method_not_allowed: { status: 405, level: 'info' },
   conflict: { status: 409, level: 'info' },
   idempotency_in_progress: { status: 409, level: 'info' },
+  precondition_failed: { status: 412, level: 'info' },
   payload_too_large: { status: 413, level: 'info' },
   unsupported_media_type: { status: 415, level: 'info' },
   invalid_credentials: { status: 422, level: 'info' },

@@ -122,9 +122,15 @@ function requests(usual: string, path: Arbitrary<string>, hasBody: boolean): Arb
 const at = (path: string, known?: string): Arbitrary<string> =>
   token.chain((value) => fc.constantFrom(...(known ? [known, value] : [value]))).map((value) => `${path}${value}`);
 
+/** A run keeps what a hook is sent, so what is secret elsewhere must not be sent there. */
+const withoutSecrets = ({ path, body: sent, ...request }: DoorRequest): DoorRequest => {
+  const plain = (part: string) => part.replaceAll(/<(?:state|sandbox)>/g, 'any');
+  return { ...request, path: plain(path), ...(sent === undefined ? {} : { body: plain(sent) }) };
+};
+
 /** Doors whose errors are `{ code, message }`. */
 const JSON_DOORS: Record<string, Arbitrary<DoorRequest>> = {
-  '/hooks/:token': requests('POST', at('/hooks/', '<hook>'), true),
+  '/hooks/:token': requests('POST', at('/hooks/', '<hook>'), true).map(withoutSecrets),
   '/events/:token': requests('POST', at('/events/', '<events>'), true),
   'GET /events/:token': requests('GET', at('/events/', '<events>'), false),
   '/v1/…': requests('GET', at('/v1/'), true),

@@ -59,7 +59,7 @@ async function tryAll(root: RootField, place: TextPlace, inline: boolean): Promi
       const codes = [
         ...(inline ? IN_DOCUMENT : []),
         ...(isAsked ? ['INVALID_CREDENTIALS', 'CONFLICT'] : []),
-        ...(place.path.includes('expectedVersion') ? ['CONFLICT'] : []),
+        ...(place.path.includes('expectedVersion') ? ['PRECONDITION_FAILED'] : []),
         'VALIDATION_ERROR',
       ];
       expect([...at, codes.includes(code) || code]).toEqual([...at, true]);

@@ -47,8 +47,8 @@ describe('the actions of a workflow', () => {
     expect(tagOf(await client.rest('GET', `/workflows/${id}/actions`))).toBe(tagOf(first));
     for (const tag of [none, `W/${tagOf(first)}`, '"of-nothing"']) {
       expect(await putOver(tag, [delay('b')])).toMatchObject({
-        status: 409,
-        body: { code: 'conflict', message: 'The actions were changed since that version was read.' },
+        status: 412,
+        body: { code: 'precondition_failed', message: 'It was changed since that version was read. Read it again.' },
       });
     }
     for (const tag of ['none', `${none}, ${tagOf(first)}`, '']) {

@@ -176,10 +176,21 @@ describe('every status of every route', () => {
     }
   });
 
-  it('409: what is set was made from another version', async () => {
-    const { route, path, body } = sampleOf('SetWorkflowActions');
-    const answer = await client.rest('PUT', path, { body: body!, headers: { 'if-match': '"none-of-these"' } });
-    note(route.operation, answer, 409, 'conflict');
+  it('304: the client has what it asks for', async () => {
+    for (const { route, path } of names(304)) {
+      const answer = await client.rest('GET', path, { headers: { 'if-none-match': '*' } });
+      note(route.operation, answer, 304, undefined);
+    }
+  });
+
+  it('412: what is set was made from another version', async () => {
+    for (const { route, path, body } of names(412)) {
+      const answer = await client.rest(route.method, path, {
+        ...(body === undefined ? {} : { body }),
+        headers: { 'if-match': '"none-of-these"' },
+      });
+      note(route.operation, answer, 412, 'precondition_failed');
+    }
   });
 
   it('503: the database is away', async () => {

@@ -23,7 +23,7 @@ export class ActionResolver {
     @Arg('expectedVersion', () => String, {
       nullable: true,
       description:
-        'The `actionsVersion` that these actions are based on. If the actions have changed since, the mutation changes nothing and fails with `CONFLICT`. Without it, the actions are replaced in any case.',
+        'The `actionsVersion` that these actions are based on. If the actions have changed since, the mutation changes nothing and fails with `PRECONDITION_FAILED`. Without it, the actions are replaced in any case.',
     })
     expectedVersion?: string | null,
   ): Promise<Workflow> {

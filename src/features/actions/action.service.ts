@@ -3,7 +3,8 @@ import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Queryable } from '../../platform/db/database.js';
 import { notFoundOrForeign } from '../../platform/db/owned-rows.js';
-import { AppError, notFound } from '../../platform/errors.js';
+import { preconditionFailed } from '../../platform/entity-tag.js';
+import { type AppError, notFound } from '../../platform/errors.js';
 import { fromPublicId, newUuid, toPublicId } from '../../platform/ids/ids.js';
 import { type Secrets } from '../../platform/encryption/secrets.js';
 import { NO_ACTIONS, Workflow } from '../workflows/workflow.entity.js';
@@ -34,7 +35,7 @@ export class ActionService {
   /**
    * Replaces the actions of a workflow in one statement and advances `updated_at`. Existing runs keep their list.
    * @throws AppError `validation_error`, then `not_found` or `unauthorized` for the workflow or an integration it
-   * names, then `conflict` when its actions are not those of `expectedVersion`. PostgreSQL checks that again after it
+   * names, then `precondition_failed` when its actions are not those of `expectedVersion`. PostgreSQL checks that again after it
    * waited for the row's lock, so of two concurrent writers with the same version the second one fails.
    */
   async set(
@@ -157,7 +158,7 @@ export class ActionService {
     );
     if (first === undefined) return notFoundOrForeign(this.db, 'workflows', uuid, accountId);
     // The workflow and all integrations exist: the version differed.
-    if (first.id === null) return new AppError('conflict', 'The actions were changed since that version was read.');
+    if (first.id === null) return preconditionFailed();
     return first.deleted ? notFound('integration') : notFoundOrForeign(this.db, 'integrations', first.id, accountId);
   }
 }

@@ -3,6 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { DateTime, JsonObject } from '../../platform/graphql/scalars.js';
 import { PageMeta } from '../../platform/db/pagination.js';
+import { entityTag } from '../../platform/entity-tag.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { cronWords } from './schedules/cron-words.js';
 import { nextTickOf, scheduleOf } from './schedules/schedule-ticks.js';
@@ -64,6 +65,9 @@ export class Trigger implements Node {
   /** When the row was read; set by the service. */
   readAt: Date;
 
+  /** The config as it is stored, with its `secret` sealed; set by the service. */
+  storedConfig: TriggerConfig;
+
   /** Set by the service, which knows the public base URL. */
   @Field(() => String, { nullable: true, description: 'The inbound URL that fires it. Only for type `WEBHOOK`.' })
   webhookUrl: string | null;
@@ -73,6 +77,15 @@ export class Trigger implements Node {
     description: 'Why an existing secret in `config` or an existing `webhookUrl` is null: it cannot be decrypted.',
   })
   unreadable: string | null;
+
+  @Field(() => String, {
+    description:
+      'The version of the trigger: another text whenever one of its fields changes. For `expectedVersion`, and the `ETag` of REST.',
+  })
+  get etag(): string {
+    const { uuid, storedConfig, status, nextFireAt, unreadable } = this;
+    return entityTag([uuid, storedConfig, status], [nextFireAt?.getTime() ?? 0, unreadable === null ? 0 : 1]);
+  }
 
   @Field(() => ID, { description: 'Begins with `trg_`.' })
   get id(): string {

@@ -1,5 +1,6 @@
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
+import { EXPECTED_VERSION } from '../../platform/entity-tag.js';
 import { type Page, PageArgs } from '../../platform/db/pagination.js';
 import { countsItems, type Selection } from '../../platform/graphql/selected-fields.js';
 import { notFound } from '../../platform/errors.js';
@@ -56,16 +57,23 @@ export class TriggerResolver {
     @Ctx() context: RequestContext,
     @Arg('id', () => ID) id: string,
     @Arg('input', () => UpdateTriggerInput) input: UpdateTriggerInput,
+    @Arg('expectedVersion', () => String, { nullable: true, description: EXPECTED_VERSION })
+    expectedVersion?: string | null,
   ): Promise<Trigger> {
-    return this.service.update(context, id, input);
+    return this.service.update(context, id, input, expectedVersion);
   }
 
   @Authorized('write')
   @Mutation(() => ID, {
     description: 'Deletes a trigger permanently, with its inbound URL. The runs that it started stay.',
   })
-  deleteTrigger(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<string> {
-    return this.service.delete(context, id);
+  deleteTrigger(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID) id: string,
+    @Arg('expectedVersion', () => String, { nullable: true, description: EXPECTED_VERSION })
+    expectedVersion?: string | null,
+  ): Promise<string> {
+    return this.service.delete(context, id, expectedVersion);
   }
 
   @FieldResolver(() => Workflow, { description: 'The workflow that it fires.' })

@@ -6,6 +6,7 @@ import { linkStatement, type LinkKey, loadLinkedPages } from '../../platform/db/
 import { findOwned, notFoundOrForeign, queryOwned } from '../../platform/db/owned-rows.js';
 import { emptyPage, type Page, type Span } from '../../platform/db/pagination.js';
 import { selectPage } from '../../platform/db/select-page.js';
+import { demandVersion } from '../../platform/entity-tag.js';
 import { type ErrorDetail, validationError } from '../../platform/errors.js';
 import { UNREADABLE, UnreadableError } from '../../platform/encryption/unreadable.js';
 import { fromPublicId, newUuid, timeOf } from '../../platform/ids/ids.js';
@@ -122,15 +123,28 @@ export class TriggerService {
     });
   }
 
-  /** Changes the given fields. @throws AppError as `create` does, if a new config or a resumed trigger is invalid. */
-  async update(context: RequestContext, id: string, input: UpdateTriggerInput): Promise<Trigger> {
+  /**
+   * Changes the given fields. @throws AppError as `create` does, if a new config or a resumed trigger is invalid;
+   * `precondition_failed` if it is no longer of the expected version.
+   */
+  async update(
+    context: RequestContext,
+    id: string,
+    input: UpdateTriggerInput,
+    expectedVersion?: string | null,
+  ): Promise<Trigger> {
     const { accountId, hops, strictNames } = context;
-    if (input.config === undefined && input.status === undefined) return this.get(context, id);
+    if (input.config === undefined && input.status === undefined) {
+      const trigger = await this.get(context, id);
+      demandVersion(expectedVersion, trigger);
+      return trigger;
+    }
     return this.db.transaction(async (tx) => {
       const row = await queryOwned(tx, { table: 'triggers', accountId, id }, (uuid) =>
         readWithLockedWorkflow(tx, uuid, accountId),
       );
       const [old] = this.reveal([row]);
+      demandVersion(expectedVersion, old!);
       const config = configAfter(old!, input);
       if (input.config == null && input.status === 'active' && old!.unreadable !== null) {
         throw new UnreadableError('The secret of a trigger that is to be active again cannot be opened.');
@@ -165,8 +179,11 @@ export class TriggerService {
     });
   }
 
-  /** Deletes a trigger. Its runs stay readable, without their `trigger_id`. @returns the id. */
-  async delete({ accountId, hops }: RequestContext, id: string): Promise<string> {
+  /**
+   * Deletes a trigger. Its runs stay readable, without their `trigger_id`. @returns the id. @throws AppError
+   * `precondition_failed` if it is no longer of the expected version.
+   */
+  async delete({ accountId, hops }: RequestContext, id: string, expectedVersion?: string | null): Promise<string> {
     await this.db.transaction(async (tx) => {
       const deleted = await queryOwned(tx, { table: 'triggers', accountId, id }, (uuid) =>
         tx.select(Trigger, `DELETE FROM triggers t WHERE t.id = $1 AND t.account_id = $2 RETURNING ${COLUMNS}`, [
@@ -175,6 +192,7 @@ export class TriggerService {
         ]),
       );
       const [trigger] = this.reveal([deleted]);
+      demandVersion(expectedVersion, trigger!);
       await recordWaitingOf(tx, trigger!);
       await recordTriggerEvent(tx, { type: 'trigger.deleted', at: this.clock.now(), hops, trigger: trigger! });
     });
@@ -258,6 +276,7 @@ export class TriggerService {
   reveal(triggers: Trigger[]): Trigger[] {
     for (const trigger of triggers) {
       trigger.readAt = this.clock.now();
+      trigger.storedConfig = trigger.config;
       const context = triggerContext(trigger.accountId, trigger.uuid);
       const { config, isWhole } = openConfig(this.secrets, trigger.config, context);
       const token = this.secrets.tryOpen(trigger.hookToken, context);

@@ -3,6 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { PageMeta } from '../../platform/db/pagination.js';
 import { wordList } from '../../platform/word-list.js';
+import { entityTag } from '../../platform/entity-tag.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { DateTime } from '../../platform/graphql/scalars.js';
 import { type WebhookEventType } from './webhook-event-type.js';
@@ -64,6 +65,15 @@ export class Webhook implements Node {
     description: 'Begins with `whsec_`. Null except in the response that creates the webhook or rotates its secret.',
   })
   secret?: string | null;
+
+  @Field(() => String, {
+    description:
+      'The version of the webhook: another text whenever one of its fields changes. For `expectedVersion`, and the `ETag` of REST.',
+  })
+  get etag(): string {
+    const { uuid, url, events, status, statusReason } = this;
+    return entityTag([uuid, url, events, status, statusReason]);
+  }
 
   @Field(() => ID, { description: 'Begins with `wh_`.' })
   get id(): string {

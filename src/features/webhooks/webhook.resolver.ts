@@ -1,5 +1,6 @@
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
+import { EXPECTED_VERSION } from '../../platform/entity-tag.js';
 import { BY_LINK, linkKey } from '../../platform/db/linked-pages.js';
 import { type Page, PageArgs } from '../../platform/db/pagination.js';
 import { countsItems, type Selection } from '../../platform/graphql/selected-fields.js';
@@ -60,14 +61,21 @@ export class WebhookResolver {
     @Ctx() context: RequestContext,
     @Arg('id', () => ID) id: string,
     @Arg('input', () => UpdateWebhookInput) input: UpdateWebhookInput,
+    @Arg('expectedVersion', () => String, { nullable: true, description: EXPECTED_VERSION })
+    expectedVersion?: string | null,
   ): Promise<Webhook> {
-    return this.service.update(context, id, input);
+    return this.service.update(context, id, input, expectedVersion);
   }
 
   @Authorized('write')
   @Mutation(() => ID, { description: 'Deletes a webhook permanently. Nothing more is sent to it.' })
-  deleteWebhook(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<string> {
-    return this.service.delete(context, id);
+  deleteWebhook(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID) id: string,
+    @Arg('expectedVersion', () => String, { nullable: true, description: EXPECTED_VERSION })
+    expectedVersion?: string | null,
+  ): Promise<string> {
+    return this.service.delete(context, id, expectedVersion);
   }
 
   @Authorized('write')

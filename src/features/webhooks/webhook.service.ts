@@ -5,6 +5,7 @@ import { type Database, type Transaction } from '../../platform/db/database.js';
 import { findOwned, queryOwned } from '../../platform/db/owned-rows.js';
 import { type Page, type Span } from '../../platform/db/pagination.js';
 import { selectPage } from '../../platform/db/select-page.js';
+import { demandVersion } from '../../platform/entity-tag.js';
 import { AppError, validationError } from '../../platform/errors.js';
 import { type Outbound } from '../../platform/http/outbound/outbound.js';
 import { OutboundError } from '../../platform/http/outbound/outbound-error.js';
@@ -80,14 +81,29 @@ export class WebhookService {
     return { webhook: Object.assign(webhook, { secret }), secret };
   }
 
-  /** Changes the given fields. Disabling ends pending deliveries. A new URL and enabling reset `failing_since`. */
-  async update(context: RequestContext, id: string, input: UpdateWebhookInput): Promise<Webhook> {
+  /** Changes the given fields. Disabling ends pending deliveries. A new URL and enabling reset `failing_since`.
+   * @throws AppError `precondition_failed` if it is no longer of the expected version. */
+  async update(
+    context: RequestContext,
+    id: string,
+    input: UpdateWebhookInput,
+    expectedVersion?: string | null,
+  ): Promise<Webhook> {
     const { url, events, status } = input;
     if (events !== undefined) validateEvents(events, false);
     const host = url === undefined ? undefined : await this.validateUrl(url);
-    if (url === undefined && events === undefined && status === undefined) return this.get(context, id);
     const { accountId } = context;
+    if (url === undefined && events === undefined && status === undefined) {
+      const webhook = await this.get(context, id);
+      demandVersion(expectedVersion, webhook);
+      return webhook;
+    }
     return this.db.transaction(async (tx) => {
+      if (expectedVersion != null)
+        demandVersion(
+          expectedVersion,
+          await findOwned(tx, { table: 'webhooks', accountId, id, lock: 'FOR NO KEY UPDATE' }, Webhook),
+        );
       const webhook = await queryOwned(tx, { table: 'webhooks', accountId, id }, (uuid) =>
         tx.select(
           Webhook,
@@ -106,16 +122,17 @@ export class WebhookService {
     });
   }
 
-  /** Deletes a webhook. Nothing more is sent to it. @returns the id. */
-  async delete({ accountId }: RequestContext, id: string): Promise<string> {
+  /** Deletes a webhook. Nothing more is sent to it. @returns the id. @throws AppError as `update` does. */
+  async delete({ accountId }: RequestContext, id: string, expectedVersion?: string | null): Promise<string> {
     return this.db.transaction(async (tx) => {
-      const { uuid } = await queryOwned(tx, { table: 'webhooks', accountId, id }, (uuid) =>
-        tx.query<{ uuid: string }>(`DELETE FROM webhooks WHERE id = $1 AND account_id = $2 RETURNING id AS uuid`, [
+      const webhook = await queryOwned(tx, { table: 'webhooks', accountId, id }, (uuid) =>
+        tx.select(Webhook, `DELETE FROM webhooks w WHERE id = $1 AND account_id = $2 RETURNING ${COLUMNS}`, [
           uuid,
           accountId,
         ]),
       );
-      await withdrawMails(tx, accountId, [failingKey(uuid)]);
+      demandVersion(expectedVersion, webhook);
+      await withdrawMails(tx, accountId, [failingKey(webhook.uuid)]);
       return id;
     });
   }

@@ -3,6 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../platform/graphql/scalars.js';
 import { PageMeta } from '../../platform/db/pagination.js';
+import { entityTag } from '../../platform/entity-tag.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { WorkflowStatus } from './workflow-status.js';
 
@@ -57,6 +58,15 @@ export class Workflow implements Node {
   })
   get actionsVersion(): string {
     return this.actionsId ?? NO_ACTIONS;
+  }
+
+  @Field(() => String, {
+    description:
+      'The version of the workflow: another text whenever one of its fields changes. For `expectedVersion`, and the `ETag` of REST.',
+  })
+  get etag(): string {
+    const { uuid, name, description, status, updatedAt } = this;
+    return entityTag([uuid, name, description, status, updatedAt], [this.runCount]);
   }
 
   @Field(() => ID, { description: 'Begins with `wf_`.' })

@@ -1,5 +1,6 @@
 import { Arg, Args, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
+import { EXPECTED_VERSION } from '../../platform/entity-tag.js';
 import { type Page, PageArgs } from '../../platform/db/pagination.js';
 import { CreateWorkflowInput, UpdateWorkflowInput, WorkflowFilter } from './workflow.inputs.js';
 import { Workflow, WorkflowPage } from './workflow.entity.js';
@@ -49,8 +50,10 @@ export class WorkflowResolver {
     @Ctx() context: RequestContext,
     @Arg('id', () => ID) id: string,
     @Arg('input', () => UpdateWorkflowInput) input: UpdateWorkflowInput,
+    @Arg('expectedVersion', () => String, { nullable: true, description: EXPECTED_VERSION })
+    expectedVersion?: string | null,
   ): Promise<Workflow> {
-    return this.service.update(context, id, input);
+    return this.service.update(context, id, input, expectedVersion);
   }
 
   @Authorized('write')
@@ -58,7 +61,12 @@ export class WorkflowResolver {
     description:
       'Deletes a workflow and all its triggers permanently. Queued runs never start, and running ones stop after the current step. The runs stay readable for 30 days. Webhooks that are registered only for this workflow are deleted with it.',
   })
-  deleteWorkflow(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<string> {
-    return this.service.delete(context, id);
+  deleteWorkflow(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID) id: string,
+    @Arg('expectedVersion', () => String, { nullable: true, description: EXPECTED_VERSION })
+    expectedVersion?: string | null,
+  ): Promise<string> {
+    return this.service.delete(context, id, expectedVersion);
   }
 }

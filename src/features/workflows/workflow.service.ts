@@ -1,7 +1,8 @@
 import { type Clock } from '../../platform/clock.js';
 import { type Database, type Queryable, type Transaction } from '../../platform/db/database.js';
 import { BatchedReads } from '../../platform/db/batched-reads.js';
-import { notFoundOrForeign, queryOwned } from '../../platform/db/owned-rows.js';
+import { findOwned, notFoundOrForeign, queryOwned } from '../../platform/db/owned-rows.js';
+import { demandVersion } from '../../platform/entity-tag.js';
 import { isFar, limitOf, offsetOf, orderOf, type Page, placesOf, type Span } from '../../platform/db/pagination.js';
 import { type RequestContext } from '../../platform/context.js';
 import { fromPublicId, newUuid, timeOf, toPublicId } from '../../platform/ids/ids.js';
@@ -103,17 +104,32 @@ export class WorkflowService {
     return workflow!;
   }
 
-  /** Changes the given fields. `updated_at` changes if any is given, even with the same value. */
-  async update(context: RequestContext, id: string, input: UpdateWorkflowInput): Promise<Workflow> {
+  /**
+   * Changes the given fields. `updated_at` changes if any is given, even with the same value. @throws AppError
+   * `precondition_failed` if it is no longer of the expected version.
+   */
+  async update(
+    context: RequestContext,
+    id: string,
+    input: UpdateWorkflowInput,
+    expectedVersion?: string | null,
+  ): Promise<Workflow> {
     const { name, description, status } = input;
-    if (name === undefined && description === undefined && status === undefined) return this.get(context, id);
+    if (name === undefined && description === undefined && status === undefined) {
+      const workflow = await this.get(context, id);
+      demandVersion(expectedVersion, workflow);
+      return workflow;
+    }
     const uuid = fromPublicId('wf', id);
     if (uuid === undefined) throw await notFoundOrForeign(this.db, 'workflows', uuid, context.accountId);
-    const write = (on: Queryable) => this.write(on, context, uuid, input);
-    return status === undefined
-      ? write(this.db)
+    return status === undefined && expectedVersion == null
+      ? this.write(this.db, context, uuid, input)
       : this.db.transaction(async (tx) => {
-          const workflow = await write(tx);
+          if (expectedVersion != null) {
+            const row = { table: 'workflows', accountId: context.accountId, id, lock: 'FOR NO KEY UPDATE' } as const;
+            demandVersion(expectedVersion, await findOwned(tx, row, Workflow));
+          }
+          const workflow = await this.write(tx, context, uuid, input);
           const isActive = workflow.status === 'active';
           if (isActive !== (workflow.oldStatus === 'active')) {
             await this.followStatus(tx, uuid, isActive ? this.clock.now() : null);
@@ -124,22 +140,17 @@ export class WorkflowService {
 
   /**
    * Deletes a workflow with its triggers. Queued runs never start; its runs stay readable for 30 days. @returns the id.
+   * @throws AppError as `update` does.
    */
-  async delete(context: RequestContext, id: string): Promise<string> {
+  async delete(context: RequestContext, id: string, expectedVersion?: string | null): Promise<string> {
     const { accountId, hops } = context;
     await this.db.transaction(async (tx) => {
       const now = this.clock.now();
       const deleted = await queryOwned(tx, { table: 'workflows', accountId, id }, async (uuid) => {
         for (const end of this.endings.before) await end(tx, now, uuid, context);
-        return tx.query<{ uuid: string; status: WorkflowStatus }>(DELETE, [
-          uuid,
-          accountId,
-          newUuid(now),
-          id,
-          now,
-          hops,
-        ]);
+        return tx.select(Workflow, DELETE, [uuid, accountId, newUuid(now), id, now, hops]);
       });
+      demandVersion(expectedVersion, deleted);
       await tx.query(addTotals(`VALUES ($1::uuid, $2::text, $3::smallint, -1)`), [
         accountId,
         deleted.status,

@@ -46,6 +46,6 @@ export const CHANGE = `
 /** Deletes the row and records the event. Parameters: uuid, account, event's uuid, public id, now, hops. */
 export const DELETE = `
   WITH w AS (DELETE FROM workflows WHERE id = $1 AND account_id = $2 RETURNING *)
-  SELECT id AS uuid, status,
+  SELECT ${COLUMNS},
     ${recordWorkflowEvent({ type: 'workflow.deleted', event: '$3', id: '$4', now: '$5', hops: '$6' })}
   FROM w`;

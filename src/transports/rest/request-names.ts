@@ -36,6 +36,9 @@ export class RequestNames {
     const repeated = new Set<string>();
     for (const name of query.keys()) (seen.has(name) ? repeated : seen).add(name);
     for (const field of repeated) this.faults.push({ field, message: 'must not be given more than once' });
+    if (request.headers['if-match'] !== undefined && !this.operation.takesIfMatch) {
+      this.faults.push({ field: 'If-Match', message: 'is not supported by this request' });
+    }
     const isRepeated = request.headers['idempotency-key'] !== undefined;
     if (isRepeated && route.method !== 'GET' && !takesIdempotencyKey(route)) this.ignored.add('Idempotency-Key');
   }

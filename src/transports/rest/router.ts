@@ -17,7 +17,7 @@ import {
   readJsonBody,
 } from '../../platform/http/inbound/inbound-body.js';
 import { type RateLimits } from '../../platform/admission/rate-limits.js';
-import { sendError, sendJson, setHeaders } from '../../platform/http/inbound/json-response.js';
+import { sendError, sendJson, sendNotModified, setHeaders } from '../../platform/http/inbound/json-response.js';
 import { hopsOf } from '../../platform/http/inbound/hops.js';
 import { onceClosed } from '../../platform/http/inbound/once-closed.js';
 import { assignRequestId } from '../../platform/http/inbound/request-id.js';
@@ -26,7 +26,7 @@ import { validateInput } from '../../platform/validation.js';
 import { compileDocument, type Run } from './compiled-document.js';
 import { compileOperation, CONTINUES, IF_MATCH, type Operation, viewSchema } from './documents.js';
 import { type ConfigsByKind } from './given-names.js';
-import { ifMatchOf } from './if-match.js';
+import { ifMatchOf, isNotModified } from './conditions.js';
 import { toRestPath } from './names.js';
 import { type ListResult, nextLink } from './next-link.js';
 import { type KeptAnswer, type Repetition } from '../../platform/repetition.js';
@@ -133,7 +133,10 @@ export class RestRouter {
       if (body !== undefined) names.ofChangedConfig(body.value as Variables, given.body as Variables);
       if (given.replayed) response.setHeader('idempotent-replayed', 'true');
       this.locate(response, matched.value, given);
-      if (given.etag !== undefined) response.setHeader('etag', `"${given.etag}"`);
+      if (given.etag !== undefined) {
+        response.setHeader('etag', `"${given.etag}"`);
+        if (isGet && isNotModified(request, given.etag)) return { operation, status: sendNotModified(response) };
+      }
       return { operation, status: sendJson(response, given.status, given.body, answer) };
     } catch (error) {
       const known = errorFor(caller, toAppError(error));

@@ -36,7 +36,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'PUT', path: '/workflows/{id}', feature: 'workflows', operation: 'UpdateWorkflow', status: 200 },
   { method: 'DELETE', path: '/workflows/{id}', feature: 'workflows', operation: 'DeleteWorkflow', status: 204 },
   { method: 'GET', path: '/workflows/{id}/actions', feature: 'actions', operation: 'GetWorkflowActions', status: 200 },
-  { method: 'PUT', path: '/workflows/{id}/actions', feature: 'actions', operation: 'SetWorkflowActions', status: 200, refusals: ['conflict'] },
+  { method: 'PUT', path: '/workflows/{id}/actions', feature: 'actions', operation: 'SetWorkflowActions', status: 200 },
   { method: 'GET', path: '/workflows/{id}/runs', feature: 'runs', operation: 'ListWorkflowRuns', status: 200, below: 'runs' },
   { method: 'POST', path: '/workflows/{id}/runs', feature: 'runs', operation: 'CreateWorkflowRun', status: 201, location: '/runs/{id}', refusals: ['conflict'] },
 

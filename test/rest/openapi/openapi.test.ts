@@ -116,7 +116,7 @@ describe('what it says of answers', () => {
   });
 
   it('finds an answer that is not documented', () => {
-    const headers = new Headers({ 'content-type': 'application/json', 'x-request-id': 'a' });
+    const headers = new Headers({ 'content-type': 'application/json', 'x-request-id': 'a', etag: '"a"' });
     const workflow = {
       id: 'wf_1',
       name: 'n',

@@ -16,6 +16,13 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   return status;
 }
 
+/** Tells a client that what it has is current (RFC 9110, 15.4.5). */
+export function sendNotModified(response: ServerResponse): number {
+  response.statusCode = 304;
+  response.end();
+  return 304;
+}
+
 /**
  * Sends `{ code, message, details? }` with the status and headers of the error; cuts a response that has begun.
  * @returns the status.

@@ -62,7 +62,8 @@ export const FRAME = {
         schema: { type: 'string', const: 'true' },
       },
       ETag: {
-        description: 'The version of the returned resource, for `If-Match`.',
+        description:
+          'The version of the returned resource, for `If-Match` and `If-None-Match`. The part behind its dot changes when the service itself changes the resource, e.g. counts a run; `If-Match` does not compare it.',
         required: true,
         schema: { type: 'string' },
       },
@@ -73,7 +74,14 @@ export const FRAME = {
         name: 'If-Match',
         in: 'header',
         description:
-          'The `ETag` of the version that the request is based on. If the resource has changed since, the request changes nothing and returns 409. Without this header the current version is replaced.',
+          'The `ETag` of the version that the request is based on. If the resource has changed since, the request changes nothing and returns 412. Without this header the change is made in any case.',
+        schema: { type: 'string', examples: ['"none"'] },
+      },
+      'If-None-Match': {
+        name: 'If-None-Match',
+        in: 'header',
+        description:
+          'The `ETag` of the version that the client has. If it is the current one, the response is 304 without a body.',
         schema: { type: 'string', examples: ['"none"'] },
       },
       Prefer: {

@@ -17,6 +17,13 @@ import { rephraseFor } from './words.js';
 import { ROUTES, takesIdempotencyKey } from '../routes.js';
 import { describeWebhooks } from './webhook-events.js';
 
+const NOT_MODIFIED = {
+  304: {
+    description: 'The client has this version already: its `If-None-Match` names it. There is no body.',
+    headers: headers('ETag'),
+  },
+};
+
 /** REST `/v1` as OpenAPI, derived from the routes, their documents, the schema and the input rules; nothing by hand. */
 export function buildOpenApi(schema: GraphQLSchema, facts: Facts): OpenApi {
   const view = viewSchema(schema);
@@ -43,7 +50,8 @@ export function buildOpenApi(schema: GraphQLSchema, facts: Facts): OpenApi {
       ...bodyOf(taken, request),
       responses: {
         ...successes(operation, answers.of(operation, { ...request, ...response })),
-        ...Object.fromEntries(refusals.byStatus(refusalsOf(route, access, taken))),
+        ...(route.method === 'GET' && operation.etag !== undefined ? NOT_MODIFIED : {}),
+        ...Object.fromEntries(refusals.byStatus(refusalsOf(operation, access, taken))),
       },
     };
   }
@@ -63,7 +71,7 @@ export function buildOpenApi(schema: GraphQLSchema, facts: Facts): OpenApi {
 }
 
 function parametersOf(
-  { route, takesIfMatch }: Operation,
+  { route, takesIfMatch, etag }: Operation,
   inputs: readonly Input[],
   examples: Examples,
 ): { parameters: JsonSchema[] } {
@@ -77,6 +85,7 @@ function parametersOf(
       );
     });
   if (takesIfMatch) parameters.push({ $ref: '#/components/parameters/If-Match' });
+  if (route.method === 'GET' && etag !== undefined) parameters.push({ $ref: '#/components/parameters/If-None-Match' });
   if (takesIdempotencyKey(route)) parameters.push({ $ref: '#/components/parameters/Idempotency-Key' });
   parameters.push({ $ref: '#/components/parameters/Prefer' });
   return { parameters };

@@ -1,6 +1,7 @@
 import { type Access } from '../../../platform/context.js';
 import { ERROR_KINDS, type ErrorCode } from '../../../platform/errors.js';
-import { type Route, takesIdempotencyKey } from '../routes.js';
+import { type Operation } from '../documents.js';
+import { takesIdempotencyKey } from '../routes.js';
 import { headers } from './frame.js';
 import { type Input } from './inputs.js';
 import { type JsonSchema } from './json-schema.js';
@@ -20,6 +21,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   conflict: 'The current state of the resource or of the service does not allow the request.',
   idempotency_in_progress:
     'A request with this `Idempotency-Key` is still in flight; `Retry-After` says when to try again.',
+  precondition_failed:
+    'The resource is no longer of the version that the request names; nothing has changed. Read it again.',
   payload_too_large: 'The body has more than 102,400 bytes.',
   unsupported_media_type: 'The body is not declared as `application/json`.',
   invalid_credentials: 'The external application refused the credentials.',
@@ -37,7 +40,7 @@ const HEADERS: Readonly<Partial<Record<ErrorCode, 'WWW-Authenticate' | 'Retry-Af
 };
 
 /** Every error code that a route can return, in the order of its checks. */
-export function refusalsOf(route: Route, access: Access, inputs: readonly Input[]): ErrorCode[] {
+export function refusalsOf({ route, takesIfMatch }: Operation, access: Access, inputs: readonly Input[]): ErrorCode[] {
   // Requests without declared body fields may still carry a body, which must be valid JSON.
   const takesBody = route.method !== 'GET';
   const takesQuery = inputs.some((input) => input.in === 'query');
@@ -54,6 +57,7 @@ export function refusalsOf(route: Route, access: Access, inputs: readonly Input[
     inputs.some(({ isId }) => isId) && 'not_found',
     ...(takesIdempotencyKey(route) ? (['conflict', 'idempotency_in_progress', 'idempotency_mismatch'] as const) : []),
     ...(route.refusals ?? []),
+    takesIfMatch && 'precondition_failed',
     route.method === 'GET' && takesQuery && 'answer_too_large',
     'unavailable',
     'internal_error',

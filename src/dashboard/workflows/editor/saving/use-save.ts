@@ -42,7 +42,7 @@ export function useSave(workflowId: string, { draft, change }: DraftState): Save
       return true;
     }
     const fault = faultOf(error!);
-    if (fault.code !== 'CONFLICT') return refuse(placed(fault, draft.actions));
+    if (fault.code !== 'PRECONDITION_FAILED') return refuse(placed(fault, draft.actions));
     const theirs = await presentOf(client, workflowId);
     // Another save without changes: there is no conflict.
     const isAsItWas = theirs !== undefined && JSON.stringify(plain(theirs.actions)) === draft.base;
