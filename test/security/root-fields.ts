@@ -49,7 +49,7 @@ const VALUES: Record<string, (things: Things) => Record<string, unknown>> = {
 };
 
 /** The kinds by the words that root fields are named with; the longer ones first. */
-const KINDS = ['apiKey', 'invitation', 'webhook', 'integration', 'trigger', 'run', 'workflow', 'user'];
+const KINDS = ['delivery', 'apiKey', 'invitation', 'webhook', 'integration', 'trigger', 'run', 'workflow', 'user'];
 /** `runWorkflow` names the workflow; arguments that no root field is named after. */
 const OTHER_KINDS: Record<string, string> = { after: 'change' };
 

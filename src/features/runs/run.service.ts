@@ -16,7 +16,8 @@ const ofWorkflow = (part: Part): LinkStatement =>
   linkStatement({
     columns: RUN_COLUMNS[part],
     from: 'runs r',
-    where: 'r.workflow_id = p.parent AND r.account_id = $1 AND (p.filter IS NULL OR r.status = p.filter)',
+    where: 'r.workflow_id = p.parent AND r.account_id = $1 AND (p.status IS NULL OR r.status = p.status)',
+    filters: ['status'],
     id: 'r.id',
     countUpTo: COUNT_LIMIT,
   });

@@ -22,7 +22,8 @@ export class WorkflowRunsLink {
     @Info() info: Selection,
   ): Promise<Page<Run>> {
     const input = inputPart('listed', info, 'items');
-    const key = linkKey(workflow.uuid, args, { prefix: 'run', counts: countsItems(info), filter: args.status });
+    const filters = { status: args.status };
+    const key = linkKey(workflow.uuid, args, { prefix: 'run', counts: countsItems(info), filters });
     return context.batch(this, key, (keys) => this.service.ofWorkflows(context, keys, input), BY_LINK);
   }
 }

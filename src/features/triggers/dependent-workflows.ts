@@ -7,8 +7,8 @@ import { Workflow } from '../workflows/workflow.entity.js';
 import { COLUMNS } from '../workflows/workflow.statements.js';
 import { type EventCatalog } from './define-trigger-kind.js';
 
-/** SQL: the rows of `$8` to `$10`, an event that a parent offers with each app type that offers it. */
-const OFFERS = 'unnest($8::uuid[], $9::text[], $10::text[]) o (parent, event, type)';
+/** SQL: the rows of `$7` to `$9`, an event that a parent offers with each app type that offers it. */
+const OFFERS = 'unnest($7::uuid[], $8::text[], $9::text[]) o (parent, event, type)';
 
 const OF_INTEGRATION = linkStatement({
   columns: COLUMNS,

@@ -1,14 +1,18 @@
 import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
-import { type Database, type Transaction } from '../../platform/db/database.js';
+import { type Database, type Queryable, type Transaction } from '../../platform/db/database.js';
 import { type LinkKey, linkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
 import { findOwned, queryOwned } from '../../platform/db/owned-rows.js';
-import { COUNT_LIMIT, type Page } from '../../platform/db/pagination.js';
+import { COUNT_LIMIT, emptyPage, type Page, type Span } from '../../platform/db/pagination.js';
+import { type OwnedList, selectPage } from '../../platform/db/select-page.js';
 import { AppError, notFound } from '../../platform/errors.js';
-import { newUuid, timeOf, toPublicId } from '../../platform/ids/ids.js';
+import { fromPublicId, MAX_UUID, MIN_UUID, newUuid, timeOf, toPublicId } from '../../platform/ids/ids.js';
+import { lowestUuidAt } from '../../platform/ids/uuid-range.js';
+import { payloadBody } from '../../platform/payloads.js';
 import { KEPT_DAYS } from './record-events.js';
 import { Webhook } from './webhook.entity.js';
+import { type DeliveriesOfWebhook, type DeliveryFilter } from './webhook.inputs.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { TEST_EVENT } from './webhook-event-type.js';
 
@@ -18,10 +22,39 @@ const KEPT_MS = KEPT_DAYS * 86_400_000;
 const OF_WEBHOOK = linkStatement({
   columns: COLUMNS,
   from: 'webhook_deliveries d',
-  where: 'd.webhook_id = p.parent AND d.account_id = $1 AND (p.filter IS NULL OR d.status = p.filter)',
+  where: `d.webhook_id = p.parent AND d.account_id = $1 AND (p.status IS NULL OR d.status = p.status)
+    AND (p.type IS NULL OR d.type = p.type)
+    AND d.id >= coalesce(p.since::uuid, '${MIN_UUID}') AND d.id < coalesce(p.until::uuid, '${MAX_UUID}')`,
+  filters: ['status', 'type', 'since', 'until'],
   id: 'd.id',
   countUpTo: COUNT_LIMIT,
 });
+
+/** What an event sends. */
+export interface EventBody {
+  /** The first characters of the text. */
+  beginning: string | null;
+  body: string | null;
+}
+
+/** Characters that hold type, time and the id of what the event is about. */
+const BEGINNING = 300;
+/** The maximum size of a body in a list, in bytes. */
+const LISTED_BYTES = 16_384;
+const PAYLOAD = payloadBody('e.payload_id');
+/** PostgreSQL knows the length of a text without reading it. */
+const BODY_BYTES = `octet_length(e.body) + coalesce(octet_length(e.tail), 0) + coalesce(octet_length(${PAYLOAD}), 0)`;
+const BODY = `CASE WHEN e.payload_id IS NULL THEN e.body ELSE e.body || ${PAYLOAD} || e.tail END`;
+
+/** The filters of a list of deliveries: times are ranges of ids, which have an index. */
+export function filterTexts({ status, type, createdAfter, createdBefore }: DeliveryFilter) {
+  return {
+    status: status ?? null,
+    type: type ?? null,
+    since: createdAfter ? lowestUuidAt(createdAfter.getTime() + 1) : null,
+    until: createdBefore ? lowestUuidAt(createdBefore.getTime()) : null,
+  };
+}
 
 /** The event of a new delivery. */
 interface Source {
@@ -39,9 +72,54 @@ export class DeliveryService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of deliveries for each of many webhooks, with one statement. A key's `filter` is a status. */
+  /** One delivery of a webhook. @throws AppError `not_found`, or `unauthorized` if it belongs to another account. */
+  async get({ accountId }: RequestContext, webhookId: string, id: string): Promise<WebhookDelivery> {
+    const row = { table: 'webhooks', accountId, id: webhookId } as const;
+    const { uuid: webhook } = await findOwned<{ uuid: string }>(this.db, row, 'id AS uuid');
+    return this.ofWebhook(this.db, accountId, webhook, id);
+  }
+
+  /** Newest first. A webhook of another account has none. */
+  async list(
+    { accountId }: RequestContext,
+    { webhookId, ...filter }: DeliveriesOfWebhook,
+    span: Span,
+    counts: boolean,
+  ): Promise<Page<WebhookDelivery>> {
+    const webhook = fromPublicId('wh', webhookId);
+    if (webhook === undefined) return emptyPage(span, 'dlv');
+    const { status, type, since, until } = filterTexts(filter);
+    const list: OwnedList<WebhookDelivery> = {
+      entity: WebhookDelivery,
+      prefix: 'dlv',
+      from: 'webhook_deliveries d',
+      accountId,
+      where: `d.webhook_id = $2 AND ($3::text IS NULL OR d.status = $3) AND ($4::text IS NULL OR d.type = $4)
+        AND d.id >= coalesce($5::uuid, '${MIN_UUID}') AND d.id < coalesce($6::uuid, '${MAX_UUID}')`,
+      values: [webhook, status, type, since, until],
+      countUpTo: COUNT_LIMIT,
+    };
+    // With a filter it may read many rows that do not match.
+    return selectPage(this.db.expensive, list, span, counts ? this.db.expensive : null);
+  }
+
+  /** A page of deliveries for each of many webhooks, with one statement. See `filterTexts` for the keys' filters. */
   ofWebhooks({ accountId }: RequestContext, keys: readonly LinkKey[]): Promise<Page<WebhookDelivery>[]> {
     return loadLinkedPages(this.db, WebhookDelivery, OF_WEBHOOK, accountId, keys);
+  }
+
+  /**
+   * What each event sends, with one statement: its beginning, and the whole JSON text, of many events only up to 16 kB.
+   * Both are null if the event was deleted.
+   */
+  async bodies({ accountId }: RequestContext, eventUuids: readonly string[]): Promise<EventBody[]> {
+    const rows = await this.db.query<EventBody & { uuid: string }>(
+      `SELECT e.id AS uuid, left(e.body, ${BEGINNING}) AS beginning, CASE WHEN $3 OR ${BODY_BYTES} <= ${LISTED_BYTES} THEN ${BODY} END AS body
+       FROM webhook_events e WHERE e.account_id = $1 AND e.id = ANY($2)`,
+      [accountId, eventUuids, eventUuids.length === 1],
+    );
+    const found = new Map(rows.map(({ uuid, ...event }) => [uuid, event]));
+    return eventUuids.map((uuid) => found.get(uuid) ?? { beginning: null, body: null });
   }
 
   /**
@@ -68,13 +146,7 @@ export class DeliveryService {
     return this.db.transaction(async (tx) => {
       const webhook = await this.lock(tx, context, webhookId);
       const { accountId, uuid: webhookUuid } = webhook;
-      const old = await queryOwned(tx, { table: 'webhook_deliveries', accountId, id: deliveryId }, (uuid) =>
-        tx.select(
-          WebhookDelivery,
-          `SELECT ${COLUMNS} FROM webhook_deliveries d WHERE d.id = $1 AND d.webhook_id = $2 AND d.account_id = $3`,
-          [uuid, webhookUuid, accountId],
-        ),
-      );
+      const old = await this.ofWebhook(tx, accountId, webhookUuid, deliveryId);
       const { eventUuid, type } = old;
       const [kept] = await tx.query(`UPDATE webhook_events SET keep_until = $2 WHERE id = $1 RETURNING 1 AS one`, [
         eventUuid,
@@ -84,6 +156,16 @@ export class DeliveryService {
       if (kept === undefined) throw notFound('webhook delivery');
       return this.insert(tx, webhook, { eventUuid, type, firstUuid: old.firstUuid ?? old.uuid, hops: context.hops });
     });
+  }
+
+  private ofWebhook(on: Queryable, accountId: string, webhookUuid: string, id: string): Promise<WebhookDelivery> {
+    return queryOwned(on, { table: 'webhook_deliveries', accountId, id }, (uuid) =>
+      on.select(
+        WebhookDelivery,
+        `SELECT ${COLUMNS} FROM webhook_deliveries d WHERE d.id = $1 AND d.webhook_id = $2 AND d.account_id = $3`,
+        [uuid, webhookUuid, accountId],
+      ),
+    );
   }
 
   /** Locks an enabled webhook, which stays enabled until the commit. */

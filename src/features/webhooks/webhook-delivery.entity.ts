@@ -4,6 +4,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { PageMeta } from '../../platform/db/pagination.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { DateTime } from '../../platform/graphql/scalars.js';
+import { type StoredTry, WebhookTry } from './delivery-try.js';
 import { DeliveryStatus } from './webhook-status.js';
 
 @Entity('webhook_deliveries')
@@ -65,6 +66,30 @@ export class WebhookDelivery implements Node {
   @Field(() => DateTime, { nullable: true, description: 'When it succeeded or finally failed.' })
   completedAt: Date | null;
 
+  @Column('jsonb', { name: 'tries' })
+  storedTries: (Omit<StoredTry, 'at'> & { at: string })[];
+
+  @Field(() => [WebhookTry], {
+    description:
+      'The attempts that have ended, in their order. Those of earlier versions of the service are not known.',
+  })
+  get tries(): WebhookTry[] {
+    return this.storedTries.map((one) => ({ ...one, at: new Date(one.at) }));
+  }
+
+  @Field(() => ID, { description: 'The header `webhook-id`: equal for all deliveries of one event to one webhook.' })
+  get eventId(): string {
+    return toPublicId('dlv', this.firstUuid ?? this.uuid);
+  }
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The first delivery of the event, which this one sends again; null for a first delivery.',
+  })
+  get redelivers(): string | null {
+    return this.firstUuid === null ? null : toPublicId('dlv', this.firstUuid);
+  }
+
   @Field(() => DateTime, {
     nullable: true,
     description: 'The time of the next attempt; null during an attempt and after the last one.',
@@ -74,7 +99,7 @@ export class WebhookDelivery implements Node {
   }
 
   @Field(() => ID, {
-    description: 'Begins with `dlv_`. It is the header `webhook-id` of this delivery and of all that repeat it.',
+    description: 'Begins with `dlv_`.',
   })
   get id(): string {
     return toPublicId('dlv', this.uuid);

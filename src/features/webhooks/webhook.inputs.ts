@@ -1,9 +1,9 @@
-import { ArrayNotEmpty, IsIn, ValidateIf } from 'class-validator';
+import { ArrayNotEmpty, IsIn, IsOptional, ValidateIf } from 'class-validator';
 import { ArgsType, Field, ID, InputType } from 'type-graphql';
-import { PageArgs } from '../../platform/db/pagination.js';
+import { DateTime } from '../../platform/graphql/scalars.js';
 import { wordList } from '../../platform/word-list.js';
 import { IsText } from '../../platform/validation.js';
-import { EVENT_MEANINGS } from './webhook-event-type.js';
+import { EVENT_MEANINGS, TEST_EVENT, WEBHOOK_EVENTS } from './webhook-event-type.js';
 import { DeliveryStatus, WebhookStatus } from './webhook-status.js';
 
 const EVENTS = `Types of events.\n\n${wordList(EVENT_MEANINGS)}`;
@@ -11,9 +11,26 @@ const URL = 'The URL to which events are posted: http or https, at most 2,000 ch
 const given = (_: unknown, value: unknown): boolean => value !== undefined;
 
 @ArgsType()
-export class WebhookDeliveriesArgs extends PageArgs {
+export class DeliveryFilter {
   @Field(() => DeliveryStatus, { nullable: true, description: 'Only those in this status.' })
   status?: DeliveryStatus | null;
+
+  @Field(() => String, { nullable: true, description: 'Only those of this type of event, or `webhook.test`.' })
+  @IsOptional()
+  @IsIn([...WEBHOOK_EVENTS, TEST_EVENT], { message: `must be one of ${[...WEBHOOK_EVENTS, TEST_EVENT].join(', ')}` })
+  type?: string | null;
+
+  @Field(() => DateTime, { nullable: true, description: 'Only deliveries created after this time.' })
+  createdAfter?: Date | null;
+
+  @Field(() => DateTime, { nullable: true, description: 'Only deliveries created before this time.' })
+  createdBefore?: Date | null;
+}
+
+@ArgsType()
+export class DeliveriesOfWebhook extends DeliveryFilter {
+  @Field(() => ID, { description: 'The webhook to which they are sent.' })
+  webhookId: string;
 }
 
 @InputType({ description: 'A new outbound webhook.' })

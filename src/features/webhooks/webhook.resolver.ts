@@ -4,9 +4,9 @@ import { EXPECTED_VERSION } from '../../platform/entity-tag.js';
 import { BY_LINK, linkKey } from '../../platform/db/linked-pages.js';
 import { type Page, PageArgs } from '../../platform/db/pagination.js';
 import { countsItems, type Selection } from '../../platform/graphql/selected-fields.js';
-import { type DeliveryService } from './delivery.service.js';
+import { type DeliveryService, filterTexts } from './delivery.service.js';
 import { CreatedWebhook, Webhook, WebhookPage } from './webhook.entity.js';
-import { CreateWebhookInput, UpdateWebhookInput, WebhookDeliveriesArgs } from './webhook.inputs.js';
+import { CreateWebhookInput, DeliveryFilter, UpdateWebhookInput } from './webhook.inputs.js';
 import { WEBHOOK_EVENTS } from './webhook-event-type.js';
 import { type WebhookService } from './webhook.service.js';
 import { WebhookDelivery, WebhookDeliveryPage } from './webhook-delivery.entity.js';
@@ -32,6 +32,18 @@ export class WebhookResolver {
   })
   webhook(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Webhook> {
     return this.service.get(context, id);
+  }
+
+  @Authorized('read')
+  @Query(() => WebhookDelivery, {
+    description: 'Gets one delivery of a webhook. It shows what was sent, and how each attempt ended.',
+  })
+  webhookDelivery(
+    @Ctx() context: RequestContext,
+    @Arg('webhookId', () => ID) webhookId: string,
+    @Arg('id', () => ID) id: string,
+  ): Promise<WebhookDelivery> {
+    return this.deliveryService.get(context, webhookId, id);
   }
 
   @Authorized('read')
@@ -113,10 +125,12 @@ export class WebhookResolver {
   deliveries(
     @Root() webhook: Webhook,
     @Ctx() context: RequestContext,
-    @Args(() => WebhookDeliveriesArgs) args: WebhookDeliveriesArgs,
+    @Args(() => DeliveryFilter) filter: DeliveryFilter,
+    @Args(() => PageArgs) page: PageArgs,
     @Info() info: Selection,
   ): Promise<Page<WebhookDelivery>> {
-    const key = linkKey(webhook.uuid, args, { prefix: 'dlv', counts: countsItems(info), filter: args.status });
+    const filters = filterTexts(filter);
+    const key = linkKey(webhook.uuid, page, { prefix: 'dlv', counts: countsItems(info), filters });
     return context.batch(this, key, (keys) => this.deliveryService.ofWebhooks(context, keys), BY_LINK);
   }
 }

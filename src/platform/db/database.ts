@@ -143,7 +143,7 @@ export class Database implements Queryable {
   }
 
   private async attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const open = await OpenTransaction.begin(this.source, this.turns);
+    const open = await OpenTransaction.begin(this.source, this.turns, () => this.fallSilent());
     const afterCommit: (() => void)[] = [];
     let result: T;
     try {
@@ -162,7 +162,7 @@ export class Database implements Queryable {
   }
 
   private async beginIn(unit: Unit): Promise<OpenTransaction> {
-    const open = await OpenTransaction.begin(this.source, this.turns);
+    const open = await OpenTransaction.begin(this.source, this.turns, () => this.fallSilent());
     unit.mark.open = true;
     return open;
   }
@@ -216,8 +216,22 @@ export class Database implements Queryable {
     try {
       return (await on.query<T>(types === undefined ? statement : { ...statement, types })).rows;
     } catch (error) {
-      if (isDatabaseSilent(error)) this.turns.refuseWaiting();
+      if (isDatabaseSilent(error)) this.fallSilent();
       throw error;
+    }
+  }
+
+  /**
+   * Refuses what waits for a silent database, and closes the idle connections: they are likely as dead, and each would
+   * cost a later statement the whole timeout.
+   */
+  private fallSilent(): void {
+    this.turns.refuseWaiting();
+    for (let { idleCount } = this.pool; idleCount > 0; idleCount -= 1) {
+      void this.pool.connect().then(
+        (client) => client.release(true),
+        () => undefined,
+      );
     }
   }
 

@@ -3,23 +3,26 @@ import { type EntityClass } from './columns.js';
 import { type IdPrefix, MAX_UUID } from '../ids/ids.js';
 import { limitOf, offsetOf, type Page, type PageArgs, placeOf, toPage } from './pagination.js';
 
-/** The requested page of the linked rows of one parent, with at most one filter. */
+/** The requested page of the linked rows of one parent. */
 export interface LinkKey extends PageArgs {
   /** The parent's uuid. */
   parent: string;
-  filter?: string | null;
+  /** The values of the link's filters, by their names. */
+  filters?: Readonly<Record<string, string | null | undefined>>;
   /** The uuid behind which the page begins, see `placeOf`. */
   place: string | null;
   /** Whether the total is needed. */
   counts: boolean;
 }
 
-/** The parts of a link's statement. `where` may name `p.parent`, `p.filter` and `$1`, the account. */
+/** The parts of a link's statement. `where` may name `p.parent`, `$1`, the account, and a filter as `p.status`. */
 export interface Link {
   /** The select list, see `columnsOf`; it must hold the `uuid`. */
   columns: string;
   from: string;
   where: string;
+  /** The names of the filters. Each is a text, or null without it. */
+  filters?: readonly string[];
   /** The column that orders, newest first. */
   id: string;
   /** The selected property with the same order; `uuid` by default. */
@@ -33,46 +36,57 @@ export interface Link {
 /** A link's statement for `loadLinkedPages`. */
 export interface LinkStatement {
   sql: string;
+  filters: readonly string[];
   countUpTo: number | undefined;
 }
 
 /** With `coalesce` instead of `OR`, so that an index can find the place. */
 const beforeUuid = (id: string) => `${id} < coalesce(p.place, '${MAX_UUID}')`;
 
+/** The parameters of every link's statement. Those of its filters come next. */
+const FIXED = 6;
+
 /** Makes the statement of a link. */
 export function linkStatement({ columns, from, where, id, orderedBy = 'uuid', ...link }: Link): LinkStatement {
-  const { behind = beforeUuid(id), countUpTo } = link;
+  const { behind = beforeUuid(id), filters = [], countUpTo } = link;
   const limit = countUpTo === undefined ? '' : ` LIMIT ${countUpTo + 1}`;
   const sql = `
     SELECT p.n AS "linkNumber", c.total AS "linkTotal", item.*
-    FROM unnest($2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::uuid[], $7::boolean[])
-      WITH ORDINALITY AS p (parent, filter, size, skipped, place, counts, n)
+    FROM unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::uuid[], $6::boolean[]${filters.map((_, index) => `, $${FIXED + index + 1}::text[]`).join('')})
+      WITH ORDINALITY AS p (${['parent', 'size', 'skipped', 'place', 'counts', ...filters, 'n'].join(', ')})
     CROSS JOIN LATERAL (SELECT count(*) AS total FROM (SELECT 1 FROM ${from} WHERE p.counts AND ${where}${limit}) counted) c
     LEFT JOIN LATERAL (
       SELECT ${columns} FROM ${from} WHERE ${where} AND ${behind}
       ORDER BY ${id} DESC LIMIT p.size OFFSET p.skipped
     ) item ON true
     ORDER BY p.n, item."${orderedBy}" DESC`;
-  return { sql, countUpTo };
+  return { sql, filters, countUpTo };
 }
 
 /** The key of a link's page. @throws AppError `validation_error` as `placeOf` does. */
 export function linkKey(
   parent: string,
   { page, perPage, after }: PageArgs,
-  { prefix, counts, filter }: { prefix: IdPrefix; counts: boolean; filter?: string | null },
+  { prefix, counts, filters }: { prefix: IdPrefix; counts: boolean; filters?: LinkKey['filters'] },
 ): LinkKey {
-  return { parent, page, perPage, filter, counts, place: placeOf({ page, perPage, after }, prefix) };
+  return {
+    parent,
+    page,
+    perPage,
+    ...(filters && { filters }),
+    counts,
+    place: placeOf({ page, perPage, after }, prefix),
+  };
 }
 
 /**
  * Loads the pages of many parents by one statement, in the order of `keys`, each with its own page size and total.
- * `more` holds further parameters of the statement, from `$8` on.
+ * `more` holds further parameters of the statement, behind those of its filters: from `$7` on without any.
  */
 export async function loadLinkedPages<T extends { uuid: string; id: string }>(
   db: Database,
   entity: EntityClass<T>,
-  { sql, countUpTo }: LinkStatement,
+  { sql, filters, countUpTo }: LinkStatement,
   accountId: string,
   keys: readonly LinkKey[],
   more: readonly unknown[] = [],
@@ -81,11 +95,11 @@ export async function loadLinkedPages<T extends { uuid: string; id: string }>(
   const rows = await db.expensive.select(entity as EntityClass<T & { linkNumber: number; linkTotal: number }>, sql, [
     accountId,
     keys.map(({ parent }) => parent),
-    keys.map(({ filter }) => filter ?? null),
     keys.map(limitOf),
     keys.map(offsetOf),
     keys.map(({ place }) => place),
     keys.map(({ counts }) => counts),
+    ...filters.map((name) => keys.map((key) => key.filters?.[name] ?? null)),
     ...more,
   ]);
   const byKey = Map.groupBy(rows, ({ linkNumber }) => linkNumber);
@@ -99,6 +113,6 @@ export async function loadLinkedPages<T extends { uuid: string; id: string }>(
 
 /** Options of `RequestContext.batch` for links: aliases may request different pages of one parent. */
 export const BY_LINK = {
-  cacheKeyFn: ({ parent, page, perPage, place, filter, counts }: LinkKey): string =>
-    [parent, page, perPage, place ?? '', filter ?? '', counts].join(' '),
+  cacheKeyFn: ({ parent, page, perPage, place, filters, counts }: LinkKey): string =>
+    JSON.stringify([parent, page, perPage, place, filters, counts]),
 };

@@ -14,8 +14,8 @@ export class OpenTransaction {
     private readonly turn: Turn,
   ) {}
 
-  /** Waits for a turn first; statements inside need no further one. */
-  static async begin(source: DataSource, turns: Turns): Promise<OpenTransaction> {
+  /** Waits for a turn first; statements inside need no further one. `onSilence` is called if the database is silent. */
+  static async begin(source: DataSource, turns: Turns, onSilence: () => void): Promise<OpenTransaction> {
     const turn = await turns.take('cheap');
     const runner = source.createQueryRunner() as Runner;
     try {
@@ -24,7 +24,7 @@ export class OpenTransaction {
       return new OpenTransaction(runner, client, turn);
     } catch (error) {
       runner.releasePostgresConnection(error);
-      if (isDatabaseSilent(error)) turns.refuseWaiting();
+      if (isDatabaseSilent(error)) onSilence();
       turn.leave();
       throw error;
     }

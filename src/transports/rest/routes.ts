@@ -71,6 +71,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/webhooks/{id}/rotate_secret', feature: 'webhooks', operation: 'RotateWebhookSecret', status: 200, below: 'webhook', refusals: ['conflict'] },
   { method: 'POST', path: '/webhooks/{id}/test', feature: 'webhooks', operation: 'TestWebhook', status: 202, refusals: ['conflict'] },
   { method: 'GET', path: '/webhooks/{id}/deliveries', feature: 'webhooks', operation: 'ListWebhookDeliveries', status: 200, below: 'deliveries' },
+  { method: 'GET', path: '/webhooks/{id}/deliveries/{delivery_id}', feature: 'webhooks', operation: 'GetWebhookDelivery', status: 200 },
   { method: 'POST', path: '/webhooks/{id}/deliveries/{delivery_id}/redeliver', feature: 'webhooks', operation: 'RedeliverWebhookDelivery', status: 202, refusals: ['conflict'] },
 
   { method: 'GET', path: '/api_keys', feature: 'api-keys', operation: 'ListApiKeys', status: 200 },

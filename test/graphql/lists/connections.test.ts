@@ -9,6 +9,8 @@ const SIZE = 7;
 let server: TestServer;
 let client: Client;
 /** How to add an item to each list, and how to delete one. */
+/** Arguments that a list requires. */
+let required: Record<string, string>;
 let changes: Record<string, { add: () => Promise<unknown>; drop: (id: string) => Promise<unknown> }>;
 
 beforeAll(async () => {
@@ -22,6 +24,7 @@ beforeAll(async () => {
   const { id: workflow_id } = await make('/workflows', { name: 'w', status: 'active' });
   const drop = (path: string) => (id: string) => client.rest('DELETE', `${path}/${id}`);
   const webhook = { url: 'http://127.0.0.1:1/', events: ['run.succeeded'] };
+  const { id: tested } = await make('/webhooks', { ...webhook, events: ['run.failed'] });
   changes = {
     workflow: { add: () => make('/workflows', { name: 'w' }), drop: drop('/workflows') },
     integration: {
@@ -34,7 +37,12 @@ beforeAll(async () => {
       drop: (id) => server.db.query(`DELETE FROM runs WHERE id = $1`, [fromPublicId('run', id)]),
     },
     webhook: { add: () => make('/webhooks', webhook), drop: drop('/webhooks') },
+    delivery: {
+      add: () => make(`/webhooks/${tested}/test`),
+      drop: (id) => server.db.query(`DELETE FROM webhook_deliveries WHERE id = $1`, [fromPublicId('dlv', id)]),
+    },
   };
+  required = { delivery: `webhookId: "${tested}"` };
   for (const [name, { add }] of Object.entries(changes)) {
     for (let total = (await read(name, '')).totalCount; total < SIZE; total += 1) await add();
   }
@@ -49,7 +57,7 @@ it('every connection of the schema is tested', () => {
   );
 });
 
-describe.each(['workflow', 'integration', 'trigger', 'run', 'webhook'])('%sConnection', (name) => {
+describe.each(['workflow', 'integration', 'trigger', 'run', 'webhook', 'delivery'])('%sConnection', (name) => {
   it('is read whole forwards and backwards, in the order of the list', async () => {
     const all = await idsOf(name, 'first: 100');
     expect(all).toHaveLength(SIZE);
@@ -115,7 +123,7 @@ describe.each(['workflow', 'integration', 'trigger', 'run', 'webhook'])('%sConne
     ['after: "usr_01h455vb4pex5vsknk084sn02q"', 'after', 'must be an id that begins with'],
     ['before: "nonsense"', 'before', 'must be an id that begins with'],
   ])('refuses (%s)', async (args, field, message) => {
-    const { body } = await client.graphql(`{ ${name}Connection(${args}) { totalCount } }`);
+    const { body } = await client.graphql(`{ ${name}Connection(${argsOf(name, args)}) { totalCount } }`);
     expect(body.errors!.map(({ extensions }) => extensions)).toMatchObject([
       { code: 'VALIDATION_ERROR', details: [{ field, message: expect.stringContaining(message) }] },
     ]);
@@ -138,9 +146,14 @@ interface Read {
   totalCount: number;
 }
 
+function argsOf(name: string, args: string): string {
+  return [required[name] ?? '', args].filter((arg) => arg !== '').join(', ');
+}
+
 async function read(name: string, args: string): Promise<Read> {
+  const given = argsOf(name, args);
   const { body } = await client.graphql(
-    `{ list: ${name}Connection${args && `(${args})`} {
+    `{ list: ${name}Connection${given && `(${given})`} {
       edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount } }`,
   );
   if (body.errors !== undefined) throw new Error(JSON.stringify(body.errors));

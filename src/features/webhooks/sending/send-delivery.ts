@@ -6,6 +6,7 @@ import { retryAfter } from '../../../platform/http/outbound/retry-after.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
 import { secretsAt, signedHeaders, webhookContext } from '../webhook-secret.js';
+import { type StoredTry, type TryError, tryError } from '../delivery-try.js';
 import { type ClaimedDelivery } from './claim-deliveries.js';
 
 /** How much of a response is read, in bytes, and stored, in characters. */
@@ -13,7 +14,8 @@ const ANSWER_BYTES = 4_096;
 const ANSWER_CHARACTERS = 1_024;
 
 /** The outcome of one attempt. `canceled`: this process aborted it, which says nothing about the receiver. */
-export type SendOutcome = { kind: 'succeeded'; status: number; body: string } | FailedSend | { kind: 'canceled' };
+export type SendOutcome =
+  { kind: 'succeeded'; status: number; body: string; tried: StoredTry } | FailedSend | { kind: 'canceled' };
 
 /** A failed attempt. */
 export interface FailedSend {
@@ -21,6 +23,7 @@ export interface FailedSend {
   status: number | null;
   body: string | null;
   error: string;
+  tried: StoredTry;
   notBefore: Date | undefined;
   /** An internal error, which says nothing about the receiver either. */
   isOurs?: true;
@@ -45,6 +48,11 @@ export async function sendDelivery(
   signal: AbortSignal,
 ): Promise<SendOutcome> {
   const now = clock.now();
+  const since = performance.now();
+  const tried = (responseStatus: number | null, error: TryError | null = null): StoredTry => ({
+    ...{ at: now, responseStatus, error },
+    durationMs: Math.round(performance.now() - since),
+  });
   const signing = secretsAt(now, target!, secrets, webhookContext(accountId, webhookUuid));
   try {
     const answer = await outbound.request({
@@ -63,19 +71,20 @@ export async function sendDelivery(
       account: accountId,
       signal,
     });
-    return outcomeOf(answer, clock.now());
+    return outcomeOf(answer, tried(answer.status), clock.now());
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     if (error.reason === 'canceled') return { kind: 'canceled' };
-    return { kind: 'failed', status: null, body: null, error: error.message, notBefore: undefined };
+    const reason = tried(null, tryError(error));
+    return { kind: 'failed', status: null, body: null, error: error.message, tried: reason, notBefore: undefined };
   }
 }
 
-function outcomeOf(answer: OutboundResponse, now: Date): SendOutcome {
+function outcomeOf(answer: OutboundResponse, tried: StoredTry, now: Date): SendOutcome {
   const { status, host } = answer;
   // PostgreSQL can't store NUL, and the cut may split a surrogate pair.
   const body = answer.text().replaceAll('\0', '').slice(0, ANSWER_CHARACTERS).toWellFormed();
-  if (status >= 200 && status < 300) return { kind: 'succeeded', status, body };
+  if (status >= 200 && status < 300) return { kind: 'succeeded', status, body, tried };
   const error = `${host} answered with status ${status}.`;
-  return { kind: 'failed', status, body, error, notBefore: retryAfter(answer.headers['retry-after'], now) };
+  return { kind: 'failed', status, body, error, tried, notBefore: retryAfter(answer.headers['retry-after'], now) };
 }

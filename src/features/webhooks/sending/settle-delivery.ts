@@ -7,6 +7,7 @@ import { KEPT_DAYS } from '../record-events.js';
 import { TEST_EVENT } from '../webhook-event-type.js';
 import { type DeliveryStatus, type DisabledReason, type WebhookStatus } from '../webhook-status.js';
 import { failingMail } from '../webhook-failing.email.js';
+import { failedHere } from '../delivery-try.js';
 import { type ClaimedDelivery } from './claim-deliveries.js';
 import { nextAttempt } from './retry-schedule.js';
 import { type FailedSend, type SendOutcome } from './send-delivery.js';
@@ -52,10 +53,11 @@ export function reasonToDrop({ target, body, webhookUuid, wasLost }: ClaimedDeli
 /** Fails a delivery that can't be sent. @returns as `settleDelivery` does. */
 export async function dropDelivery({ db, clock }: SettleDependencies, of: ClaimedDelivery, error: string) {
   const { uuid, claim, wasLost, attempts } = of;
+  const now = clock.now();
   const dropped = await db.query(
     `UPDATE webhook_deliveries SET status = 'failed', error = $3, attempts = $5, next_attempt_at = NULL,
-       claim = NULL, completed_at = $4 WHERE id = $1 AND claim = $2 RETURNING 1 AS one`,
-    [uuid, claim, error, clock.now(), wasLost ? attempts : attempts - 1],
+       claim = NULL, completed_at = $4, tries = tries || $6::jsonb WHERE id = $1 AND claim = $2 RETURNING 1 AS one`,
+    [...[uuid, claim, error, now, wasLost ? attempts : attempts - 1], JSON.stringify(wasLost ? failedHere(now) : [])],
   );
   return dropped.length > 0 ? ('failed' as const) : undefined;
 }
@@ -72,16 +74,16 @@ async function handBack({ db, clock }: SettleDependencies, { uuid, claim }: Clai
 async function succeed(
   { db, clock }: SettleDependencies,
   { uuid, claim }: ClaimedDelivery,
-  { status, body }: Extract<SendOutcome, { kind: 'succeeded' }>,
+  { status, body, tried }: Extract<SendOutcome, { kind: 'succeeded' }>,
 ): Promise<DeliveryStatus | undefined> {
   const succeeded = await db.query(
     `WITH d AS (
        UPDATE webhook_deliveries SET status = 'succeeded', response_status = $3, response_body = $4, error = NULL,
-         next_attempt_at = NULL, claim = NULL, completed_at = $5
+         next_attempt_at = NULL, claim = NULL, completed_at = $5, tries = tries || $6::jsonb
        WHERE id = $1 AND claim = $2 RETURNING webhook_id),
      well AS (UPDATE webhooks w SET failing_since = NULL FROM d WHERE w.id = d.webhook_id AND w.failing_since IS NOT NULL)
      SELECT 1 AS one FROM d`,
-    [uuid, claim, status, body, clock.now()],
+    [uuid, claim, status, body, clock.now(), JSON.stringify(tried)],
   );
   return succeeded.length > 0 ? 'succeeded' : undefined;
 }
@@ -129,14 +131,17 @@ function reasonToDisable(
 async function writeDown(
   tx: Transaction,
   { uuid, claim }: ClaimedDelivery,
-  { status, body, error }: FailedSend,
+  { status, body, error, tried }: FailedSend,
   { now, again }: { now: Date; again: Date | undefined },
 ): Promise<boolean> {
   const written = await tx.query(
     `UPDATE webhook_deliveries SET status = $3, response_status = $4, response_body = $5, error = $6,
-       next_attempt_at = $7, claim = NULL, completed_at = $8
+       next_attempt_at = $7, claim = NULL, completed_at = $8, tries = tries || $9::jsonb
      WHERE id = $1 AND claim = $2 RETURNING 1 AS one`,
-    [uuid, claim, again ? 'pending' : 'failed', status, body, error, again ?? null, again ? null : now],
+    [
+      ...[uuid, claim, again ? 'pending' : 'failed', status, body, error, again ?? null, again ? null : now],
+      JSON.stringify(tried),
+    ],
   );
   return written.length > 0;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UNREADABLE, UnreadableError } from '../../../platform/encryption/unreadable.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
+import { failedHere } from '../delivery-try.js';
 import { endPending } from '../end-pending.js';
 import { type DeliveryStatus, isSettled } from '../webhook-status.js';
 import { capacityBeside } from './capacity.js';
@@ -16,7 +17,10 @@ const PATIENCE_MS = 3_000;
 const SETTLE_TRIES = 10;
 const SETTLE_AGAIN_MS = 1_000;
 
-const OUR_FAULT: FailedSend = {
+/** A failure of this service, which is no fault of the receiver. */
+type OurFault = Omit<FailedSend, 'tried'>;
+
+const OUR_FAULT: OurFault = {
   kind: 'failed',
   status: null,
   body: null,
@@ -25,10 +29,10 @@ const OUR_FAULT: FailedSend = {
   isOurs: true,
 };
 
-const UNSIGNED: FailedSend = { ...OUR_FAULT, error: `The secret that signs it cannot be read. ${UNREADABLE}` };
+const UNSIGNED: OurFault = { ...OUR_FAULT, error: `The secret that signs it cannot be read. ${UNREADABLE}` };
 
 /** Counts as a failure, so that a delivery that kills its sender is not sent forever. */
-const LOST: FailedSend = { ...OUR_FAULT, error: 'The process that sent it died, or could not save the outcome.' };
+const LOST: OurFault = { ...OUR_FAULT, error: 'The process that sent it died, or could not save the outcome.' };
 
 /** What the sender needs. */
 export interface SenderDependencies extends SendDependencies, SettleDependencies {
@@ -123,7 +127,7 @@ export class WebhookSender {
 
   private lost({ uuid, attempts }: ClaimedDelivery): SendOutcome {
     this.deps.logger.warn({ delivery: uuid, attempts }, 'webhooks: an attempt was lost with its process');
-    return LOST;
+    return this.failedHere(LOST);
   }
 
   private send(delivery: ClaimedDelivery): Promise<SendOutcome> {
@@ -133,8 +137,12 @@ export class WebhookSender {
         { delivery: delivery.uuid, ...errorFields(error) },
         'webhooks: a delivery could not be sent',
       );
-      return error instanceof UnreadableError ? UNSIGNED : OUR_FAULT;
+      return this.failedHere(error instanceof UnreadableError ? UNSIGNED : OUR_FAULT);
     });
+  }
+
+  private failedHere(fault: OurFault): FailedSend {
+    return { ...fault, tried: failedHere(this.deps.clock.now()) };
   }
 
   /** Saves an outcome with retries, because an unsaved attempt counts as lost. */

@@ -33,6 +33,7 @@ import { FanTriggerChangesOut1795300000030 } from './triggers/1795300000030-fan-
 import { ShareOutputsOfSteps1795300000040 } from './runs/1795300000040-share-outputs-of-steps.js';
 import { KeepFormerSecrets1795300000050 } from './mails-and-webhooks/1795300000050-keep-former-secrets.js';
 import { KeepRequestsOfHooks1795300000060 } from './runs/1795300000060-keep-requests-of-hooks.js';
+import { KeepTriesOfDeliveries1795300000070 } from './mails-and-webhooks/1795300000070-keep-tries-of-deliveries.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   ShareOutputsOfSteps1795300000040,
   KeepFormerSecrets1795300000050,
   KeepRequestsOfHooks1795300000060,
+  KeepTriesOfDeliveries1795300000070,
 ];
