@@ -151,8 +151,9 @@ interface Cause {
   cause?: Cause;
 }
 
-/** Messages of pg: the first for an open connection, the second for one being opened. */
-const SILENT = /^(Query read timeout|timeout exceeded when trying to connect)$/;
+/** Messages of pg: the first of an open connection, the others of one that is waited for or being opened. */
+const SILENT =
+  /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated due to connection timeout)$/;
 
 /**
  * pg throws these without a code; TypeORM the last one, when a connection is lost between two statements of a
