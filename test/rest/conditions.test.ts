@@ -131,7 +131,7 @@ describe('a version', () => {
     const tag = before.headers.get('etag')!;
     expect(await client.rest('POST', `${path}/runs`)).toMatchObject({ status: 201 });
     const after = await client.rest('GET', path, { headers: { 'if-none-match': tag } });
-    expect([after.status, after.body.run_count]).toEqual([200, before.body.run_count + 1]);
+    expect([after.status, after.body.run_count]).toEqual([200, (before.body.run_count as number) + 1]);
     expect(await client.rest('PUT', path, { body: { name: 'Same' }, headers: { 'if-match': tag } })).toMatchObject({
       status: 200,
     });

@@ -123,10 +123,7 @@ export class TriggerService {
     });
   }
 
-  /**
-   * Changes the given fields. @throws AppError as `create` does, if a new config or a resumed trigger is invalid;
-   * `precondition_failed` if it is no longer of the expected version.
-   */
+  /** Changes the given fields. @throws AppError as `create`; `precondition_failed` if it has another version. */
   async update(
     context: RequestContext,
     id: string,
@@ -179,10 +176,7 @@ export class TriggerService {
     });
   }
 
-  /**
-   * Deletes a trigger. Its runs stay readable, without their `trigger_id`. @returns the id. @throws AppError
-   * `precondition_failed` if it is no longer of the expected version.
-   */
+  /** Deletes a trigger. Its runs stay readable, without their `trigger_id`. @returns the id. @throws as `update`. */
   async delete({ accountId, hops }: RequestContext, id: string, expectedVersion?: string | null): Promise<string> {
     await this.db.transaction(async (tx) => {
       const deleted = await queryOwned(tx, { table: 'triggers', accountId, id }, (uuid) =>
