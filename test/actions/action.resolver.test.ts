@@ -35,7 +35,7 @@ describe('setWorkflowActions', () => {
     const { actionsVersion: version } = first.data!.setWorkflowActions;
     await world.execute(SET, { id, actions: [] });
     const { errors } = await world.execute(setAt, { id, actions, version });
-    expect(errors?.[0]?.message).toBe('The actions were changed since that version was read.');
+    expect(errors?.[0]?.message).toBe('It was changed since that version was read. Read it again.');
     expect(await world.actionsOf({ id })).toEqual([]);
     expect(await world.execute(setAt, { id, actions, version: null })).not.toHaveProperty('errors');
   });

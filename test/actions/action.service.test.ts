@@ -122,8 +122,8 @@ describe('ActionService.set', () => {
       Array.from({ length: 7 }, () => ({
         status: 'rejected',
         reason: expect.objectContaining({
-          code: 'conflict',
-          message: 'The actions were changed since that version was read.',
+          code: 'precondition_failed',
+          message: 'It was changed since that version was read. Read it again.',
         }),
       })),
     );
@@ -211,7 +211,7 @@ describe('ActionService.set refuses, and stores nothing:', () => {
     ],
     [
       'an ill-formed version',
-      'conflict: The actions were changed since that version was read.',
+      'precondition_failed: It was changed since that version was read. Read it again.',
       async () => [(await world.workflow()).id, [request()], 'none\0'],
     ],
   ])('%s', async (_, refusal, attempt) => {

@@ -62,7 +62,7 @@ describe('the response to a request', () => {
     expect(JSON.parse(text)).toEqual(
       door === 'REST'
         ? { code: 'answer_too_large', message }
-        : { errors: [{ message, extensions: { code: 'ANSWER_TOO_LARGE' } }] },
+        : { errors: [{ message, extensions: { code: 'ANSWER_TOO_LARGE', requestId: expect.any(String) } }] },
     );
     await until(async () => (await gauge(server, 'answer_bytes')) === 0);
   });

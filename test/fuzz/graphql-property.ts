@@ -67,13 +67,17 @@ function expectAnswer({ status, body }: GraphqlAnswer): void {
   if (body.errors === undefined) expect([status, body.data]).toEqual([200, expect.anything()]);
 }
 
+/** Codes of errors that may name fields. */
+const DETAILED = ['VALIDATION_ERROR', 'BAD_USER_INPUT', 'INVALID_CREDENTIALS', 'NOT_FOUND'];
+
 /** The part of an error that every transport has. */
-export function expectCode(message: unknown, { code, details, ...more }: Record<string, any>): void {
+export function expectCode(message: unknown, { code, details, requestId, ...more }: Record<string, any>): void {
   expect(message).toMatch(/./);
   expect(more).toEqual({});
+  expect(requestId).toMatch(/./);
   expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
   expect(code).not.toMatch(/INTERNAL|^UNAVAILABLE/);
-  if (code !== 'VALIDATION_ERROR') expect(details).toBeUndefined();
+  if (!DETAILED.includes(code as string)) expect(details).toBeUndefined();
 }
 
 /** What a mutation answered of a thing is what a query finds; what it deleted is gone. */

@@ -31,7 +31,8 @@ describe('errors of GraphQL over HTTP', () => {
     expect(status).toBe(401);
     expect(answered.get('www-authenticate')).toBe('Bearer');
     expect(answered.get('content-type')).toMatch(/^application\/json/);
-    expect(body).toEqual({ errors: [{ message: expect.any(String), extensions: { code: 'UNAUTHORIZED' } }] });
+    const extensions = { code: 'UNAUTHORIZED', requestId: answered.get('x-request-id') };
+    expect(body).toEqual({ errors: [{ message: expect.any(String), extensions }] });
   });
 
   it('name what is refused in GraphQL names, at its place, with 200', async () => {
@@ -61,7 +62,11 @@ describe('errors of GraphQL over HTTP', () => {
     const { status, body } = await client.graphql(`{ ${field} }`);
     expect([status, body.errors![0].extensions]).toEqual([
       200,
-      { code: 'VALIDATION_ERROR', details: [{ field: name, message: expect.any(String) }] },
+      {
+        code: 'VALIDATION_ERROR',
+        details: [{ field: name, message: expect.any(String) }],
+        requestId: expect.any(String),
+      },
     ]);
   });
 
@@ -69,6 +74,7 @@ describe('errors of GraphQL over HTTP', () => {
     const page = readFileSync(join(packageRoot, 'docs/reference/errors.md'), 'utf8');
     const example: unknown = JSON.parse(/```json\n(.*?)```/s.exec(page)![1]!);
     const { body } = await client.graphql(`mutation { createWorkflow(input: { name: "" }) { id } }`);
+    body.errors![0].extensions.requestId = '3f0c7f5e-6a5b-4f0e-9d0c-1f3a8f1a2b3c';
     expect(body).toEqual(example);
   });
 
@@ -84,7 +90,12 @@ describe('errors of GraphQL over HTTP', () => {
     const partial = await client.graphql(`{ a: workflows { items { id } } b: workflow(id: "wf_nope") { id } }`);
     expect(partial.status).toBe(200);
     expect(partial.body.errors).toEqual([
-      { message: expect.any(String), locations: expect.any(Array), path: ['b'], extensions: { code: 'NOT_FOUND' } },
+      {
+        message: expect.any(String),
+        locations: expect.any(Array),
+        path: ['b'],
+        extensions: { code: 'NOT_FOUND', requestId: partial.headers.get('x-request-id') },
+      },
     ]);
   });
 
@@ -102,20 +113,8 @@ describe('errors of GraphQL over HTTP', () => {
   it.each([
     ['a syntax error', '{', undefined, 400, 'GRAPHQL_PARSE_FAILED'],
     ['an unknown field', '{ nope }', undefined, 400, 'GRAPHQL_VALIDATION_FAILED'],
-    [
-      'a literal of the wrong type',
-      '{ workflows(page: "1") { meta { page } } }',
-      undefined,
-      400,
-      'GRAPHQL_VALIDATION_FAILED',
-    ],
-    [
-      'a literal that is no date',
-      '{ runs(createdAfter: "soon") { meta { page } } }',
-      undefined,
-      400,
-      'GRAPHQL_VALIDATION_FAILED',
-    ],
+    ['a literal of the wrong type', '{ workflows(page: "1") { meta { page } } }', undefined, 400, 'BAD_USER_INPUT'],
+    ['a literal that is no date', '{ runs(createdAfter: "soon") { meta { page } } }', undefined, 400, 'BAD_USER_INPUT'],
     [
       'a variable of the wrong type',
       'query ($p: Int!) { workflows(page: $p) { meta { page } } }',
@@ -149,7 +148,8 @@ describe('errors of GraphQL over HTTP', () => {
   ])("keep Apollo's code for %s", async (_what, query, variables, status, code) => {
     for (const accept of ['application/json', 'application/graphql-response+json']) {
       const answer = await client.send('POST', '/graphql', { body: { query, variables }, headers: { accept } });
-      expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([status, code]);
+      const { code: given, requestId } = answer.body.errors[0].extensions;
+      expect([answer.status, given, requestId]).toEqual([status, code, answer.headers.get('x-request-id')]);
       expect(answer.headers.get('content-type')).toBe(`${accept}; charset=utf-8`);
     }
   });
@@ -180,7 +180,7 @@ describe('errors of GraphQL over HTTP', () => {
           message: 'Something went wrong on our side.',
           locations: [{ line: 1, column: 3 }],
           path: ['broken'],
-          extensions: { code: 'INTERNAL_ERROR' },
+          extensions: { code: 'INTERNAL_ERROR', requestId: 'masked-1' },
         },
       ]);
       const lines = broken.logs.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error');

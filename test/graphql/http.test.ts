@@ -157,7 +157,7 @@ describe('/graphql', () => {
         });
       expect((await ask(200)).body.errors[0].extensions.code).toBe('NOT_FOUND');
       const { status, body } = await ask(201);
-      expect([status, body.errors[0].extensions.code]).toEqual([400, 'GRAPHQL_VALIDATION_FAILED']);
+      expect([status, body.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT']);
     });
   });
 

@@ -62,7 +62,7 @@ describe.each(TRANSPORTS)('an abusive document over $name', ({ ask, on }) => {
     expect(data).toBeUndefined();
     expect([undefined, 400, 413]).toContain(status);
     expect(errors![0]!.extensions.code).toMatch(
-      /^(GRAPHQL_(PARSE|VALIDATION)_FAILED|OPERATION_RESOLUTION_FAILURE|PAYLOAD_TOO_LARGE|BAD_REQUEST)$/,
+      /^(GRAPHQL_(PARSE|VALIDATION)_FAILED|OPERATION_RESOLUTION_FAILURE|PAYLOAD_TOO_LARGE|BAD_REQUEST|BAD_USER_INPUT)$/,
     );
   });
 

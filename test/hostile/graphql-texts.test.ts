@@ -45,7 +45,7 @@ async function send(root: RootField, place: TextPlace, text: string, inline: boo
 }
 
 /** How a text in a document may be refused beside what its field says of it. */
-const IN_DOCUMENT = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED'];
+const IN_DOCUMENT = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'BAD_USER_INPUT'];
 
 /** @returns how many of the texts were taken. */
 async function tryAll(root: RootField, place: TextPlace, inline: boolean): Promise<number> {

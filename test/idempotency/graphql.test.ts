@@ -133,7 +133,11 @@ describe('Idempotency-Key over GraphQL', () => {
     const { status, body } = await create('with space', 'x');
     expect([status, body.errors[0].extensions]).toEqual([
       400,
-      { code: 'VALIDATION_ERROR', details: [{ field: 'Idempotency-Key', message: expect.any(String) }] },
+      {
+        code: 'VALIDATION_ERROR',
+        details: [{ field: 'Idempotency-Key', message: expect.any(String) }],
+        requestId: expect.any(String),
+      },
     ]);
   });
 

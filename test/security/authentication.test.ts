@@ -69,7 +69,11 @@ describe.each(FORMS)('with %s', (form) => {
       expect([name, answer.status, answer.body]).toEqual([
         name,
         401,
-        { errors: [{ message: expect.any(String), extensions: { code: 'UNAUTHORIZED' } }] },
+        {
+          errors: [
+            { message: expect.any(String), extensions: { code: 'UNAUTHORIZED', requestId: expect.any(String) } },
+          ],
+        },
       ]);
       expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     }

@@ -2,7 +2,7 @@ import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Queryable } from '../../platform/db/database.js';
-import { notFoundOrForeign } from '../../platform/db/owned-rows.js';
+import { notFoundOrForeign, withField } from '../../platform/db/owned-rows.js';
 import { preconditionFailed } from '../../platform/entity-tag.js';
 import { type AppError, notFound } from '../../platform/errors.js';
 import { fromPublicId, newUuid, toPublicId } from '../../platform/ids/ids.js';
@@ -80,7 +80,7 @@ export class ActionService {
         comparable(expectedVersion),
       ],
     );
-    return workflow ?? Promise.reject(await this.whyNotSet(accountId, uuid, integrations));
+    return workflow ?? Promise.reject(await this.whyNotSet(accountId, uuid, actions));
   }
 
   /**
@@ -147,19 +147,23 @@ export class ActionService {
     return this.secrets.seal(JSON.stringify(list), { accountId, table: 'action_lists', id });
   }
 
-  private async whyNotSet(accountId: string, uuid: string, integrations: readonly string[]): Promise<AppError> {
+  private async whyNotSet(accountId: string, uuid: string, actions: readonly ActionInput[]): Promise<AppError> {
     const [first] = await this.db.query<{ id: string | null; deleted: boolean }>(
       `SELECT lost.id, lost.deleted FROM workflows w LEFT JOIN LATERAL (
          SELECT wanted.id, i.id IS NOT NULL AS deleted FROM unnest($3::uuid[]) WITH ORDINALITY wanted (id, n)
          LEFT JOIN integrations i ON i.id = wanted.id AND i.account_id = $2
          WHERE i.id IS NULL OR i.deleted_at IS NOT NULL ORDER BY n LIMIT 1) lost ON true
        WHERE w.id = $1 AND w.account_id = $2`,
-      [uuid, accountId, integrations],
+      [uuid, accountId, integrationsOf(actions)],
     );
     if (first === undefined) return notFoundOrForeign(this.db, 'workflows', uuid, accountId);
     // The workflow and all integrations exist: the version differed.
     if (first.id === null) return preconditionFailed();
-    return first.deleted ? notFound('integration') : notFoundOrForeign(this.db, 'integrations', first.id, accountId);
+    const error = first.deleted
+      ? notFound('integration')
+      : await notFoundOrForeign(this.db, 'integrations', first.id, accountId);
+    const place = actions.findIndex((action) => integrationsOf([action])[0] === first.id);
+    return withField(error, `actions.${place}.config.integration_id`);
   }
 }
 

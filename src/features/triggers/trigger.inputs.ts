@@ -44,6 +44,6 @@ export class UpdateTriggerInput {
 
   @Field(() => TriggerStatus, { nullable: true, description: '`ACTIVE` or `PAUSED`.' })
   @ValidateIf((_, value) => value !== undefined)
-  @IsIn(SETTABLE, { message: 'must be active or paused' })
+  @IsIn(SETTABLE, { message: 'must be ACTIVE or PAUSED' })
   status?: TriggerStatus;
 }

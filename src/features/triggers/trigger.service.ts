@@ -3,7 +3,7 @@ import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
 import { linkStatement, type LinkKey, loadLinkedPages } from '../../platform/db/linked-pages.js';
-import { findOwned, notFoundOrForeign, queryOwned } from '../../platform/db/owned-rows.js';
+import { findOwned, inField, notFoundOrForeign, queryOwned } from '../../platform/db/owned-rows.js';
 import { emptyPage, type Page, type Span } from '../../platform/db/pagination.js';
 import { selectPage } from '../../platform/db/select-page.js';
 import { demandVersion } from '../../platform/entity-tag.js';
@@ -105,10 +105,7 @@ export class TriggerService {
     return this.reveal([await findOwned(this.db, { table: 'triggers', accountId, id }, Trigger)])[0]!;
   }
 
-  /**
-   * Attaches an active trigger to a workflow of the account.
-   * @throws AppError `validation_error`, `not_found` or `unauthorized`.
-   */
+  /** Attaches an active trigger to a workflow. @throws AppError `validation_error`, `not_found` or `unauthorized`. */
   async create(context: RequestContext, input: CreateTriggerInput): Promise<Trigger> {
     const { accountId, hops, strictNames } = context;
     const config = input.config ?? {};
@@ -118,7 +115,9 @@ export class TriggerService {
       const names = faultsOfKeys(input.type, config, strictNames);
       const columns = await this.validate(tx, accountId, input.type, config, names);
       // Locks the workflow against deletion. Both locks serialize the creation of triggers, which counts them.
-      const { workflow } = await findOwned<{ workflow: string }>(tx, row, WITH_LOCKED_TRIGGERS);
+      const { workflow } = await findOwned<{ workflow: string }>(tx, row, WITH_LOCKED_TRIGGERS).catch(
+        inField('workflowId'),
+      );
       return this.insert(tx, { accountId, workflow, type: input.type, config, columns, hops });
     });
   }

@@ -64,6 +64,6 @@ export class UpdateWebhookInput {
 
   @Field(() => WebhookStatus, { nullable: true, description: 'Disabling ends pending deliveries.' })
   @ValidateIf(given)
-  @IsIn(Object.values(WebhookStatus), { message: 'must be enabled or disabled' })
+  @IsIn(Object.values(WebhookStatus), { message: 'must be ENABLED or DISABLED' })
   status?: WebhookStatus;
 }

@@ -2,7 +2,7 @@ import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
-import { findOwned, queryOwned } from '../../platform/db/owned-rows.js';
+import { findOwned, inField, queryOwned } from '../../platform/db/owned-rows.js';
 import { type Page, type Span } from '../../platform/db/pagination.js';
 import { selectPage } from '../../platform/db/select-page.js';
 import { demandVersion } from '../../platform/entity-tag.js';
@@ -66,7 +66,10 @@ export class WebhookService {
     const webhook = await this.db.transaction(async (tx) => {
       // Serializes the creation of webhooks in an account, which counts them.
       await tx.query(`SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, [accountId]);
-      const workflow = input.workflowId == null ? null : await lockWorkflow(tx, accountId, input.workflowId);
+      const workflow =
+        input.workflowId == null
+          ? null
+          : await lockWorkflow(tx, accountId, input.workflowId).catch(inField('workflowId'));
       const uuid = newUuid(this.clock.now());
       const [made] = await tx.select(
         Webhook,

@@ -33,7 +33,7 @@ export class CreateWorkflowInput {
     defaultValue: WorkflowStatus.DRAFT,
     description: '`ACTIVE` or `DRAFT`.',
   })
-  @IsIn(STARTING, { message: 'must be active or draft' })
+  @IsIn(STARTING, { message: 'must be ACTIVE or DRAFT' })
   status: WorkflowStatus;
 }
 
@@ -51,6 +51,6 @@ export class UpdateWorkflowInput {
 
   @Field(() => WorkflowStatus, { nullable: true, description: 'Every transition is allowed.' })
   @ValidateIf((_, value) => value !== undefined)
-  @IsIn(Object.values(WorkflowStatus), { message: 'must be active, draft, paused or archived' })
+  @IsIn(Object.values(WorkflowStatus), { message: 'must be ACTIVE, DRAFT, PAUSED or ARCHIVED' })
   status?: WorkflowStatus;
 }

@@ -17,6 +17,8 @@ export interface Work {
   client: { readonly signal: AbortSignal } | undefined;
   /** The response that the data is read for; undefined for work without a response. */
   readonly answer: Answer | undefined;
+  /** The id of the request; undefined for work without one. */
+  readonly requestId?: string | undefined;
 }
 
 /** The parties that are not accounts. */
@@ -32,8 +34,8 @@ const background: Work = { party: BACKGROUND, client: undefined, answer: undefin
  * Runs work of an account. With a `client`, statements stop waiting for a connection when the client disconnects; with
  * an `answer`, the data that they read counts towards it.
  */
-export function workFor<T>(accountId: string, run: () => T, { client, answer }: Partial<Work> = {}): T {
-  return works.run({ party: accountId, client, answer }, run);
+export function workFor<T>(accountId: string, run: () => T, { client, answer, requestId }: Partial<Work> = {}): T {
+  return works.run({ party: accountId, client, answer, requestId }, run);
 }
 
 /** Runs work that belongs to no account but that callers wait for. */

@@ -65,6 +65,22 @@ export async function queryOwned<T>(
   return row ?? Promise.reject(await notFoundOrForeign(on, table, uuid, accountId));
 }
 
+/** For the `catch` of a promise: `not_found` names the field of the body that has the id, e.g. `workflowId`. */
+export function inField(field: string): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof AppError ? withField(error, field) : error;
+  };
+}
+
+/** A `not_found` because of the id in this field; other errors stay as they are. */
+export function withField(error: AppError, field: string): AppError {
+  const { code, message, options } = error;
+  if (code === 'not_found') return new AppError(code, message, { ...options, details: [{ field, message }] });
+  return options.toPersons === undefined
+    ? error
+    : new AppError(code, message, { ...options, toPersons: withField(options.toPersons, field) });
+}
+
 /** The prefix of the ids of a table. */
 export function prefixOf(table: Table): IdPrefix {
   return TABLES[table][0];

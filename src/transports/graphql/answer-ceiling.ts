@@ -14,7 +14,7 @@ export function ceiling(): ApolloServerPlugin<OperationContext> {
         const fault = errors.map(({ originalError }) => originalError).find(isTooLarge) ?? faultOf(body.singleResult);
         if (fault === undefined) return;
         const error = operation?.operation === OperationTypeNode.MUTATION ? ofMutation(fault) : fault;
-        body.singleResult = { errors: [formatError(toGraphQLError(error))] };
+        body.singleResult = { errors: [formatError(toGraphQLError(error), currentWork())] };
         http.status = error.status;
       },
     }),

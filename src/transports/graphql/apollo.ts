@@ -4,6 +4,7 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
+import { currentWork } from '../../platform/admission/work.js';
 import { type Logger } from '../../platform/logging/logger.js';
 import { ceiling } from './answer-ceiling.js';
 import { formatError, logError } from './errors.js';
@@ -30,7 +31,8 @@ export function createApollo(schema: GraphQLSchema, logger: Logger): ApolloServe
       warn: () => {},
       error: (message: unknown) => logger.error(String(message).split('\n', 1)[0]),
     },
-    formatError: (_formatted, error) => formatError(error instanceof GraphQLError ? error : unforeseen(error)),
+    formatError: (_formatted, error) =>
+      formatError(error instanceof GraphQLError ? error : unforeseen(error), { requestId: currentWork().requestId }),
     plugins: [
       handOver(),
       reporter(logger),
@@ -64,9 +66,9 @@ function reporter(logger: Logger): ApolloServerPlugin<OperationContext> {
   return {
     requestDidStart: async () => ({
       // In its error formatter Apollo does not provide the caller.
-      willSendResponse: async ({ errors, response: { body }, contextValue: { caller } }) => {
-        if (errors === undefined || body.kind !== 'single' || caller.kind !== 'person') return;
-        body.singleResult.errors = errors.map((error) => formatError(error, caller));
+      willSendResponse: async ({ errors, response: { body }, contextValue }) => {
+        if (errors === undefined || body.kind !== 'single' || contextValue.caller.kind !== 'person') return;
+        body.singleResult.errors = errors.map((error) => formatError(error, contextValue));
       },
       didEncounterErrors: async ({ errors, contextValue }) => {
         for (const error of errors) logError(logger, contextValue.requestId, error);

@@ -1,17 +1,23 @@
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { type Caller, errorFor, type RequestContext } from '../../platform/context.js';
 import { AppError, toAppError } from '../../platform/errors.js';
+import { faultOfVariable } from './documents/type-faults.js';
 import { errorFields, type Logger } from '../../platform/logging/logger.js';
 
+/** The request that gets an error. Without a caller the error has the form for an API key. */
+export interface ErrorContext {
+  caller?: Caller | undefined;
+  requestId?: string | undefined;
+}
+
 /**
- * An error in the form that a GraphQL client sees: code in upper case, details, path in the response. Never a stack.
- * Without a `caller`, in the form for an API key.
+ * An error in the form that a GraphQL client sees: code in upper case, details, id of the request, path in the response.
+ * Never a stack.
  */
-export function formatError(error: GraphQLError, caller?: Caller): GraphQLFormattedError {
+export function formatError(error: GraphQLError, { caller, requestId }: ErrorContext): GraphQLFormattedError {
   const thrown = knownOf(error);
-  if (thrown === undefined) return protocolError(error);
-  const known = errorFor(caller, thrown);
-  return { message: known.message, ...placeOf(error), extensions: extensionsOf(known) };
+  const { message, extensions } = thrown === undefined ? protocolError(error) : masked(errorFor(caller, thrown));
+  return { message, ...placeOf(error), extensions: { ...extensions, ...(requestId && { requestId }) } };
 }
 
 /** Logs internal errors; errors that the client caused are not logged. */
@@ -37,7 +43,7 @@ export function extensionsOf({ code, details }: AppError): Record<string, unknow
 export function finishEvent(logger: Logger, context: RequestContext, result: ExecutionResult): object {
   if (result.errors === undefined) return result;
   for (const error of result.errors) logError(logger, context.requestId, error);
-  return { ...result, errors: result.errors.map((error) => formatError(error, context.caller)) };
+  return { ...result, errors: result.errors.map((error) => formatError(error, context)) };
 }
 
 /**
@@ -53,10 +59,22 @@ function knownOf({ originalError, path }: GraphQLError): AppError | undefined {
     : undefined;
 }
 
+function masked(known: AppError) {
+  return { message: known.message, extensions: extensionsOf(known) };
+}
+
 /** Keeps message and code. The only errors without a code here are values that don't fit their types. */
-function protocolError(error: GraphQLError): GraphQLFormattedError {
-  const { http: _http, stacktrace: _stacktrace, ...extensions } = error.extensions;
-  return { message: error.message, ...placeOf(error), extensions: { code: 'BAD_USER_INPUT', ...extensions } };
+function protocolError({ message, extensions: given }: GraphQLError) {
+  const {
+    http: _http,
+    stacktrace: _stacktrace,
+    ...extensions
+  } = {
+    code: 'BAD_USER_INPUT',
+    ...(given as { http?: unknown; stacktrace?: unknown }),
+  };
+  const fault = extensions.code === 'BAD_USER_INPUT' ? faultOfVariable(message) : undefined;
+  return { message, extensions: { ...(fault && { details: [fault] }), ...extensions } };
 }
 
 function placeOf({ locations, path }: GraphQLError): Pick<GraphQLFormattedError, 'locations' | 'path'> {

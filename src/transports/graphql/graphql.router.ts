@@ -69,7 +69,7 @@ export class GraphqlHttp {
       const answer = this.answers.begin(caller.accountId);
       onceClosed(response, () => answer.end());
       const execute = () => answer.make(() => this.execute(request, response, search, body, context, answer));
-      await workFor(caller.accountId, () => withTimeout(client, execute), { client, answer });
+      await workFor(caller.accountId, () => withTimeout(client, execute), { client, answer, requestId });
     } catch (error) {
       refuse(response, error, this.logger, requestId);
     }
@@ -90,7 +90,7 @@ export class GraphqlHttp {
         sendErrors(
           response,
           400,
-          faults.map((fault) => formatError(fault, context.caller)),
+          faults.map((fault) => formatError(fault, context)),
         );
     }
     const headers = new HeaderMap();

@@ -15,7 +15,7 @@ export function refuse(response: ServerResponse, thrown: unknown, logger: Logger
     logger.error({ request_id: requestId, ...errorFields(error.cause) }, 'graphql request failed');
   }
   if (!setErrorHeaders(response, error)) return;
-  sendErrors(response, error.status, [{ message: error.message, extensions: extensionsOf(error) }]);
+  sendErrors(response, error.status, [{ message: error.message, extensions: { ...extensionsOf(error), requestId } }]);
 }
 
 /** Writes errors in the media type that the client accepts, JSON by default (GraphQL over HTTP, 6.4). */

@@ -27,7 +27,8 @@ import { compileDocument, type Run } from './compiled-document.js';
 import { compileOperation, CONTINUES, IF_MATCH, type Operation, viewSchema } from './documents.js';
 import { type ConfigsByKind } from './given-names.js';
 import { ifMatchOf, isNotModified } from './conditions.js';
-import { toRestPath } from './names.js';
+import { inRestNames } from './rest-error.js';
+import { type RestWords, restWords } from './names.js';
 import { type ListResult, nextLink } from './next-link.js';
 import { type KeptAnswer, type Repetition } from '../../platform/repetition.js';
 import { RequestNames, wantsStrictNames } from './request-names.js';
@@ -65,6 +66,7 @@ export type RestMiddleware = (
 /** REST `/v1`: a view of the GraphQL schema. All routes are rows of `ROUTES` and documents of `schema/rest`. */
 export class RestRouter {
   private readonly table: RouteTable<Compiled>;
+  private readonly words: RestWords;
 
   constructor(
     schema: GraphQLSchema,
@@ -79,6 +81,7 @@ export class RestRouter {
     private readonly logger: Logger,
   ) {
     const view = viewSchema(schema);
+    this.words = restWords(schema);
     this.table = new RouteTable(
       ROUTES.map((route) => {
         const operation = compileOperation(view, route);
@@ -159,9 +162,10 @@ export class RestRouter {
     const work = async () => {
       const condition = value.takesIfMatch ? ifMatchOf(request.headers['if-match']) : undefined;
       const variables = variablesOf(matched, given, query, names.faults);
+      if (value.route.below !== undefined) this.validatePage(variables);
       if (condition !== undefined) variables[IF_MATCH] = condition;
       if (value.route.method === 'GET') this.weigh(response, value, context.caller, variables);
-      const result = await run(matched, context, variables);
+      const result = await this.run(matched, context, variables);
       if (value.isList) {
         const list = value.route.below === undefined ? result : (result as Record<string, unknown>)[value.route.below];
         const link = nextLink(`${this.baseUrl}/v1${addressOf(matched)}`, query, list as ListResult);
@@ -177,6 +181,22 @@ export class RestRouter {
     // Keys of an account share stored responses, so that a rotation repeats nothing; a connect session has its own.
     const sessionId = caller.kind === 'connect_session' ? caller.sessionId : undefined;
     return this.repetition.once({ accountId, sessionId, key: String(key), path, body: canonicalJson(given) }, work);
+  }
+
+  private async run({ value }: Matched<Compiled>, context: RequestContext, variables: Variables): Promise<unknown> {
+    const result = await value.run(context, variables);
+    const [error] = result.errors ?? [];
+    if (error !== undefined) throw inRestNames(toAppError(error.originalError ?? error), this.words);
+    return result.data!.result;
+  }
+
+  /** A nested list checks its page after its parent is found, but REST's order of checks needs it before. */
+  private validatePage({ page = 1, per_page: perPage = 20 }: Variables): void {
+    try {
+      validateInput(Object.assign(new PageArgs(), { page, perPage }));
+    } catch (error) {
+      throw inRestNames(toAppError(error), this.words);
+    }
   }
 
   /** Says where a 201 has created something. */
@@ -210,34 +230,7 @@ function variablesOf(
   const given = { path, rest, isText: isGet, faults: [...faults, ...twice] };
   const variables = coerceVariables(value.parameters, given);
   if (value.isList) variables[CONTINUES] = variables.after != null;
-  if (value.route.below !== undefined) validatePage(variables);
   return variables;
-}
-
-async function run({ value }: Matched<Compiled>, context: RequestContext, variables: Variables): Promise<unknown> {
-  const result = await value.run(context, variables);
-  const [error] = result.errors ?? [];
-  if (error !== undefined) throw inRestNames(error.originalError ?? error);
-  return result.data!.result;
-}
-
-/** A nested list checks its page after its parent is found, but REST's order of checks needs it before. */
-function validatePage({ page = 1, per_page: perPage = 20 }: Readonly<Record<string, unknown>>): void {
-  try {
-    validateInput(Object.assign(new PageArgs(), { page, perPage }));
-  } catch (error) {
-    throw inRestNames(error);
-  }
-}
-
-/** Translates GraphQL names in error details to REST's snake_case. */
-function inRestNames(error: unknown): unknown {
-  if (!(error instanceof AppError) || error.details === undefined) return error;
-  const [first, ...rest] = error.details.map(({ field, message }): ErrorDetail => ({
-    field: toRestPath(field),
-    message,
-  }));
-  return first === undefined ? error : validationError(first, ...rest);
 }
 
 /** The canonical path, without a trailing slash or percent-encoding. */

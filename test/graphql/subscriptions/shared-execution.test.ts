@@ -248,7 +248,12 @@ describe('SharedExecution', () => {
     if (result instanceof EventTexts) throw new Error('There is nothing to subscribe to.');
     const finished = JSON.stringify(finishEvent(createLogger('silent'), contextValue, result));
     expect(JSON.parse(finished)).toEqual({
-      errors: [{ message: 'Something went wrong on our side.', extensions: { code: 'INTERNAL_ERROR' } }],
+      errors: [
+        {
+          message: 'Something went wrong on our side.',
+          extensions: { code: 'INTERNAL_ERROR', requestId: expect.any(String) },
+        },
+      ],
     });
   });
 

@@ -215,7 +215,13 @@ describe('subscriptions over WebSocket', () => {
       await until(() => socket.messages.filter(({ type }) => type === 'next').length === 100);
       const errors = socket.messages.filter(({ type }) => type === 'error');
       expect(errors).toEqual([
-        { id: '101', type: 'error', payload: [{ message: expect.any(String), extensions: { code: 'RATE_LIMITED' } }] },
+        {
+          id: '101',
+          type: 'error',
+          payload: [
+            { message: expect.any(String), extensions: { code: 'RATE_LIMITED', requestId: expect.any(String) } },
+          ],
+        },
       ]);
       socket.send({ id: '7', type: 'complete' });
       socket.subscribe('102', ONE, { id });

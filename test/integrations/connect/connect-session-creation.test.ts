@@ -132,6 +132,7 @@ describe('createConnectSession', () => {
     expect(refused.body.errors![0].extensions).toEqual({
       code: 'VALIDATION_ERROR',
       details: [{ field: 'returnUrl', message: expect.any(String) }],
+      requestId: expect.any(String),
     });
   });
 });

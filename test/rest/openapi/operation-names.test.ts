@@ -17,6 +17,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'GET /integration_types': 'integrations',
   'POST /connect_sessions': 'integrations',
   'GET /webhooks/{id}/deliveries': 'webhooks',
+  'GET /webhooks/{id}/deliveries/{delivery_id}': 'webhooks',
   'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver': 'webhooks',
 };
 

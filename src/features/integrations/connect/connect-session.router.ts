@@ -116,7 +116,7 @@ function sendForm(response: Response, status: number, shown: ShownSession, said:
 /** The first error, in a sentence that names the field as the form does. */
 function noticeOf(error: AppError, app: App): string {
   const [detail] = error.details ?? [];
-  if (detail === undefined) return error.message;
+  if (detail === undefined || error.code !== 'validation_error') return error.message;
   const name = detail.field.replace(/^parameters\./, '');
   const parameter = app.parameters.find((one) => one.name === name);
   const credential = Object.values(CREDENTIAL_FIELDS)

@@ -1,5 +1,6 @@
 import { newCheckedText, newSessionText, isCheckedText } from '../../api-keys/key-text.js';
 import { type Clock } from '../../../platform/clock.js';
+import { inField } from '../../../platform/db/owned-rows.js';
 import { type Caller, type ConnectSessionCaller, type RequestContext } from '../../../platform/context.js';
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database } from '../../../platform/db/database.js';
@@ -126,7 +127,7 @@ export class ConnectSessions {
       if (asked !== undefined) this.demandConfigured(asked);
       return undefined;
     }
-    const integration = await findIntegration(db, context, input.integrationId);
+    const integration = await findIntegration(db, context, input.integrationId).catch(inField('integrationId'));
     if (asked !== undefined && asked.type !== integration.type)
       throw validationError({ field: 'type', message: `is not the integration's, which is ${integration.type}` });
     this.checkReconnect(integration, input);

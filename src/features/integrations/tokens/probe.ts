@@ -64,7 +64,7 @@ export class Probe {
     );
     if (ok.includes(response.status)) return;
     if ([400, 401, 403].includes(response.status)) {
-      throw new AppError('invalid_credentials', `${app.name} refused the API key.`);
+      throw refusedKey(app);
     }
     throw new AppError('provider_unavailable', `${app.name} answered with status ${response.status}. Try again later.`);
   }
@@ -122,12 +122,16 @@ class RefusedError extends Error {
   }
 }
 
+function refusedKey({ name }: App): AppError {
+  const message = `${name} refused the API key.`;
+  return new AppError('invalid_credentials', message, { details: [{ field: 'credentials.api_key', message }] });
+}
+
 function unavailable(app: App) {
   return (error: unknown): never => {
     if (!(error instanceof OutboundError)) throw error;
     // A key that can't be sent in a header can't be valid.
-    if (error.reason === 'invalid_request')
-      throw new AppError('invalid_credentials', `${app.name} refused the API key.`);
+    if (error.reason === 'invalid_request') throw refusedKey(app);
     throw new AppError('provider_unavailable', `${app.name} could not be asked (${error.reason}). Try again later.`);
   };
 }

@@ -1,4 +1,4 @@
-import { findOwned } from '../../../platform/db/owned-rows.js';
+import { findOwned, inField, withField } from '../../../platform/db/owned-rows.js';
 import { notFound, validationError } from '../../../platform/errors.js';
 import { textFault } from '../../../platform/validation.js';
 import { type TriggerConfig } from '../trigger-config.js';
@@ -72,6 +72,8 @@ async function demandSource(event: string, { tx, accountId, events }: Validation
     throw refusal('event', `no connected integration offers "${event}": connect one of ${types.join(', ')}`);
 }
 
+const INTEGRATION = 'config.integration_id';
+
 /** Locks the integration until the trigger is stored. If it loses its connection then, the change finds the trigger. */
 async function demandIntegration(
   id: string,
@@ -82,8 +84,8 @@ async function demandIntegration(
     tx,
     { table: 'integrations', accountId, id, lock: 'FOR SHARE' },
     'id AS uuid, type, status, deleted_at IS NOT NULL AS deleted',
-  );
-  if (integration.deleted) throw notFound('integration');
+  ).catch(inField(INTEGRATION));
+  if (integration.deleted) throw withField(notFound('integration'), INTEGRATION);
   if (!events.typesOffering(event).includes(integration.type))
     throw refusal('event', `"${event}" is no event of ${integration.type}`);
   if (integration.status !== 'connected')

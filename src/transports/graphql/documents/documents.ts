@@ -6,6 +6,7 @@ import {
   parse,
   specifiedRules,
   validate,
+  ValuesOfCorrectTypeRule,
 } from 'graphql';
 import { type Variables } from './amount.js';
 import { measure } from './document-facts.js';
@@ -13,10 +14,13 @@ import { tokensIn } from './document-tokens.js';
 import { mergeFault } from './field-merging.js';
 import { type KnownDocument, KnownDocuments } from './known-documents.js';
 import { LIMITS, limitFault } from './limits.js';
+import { typedLiterals } from './type-faults.js';
 import { TOKENS_PER_WEIGHT } from './weights.js';
 
 /** GraphQL's rules, except the quadratic one for overlapping fields: field-merging.ts replaces it. */
-const RULES = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule);
+const RULES = specifiedRules
+  .filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)
+  .map((rule) => (rule === ValuesOfCorrectTypeRule ? typedLiterals : rule));
 
 /** Validation stops after this many errors: each one searches for similar names, which takes 0.2 ms. */
 const MAX_FAULTS = 10;

@@ -95,7 +95,7 @@ export class SseSubscriptions {
       return sendErrors(
         response,
         400,
-        prepared.map((error) => formatError(error, context.caller)),
+        prepared.map((error) => formatError(error, context)),
       );
     weigh(this.deps.rates, context.caller, response, { kind: 'read', weight: prepared.weight, newness });
     const events = await this.begin(prepared.args, context);

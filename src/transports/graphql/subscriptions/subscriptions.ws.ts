@@ -127,7 +127,7 @@ export class WsSubscriptions {
       onError: ({ extra }, _id, _payload, errors) =>
         (errors as GraphQLError[]).map((error) => {
           logError(logger, extra.requestId, error);
-          return formatError(error, extra.caller);
+          return formatError(error, extra);
         }),
     };
   }

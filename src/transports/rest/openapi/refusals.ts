@@ -73,7 +73,8 @@ export const ERROR_SCHEMA: JsonSchema = {
     code: { description: 'For machines.', type: 'string', enum: Object.keys(ERROR_KINDS) },
     message: { description: 'A sentence for people.', type: 'string' },
     details: {
-      description: 'Of a `validation_error`: each field that was refused.',
+      description:
+        'Of a `validation_error`: each field that was refused. Also of `invalid_credentials`, and of `not_found` because of an id in the body.',
       type: 'array',
       minItems: 1,
       items: {
