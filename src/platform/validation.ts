@@ -1,4 +1,4 @@
-import { registerDecorator, validateSync, type ValidationError } from 'class-validator';
+import { registerDecorator, ValidateIf, validateSync, type ValidationError } from 'class-validator';
 import { type ErrorDetail, validationError } from './errors.js';
 
 /**
@@ -52,6 +52,30 @@ export function IsText(min: number, max: number): PropertyDecorator {
       },
     });
   };
+}
+
+/** Values of fields in which null means "not given", by class and field. */
+const absentValues = new Map<unknown, Map<string, unknown>>();
+
+/**
+ * For an optional field in which null has no meaning. The other rules hold if it is given. GraphQL, whose types allow
+ * null there, takes null as absent (see `takeNullsAsAbsent`); REST, whose document does not allow it, refuses null.
+ * `otherwise`: the value of an absent field.
+ */
+export function IfGiven(otherwise?: unknown): PropertyDecorator {
+  return (target, propertyKey) => {
+    const fields = absentValues.get(target.constructor) ?? new Map<string, unknown>();
+    absentValues.set(target.constructor, fields.set(propertyKey as string, otherwise));
+    ValidateIf((_, value) => value !== undefined)(target, propertyKey);
+  };
+}
+
+/** Replaces nulls that mean "not given" in an instance of an input class. */
+export function takeNullsAsAbsent(input: object): void {
+  const values = input as Record<string, unknown>;
+  for (const [field, otherwise] of absentValues.get(input.constructor) ?? []) {
+    if (values[field] === null) values[field] = otherwise;
+  }
 }
 
 /** Checks an instance of an input or arguments class. @throws AppError `validation_error` naming every field. */

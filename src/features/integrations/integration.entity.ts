@@ -101,6 +101,7 @@ export class Integration implements Node {
   connectSessionId: string | null;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
+  @Field(() => DateTime, { simple: true, description: 'When the integration was created.' })
   createdAt: Date;
 
   @Column('timestamp with time zone', { name: 'deleted_at', precision: 3, nullable: true })

@@ -1,8 +1,8 @@
-import { IsOptional, Max, Min, ValidateIf } from 'class-validator';
+import { IsOptional, Max, Min } from 'class-validator';
 import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { PageArgs } from '../../platform/db/pagination.js';
 import { JsonObject } from '../../platform/graphql/scalars.js';
-import { IsText } from '../../platform/validation.js';
+import { IfGiven, IsText } from '../../platform/validation.js';
 import { AuthKind } from './auth-kind.js';
 import { IntegrationStatus } from './changes/integration-status.js';
 import { wordList } from '../../platform/word-list.js';
@@ -118,12 +118,10 @@ export class ConnectIntegrationInput {
   returnUrl?: string | null;
 }
 
-const given = (_: unknown, value: unknown): boolean => value !== undefined;
-
 @InputType({ description: 'The fields of an integration to change. Absent fields stay unchanged.' })
 export class UpdateIntegrationInput {
   @Field(() => String, { nullable: true, description: 'A name for people, 1 to 255 characters.' })
-  @ValidateIf(given)
+  @IfGiven()
   @IsText(1, 255)
   name?: string;
 

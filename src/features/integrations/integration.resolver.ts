@@ -66,7 +66,7 @@ export class IntegrationResolver {
   @Authorized('follow')
   @Query(() => Integration, {
     description:
-      'Gets one integration. With `wait` the response is held for at most that many seconds, until the status is no longer `PENDING`, or with `afterVersion` until there is a later version.',
+      'Gets one integration. With `wait` the response is held for at most that many seconds, until it is no longer `PENDING` and no OAuth flow of it is open, or with `afterVersion` until there is a later version.',
   })
   integration(
     @Ctx() context: RequestContext,

@@ -37,6 +37,12 @@ export interface IntegrationDependencies {
   waits: LongPolls;
 }
 
+/** An integration, and whether it is what a client waits for. */
+interface Found {
+  integration: Integration;
+  isThere: boolean;
+}
+
 /** Lists, awaits, tests, disconnects and deletes integrations. `ConnectService` connects them. */
 export class IntegrationService {
   constructor(private readonly deps: IntegrationDependencies) {}
@@ -61,24 +67,40 @@ export class IntegrationService {
   }
 
   /**
-   * One integration. With `wait`, returns once the status is not pending, or, with `afterVersion`, once the version is
-   * greater, or after that many seconds. Waiting holds no database connection.
+   * One integration. With `wait`, returns once it is not pending and no flow is open, or, with `afterVersion`, once the
+   * version is greater, or after that many seconds. Waiting holds no database connection.
    * @throws AppError `not_found`, `unauthorized`; `rate_limited` if the caller has too many waiting requests.
    */
   async get(context: RequestContext, { id, wait, afterVersion }: GetIntegrationArgs): Promise<Integration> {
-    const isThere = ({ status, version }: Integration): boolean =>
-      typeof afterVersion === 'number' ? version > afterVersion : status !== 'pending';
+    if (!wait) return findIntegration(this.deps.db, context, id);
+    const read =
+      typeof afterVersion === 'number'
+        ? async () => {
+            const integration = await findIntegration(this.deps.db, context, id);
+            return { integration, isThere: integration.version > afterVersion };
+          }
+        : () => this.settled(context, id);
+    const found = await read();
+    if (found.isThere) return found.integration;
+    const { uuid } = found.integration;
+    const waited = await this.deps.waits.run(context.caller, () => this.await(context, uuid, wait * 1_000, read));
+    return waited.integration;
+  }
+
+  /** An integration, and whether no flow of it is open: of a connected one, too, that is being reconnected. */
+  private async settled(context: RequestContext, id: string): Promise<Found> {
+    // Before the integration: a flow that ends in between has its outcome there.
+    const isOpen = await this.deps.flows.isOpen(this.deps.db, id);
     const integration = await findIntegration(this.deps.db, context, id);
-    if (!wait || isThere(integration)) return integration;
-    return this.deps.waits.run(context.caller, () => this.await(context, integration, wait * 1_000, isThere));
+    return { integration, isThere: integration.status !== 'pending' && !isOpen };
   }
 
   private async await(
     context: RequestContext,
-    { id, uuid }: Integration,
+    uuid: string,
     milliseconds: number,
-    isThere: (integration: Integration) => boolean,
-  ): Promise<Integration> {
+    read: () => Promise<Found>,
+  ): Promise<Found> {
     return longPoll({
       listen: async (ring) => {
         const { detach } = await this.deps.feed.listen(context.accountId, (change) => {
@@ -86,8 +108,8 @@ export class IntegrationService {
         });
         return detach;
       },
-      read: () => findIntegration(this.deps.db, context, id),
-      isThere,
+      read,
+      isThere: ({ isThere }) => isThere,
       milliseconds,
       signal: context.signal,
     });

@@ -1,4 +1,5 @@
-import { IsIn, IsObject, ValidateIf } from 'class-validator';
+import { IsIn, IsObject } from 'class-validator';
+import { IfGiven } from '../../platform/validation.js';
 import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import { JsonObject } from '../../platform/graphql/scalars.js';
 import { type TriggerConfig } from './trigger-config.js';
@@ -38,12 +39,12 @@ export class UpdateTriggerInput {
     nullable: true,
     description: 'Replaces the whole config. The inbound URL stays the same.',
   })
-  @ValidateIf((_, value) => value !== undefined)
+  @IfGiven()
   @IsObject({ message: 'must be an object' })
   config?: TriggerConfig;
 
   @Field(() => TriggerStatus, { nullable: true, description: '`ACTIVE` or `PAUSED`.' })
-  @ValidateIf((_, value) => value !== undefined)
+  @IfGiven()
   @IsIn(SETTABLE, { message: 'must be ACTIVE or PAUSED' })
   status?: TriggerStatus;
 }

@@ -1,15 +1,13 @@
-import { ArrayNotEmpty, IsIn, IsOptional, ValidateIf } from 'class-validator';
+import { ArrayNotEmpty, IsIn, IsOptional } from 'class-validator';
 import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import { DateTime } from '../../platform/graphql/scalars.js';
 import { wordList } from '../../platform/word-list.js';
-import { IsText } from '../../platform/validation.js';
+import { IfGiven, IsText } from '../../platform/validation.js';
 import { EVENT_MEANINGS, TEST_EVENT, WEBHOOK_EVENTS } from './webhook-event-type.js';
 import { DeliveryStatus, WebhookStatus } from './webhook-status.js';
 
 const EVENTS = `Types of events.\n\n${wordList(EVENT_MEANINGS)}`;
 const URL = 'The URL to which events are posted: http or https, at most 2,000 characters.';
-const given = (_: unknown, value: unknown): boolean => value !== undefined;
-
 @ArgsType()
 export class DeliveryFilter {
   @Field(() => DeliveryStatus, { nullable: true, description: 'Only those in this status.' })
@@ -53,17 +51,17 @@ export class CreateWebhookInput {
 @InputType({ description: 'The fields of a webhook to change; those that are absent stay.' })
 export class UpdateWebhookInput {
   @Field(() => String, { nullable: true, description: URL })
-  @ValidateIf(given)
+  @IfGiven()
   @IsText(1, 2_000)
   url?: string;
 
   @Field(() => [String], { nullable: true, description: EVENTS })
-  @ValidateIf(given)
+  @IfGiven()
   @ArrayNotEmpty({ message: 'must not be empty' })
   events?: string[];
 
   @Field(() => WebhookStatus, { nullable: true, description: 'Disabling ends pending deliveries.' })
-  @ValidateIf(given)
+  @IfGiven()
   @IsIn(Object.values(WebhookStatus), { message: 'must be ENABLED or DISABLED' })
   status?: WebhookStatus;
 }

@@ -1,6 +1,6 @@
-import { IsIn, IsOptional, ValidateIf } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 import { ArgsType, Field, InputType } from 'type-graphql';
-import { IsText } from '../../platform/validation.js';
+import { IfGiven, IsText } from '../../platform/validation.js';
 import { STARTING, WorkflowStatus } from './workflow-status.js';
 
 @ArgsType()
@@ -33,6 +33,7 @@ export class CreateWorkflowInput {
     defaultValue: WorkflowStatus.DRAFT,
     description: '`ACTIVE` or `DRAFT`.',
   })
+  @IfGiven(WorkflowStatus.DRAFT)
   @IsIn(STARTING, { message: 'must be ACTIVE or DRAFT' })
   status: WorkflowStatus;
 }
@@ -40,7 +41,7 @@ export class CreateWorkflowInput {
 @InputType({ description: 'The fields of a workflow to change; those that are absent stay.' })
 export class UpdateWorkflowInput {
   @Field(() => String, { nullable: true, description: '1 to 255 characters.' })
-  @ValidateIf((_, value) => value !== undefined)
+  @IfGiven()
   @IsText(1, 255)
   name?: string;
 
@@ -50,7 +51,7 @@ export class UpdateWorkflowInput {
   description?: string | null;
 
   @Field(() => WorkflowStatus, { nullable: true, description: 'Every transition is allowed.' })
-  @ValidateIf((_, value) => value !== undefined)
+  @IfGiven()
   @IsIn(Object.values(WorkflowStatus), { message: 'must be ACTIVE, DRAFT, PAUSED or ARCHIVED' })
   status?: WorkflowStatus;
 }

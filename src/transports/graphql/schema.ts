@@ -3,7 +3,8 @@ import { buildSchemaSync, type ContainerType, type NonEmptyArray, type PubSub } 
 import { keepInstances } from '../../platform/graphql/resolver-instances.js';
 import { DateTime } from '../../platform/graphql/scalars.js';
 import { relaxRoots, semanticNonNull } from '../../platform/graphql/semantic-non-null.js';
-import { validateInput } from '../../platform/validation.js';
+import { OperationContext } from './documents/admitted-operations.js';
+import { takeNullsAsAbsent, validateInput } from '../../platform/validation.js';
 import { authChecker } from '../../platform/graphql/access.js';
 
 /** TypeGraphQL requires a PubSub once there is a subscription; our subscriptions bring their own sources. */
@@ -31,8 +32,10 @@ export function buildGatewaySchema(resolvers: readonly object[]): GraphQLSchema 
     resolvers: [...instances.keys()] as unknown as NonEmptyArray<ResolverClass>,
     container,
     authChecker,
-    validateFn: (value: unknown) => {
-      if (typeof value === 'object' && value !== null) validateInput(value);
+    validateFn: (value: unknown, _type, { context }) => {
+      if (typeof value !== 'object' || value === null) return;
+      if (context instanceof OperationContext) takeNullsAsAbsent(value);
+      validateInput(value);
     },
     scalarsMap: [{ type: Date, scalar: DateTime }],
     pubSub: NO_PUB_SUB,

@@ -8,7 +8,7 @@ import { PageArgs } from '../../platform/db/pagination.js';
 import { accessOf, authorize } from '../../platform/graphql/access.js';
 import { type Variables } from '../graphql/documents/amount.js';
 import { weightIn } from '../graphql/documents/document-facts.js';
-import { AppError, type ErrorDetail, toAppError, validationError } from '../../platform/errors.js';
+import { type ErrorDetail, toAppError } from '../../platform/errors.js';
 import { type Access, type Caller, senderOf, type Client, errorFor, RequestContext } from '../../platform/context.js';
 import {
   bytesToHold,
@@ -29,7 +29,7 @@ import { type ConfigsByKind } from './given-names.js';
 import { ifMatchOf, isNotModified } from './conditions.js';
 import { inRestNames } from './rest-error.js';
 import { type RestWords, restWords } from './names.js';
-import { type ListResult, nextLink } from './next-link.js';
+import { type ListResult, monitorLink, nextLink } from './links.js';
 import { type KeptAnswer, type Repetition } from '../../platform/repetition.js';
 import { RequestNames, wantsStrictNames } from './request-names.js';
 import { type Matched, RouteTable } from './route-table.js';
@@ -136,6 +136,8 @@ export class RestRouter {
       if (body !== undefined) names.ofChangedConfig(body.value as Variables, given.body as Variables);
       if (given.replayed) response.setHeader('idempotent-replayed', 'true');
       this.locate(response, matched.value, given);
+      const monitor = monitorLink(this.baseUrl, matched.value.route, given.body);
+      if (monitor !== undefined) response.setHeader('link', monitor);
       if (given.etag !== undefined) {
         response.setHeader('etag', `"${given.etag}"`);
         if (isGet && isNotModified(request, given.etag)) return { operation, status: sendNotModified(response) };

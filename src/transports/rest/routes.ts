@@ -13,6 +13,8 @@ export interface Route {
   location?: string;
   /** The field below the root field that becomes the response, e.g. `runs`. */
   below?: string;
+  /** Whether the response may begin an OAuth flow, whose outcome its `Link` with `rel="monitor"` waits for. */
+  monitors?: true;
   /** Error codes beyond those implied by access, parameters and body; for OpenAPI. */
   refusals?: readonly ErrorCode[];
   /** False for a POST that takes no `Idempotency-Key`: its response holds a secret that is shown once. */
@@ -41,12 +43,12 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/workflows/{id}/runs', feature: 'runs', operation: 'CreateWorkflowRun', status: 201, location: '/runs/{id}', refusals: ['conflict'] },
 
   { method: 'GET', path: '/integrations', feature: 'integrations', operation: 'ListIntegrations', status: 200 },
-  { method: 'POST', path: '/integrations/connect', feature: 'integrations', operation: 'ConnectIntegration', status: { Integration: 201, IntegrationAuthorization: 200 }, location: '/integrations/{id}', refusals: ASKS_APPLICATION },
+  { method: 'POST', path: '/integrations/connect', feature: 'integrations', operation: 'ConnectIntegration', status: { Integration: 201, IntegrationAuthorization: 200 }, location: '/integrations/{id}', monitors: true, refusals: ASKS_APPLICATION },
   { method: 'GET', path: '/integrations/{id}', feature: 'integrations', operation: 'GetIntegration', status: 200, refusals: ['rate_limited'] },
   { method: 'PUT', path: '/integrations/{id}', feature: 'integrations', operation: 'UpdateIntegration', status: 200 },
   { method: 'DELETE', path: '/integrations/{id}', feature: 'integrations', operation: 'DeleteIntegration', status: 204 },
   { method: 'GET', path: '/integrations/{id}/history', feature: 'integrations', operation: 'ListIntegrationHistory', status: 200, below: 'history' },
-  { method: 'POST', path: '/integrations/{id}/reconnect', feature: 'integrations', operation: 'ReconnectIntegration', status: 200, refusals: ASKS_APPLICATION },
+  { method: 'POST', path: '/integrations/{id}/reconnect', feature: 'integrations', operation: 'ReconnectIntegration', status: 200, monitors: true, refusals: ASKS_APPLICATION },
   { method: 'POST', path: '/integrations/{id}/disconnect', feature: 'integrations', operation: 'DisconnectIntegration', status: 200 },
   { method: 'POST', path: '/integrations/{id}/test', feature: 'integrations', operation: 'TestIntegration', status: 200 },
   { method: 'POST', path: '/connect_sessions', feature: 'integrations', operation: 'CreateConnectSession', status: 201, location: '/connect_sessions/{id}', refusals: ['conflict'] },

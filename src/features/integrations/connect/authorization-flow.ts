@@ -1,7 +1,7 @@
 import { type Clock } from '../../../platform/clock.js';
 import { columnsOf } from '../../../platform/db/columns.js';
-import { type Transaction } from '../../../platform/db/database.js';
-import { toPublicId, newUuid, timeOf } from '../../../platform/ids/ids.js';
+import { type Queryable, type Transaction } from '../../../platform/db/database.js';
+import { fromPublicId, newUuid, timeOf, toPublicId } from '../../../platform/ids/ids.js';
 import { randomToken, type Secrets, sha256 } from '../../../platform/encryption/secrets.js';
 import { type App } from '../apps/app.js';
 import { Authorization } from './authorization.entity.js';
@@ -97,6 +97,12 @@ export class AuthorizationFlows {
       [integrationId, flowId ?? null],
     );
     return flow;
+  }
+
+  /** Whether an integration has a flow that has not ended. */
+  async isOpen(on: Queryable, integrationId: string): Promise<boolean> {
+    const uuid = fromPublicId('int', integrationId) ?? null;
+    return (await on.query(`SELECT 1 FROM authorizations WHERE integration_id = $1`, [uuid])).length > 0;
   }
 
   /** Decrypts the secrets of a flow. */

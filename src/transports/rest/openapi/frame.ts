@@ -54,7 +54,8 @@ export const FRAME = {
         schema: { type: 'string', format: 'uri' },
       },
       Link: {
-        description: 'The URL of the next page, with `rel="next"` (RFC 8288); absent on the last page.',
+        description:
+          'With `rel="next"` (RFC 8288) the URL of the next page; absent on the last page. With `rel="monitor"` the URL that waits for the outcome of the OAuth flow.',
         schema: { type: 'string', examples: ['<https://workflows.example/v1/runs?after=run_01k>; rel="next"'] },
       },
       'Idempotent-Replayed': {

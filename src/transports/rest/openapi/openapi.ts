@@ -118,7 +118,7 @@ function successes(
         headers: headers(
           ...(takesIdempotencyKey(route) ? (['Idempotent-Replayed'] as const) : []),
           ...(status === 201 ? (['Location'] as const) : []),
-          ...(isList ? (['Link'] as const) : []),
+          ...(isList || (route.monitors && status === 200) ? (['Link'] as const) : []),
           ...(etag === undefined ? [] : (['ETag'] as const)),
         ),
         ...(body === undefined ? {} : { content: { 'application/json': body } }),
