@@ -5,6 +5,7 @@ import {
   DirectiveLocation,
   type FieldNode,
   GraphQLDirective,
+  GraphQLEnumType,
   type GraphQLInputType,
   type GraphQLObjectType,
   GraphQLSchema,
@@ -28,6 +29,16 @@ const etag = new GraphQLDirective({ name: 'etag', locations: [DirectiveLocation.
 export const IF_MATCH = 'ifMatch';
 /** The variable that is true for a list that begins behind an item; not part of its query. */
 export const CONTINUES = 'continues';
+/** The variable that is true for a list whose rows are as at the single resource; of `view=full`. */
+export const FULL = 'full';
+
+/** The query parameter of such a list. It is none of its document's variables. */
+export const VIEW: Parameter = {
+  name: 'view',
+  type: new GraphQLEnumType({ name: 'View', values: { FULL: { value: 'full' } } }),
+  default: undefined,
+};
+const OWN = new Set([IF_MATCH, CONTINUES, FULL]);
 
 /** A variable of a document, under its REST name. */
 export interface Parameter {
@@ -50,6 +61,8 @@ export interface Operation {
   takesIfMatch: boolean;
   /** Whether the answer is a page of a list, with a `meta`. */
   isList: boolean;
+  /** Whether it takes `VIEW`. */
+  hasViews: boolean;
   /** The result key whose value becomes the response's `ETag`. */
   etag: string | undefined;
   shape: Shape;
@@ -86,7 +99,8 @@ export function compileOperation(schema: GraphQLSchema, route: Route): Operation
       default: defaultValue === undefined ? undefined : valueFromAST(defaultValue, inputType),
     };
   });
-  const own = parameters.filter(({ name }) => name !== IF_MATCH && name !== CONTINUES);
+  const hasViews = parameters.some(({ name }) => name === FULL);
+  const own = [...parameters.filter(({ name }) => !OWN.has(name)), ...(hasViews ? [VIEW] : [])];
   return {
     route,
     document,
@@ -95,6 +109,7 @@ export function compileOperation(schema: GraphQLSchema, route: Route): Operation
     fields: own.filter(({ name }) => !route.path.includes(`{${name}}`)),
     takesIfMatch: parameters.some(({ name }) => name === IF_MATCH),
     isList: parameters.some(({ name }) => name === CONTINUES),
+    hasViews,
     etag: etagOf(rootField),
     shape: shapeOf(schema, schema.getRootType(operation.operation)!, rootField, route),
     facts: measure(schema, document).operations[0]!,

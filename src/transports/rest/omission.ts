@@ -26,8 +26,8 @@ export const OMITTING_DIRECTIVES: readonly GraphQLDirective[] = [
   new GraphQLDirective({ name: BESIDE, locations, args: { key: text } }),
 ];
 
-/** The directives that leave a field out; `@skip` is GraphQL's own. */
-const OMITTING = new Set([...OMITTING_DIRECTIVES.map(({ name }) => name), 'skip']);
+/** The directives that leave a field out; `@skip` and `@include` are GraphQL's own. */
+const OMITTING = new Set([...OMITTING_DIRECTIVES.map(({ name }) => name), 'skip', 'include']);
 
 /** The names of the directives of a field that leave it out. */
 export function omittingDirectives({ directives = [] }: FieldNode): string[] {

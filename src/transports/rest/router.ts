@@ -24,7 +24,7 @@ import { assignRequestId } from '../../platform/http/inbound/request-id.js';
 import { errorFields, type Logger } from '../../platform/logging/logger.js';
 import { validateInput } from '../../platform/validation.js';
 import { compileDocument, type Run } from './compiled-document.js';
-import { compileOperation, CONTINUES, IF_MATCH, type Operation, viewSchema } from './documents.js';
+import { compileOperation, CONTINUES, FULL, IF_MATCH, type Operation, viewSchema } from './documents.js';
 import { type ConfigsByKind } from './given-names.js';
 import { ifMatchOf, isNotModified } from './conditions.js';
 import { inRestNames } from './rest-error.js';
@@ -232,6 +232,10 @@ function variablesOf(
   const given = { path, rest, isText: isGet, faults: [...faults, ...twice] };
   const variables = coerceVariables(value.parameters, given);
   if (value.isList) variables[CONTINUES] = variables.after != null;
+  if (value.hasViews) {
+    variables[FULL] = variables.view !== undefined;
+    delete variables.view;
+  }
   return variables;
 }
 

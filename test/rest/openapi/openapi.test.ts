@@ -81,6 +81,13 @@ describe('what it says of requests', () => {
         description: expect.any(String),
         schema: { $ref: '#/components/schemas/WorkflowStatus' },
       },
+      {
+        name: 'view',
+        in: 'query',
+        required: false,
+        schema: { type: 'string', enum: ['full'] },
+        description: 'With `full`, each row has all fields of the single resource.',
+      },
       { $ref: '#/components/parameters/Prefer' },
     ]);
     expect(operationOf('ListWorkflowRuns').parameters[2].schema).toEqual({

@@ -64,15 +64,25 @@ export class Components {
     }) as T;
   }
 
-  /** The largest selection of a type gets the type's name, a smaller one a qualified name. */
+  /**
+   * The largest selection of a type gets the type's name, a smaller one a qualified name, and one with the same keys, some
+   * of which may be absent, that of an item of a list.
+   */
   private nameVariants(): Map<string, string> {
     const names = new Map<string, string>();
     const taken = new Set(this.named.keys());
     const keys = ({ schema }: Variant): string[] => Object.keys(schema.properties as object);
-    for (const variant of [...this.variants.values()].sort((a, b) => keys(b).length - keys(a).length)) {
-      const { typeName, mark, schema } = variant;
-      const [first, ...others] = schema.required as string[];
-      const lesser = others.length === 0 ? pascal(first!) : 'Summary';
+    const required = ({ schema }: Variant): string[] => schema.required as string[];
+    const largest = new Map<string, number>();
+    const sorted = [...this.variants.values()].sort(
+      (a, b) => keys(b).length - keys(a).length || required(b).length - required(a).length,
+    );
+    for (const variant of sorted) {
+      const { typeName, mark } = variant;
+      const [first, ...others] = required(variant);
+      const isWhole = (largest.get(typeName) ?? 0) === keys(variant).length;
+      if (!largest.has(typeName)) largest.set(typeName, keys(variant).length);
+      const lesser = isWhole ? 'Item' : others.length === 0 ? pascal(first!) : 'Summary';
       const name = [typeName, typeName + lesser].find((candidate) => !taken.has(candidate));
       if (name === undefined) throw new Error(`${typeName} is selected in too many ways to name them.`);
       taken.add(name);

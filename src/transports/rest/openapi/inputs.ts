@@ -7,7 +7,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { type Operation, type Parameter } from '../documents.js';
+import { type Operation, type Parameter, VIEW } from '../documents.js';
 import { toRestName } from '../names.js';
 import { boundsAt } from './bounds.js';
 import { type Components } from './components.js';
@@ -27,6 +27,15 @@ export interface Input {
   isId: boolean;
 }
 
+const VIEW_INPUT: Input = {
+  name: VIEW.name,
+  in: 'query',
+  required: false,
+  description: 'With `full`, each row has all fields of the single resource.',
+  schema: { type: 'string', enum: ['full'] },
+  isId: false,
+};
+
 /** The inputs of operations, derived from the documents' variables and the places where those are used. */
 export class Inputs {
   constructor(
@@ -38,6 +47,7 @@ export class Inputs {
   of({ route, document, parameters }: Operation): Input[] {
     const uses = variableUses(this.schema, document);
     return parameters.map((parameter) => {
+      if (parameter === VIEW) return VIEW_INPUT;
       const use = uses.get(parameter.name);
       if (use === undefined) throw new Error(`${route.operation} does not use $${parameter.name}.`);
       const isPath = route.path.includes(`{${parameter.name}}`);
