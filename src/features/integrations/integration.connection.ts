@@ -7,4 +7,5 @@ export const IntegrationConnectionResolver = connectionResolver({
   node: Integration,
   filter: IntegrationFilter,
   description: 'Integrations of the account, newest first.',
+  isLive: true,
 });

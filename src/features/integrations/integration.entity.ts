@@ -1,3 +1,4 @@
+import { LATEST_CHANGE } from '../../platform/graphql/connections.js';
 import { Node } from '../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
@@ -165,6 +166,9 @@ export class Integration implements Node {
 export class IntegrationPage {
   @Field(() => [Integration], { description: 'The integrations of this page.' })
   items: Integration[];
+
+  @Field(() => ID, { nullable: true, description: LATEST_CHANGE })
+  latestChange?: string;
 
   @Field(() => PageMeta, { description: 'The place of this page in the list.' })
   meta: PageMeta;

@@ -14,7 +14,7 @@ import {
 } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
 import { type Page, PageArgs } from '../../platform/db/pagination.js';
-import { countsItems, type Selection } from '../../platform/graphql/selected-fields.js';
+import { countsItems, isSelected, type Selection } from '../../platform/graphql/selected-fields.js';
 import { JsonObject } from '../../platform/graphql/scalars.js';
 import { type ConnectService, type ConnectResult } from './connect/connect.service.js';
 import { Integration, IntegrationPage } from './integration.entity.js';
@@ -54,13 +54,15 @@ export class IntegrationResolver {
     description:
       "Lists the account's integrations, newest first. The list includes pending ones, whose OAuth flow is not finished.",
   })
-  integrations(
+  async integrations(
     @Ctx() context: RequestContext,
     @Args(() => IntegrationFilter) filter: IntegrationFilter,
     @Args(() => PageArgs) page: PageArgs,
     @Info() info: Selection,
-  ): Promise<Page<Integration>> {
-    return this.service.list(context, filter, page, countsItems(info));
+  ): Promise<IntegrationPage> {
+    const asksChange = isSelected(info, 'latestChange');
+    const change = asksChange ? { latestChange: await this.service.latestChange(context) } : {};
+    return { ...(await this.service.list(context, filter, page, countsItems(info))), ...change };
   }
 
   @Authorized('follow')

@@ -8,6 +8,7 @@ import { selectPage } from '../../platform/db/select-page.js';
 import { type RequestContext } from '../../platform/context.js';
 import { authOf } from './apps/app.js';
 import { type AppRegistry } from './apps/registry.js';
+import { latestChange } from './changes/latest-change.js';
 import { type AuthorizationFlows } from './connect/authorization-flow.js';
 import { type ChangeFeed } from './changes/change-feed.js';
 import { Integration } from './integration.entity.js';
@@ -64,6 +65,11 @@ export class IntegrationService {
       span,
       counts ? db.expensive : null,
     );
+  }
+
+  /** See `latestChange`. */
+  latestChange({ accountId }: RequestContext): Promise<string> {
+    return latestChange(this.deps.db, accountId);
   }
 
   /**

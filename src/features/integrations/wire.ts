@@ -90,8 +90,9 @@ export function wireIntegrations(platform: Platform, needs: Needs): Integrations
     pages,
     resolvers: [
       new IntegrationResolver(integrations, connecting, links, new IntegrationSettings(db, secrets, apps)),
-      new IntegrationConnectionResolver((context, filter, span, { counts }) =>
-        integrations.list(context, filter, span, counts),
+      new IntegrationConnectionResolver(
+        (context, filter, span, { counts }) => integrations.list(context, filter, span, counts),
+        (context) => integrations.latestChange(context),
       ),
       new IntegrationChangeResolver(new IntegrationSubscriptions(db, feed), links),
       new ConnectSessionResolver(sessions),

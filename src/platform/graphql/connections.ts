@@ -1,5 +1,5 @@
 import { IsOptional, Max, Min } from 'class-validator';
-import { Args, ArgsType, Authorized, Ctx, Field, Info, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Args, ArgsType, Authorized, Ctx, Field, ID, Info, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { RequestContext } from '../context.js';
 import { type Page, PAGE_SIZE, type Span } from '../db/pagination.js';
 import { validationError } from '../errors.js';
@@ -65,6 +65,13 @@ export type ListReader<N, F> = (
   asked: AskedOfConnection,
 ) => Promise<Page<N>>;
 
+/** Reads the id of the latest change of the account. */
+export type LatestChange = (context: RequestContext) => Promise<string>;
+
+/** The description of the field `latestChange` of a list. */
+export const LATEST_CHANGE =
+  'The latest change of the account that the list contains. A subscription `after` it misses no later change.';
+
 /** A list as a connection. */
 export interface ConnectionOptions<N, F> {
   /** In lower case, e.g. `workflow` for the field `workflowConnection` and the type `WorkflowConnection`. */
@@ -72,6 +79,8 @@ export interface ConnectionOptions<N, F> {
   node: new () => N;
   /** The arguments that filter the list, if there are any. */
   filter?: new () => F;
+  /** Whether its changes can be subscribed to; then the resolver needs a `LatestChange`. */
+  isLive?: true;
   /** What the list contains, e.g. `The workflows of the account, newest first.` */
   description: string;
 }
@@ -84,8 +93,9 @@ export function connectionResolver<N extends { id: string }, F extends object>({
   name,
   node,
   filter,
+  isLive,
   description,
-}: ConnectionOptions<N, F>): new (list: ListReader<N, F>) => object {
+}: ConnectionOptions<N, F>): new (list: ListReader<N, F>, latestChange?: LatestChange) => object {
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
 
   @ObjectType(`${typeName}Edge`, { description: `An item of a \`${typeName}Connection\`.`, simpleResolvers: true })
@@ -109,11 +119,17 @@ export function connectionResolver<N extends { id: string }, F extends object>({
       description: 'The number of items in the whole list, counted if selected. Runs and deliveries: at most 10,000.',
     })
     totalCount: number;
+
+    latestChange?: string;
   }
+  if (isLive) Field(() => ID, { nullable: true, description: LATEST_CHANGE })(Connection.prototype, 'latestChange');
 
   @Resolver()
   class ConnectionResolver {
-    constructor(private readonly list: ListReader<N, F>) {}
+    constructor(
+      private readonly list: ListReader<N, F>,
+      private readonly latestChange?: LatestChange,
+    ) {}
 
     @Authorized('read')
     @Query(() => Connection, { name: `${name}Connection`, description: `${description} As a connection for Relay.` })
@@ -126,6 +142,8 @@ export function connectionResolver<N extends { id: string }, F extends object>({
     ): Promise<Connection> {
       const span = spanOf(args);
       const asked = { counts: isSelected(selection, 'totalCount'), selection };
+      // Before the list: a change in between is told again, but none is lost.
+      const change = isSelected(selection, 'latestChange') ? await this.latestChange?.(context) : undefined;
       const { items, meta } = await this.list(context, wanted, span, asked);
       const hasItems = (part: Partial<Span>) => async () => {
         const one = { page: 1, perPage: 1, ...part };
@@ -136,6 +154,7 @@ export function connectionResolver<N extends { id: string }, F extends object>({
         edges: items.map((item) => ({ cursor: item.id, node: item })),
         pageInfo: pageInfoOf(items, span, meta.next !== null, hasItems),
         totalCount: meta.total,
+        ...(change !== undefined && { latestChange: change }),
       };
     }
   }

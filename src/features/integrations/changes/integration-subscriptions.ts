@@ -1,10 +1,10 @@
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database } from '../../../platform/db/database.js';
-import { queryOwned } from '../../../platform/db/owned-rows.js';
 import { NOT_FOR_SESSIONS, type RequestContext } from '../../../platform/context.js';
 import { AppError, validationError } from '../../../platform/errors.js';
 import { fromPublicId } from '../../../platform/ids/ids.js';
 import { type ChangeFeed } from './change-feed.js';
+import { positionOf } from './latest-change.js';
 import { BATCH, ChangeStream, type Course } from './change-stream.js';
 import { IntegrationStatusChange } from './integration-change.entity.js';
 import { isOwn, unreachable } from '../integration.store.js';
@@ -82,27 +82,16 @@ export class IntegrationSubscriptions {
     };
   }
 
-  /** Every new change, or every change after the change `after`, which is at most 30 days old. */
+  /** Every new change, or every change after the change `after`, unless one of them is older than 30 days. */
   private async courseOfAll(context: RequestContext, position: number, after?: string | null): Promise<Course> {
     const { accountId } = context;
     return {
       key: 'position',
-      cursor: typeof after === 'string' ? await this.positionOf(context, after) : position,
+      cursor: typeof after === 'string' ? await positionOf(this.db, accountId, after) : position,
       matches: () => true,
       read: (cursor) => this.db.select(IntegrationStatusChange, OF_ACCOUNT, [accountId, cursor]),
       isDeleted: false,
     };
-  }
-
-  private async positionOf({ accountId }: RequestContext, id: string): Promise<number> {
-    const { position } = await queryOwned(this.db, { table: 'integration_changes', accountId, id }, (uuid) =>
-      this.db.query<{ position: number }>(
-        `SELECT position FROM integration_changes
-         WHERE id = $1 AND account_id = $2 AND at > clock_now() - interval '30 days'`,
-        [uuid, accountId],
-      ),
-    );
-    return position;
   }
 
   private async stream(context: RequestContext, plan: (position: number) => Promise<Course>): Promise<Changes> {
