@@ -1,6 +1,6 @@
 import { type Queryable } from '../../../platform/db/database.js';
 import { queryOwned } from '../../../platform/db/owned-rows.js';
-import { fromPublicId, toPublicId } from '../../../platform/ids/ids.js';
+import { toPublicId } from '../../../platform/ids/ids.js';
 
 /** UUIDs of change ids below this are positions: of an account without a young change. */
 const POSITIONS = '00000000-0001';
