@@ -1,4 +1,10 @@
-import { registerDecorator, ValidateIf, validateSync, type ValidationError } from 'class-validator';
+import {
+  registerDecorator,
+  ValidateIf,
+  validateSync,
+  type ValidationError,
+  type ValidatorOptions,
+} from 'class-validator';
 import { type ErrorDetail, validationError } from './errors.js';
 
 /**
@@ -80,10 +86,14 @@ export function takeNullsAsAbsent(input: object): void {
 
 /** Checks an instance of an input or arguments class. @throws AppError `validation_error` naming every field. */
 export function validateInput(value: object): void {
-  const errors = validateSync(value, { forbidUnknownValues: false, validationError: { target: false, value: false } });
-  const details = errors.flatMap((error) => detailsOf(error, ''));
-  const [first, ...rest] = details;
+  const [first, ...rest] = faultsOfInput(value);
   if (first !== undefined) throw validationError(first, ...rest);
+}
+
+/** The faults of an instance of an input or arguments class. */
+export function faultsOfInput(value: object, options: ValidatorOptions = {}): ErrorDetail[] {
+  const hidden = { forbidUnknownValues: false, validationError: { target: false, value: false } };
+  return validateSync(value, { ...hidden, ...options }).flatMap((error) => detailsOf(error, ''));
 }
 
 function detailsOf(error: ValidationError, parent: string): ErrorDetail[] {

@@ -19,6 +19,7 @@ import {
 } from 'graphql';
 import { measure, type OperationFacts } from '../graphql/documents/document-facts.js';
 import { packageRoot } from '../../platform/package-root.js';
+import { InputRules } from './input-rules.js';
 import { OMITTING_DIRECTIVES } from './omission.js';
 import { type Route } from './routes.js';
 import { compileShape, isEtag, type Shape } from './shape.js';
@@ -66,6 +67,7 @@ export interface Operation {
   /** The result key whose value becomes the response's `ETag`. */
   etag: string | undefined;
   shape: Shape;
+  rules: InputRules;
   /** Its measurements, for the weight of its requests. */
   facts: OperationFacts;
 }
@@ -112,6 +114,7 @@ export function compileOperation(schema: GraphQLSchema, route: Route): Operation
     hasViews,
     etag: etagOf(rootField),
     shape: shapeOf(schema, schema.getRootType(operation.operation)!, rootField, route),
+    rules: new InputRules(schema, document, own),
     facts: measure(schema, document).operations[0]!,
   };
 }

@@ -229,7 +229,8 @@ function variablesOf(
   const rest = isGet ? Object.fromEntries(query) : body;
   const isTwice = value.isList && rest.after !== undefined && rest.page !== undefined;
   const twice = isTwice ? [{ field: 'page', message: 'cannot be combined with after' }] : [];
-  const given = { path, rest, isText: isGet, faults: [...faults, ...twice] };
+  const rules = (coerced: Variables) => value.rules.faultsOf(coerced);
+  const given = { path, rest, isText: isGet, faults: [...faults, ...twice], rules };
   const variables = coerceVariables(value.parameters, given);
   if (value.isList) variables[CONTINUES] = variables.after != null;
   if (value.hasViews) {

@@ -22,6 +22,8 @@ interface GivenParameters {
   isText: boolean;
   /** The faults that are known already: those of names, see `RequestNames`. */
   faults: readonly ErrorDetail[];
+  /** Finds the faults of the variables that have their types. */
+  rules: (variables: Given) => ErrorDetail[];
 }
 
 /**
@@ -30,7 +32,7 @@ interface GivenParameters {
  */
 export function coerceVariables(
   parameters: readonly Parameter[],
-  { path, rest, isText, faults }: GivenParameters,
+  { path, rest, isText, faults, rules }: GivenParameters,
 ): Record<string, unknown> {
   const details: ErrorDetail[] = [...faults];
   const variables: Record<string, unknown> = {};
@@ -43,6 +45,7 @@ export function coerceVariables(
     }
     variables[name] = coerce(value, type, name, inPath || isText, details);
   }
+  if (details.length > 0) details.push(...rules(variables));
   const [first, ...others] = details;
   if (first !== undefined) throw validationError(first, ...others);
   return variables;

@@ -17,7 +17,7 @@ describe('a list of a request', () => {
         },
       },
     );
-    const given = { path: {}, rest: { items: list }, isText: false, faults: [] };
+    const given = { path: {}, rest: { items: list }, isText: false, faults: [], rules: () => [] };
     const coerce = () => coerceVariables([{ name: 'items', type, default: undefined }], given);
     expect(coerce).toThrow(
       expect.objectContaining({

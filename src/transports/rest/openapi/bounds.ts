@@ -1,7 +1,7 @@
 import { getMetadataStorage as getRules } from 'class-validator';
-import { getMetadataStorage } from 'type-graphql';
+import { placeClass } from '../input-classes.js';
+import { type Place } from '../variable-uses.js';
 import { type JsonSchema } from './json-schema.js';
-import { type Place } from './variable-uses.js';
 
 /** The validation rules of an input class, beyond its type. */
 export interface Bounds {
@@ -11,12 +11,9 @@ export interface Bounds {
   takesNull: boolean;
 }
 
-type Class = abstract new (...parameters: never[]) => unknown;
-
 /** The rules at the place where a variable is used; empty where that place has no class. */
 export function boundsAt(place: Place): Bounds {
-  const property = 'input' in place ? place.field : place.argument;
-  const target = 'input' in place ? inputClass(place.input) : argumentsClass(place.parentType, place.field);
+  const { target, property } = placeClass(place);
   const rules =
     target === undefined
       ? []
@@ -47,23 +44,4 @@ function keywordsOf(rule: string | undefined, constraints: readonly unknown[] | 
     default:
       return {};
   }
-}
-
-function inputClass(name: string): Class | undefined {
-  return getMetadataStorage().inputTypes.find((input) => input.name === name)?.target as Class | undefined;
-}
-
-/** The class of `@Args()` of a resolver method. */
-function argumentsClass(parentType: string, field: string): Class | undefined {
-  const { queries, mutations, fieldResolvers, resolverClasses, objectTypes } = getMetadataStorage();
-  const typeOf = (resolver: unknown): string | undefined => {
-    const target = resolverClasses.find((one) => one.target === resolver)?.getObjectType();
-    return objectTypes.find((type) => type.target === target)?.name;
-  };
-  const method =
-    [...queries, ...mutations].find(
-      ({ schemaName }) => schemaName === field && (parentType === 'Query' || parentType === 'Mutation'),
-    ) ?? fieldResolvers.find(({ schemaName, target }) => schemaName === field && typeOf(target) === parentType);
-  const parameter = method?.params?.find(({ kind }) => kind === 'args');
-  return parameter?.kind === 'args' ? (parameter.getType() as Class) : undefined;
 }

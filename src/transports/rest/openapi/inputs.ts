@@ -13,7 +13,7 @@ import { boundsAt } from './bounds.js';
 import { type Components } from './components.js';
 import { described, type JsonSchema, orNull } from './json-schema.js';
 import { scalarAnswer } from './scalars.js';
-import { variableUses } from './variable-uses.js';
+import { variableUses } from '../variable-uses.js';
 import { type Rephrase } from './words.js';
 
 /** A parameter or body field of an operation. */
