@@ -28,6 +28,8 @@ interface Raw {
 function raw(path: string, encoding?: string, method = 'GET'): Promise<Raw> {
   const headers = {
     authorization: `Bearer ${key}`,
+    // An error names its request.
+    'x-request-id': 'the-same',
     ...(encoding === undefined ? {} : { 'accept-encoding': encoding }),
   };
   return new Promise((resolve, reject) => {

@@ -50,6 +50,7 @@ const PAYLOAD_USED = 'A payload is deleted only when no event refers to it any m
 export const READERS: Foreigners = {
   accounts: {
     'features/integrations/changes/change-feed.ts': 'The position of the last change is a counter of the account.',
+    'features/integrations/changes/latest-change.ts': 'The position of the last change is a counter of the account.',
     'features/integrations/notices/integration-notices.ts': ACCOUNT_NAME,
     'features/users/invitations/invitation.service.ts': ACCOUNT_NAME,
     'features/users/joining.ts': ACCOUNT_NAME,

@@ -34,10 +34,10 @@ function argumentsClass(parentType: string, field: string, argument: string): Cl
     ) ?? fieldResolvers.find(({ schemaName, target }) => schemaName === field && typeOf(target) === parentType);
   const classes = (method?.params ?? []).flatMap((one) => (one.kind === 'args' ? [one.getType() as Class] : []));
   const has = (target: Class): boolean =>
-    argumentTypes.some((one) =>
-      (one.target as Class).isPrototypeOf(target) || one.target === target
-        ? one.fields?.some(({ schemaName }) => schemaName === argument)
-        : false,
+    argumentTypes.some(
+      ({ target: owner, fields = [] }) =>
+        (owner === target || target.prototype instanceof owner) &&
+        fields.some(({ schemaName }) => schemaName === argument),
     );
   return classes.find(has);
 }

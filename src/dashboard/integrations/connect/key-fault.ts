@@ -4,10 +4,10 @@ import { type RequestFault } from '../../graphql/request-fault.js';
 export function faultAtKey(fault: RequestFault | undefined, app: string): RequestFault | undefined {
   if (fault === undefined) return undefined;
   const { code, fields, message } = fault;
-  const refused = fields['input.credentials.api_key'] ?? fields['credentials.api_key'];
-  if (refused !== undefined) return { ...fault, fields: { ...fields, api_key: refused } };
   const sentence = sentenceFor(code, message, app);
-  return sentence === undefined ? fault : { ...fault, fields: { api_key: sentence } };
+  if (sentence !== undefined) return { ...fault, fields: { api_key: sentence } };
+  const refused = fields['input.credentials.api_key'] ?? fields['credentials.api_key'];
+  return refused === undefined ? fault : { ...fault, fields: { ...fields, api_key: refused } };
 }
 
 function sentenceFor(code: string, message: string, app: string): string | undefined {
