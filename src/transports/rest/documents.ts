@@ -21,6 +21,7 @@ import { measure, type OperationFacts } from '../graphql/documents/document-fact
 import { packageRoot } from '../../platform/package-root.js';
 import { InputRules } from './input-rules.js';
 import { OMITTING_DIRECTIVES } from './omission.js';
+import { type Parameter } from './parameter.js';
 import { type Route } from './routes.js';
 import { compileShape, isEtag, type Shape } from './shape.js';
 
@@ -40,14 +41,6 @@ export const VIEW: Parameter = {
   default: undefined,
 };
 const OWN = new Set([IF_MATCH, CONTINUES, FULL]);
-
-/** A variable of a document, under its REST name. */
-export interface Parameter {
-  name: string;
-  type: GraphQLInputType;
-  /** The value when the parameter is absent; undefined when there is no default. */
-  default: unknown;
-}
 
 /** A route with its document, parsed, validated and compiled. */
 export interface Operation {

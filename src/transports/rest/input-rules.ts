@@ -1,7 +1,7 @@
 import { type DocumentNode, getNullableType, type GraphQLInputType, type GraphQLSchema, isLeafType } from 'graphql';
 import { type ErrorDetail } from '../../platform/errors.js';
 import { faultsOfInput } from '../../platform/validation.js';
-import { type Parameter } from './documents.js';
+import { type Parameter } from './parameter.js';
 import { placeClass } from './input-classes.js';
 import { type RestWords, restWords } from './names.js';
 import { variableUses } from './variable-uses.js';

@@ -9,7 +9,7 @@ import {
   type GraphQLScalarType,
 } from 'graphql';
 import { type ErrorDetail, MAX_DETAILS, validationError } from '../../platform/errors.js';
-import { type Parameter } from './documents.js';
+import { type Parameter } from './parameter.js';
 import { toRestName } from './names.js';
 
 type Given = Readonly<Record<string, unknown>>;

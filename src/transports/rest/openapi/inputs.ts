@@ -7,7 +7,8 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { type Operation, type Parameter, VIEW } from '../documents.js';
+import { type Operation, VIEW } from '../documents.js';
+import { type Parameter } from '../parameter.js';
 import { toRestName } from '../names.js';
 import { boundsAt } from './bounds.js';
 import { type Components } from './components.js';
