@@ -1,5 +1,6 @@
 import { getNamedType, type GraphQLInputType, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql';
-import { compileOperation, type Parameter, viewSchema } from '../../../src/transports/rest/documents.js';
+import { compileOperation, viewSchema } from '../../../src/transports/rest/documents.js';
+import { type Parameter } from '../../../src/transports/rest/parameter.js';
 import { toRestName } from '../../../src/transports/rest/names.js';
 import { type Route, ROUTES } from '../../../src/transports/rest/routes.js';
 import { type Client } from '../../support/http/client.js';
