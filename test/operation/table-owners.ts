@@ -12,6 +12,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   integration_changes: 'features/integrations',
   integrations: 'features/integrations',
   invitations: 'features/users',
+  late_run_changes: 'features/runs',
   mail_counts: 'platform/mail',
   mails: 'platform/mail',
   password_resets: 'features/users',

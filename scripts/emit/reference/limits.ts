@@ -36,6 +36,7 @@ import { FLOW_MS } from '../../../src/features/integrations/connect/authorizatio
 import { EXCHANGE_MS } from '../../../src/features/integrations/connect/oauth-callback.js';
 import { DEFAULT_EXPIRES_IN } from '../../../src/features/integrations/connect/connect-session.inputs.js';
 import { NOTICE_MS } from '../../../src/features/integrations/tokens/token-life.js';
+import { RESUMABLE_MS } from '../../../src/features/runs/feed/run-positions.js';
 import { MAX_HOPS, REMEMBERED_MS } from '../../../src/features/runs/queue/firings.js';
 import { RUN_MS } from '../../../src/features/runs/execution/apply-outcome.js';
 import { MAX_ATTEMPTS } from '../../../src/features/runs/execution/backoff.js';
@@ -140,8 +141,8 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ],
       ['Time without progress while events are unread', time(PROGRESS_MS), 'likewise'],
       [
-        'Age of the change after which a listener can resume',
-        time(CHANGES_MS),
+        'Age of the change after which a listener can resume: of an integration; of a run',
+        `${time(CHANGES_MS)}; ${time(RESUMABLE_MS)}`,
         `\`NOT_FOUND\`; the latest ${KEPT_CHANGES} changes of an integration are kept longer`,
       ],
     ],

@@ -12,8 +12,8 @@ const HEADER_BYTES = 4;
 /** How much to read of inputs and outputs: none, only those small enough for a list, or all. */
 export type Part = 'none' | 'listed' | 'whole';
 
-/** Texts of a run that not every query reads. */
-export const LARGE_COLUMNS = ['input', 'triggerHeadersJson', 'triggerQueryJson'] as const;
+/** Columns of a run that not every query reads. */
+export const LARGE_COLUMNS = ['input', 'triggerHeadersJson', 'triggerQueryJson', 'changeMarks'] as const;
 
 const RUN = `${columnsOf(Run, 'r', LARGE_COLUMNS)},
   EXISTS (SELECT 1 FROM triggers t WHERE t.id = r.trigger_id) AS "triggerExists"`;

@@ -7,4 +7,5 @@ export const RunConnectionResolver = connectionResolver({
   node: Run,
   filter: RunFilter,
   description: 'Runs of the account, newest first.',
+  isLive: true,
 });

@@ -55,6 +55,10 @@ export class Run implements Node {
   @Field(() => Int, { description: 'The number of the attempt: 1, or one more than the run that it retries.' })
   attempt: number;
 
+  /** Says for each change of status which transactions had ended by then: see `change_mark`. */
+  @Column('bigint', { name: 'change_marks', array: true, nullable: true })
+  changeMarks: unknown;
+
   @Column('boolean', { name: 'is_test', default: false })
   @Field(() => Boolean, { description: 'Made by `testWorkflow`: not counted, and without webhook events.' })
   isTest: boolean;
@@ -154,4 +158,7 @@ export class RunPage {
 
   @Field(() => PageMeta, { description: 'The position of this page in the list.' })
   meta: PageMeta;
+
+  /** The resolver of the page supplies one if the list has none. */
+  latestChange?: string;
 }

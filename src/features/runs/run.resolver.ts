@@ -1,9 +1,12 @@
-import { Arg, Args, Authorized, Ctx, FieldResolver, Info, Int, Query, Resolver, Root } from 'type-graphql';
-import { countsItems, type Selection } from '../../platform/graphql/selected-fields.js';
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Int, Query, Resolver, Root } from 'type-graphql';
+import { countsItems, isSelected, type Selection } from '../../platform/graphql/selected-fields.js';
 import { RequestContext } from '../../platform/context.js';
-import { type Page, PageArgs } from '../../platform/db/pagination.js';
+import { PageArgs } from '../../platform/db/pagination.js';
 import { jsonText, type JsonText } from '../../platform/json/json-text.js';
 import { Json } from '../../platform/graphql/scalars.js';
+import { type Clock } from '../../platform/clock.js';
+import { LATEST_CHANGE } from '../../platform/graphql/connections.js';
+import { positionAt } from './feed/run-positions.js';
 import { inputPart, outputPart } from './run-columns.js';
 import { Run, RunPage } from './run.entity.js';
 import { GetRunArgs, RunFilter } from './run.inputs.js';
@@ -22,14 +25,15 @@ export class RunResolver {
   @Query(() => RunPage, {
     description: "Lists the account's runs, newest first. A run must fit every filter that is given.",
   })
-  runs(
+  async runs(
     @Ctx() context: RequestContext,
     @Args(() => RunFilter) filter: RunFilter,
     @Args(() => PageArgs) page: PageArgs,
     @Info() info: Selection,
-  ): Promise<Page<Run>> {
+  ): Promise<RunPage> {
     const asked = { withTotal: countsItems(info), input: inputPart('listed', info, 'items') };
-    return this.service.list(context, filter, page, asked);
+    const change = isSelected(info, 'latestChange') ? { latestChange: await this.service.latestChange() } : {};
+    return { ...(await this.service.list(context, filter, page, asked)), ...change };
   }
 
   @Authorized('read')
@@ -81,5 +85,15 @@ export class RunResolver {
     const isWhole = run.isSingle === true || typeof index === 'number';
     const steps: AskedSteps = { run: run.uuid, index, output: outputPart(isWhole ? 'whole' : 'listed', info) };
     return context.batch(this, steps, (asked) => this.service.stepsOf(context, asked));
+  }
+}
+
+@Resolver(() => RunPage)
+export class RunPageResolver {
+  constructor(private readonly clock: Clock) {}
+
+  @FieldResolver(() => ID, { description: LATEST_CHANGE })
+  latestChange(@Root() { latestChange }: RunPage): string {
+    return latestChange ?? positionAt(this.clock.now());
   }
 }

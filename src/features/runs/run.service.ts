@@ -1,3 +1,4 @@
+import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
 import { type Database, type Queryable } from '../../platform/db/database.js';
 import { type LinkKey, linkStatement, type LinkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
@@ -5,6 +6,7 @@ import { queryOwned } from '../../platform/db/owned-rows.js';
 import { COUNT_LIMIT, emptyPage, isFar, type Page, type Span } from '../../platform/db/pagination.js';
 import { selectPage } from '../../platform/db/select-page.js';
 import { notFound } from '../../platform/errors.js';
+import { positionOfList } from './feed/run-positions.js';
 import { type Part, RUN_COLUMNS, STEP_COLUMNS } from './run-columns.js';
 import { Run } from './run.entity.js';
 import { runFilter } from './run-filter.js';
@@ -57,7 +59,15 @@ export async function selectRun(
 
 /** Reads runs and their steps: single ones, lists, and links in batches. */
 export class RunService {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The id behind which a listener resumes that has a list. Read it before the list, so that nothing is missed. */
+  latestChange(): Promise<string> {
+    return positionOfList(this.db, this.clock.now());
+  }
 
   /**
    * Newest first. Filters with an unknown id or another account's id match nothing. Counting may read far more runs

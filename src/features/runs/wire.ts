@@ -34,7 +34,8 @@ import { RunWaiting } from './feed/run-waiting.js';
 import { RunWorkflowLink } from './run.workflow.link.js';
 import { RunWorker } from './execution/run-worker.js';
 import { resumeRunsJob } from './waiting-runs.job.js';
-import { RunResolver } from './run.resolver.js';
+import { pruneLateChangesJob } from './retention/late-changes-prune.job.js';
+import { RunPageResolver, RunResolver } from './run.resolver.js';
 import { RunService } from './run.service.js';
 import { StepInputs } from './step-inputs.js';
 import { StepResolver } from './step.resolver.js';
@@ -60,7 +61,7 @@ export function wireRuns(platform: Platform, needs: Needs): Runs {
   const { db, clock, notifications, queues, listeners, logger } = platform;
   const queue = new RunQueue(queues, notifications, db, clock);
   const feed = new RunFeed(db, clock, notifications, queue, logger);
-  const runs = new RunService(db);
+  const runs = new RunService(db, clock);
   const { workflows, actions, waits } = needs;
   const { worker, metrics } = wireWorker(platform, needs, queue);
   return {
@@ -68,14 +69,17 @@ export function wireRuns(platform: Platform, needs: Needs): Runs {
     queue,
     resolvers: [
       new RunResolver(runs, new RunWaiting(runs, feed, waits)),
-      new RunConnectionResolver((context, filter, span, { counts, selection }) =>
-        runs.list(context, filter, span, {
-          withTotal: counts,
-          input: selection ? inputPart('listed', selection, 'edges', 'node') : 'none',
-        }),
+      new RunPageResolver(clock),
+      new RunConnectionResolver(
+        (context, filter, span, { counts, selection }) =>
+          runs.list(context, filter, span, {
+            withTotal: counts,
+            input: selection ? inputPart('listed', selection, 'edges', 'node') : 'none',
+          }),
+        () => runs.latestChange(),
       ),
       new StepResolver(new StepInputs(db, runs, actions)),
-      new RunChangeResolver(new RunSubscriptions(db, runs, feed, listeners), runs),
+      new RunChangeResolver(new RunSubscriptions(db, runs, feed, listeners, clock), runs),
       new RunMutationsResolver(
         new ManualRuns(db, clock, queue),
         new RunCancel(db, clock, notifications),
@@ -149,6 +153,7 @@ function housekeeping({ config, db, clock }: Platform): PeriodicJob[] {
     createPartitionsJob(db, clock),
     dropOldRunsJob(db, clock, config.runRetentionDays),
     pruneFiringsJob(db, clock),
+    pruneLateChangesJob(db, clock),
     pruneRunsOfDeletedWorkflowsJob(db, clock),
   ];
 }

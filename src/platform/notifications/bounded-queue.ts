@@ -1,5 +1,7 @@
 /** The default maximum of queued values. */
 export const QUEUE_LIMIT = 256;
+/** A reader that takes nothing for this long while values wait is too slow, in milliseconds. */
+export const PATIENCE_MS = 10_000;
 
 /**
  * Passes values to one reader in order. Unlike in an async generator, `return()` takes effect at once, even during a

@@ -1,12 +1,9 @@
-import { isDatabaseAway } from '../../../platform/errors.js';
-import { BoundedQueue } from '../../../platform/notifications/bounded-queue.js';
+import { readPatiently } from '../../../platform/db/patient-read.js';
+import { BoundedQueue, PATIENCE_MS } from '../../../platform/notifications/bounded-queue.js';
 import { type IntegrationStatusChange } from './integration-change.entity.js';
 
 /** Maximum changes of one read from the table: fewer than a queue holds. */
 export const BATCH = 100;
-/** A reader that takes nothing for this long while changes wait is too slow, in milliseconds. */
-const PATIENCE_MS = 10_000;
-const RETRY_MS = 500;
 
 /** What a listener follows: the changes that match, in the order of `key`, after `cursor`. */
 export interface Course {
@@ -81,7 +78,10 @@ export class ChangeStream {
       while (this.more && !this.changes.isEnded) {
         if (!(await this.changes.drained(this.patienceMs))) return await this.endSlowReader();
         this.more = false;
-        const changes = await this.read();
+        const changes = await readPatiently(
+          () => this.course.read(this.cursor),
+          () => this.changes.isEnded,
+        );
         for (const change of changes) this.push(change);
         if (changes.length === BATCH) this.more = true;
       }
@@ -89,18 +89,6 @@ export class ChangeStream {
       if (this.deleted) this.changes.end();
     } catch (error) {
       this.changes.fail(error);
-    }
-  }
-
-  /** Retries while the database is away, so that a listener never stops silently. */
-  private async read(): Promise<IntegrationStatusChange[]> {
-    for (;;) {
-      try {
-        return await this.course.read(this.cursor);
-      } catch (error) {
-        if (this.changes.isEnded || !isDatabaseAway(error)) throw error;
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
-      }
     }
   }
 

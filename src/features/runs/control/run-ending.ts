@@ -1,7 +1,8 @@
 import { type Transaction } from '../../../platform/db/database.js';
 import { sqlStates } from '../../../platform/transitions.js';
 import { CANCELED } from '../execution/claimed-run.js';
-import { type RunChange } from '../feed/run.events.js';
+import { marksUpTo } from '../feed/change-marks.js';
+import { type RunChange } from '../feed/run-change.js';
 import { RUN_TRANSITIONS } from '../run-status.js';
 
 const CANCELABLE = sqlStates(RUN_TRANSITIONS.canceled.from);
@@ -20,7 +21,8 @@ export async function cancelRuns(
   const changes = await tx.query<Omit<RunChange, 'from' | 'to' | 'at'>>(
     `WITH interrupted AS (
        UPDATE steps SET status = 'failed', error = $4, finished_at = $2 WHERE run_id = ANY($1) AND status = 'running')
-     UPDATE runs SET status = 'canceled', status_reason = $3, finished_at = $2, resume_at = NULL, version = version + 1
+     UPDATE runs r SET status = 'canceled', status_reason = $3, finished_at = $2, resume_at = NULL,
+       version = version + 1, change_marks = ${marksUpTo('r.version + 1')}
      WHERE id = ANY($1) AND status IN (${CANCELABLE})
      RETURNING id AS run, account_id AS account, workflow_id AS workflow, version`,
     [runs, now, reason, JSON.stringify(CANCELED)],

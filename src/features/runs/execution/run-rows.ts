@@ -1,7 +1,8 @@
 import { type StepError } from '../../actions/step-work.js';
 import { type Transaction } from '../../../platform/db/database.js';
 import { RowArrays } from '../../../platform/db/row-arrays.js';
-import { type RunChange } from '../feed/run.events.js';
+import { marksUpTo } from '../feed/change-marks.js';
+import { type RunChange } from '../feed/run-change.js';
 import { isFinished, type RunStatus } from '../run-status.js';
 import { type ClaimedRun, type NextStep } from './claimed-run.js';
 
@@ -62,6 +63,7 @@ export async function saveRuns(tx: Transaction, now: Date, rows: readonly RunRow
   await tx.query(
     `UPDATE runs r SET status = n.status, status_reason = n.reason, error = n.error, resume_at = n.resume_at,
        claim = n.claim, workers_lost = n.lost, started_at = n.started_at, version = n.version,
+       change_marks = ${marksUpTo('n.version')},
        finished_at = CASE WHEN n.is_over THEN $1::timestamptz END
      FROM unnest(${ROWS.arrays}) n (${ROWS.names})
      -- The bounds let PostgreSQL leave out the partitions of other weeks.

@@ -18,7 +18,7 @@ export class RunChangeResolver {
   @Authorized('read')
   @Subscription(() => RunStatusChange, {
     description:
-      'With `runId`: the latest change of that run at once, then each further change until the run has ended. With `workflowId`: every change of the runs of that workflow from now on. Without both: every change of the runs of the account. New and skipped runs are included.',
+      'With `runId`: the latest change of that run at once, then each further change until the run has ended. With `workflowId`: every change of the runs of that workflow from now on. Without both: every change of the runs of the account. New and skipped runs are included. With `after`: first what the listener missed behind that change, in the order of time; changes of the minute before may be delivered again, with the same `id`.',
     subscribe: ({ args, context, info }) =>
       instanceOf(info.schema, RunChangeResolver).source(context as RequestContext, args as WantedRuns),
   })
@@ -28,6 +28,11 @@ export class RunChangeResolver {
     _workflowId?: string,
     @Arg('runId', () => ID, { nullable: true, description: 'Only the changes of this run, with its latest one first.' })
     _runId?: string,
+    @Arg('after', () => ID, {
+      nullable: true,
+      description: 'Without `runId`: every change after the one with this id, at most one day old.',
+    })
+    _after?: string,
   ): RunStatusChange {
     return change;
   }

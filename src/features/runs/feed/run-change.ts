@@ -1,14 +1,21 @@
-import { Field, Int, ObjectType } from 'type-graphql';
-import { timeOf } from '../../../platform/ids/ids.js';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { timeOf, toPublicId } from '../../../platform/ids/ids.js';
 import { DateTime } from '../../../platform/graphql/scalars.js';
 import { isFinished, RunStatus } from '../run-status.js';
-import { type RunChange } from './run.events.js';
 
 @ObjectType({ description: "One change of a run's status. The creation of a run is its first change." })
 export class RunStatusChange {
   runUuid: string;
   workflowUuid: string;
   accountId: string;
+
+  @Field(() => ID, {
+    simple: true,
+    description: 'Begins with `rch_`. A change that is delivered again has the same id. For `after`.',
+  })
+  get id(): string {
+    return changeId(this.runUuid, this.version);
+  }
 
   @Field(() => RunStatus, { nullable: true, simple: true, description: 'Null for the first change.' })
   previousStatus: RunStatus | null;
@@ -22,6 +29,27 @@ export class RunStatusChange {
   @Field(() => DateTime, { simple: true, description: 'When it happened.' })
   at: Date;
 }
+
+/** A change of a run's status, in the form that processes exchange. */
+export interface RunChange {
+  run: string;
+  account: string;
+  workflow: string;
+  from: RunStatus | null;
+  to: RunStatus;
+  version: number;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** The public id of a change: that of its run with the version. The same each time that the change is delivered. */
+export function changeId(runUuid: string, version: number): string {
+  return `${toPublicId('rch', runUuid)}_${version}`;
+}
+
+/** The select list of a `RunHistory` of `runs r`. */
+export const RUN_HISTORY = `r.id AS uuid, r.account_id AS "accountId", r.workflow_id AS "workflowUuid", r.status, r.version,
+  r.started_at AS "startedAt", r.finished_at AS "finishedAt"`;
 
 /** The columns that determine a run's whole history: a run never enters a status twice. */
 export interface RunHistory {
@@ -62,5 +90,13 @@ export function changesOf(row: RunHistory): RunStatusChange[] {
       version: place + 1,
       at,
     }),
+  );
+}
+
+/** Compares changes by time; those of a run that happened at once, by version. */
+export function inOrder(a: RunStatusChange, b: RunStatusChange): number {
+  return (
+    a.at.getTime() - b.at.getTime() ||
+    (a.runUuid === b.runUuid ? a.version - b.version : a.runUuid < b.runUuid ? -1 : 1)
   );
 }

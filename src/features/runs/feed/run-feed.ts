@@ -4,7 +4,7 @@ import { type Database } from '../../../platform/db/database.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { HandingOut } from '../queue/handing-out.js';
-import { changeOf, changesOf, type RunHistory, type RunStatusChange } from './run-change.js';
+import { changeOf, changesOf, inOrder, RUN_HISTORY, type RunHistory, type RunStatusChange } from './run-change.js';
 import { type RunQueue } from '../queue/run-queue.js';
 import { runsChanged } from './run.events.js';
 import { SeenVersions } from './seen-versions.js';
@@ -44,14 +44,11 @@ const ANOTHER_LOSS_MS = 10_000;
 const NEWS_MS = 200;
 const NEWS_BACK_MS = 2_000;
 
-const HISTORY = `r.id AS uuid, r.account_id AS "accountId", r.workflow_id AS "workflowUuid", r.status, r.version,
-  r.started_at AS "startedAt", r.finished_at AS "finishedAt"`;
-
 const MADE_SINCE = (column: string): string => `SELECT * FROM (
-  SELECT ${HISTORY} FROM runs r WHERE r.${column} = $1 AND r.id >= $2 ORDER BY r.id DESC LIMIT ${LOOK_AT}) newest
+  SELECT ${RUN_HISTORY} FROM runs r WHERE r.${column} = $1 AND r.id >= $2 ORDER BY r.id DESC LIMIT ${LOOK_AT}) newest
   ORDER BY uuid`;
 const CHANGED_SINCE = (column: string): string => `SELECT * FROM (
-  SELECT ${HISTORY} FROM runs r WHERE r.${column} = $1 ORDER BY r.id DESC LIMIT ${LOOK_AT}) newest
+  SELECT ${RUN_HISTORY} FROM runs r WHERE r.${column} = $1 ORDER BY r.id DESC LIMIT ${LOOK_AT}) newest
   WHERE coalesce("finishedAt", "startedAt") >= $2 OR uuid >= $3 ORDER BY uuid`;
 
 /**
@@ -94,11 +91,14 @@ export class RunFeed {
     this.unsubscribe = queue.onQueued(() => this.expectNews());
   }
 
-  /** Delivers each change from now on. @returns the function that detaches the listener. */
-  listen(scope: FeedScope, uuid: string, { tell, lose }: RunListener): () => void {
+  /**
+   * Delivers each change that is committed from now on, unless it happened before `since` (milliseconds since 1970).
+   * @returns the function that detaches the listener.
+   */
+  listen(scope: FeedScope, uuid: string, { tell, lose }: RunListener, since = this.clock.now().getTime()): () => void {
     const followers = this.followers[scope];
     const listeners = followers.get(uuid) ?? new Set();
-    const listener = { tell, lose, since: this.clock.now().getTime(), joined: this.moment };
+    const listener = { tell, lose, since, joined: this.moment };
     followers.set(uuid, listeners.add(listener));
     return () => {
       listeners.delete(listener);
@@ -210,7 +210,7 @@ export class RunFeed {
   private async readRuns(): Promise<void> {
     const uuids = [...this.followers.run.keys()];
     for (let from = 0; from < uuids.length; from += LOOK_AT) {
-      await this.read(`SELECT ${HISTORY} FROM runs r WHERE r.id = ANY($1)`, [uuids.slice(from, from + LOOK_AT)]);
+      await this.read(`SELECT ${RUN_HISTORY} FROM runs r WHERE r.id = ANY($1)`, [uuids.slice(from, from + LOOK_AT)]);
     }
   }
 
@@ -223,6 +223,6 @@ export class RunFeed {
 
   private async read(text: string, values: readonly unknown[]): Promise<void> {
     const rows = await this.db.query<RunHistory & Record<string, unknown>>(text, values);
-    for (const row of rows) for (const change of changesOf(row)) this.hear(change, false);
+    for (const change of rows.flatMap(changesOf).sort(inOrder)) this.hear(change, false);
   }
 }

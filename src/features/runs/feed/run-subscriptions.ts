@@ -1,13 +1,16 @@
 import { type Listeners } from '../../../platform/admission/listeners.js';
 import { type RequestContext } from '../../../platform/context.js';
-import { type Database } from '../../../platform/db/database.js';
+import { type Database, type Queryable } from '../../../platform/db/database.js';
 import { findOwned, notFoundOrForeign } from '../../../platform/db/owned-rows.js';
 import { validationError } from '../../../platform/errors.js';
-import { BoundedQueue } from '../../../platform/notifications/bounded-queue.js';
+import { type Clock } from '../../../platform/clock.js';
+import { readPatiently } from '../../../platform/db/patient-read.js';
 import { fromPublicId } from '../../../platform/ids/ids.js';
 import { changesOf, type RunStatusChange } from './run-change.js';
-import { type FeedScope, type RunFeed, type RunListener } from './run-feed.js';
-import { isFinished } from '../run-status.js';
+import { type FeedScope, type RunFeed } from './run-feed.js';
+import { missedChanges } from './missed-changes.js';
+import { COMMITTED_WITHIN_MS, positionOf } from './run-positions.js';
+import { RunStream } from './run-stream.js';
 import { type RunService } from '../run.service.js';
 
 type Changes = AsyncIterableIterator<RunStatusChange>;
@@ -16,6 +19,7 @@ type Changes = AsyncIterableIterator<RunStatusChange>;
 export interface WantedRuns {
   workflowId?: string | null;
   runId?: string | null;
+  after?: string | null;
 }
 
 /** Streams of run changes. A listener is attached before the first read, so that no change is missed in between. */
@@ -25,17 +29,24 @@ export class RunSubscriptions {
     private readonly runs: RunService,
     private readonly feed: RunFeed,
     private readonly listeners: Listeners,
+    private readonly clock: Clock,
   ) {}
 
   /**
    * @throws AppError `not_found`, `unauthorized`, `validation_error`; `unavailable` when the stream can't start now.
    */
-  async changes(context: RequestContext, wanted: WantedRuns): Promise<Changes> {
-    if (typeof wanted.runId === 'string') return this.ofRun(context, wanted.runId, wanted.workflowId);
-    if (typeof wanted.workflowId === 'string') return this.ofWorkflow(context, wanted.workflowId);
-    const stream = this.open(context, 'account', context.accountId);
-    stream.begin();
-    return stream.changes;
+  async changes(context: RequestContext, { runId, workflowId, after }: WantedRuns): Promise<Changes> {
+    if (typeof runId === 'string') {
+      if (typeof after === 'string') {
+        throw validationError({
+          field: 'after',
+          message: 'cannot be combined with runId, which starts with its latest change',
+        });
+      }
+      return this.ofRun(context, runId, workflowId);
+    }
+    const workflowUuid = typeof workflowId === 'string' ? await this.workflow(context, workflowId) : null;
+    return typeof after === 'string' ? this.behind(context, workflowUuid, after) : this.fromNow(context, workflowUuid);
   }
 
   /** The latest change at once, then each further one until the run has ended. */
@@ -56,10 +67,24 @@ export class RunSubscriptions {
     }
   }
 
-  private async ofWorkflow(context: RequestContext, id: string): Promise<Changes> {
-    const uuid = await this.workflow(context, id);
-    const stream = this.open(context, 'workflow', uuid);
+  /** Each change from now on. */
+  private fromNow(context: RequestContext, workflowUuid: string | null): Changes {
+    const stream = this.openWide(context, workflowUuid);
     stream.begin();
+    return stream.changes;
+  }
+
+  /** Each change behind the one with this id, and perhaps some that were made at the same time. */
+  private async behind(context: RequestContext, workflowUuid: string | null, id: string): Promise<Changes> {
+    const { accountId } = context;
+    const position = await positionOf(this.db, accountId, id, this.clock.now());
+    const stream = this.openWide(context, workflowUuid, position.at - COMMITTED_WITHIN_MS);
+    const query: Queryable['query'] = (text, values) =>
+      readPatiently(
+        () => this.db.query(text, values),
+        () => stream.changes.isEnded,
+      );
+    void stream.resume((from) => missedChanges({ query }, { accountId, workflowUuid }, from), position);
     return stream.changes;
   }
 
@@ -73,51 +98,17 @@ export class RunSubscriptions {
     return validationError({ field: 'workflowId', message: 'is not the workflow of the run' });
   }
 
-  private open(context: RequestContext, scope: FeedScope, uuid: string): RunStream {
-    return new RunStream((listener) => this.feed.listen(scope, uuid, listener), {
+  private openWide(context: RequestContext, workflowUuid: string | null, since?: number): RunStream {
+    return workflowUuid === null
+      ? this.open(context, 'account', context.accountId, since)
+      : this.open(context, 'workflow', workflowUuid, since);
+  }
+
+  private open(context: RequestContext, scope: FeedScope, uuid: string, since?: number): RunStream {
+    return new RunStream((listener) => this.feed.listen(scope, uuid, listener, since), {
       ends: scope === 'run',
       onSlowReader: context.onSlowReader,
       waiting: () => this.listeners.waitingOf(context.accountId),
     });
-  }
-}
-
-/** The changes for one listener. Changes received before `begin` wait. */
-class RunStream {
-  readonly changes: BoundedQueue<RunStatusChange>;
-  private early: RunStatusChange[] | undefined = [];
-  private version = 0;
-
-  constructor(
-    listen: (listener: RunListener) => () => void,
-    private readonly options: { ends: boolean; onSlowReader: () => void; waiting: () => number },
-  ) {
-    const detach = listen({ tell: (change) => this.hear(change), lose: () => this.lose() });
-    this.changes = new BoundedQueue(detach, options.waiting);
-  }
-
-  /** @param latest is delivered first; earlier changes of the same run are dropped. */
-  begin(latest?: RunStatusChange): void {
-    const early = this.early ?? [];
-    this.early = undefined;
-    if (latest !== undefined) this.hear(latest);
-    for (const change of early) this.hear(change);
-  }
-
-  private hear(change: RunStatusChange): void {
-    if (this.early !== undefined) {
-      this.early.push(change);
-      return;
-    }
-    if (this.options.ends && change.version <= this.version) return;
-    this.version = change.version;
-    if (!this.changes.push(change)) this.lose();
-    else if (this.options.ends && isFinished(change.status)) this.changes.end();
-  }
-
-  /** Ends a stream that lost changes: its client subscribes again. */
-  private lose(): void {
-    this.options.onSlowReader();
-    void this.changes.return();
   }
 }

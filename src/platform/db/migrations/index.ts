@@ -34,6 +34,7 @@ import { ShareOutputsOfSteps1795300000040 } from './runs/1795300000040-share-out
 import { KeepFormerSecrets1795300000050 } from './mails-and-webhooks/1795300000050-keep-former-secrets.js';
 import { KeepRequestsOfHooks1795300000060 } from './runs/1795300000060-keep-requests-of-hooks.js';
 import { KeepTriesOfDeliveries1795300000070 } from './mails-and-webhooks/1795300000070-keep-tries-of-deliveries.js';
+import { LetRunListenersResume1795300000080 } from './runs/1795300000080-let-run-listeners-resume.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -73,4 +74,5 @@ export const migrations = [
   KeepFormerSecrets1795300000050,
   KeepRequestsOfHooks1795300000060,
   KeepTriesOfDeliveries1795300000070,
+  LetRunListenersResume1795300000080,
 ];

@@ -1,0 +1,70 @@
+import { type Queryable, type Transaction } from '../../../platform/db/database.js';
+import { RowArrays } from '../../../platform/db/row-arrays.js';
+import { timeOf } from '../../../platform/ids/ids.js';
+import { RunStatusChange, type RunChange } from './run-change.js';
+
+/**
+ * A change later than this after the creation of its run is stored. Other changes need no row of their own: a reader
+ * finds their runs by the time of creation. In milliseconds.
+ */
+export const LATE_MS = 10_000;
+
+const ROWS = new RowArrays<RunChange>(1, {
+  account_id: ['uuid', ({ account }) => account],
+  at: ['timestamptz', ({ at }) => new Date(at)],
+  run_id: ['uuid', ({ run }) => run],
+  version: ['int', ({ version }) => version],
+  workflow_id: ['uuid', ({ workflow }) => workflow],
+  previous_status: ['text', ({ from }) => from],
+  status: ['text', ({ to }) => to],
+});
+
+/** Whether the time of creation is not enough to find a change. */
+export function isLate(runUuid: string, at: number): boolean {
+  return at - timeOf(runUuid).getTime() > LATE_MS;
+}
+
+/** Stores the late ones among the changes, if there are any. */
+export async function recordLateChanges(tx: Transaction, changes: readonly RunChange[]): Promise<void> {
+  const late = changes.filter(({ run, at }) => isLate(run, at));
+  if (late.length === 0) return;
+  await tx.query(
+    `INSERT INTO late_run_changes (${ROWS.names}) SELECT * FROM unnest(${ROWS.arrays})`,
+    ROWS.valuesOf(late),
+  );
+}
+
+/** The runs whose changes a listener wants: all of the account, or those of one workflow. */
+export interface WantedChanges {
+  accountId: string;
+  workflowUuid: string | null;
+}
+
+/** A change as it is stored. */
+export interface StoredChange {
+  change: RunStatusChange;
+  /** Its mark; undefined if it was made without one. */
+  mark: string | undefined;
+  /** For the creation of a run: its next change, if there is one. */
+  next?: StoredChange | undefined;
+}
+
+/** Reads stored changes behind `after` and earlier than `before`, oldest first. */
+export async function readLateChanges(
+  on: Pick<Queryable, 'query'>,
+  { accountId, workflowUuid }: WantedChanges,
+  after: Pick<RunStatusChange, 'at' | 'runUuid' | 'version'>,
+  before: Date | 'infinity',
+  limit: number,
+): Promise<StoredChange[]> {
+  const rows = await on.query<Omit<RunStatusChange, 'id'> & { mark: string }>(
+    `SELECT account_id AS "accountId", at, run_id AS "runUuid", version, workflow_id AS "workflowUuid",
+       previous_status AS "previousStatus", status, mark::text AS mark
+     FROM late_run_changes
+     WHERE account_id = $1 AND (at, run_id, version) > ($2, $3, $4) AND at < $5
+       AND ($6::uuid IS NULL OR workflow_id = $6)
+     ORDER BY at, run_id, version LIMIT $7`,
+    [accountId, after.at, after.runUuid, after.version, before, workflowUuid, limit],
+  );
+  return rows.map(({ mark, ...row }) => ({ change: Object.assign(new RunStatusChange(), row), mark }));
+}
