@@ -13,7 +13,7 @@ export default {
   reporters: [
     'summary',
     '<rootDir>/test/support/runner/file-reporter.mjs',
-    '<rootDir>/test/support/runner/skipped-in-browser.mjs',
+    '<rootDir>/test/support/runner/skipped.mjs',
   ],
   testSequencer: '<rootDir>/test/support/runner/waiters-first.mjs',
   // Tests wait for the database and the network more than they compute; PostgreSQL takes 200 connections.

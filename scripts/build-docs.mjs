@@ -1,4 +1,4 @@
-// Renders docs/reference and docs/catalog.md into dist/docs/pages.json, from which the service serves them below /docs.
+// Renders docs/reference, docs/catalog.md and docs/clients.md into dist/docs/pages.json, from which the service serves them below /docs.
 // README.md lists the pages: its links give their order and their names. A link that leads nowhere fails the build.
 import MarkdownIt from 'markdown-it';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -29,7 +29,7 @@ const parts = {
     command: ['scripts/build-graphiql.mjs'],
   },
   docs: {
-    inputs: ['scripts/build-docs.mjs', 'docs/catalog.md', ...files('docs/reference/*.md')],
+    inputs: ['scripts/build-docs.mjs', 'docs/catalog.md', 'docs/clients.md', ...files('docs/reference/*.md')],
     proof: 'dist/docs/pages.json',
     command: ['scripts/build-docs.mjs'],
   },

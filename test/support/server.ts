@@ -50,7 +50,7 @@ const ENCRYPTION_KEY = Buffer.alloc(32).toString('base64');
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.database ?? (await createTestDatabase());
   const clock = options.clock ?? new TestClock();
-  const port = await freePort();
+  const port = Number(options.env?.PORT ?? (await freePort()));
   const logs: string[] = [];
   const env = {
     PORT: String(port),

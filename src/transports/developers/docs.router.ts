@@ -22,7 +22,7 @@ interface BuiltPage {
 }
 
 /**
- * The Markdown of `docs/reference` and `docs/catalog.md` as pages, rendered by `npm run build`. Mount it at `/docs`,
+ * The Markdown of `docs/reference`, `docs/catalog.md` and `docs/clients.md` as pages, rendered by `npm run build`. Mount it at `/docs`,
  * after the REST reference. Pages that are built after the start are found too.
  */
 export function docsRouter(built = BUILT): Router {

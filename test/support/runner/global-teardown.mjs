@@ -1,4 +1,4 @@
-import { tellSkipped } from './skipped-in-browser.mjs';
+import { tellSkipped } from './skipped.mjs';
 
 /** Reverts `global-setup.mjs`; a PostgreSQL of TEST_DATABASE_URL keeps running. */
 export default async function globalTeardown() {

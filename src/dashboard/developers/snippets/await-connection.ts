@@ -16,6 +16,9 @@ import { createClient } from 'graphql-ws';
 const client = createClient({
   url: '${socketOrigin(place)}/graphql',
   connectionParams: { authorization: \`Bearer \${process.env.KEY}\` },
+  // The defaults give up while the service restarts.
+  retryAttempts: Infinity,
+  shouldRetry: () => true,
 });
 
 const query = \`subscription ($id: ID!) {

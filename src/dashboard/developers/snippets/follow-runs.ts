@@ -13,12 +13,20 @@ import { createClient } from 'graphql-ws';
 const client = createClient({
   url: '${socketOrigin(place)}/graphql',
   connectionParams: { authorization: \`Bearer \${process.env.KEY}\` },
+  // The defaults give up while the service restarts.
+  retryAttempts: Infinity,
+  shouldRetry: () => true,
 });
 
-const query = 'subscription { runStatusChanged { ${FIELDS} } }';
-for await (const { data, errors } of client.iterate({ query })) {
+// After a lost connection the client sends this object again, so that it resumes behind the last change.
+const variables = {};
+const query = \`subscription ($after: ID) {
+  runStatusChanged(after: $after) { id ${FIELDS} }
+}\`;
+for await (const { data, errors } of client.iterate({ query, variables })) {
   if (errors) throw new Error(errors[0].message);
-  const { run, status } = data.runStatusChanged;
+  const { id, run, status } = data.runStatusChanged;
+  variables.after = id;
   console.log(run.id, status);
 }`,
     },

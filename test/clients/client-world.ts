@@ -1,0 +1,70 @@
+import { freePort } from '../support/http/free-port.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { Client } from '../support/http/client.js';
+import { appsOf, stateOf } from '../integrations/world.js';
+import { scriptedApps } from '../integrations/scripted-apps.js';
+import { ScriptedProvider } from '../integrations/scripted-provider.js';
+import { Copy } from './guide.js';
+
+const ENV = { RATE_LIMITS: 'off', ALLOW_PRIVATE_NETWORK: 'true' };
+
+/** The service at an address that stays when it restarts, and the blocks of the guide in a folder. */
+export class ClientWorld {
+  private constructor(
+    readonly copy: Copy,
+    readonly client: Client,
+    readonly apiKey: string,
+    private readonly port: number,
+    private readonly database: TestDatabase,
+    private readonly provider: ScriptedProvider,
+    private server: TestServer | undefined,
+  ) {}
+
+  static async open(): Promise<ClientWorld> {
+    const [port, database, provider] = [await freePort(), await createTestDatabase(), await ScriptedProvider.start()];
+    const server = await startAt(port, database, provider);
+    const apiKey = await server.key();
+    const copy = new Copy({ BASE_URL: server.url, API_KEY: apiKey });
+    return new ClientWorld(copy, new Client(server.url, apiKey), apiKey, port, database, provider, server);
+  }
+
+  /** The service; it must be running. */
+  get service(): TestServer {
+    return this.server!;
+  }
+
+  async stop(): Promise<void> {
+    await this.server?.close();
+    this.server = undefined;
+  }
+
+  async start(): Promise<void> {
+    this.server ??= await startAt(this.port, this.database, this.provider);
+  }
+
+  async close(): Promise<void> {
+    this.copy.close();
+    await this.stop();
+    await this.provider.stop();
+    await this.database.drop();
+  }
+
+  /** Starts a flow. @returns the id of its integration, and what its user does. */
+  async flow(): Promise<{ id: string; grant: () => Promise<void> }> {
+    const { body } = await this.client.rest('POST', '/integrations/connect', { body: { type: 'oauth_app' } });
+    const query = new URLSearchParams({ state: stateOf(body.redirect_url as string), code: 'alice' });
+    return {
+      id: body.integration_id,
+      grant: async () => {
+        const { status } = await fetch(`${this.service.url}/oauth/callback/oauth_app?${query.toString()}`);
+        if (status !== 200) throw new Error('The flow did not succeed.');
+      },
+    };
+  }
+}
+
+function startAt(port: number, database: TestDatabase, provider: ScriptedProvider): Promise<TestServer> {
+  const apps = appsOf(scriptedApps(provider.url));
+  return startTestServer({ database, apps, env: { ...ENV, PORT: String(port) } });
+}

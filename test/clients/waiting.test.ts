@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { fromPublicId, toPublicId } from '../../src/platform/ids/ids.js';
+import { until } from '../support/until.js';
+import { ClientWorld } from './client-world.js';
+import { describeWith, type Running } from './guide.js';
+
+/** The clients of the guide that wait for a connection, with the programs that they need. */
+const WAITING: readonly { programs: string[]; names: string[] }[] = [
+  { programs: ['node'], names: ['graphql-ws.mjs', 'graphql-sse.mjs', 'apollo.mjs', 'urql.mjs'] },
+  { programs: ['python3'], names: ['wait_by_polling.py', 'wait_by_stream.py'] },
+  { programs: ['bash', 'curl', 'jq'], names: ['wait_by_polling.sh', 'wait_by_stream.sh'] },
+];
+
+let world: ClientWorld;
+beforeAll(async () => {
+  world = await ClientWorld.open();
+});
+afterAll(() => world.close());
+
+const says = ({ lines }: Running, status: string) => lines.some((line) => new RegExp(`\\b${status}$`, 'i').test(line));
+
+for (const { programs, names } of WAITING) {
+  describeWith(programs, `the clients that wait, with ${programs.at(-1)}`, () => {
+    it('hear of the connection through a restart of the service, and end', async () => {
+      const flows = await Promise.all(names.map(() => world.flow()));
+      const clients = names.map((name, at) => world.copy.start(name, { INTEGRATION_ID: flows[at]!.id }));
+      await until(() => clients.every((client) => says(client, 'pending')));
+      await world.stop();
+      await world.start();
+      for (const { grant } of flows) await grant();
+      for (const [at, client] of clients.entries()) {
+        expect([names[at], await client.exit, unexpected(client)]).toEqual([names[at], 0, '']);
+        expect(says(client, 'connected')).toBe(true);
+      }
+    });
+
+    it('end when their key is revoked', async () => {
+      const { id } = await world.flow();
+      const secret = await world.service.key('read-only');
+      const clients = names.map((name) => world.copy.start(name, { INTEGRATION_ID: id, API_KEY: secret }));
+      await until(() => clients.every((client) => says(client, 'pending')));
+      await revoke(id);
+      for (const [at, { exit }] of clients.entries()) expect([names[at], await exit]).not.toEqual([names[at], 0]);
+    });
+  });
+}
+
+/** What a client wrote to its standard error, without what curl says of its attempts. */
+function unexpected({ errors }: Running): string {
+  return errors.replace(/^curl: .*\n|^Warning: .*\n?/gm, '');
+}
+
+/** Revokes the read-only key of the account that has the integration. */
+async function revoke(integration: string): Promise<void> {
+  const [key] = await world.service.db.query<{ id: string; account: string }>(
+    `SELECT k.id, k.account_id AS account FROM api_keys k JOIN integrations i ON i.account_id = k.account_id
+     WHERE i.id = $1 AND k.scope = 'read-only' AND k.revoked_at IS NULL`,
+    [fromPublicId('int', integration)],
+  );
+  await world.service.apiKeys.revoke(key!.account, toPublicId('key', key!.id));
+}
