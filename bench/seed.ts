@@ -20,6 +20,8 @@ export interface Seed {
   writes: SeededAccount;
   /** Public ids of 1,000 workflows of the large account, spread over it. */
   workflowIds: string[];
+  /** Public ids of workflows of the large account: the first of the list, and the one behind four fifths of it. */
+  places: { first: string; deep: string };
   /** Tokens of hooks of 1,000 active workflows, one each. */
   hookTokens: string[];
   /** An integration with many subscribers, its account, and its keys: one key carries 1,000 sockets. */
@@ -56,6 +58,7 @@ export async function seedDatabase(url: string, sizes: Sizes): Promise<Seed> {
       small,
       writes,
       workflowIds: await sampleIds(client, large.uuid),
+      places: { first: await idAt(client, large.uuid, 0), deep: await idAt(client, large.uuid, sizes.large * 0.8) },
       hookTokens: await makeHooks(client, hooks.uuid),
       awaited: await makeAwaited(client),
     };
@@ -112,6 +115,14 @@ async function sampleIds(client: pg.Client, accountUuid: string): Promise<string
     [accountUuid],
   );
   return rows.map(({ id }) => toPublicId('wf', id));
+}
+
+async function idAt(client: pg.Client, accountUuid: string, place: number): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT id FROM workflows WHERE account_id = $1 ORDER BY id DESC OFFSET $2 LIMIT 1`,
+    [accountUuid, Math.floor(place)],
+  );
+  return toPublicId('wf', rows[0]!.id);
 }
 
 /** Creates a webhook trigger for each workflow of the account; only the digest of its token is read. */

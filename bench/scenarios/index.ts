@@ -1,7 +1,7 @@
 import { create } from './create.js';
 import { get } from './get.js';
 import { hooksOnOne, hooksSpread } from './hooks.js';
-import { deepPage, list } from './list.js';
+import { behindRow, deepPage, list } from './list.js';
 
 /** All scenarios of requests, in the order of their measurement. */
-export const scenarios = [list, deepPage, get, create, hooksSpread, hooksOnOne];
+export const scenarios = [list, deepPage, behindRow, get, create, hooksSpread, hooksOnOne];

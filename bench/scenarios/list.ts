@@ -41,6 +41,21 @@ export const deepPage: DefineScenario = ({ large }) => ({
   comparisons: [{ title: 'REST: page 1,000 of the list', of: 'rest', to: 'limit', target: 0.8 }],
 });
 
+/** 20 workflows of the large account behind a row, near the beginning and far from it: one statement for both. */
+export const behindRow: DefineScenario = ({ large, places }) => ({
+  name: 'after',
+  connections: CONNECTIONS,
+  contenders: {
+    first: { on: 'service', requests: [behind(large.key, places.first)], status: 200, comparable: undefined },
+    deep: { on: 'service', requests: [behind(large.key, places.deep)], status: 200, comparable: undefined },
+  },
+  comparisons: [{ title: 'REST: 20 behind row 400,000 against 20 behind row 1', of: 'deep', to: 'first', target: 0.9 }],
+});
+
+function behind(key: string, id: string): HttpRequest {
+  return { method: 'GET', path: `/v1/workflows?after=${id}&per_page=20`, key };
+}
+
 function page(key: string, number: number): HttpRequest {
   return { method: 'GET', path: `/v1/workflows?page=${number}&per_page=20`, key };
 }

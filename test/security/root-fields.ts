@@ -50,8 +50,6 @@ const VALUES: Record<string, (things: Things) => Record<string, unknown>> = {
 
 /** The kinds by the words that root fields are named with; the longer ones first. */
 const KINDS = ['delivery', 'apiKey', 'invitation', 'webhook', 'integration', 'trigger', 'run', 'workflow', 'user'];
-/** `runWorkflow` names the workflow; arguments that no root field is named after. */
-const OTHER_KINDS: Record<string, string> = { after: 'change' };
 
 /** Every root field of the schema; new ones are included automatically. */
 export function rootFields(schema: GraphQLSchema, things: Things): RootField[] {
@@ -101,7 +99,8 @@ function idsIn(place: GraphQLArgument | GraphQLInputField, path: string[], field
 
 function kindOf(argument: string, field: string): string {
   if (field === 'node' || field === 'nodes') return 'workflow';
-  if (argument !== 'id') return OTHER_KINDS[argument] ?? argument.replace(/Id$/, '');
+  if (argument === 'after') return field === 'runStatusChanged' ? 'runChange' : 'change';
+  if (argument !== 'id') return argument.replace(/Id$/, '');
   return KINDS.find((kind) => field.toLowerCase().includes(kind.toLowerCase())) ?? `unknown (${field}.id)`;
 }
 

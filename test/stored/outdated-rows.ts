@@ -27,6 +27,12 @@ export const OUTDATED: readonly OutdatedRows[] = [
       SELECT $4::uuid, n::text, $3::uuid, $2::timestamptz + n * interval '1 ms' FROM generate_series(1, $1::integer) n`,
   },
   {
+    table: 'late_run_changes',
+    insert: `INSERT INTO late_run_changes (account_id, at, run_id, version, workflow_id, previous_status, status)
+      SELECT $3::uuid, $2::timestamptz + n * interval '1 ms', gen_random_uuid(), 3, $4::uuid, 'running', 'failed'
+      FROM generate_series(1, $1::integer) n`,
+  },
+  {
     table: 'webhook_deliveries',
     insert: `INSERT INTO webhook_deliveries (id, account_id, webhook_id, event_id, type, status, attempts, created_at)
       SELECT gen_random_uuid(), $3::uuid, $4::uuid, $4::uuid, 'run.failed', 'failed', 1, $2::timestamptz FROM generate_series(1, $1::integer)`,

@@ -46,7 +46,9 @@ export async function makeThings(client: Client): Promise<Things> {
     { id: integration },
   );
   const change = history.body.data.integration.history.items[0]!.id;
-  return { workflow, integration, trigger: hook.id, run, endedRun, change, ...(await makeWebhook(client)) };
+  // The creation of the run.
+  const runChange = `${run.replace('run_', 'rch_')}_1`;
+  return { workflow, integration, trigger: hook.id, run, endedRun, change, runChange, ...(await makeWebhook(client)) };
 }
 
 /** An outbound webhook with a delivery, once there are any; its address is one that answers. */
