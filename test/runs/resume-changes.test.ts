@@ -166,6 +166,21 @@ describe('resuming runStatusChanged', () => {
     ]);
   });
 
+  it('delivers the changes of a run in order although a clock was set back', async () => {
+    const { hook } = await world.workflow([]);
+    const after = await latest();
+    const run = await world.fire(hook);
+    await world.ended(run);
+    await world.server.db.query(
+      `UPDATE runs SET started_at = created_at - interval '3 s', finished_at = created_at - interval '2 s' WHERE id = $1`,
+      [fromPublicId('run', run)],
+    );
+    const { heard } = await follow({ after });
+    const next = await world.fire(hook);
+    await until(() => textsOf(heard, next).length === 3);
+    expect(textsOf(heard, run)).toEqual(COURSE);
+  });
+
   it('delivers only the runs of the workflow', async () => {
     const [one, another] = [await world.workflow([]), await world.workflow([])];
     const after = await latest();

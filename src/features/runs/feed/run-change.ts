@@ -69,7 +69,8 @@ export function changeOf({ run, account, workflow, from, to, version, at }: RunC
 }
 
 /**
- * All changes of a run so far, oldest first, derived from its row: queued, then running if it started, then its end.
+ * All changes of a run so far, oldest first, derived from its row: queued, then running if it started, then its end. None is
+ * earlier than the one before it, although the clocks of two processes differ and a clock may be set back.
  */
 export function changesOf(row: RunHistory): RunStatusChange[] {
   const { uuid: runUuid, accountId, workflowUuid, status, startedAt, finishedAt } = row;
@@ -80,17 +81,19 @@ export function changesOf(row: RunHistory): RunStatusChange[] {
     if (startedAt !== null) steps.push(['running', startedAt]);
     if (isFinished(status)) steps.push([status, finishedAt ?? timeOf(runUuid)]);
   }
-  return steps.map(([to, at], place) =>
-    Object.assign(new RunStatusChange(), {
+  let latest = 0;
+  return steps.map(([to, at], place) => {
+    latest = Math.max(latest, at.getTime());
+    return Object.assign(new RunStatusChange(), {
       runUuid,
       accountId,
       workflowUuid,
       previousStatus: steps[place - 1]?.[0] ?? null,
       status: to,
       version: place + 1,
-      at,
-    }),
-  );
+      at: new Date(latest),
+    });
+  });
 }
 
 /** Compares changes by time; those of a run that happened at once, by version. */
