@@ -18,19 +18,19 @@ export async function cancelRuns(
   reason: string | null,
 ): Promise<RunChange[]> {
   if (runs.length === 0) return [];
-  const changes = await tx.query<Omit<RunChange, 'from' | 'to' | 'at'>>(
+  const changes = await tx.query<Omit<RunChange, 'from' | 'to' | 'at'> & { finishedAt: Date }>(
     `WITH interrupted AS (
        UPDATE steps SET status = 'failed', error = $4, finished_at = $2 WHERE run_id = ANY($1) AND status = 'running')
-     UPDATE runs r SET status = 'canceled', status_reason = $3, finished_at = $2, resume_at = NULL,
-       version = version + 1, change_marks = ${marksUpTo('r.version + 1')}
+     UPDATE runs r SET status = 'canceled', status_reason = $3, finished_at = greatest($2, started_at, created_at),
+       resume_at = NULL, version = version + 1, change_marks = ${marksUpTo('r.version + 1')}
      WHERE id = ANY($1) AND status IN (${CANCELABLE})
-     RETURNING id AS run, account_id AS account, workflow_id AS workflow, version`,
+     RETURNING id AS run, account_id AS account, workflow_id AS workflow, version, finished_at AS "finishedAt"`,
     [runs, now, reason, JSON.stringify(CANCELED)],
   );
-  return changes.map((change) => ({
+  return changes.map(({ finishedAt, ...change }) => ({
     ...change,
     from: change.version === 2 ? 'queued' : 'running',
     to: 'canceled',
-    at: now.getTime(),
+    at: finishedAt.getTime(),
   }));
 }

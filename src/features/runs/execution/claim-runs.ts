@@ -1,10 +1,10 @@
 import { type Action } from '../../actions/action.entity.js';
 import { type ActionService } from '../../actions/action.service.js';
 import { type StepError } from '../../actions/step-work.js';
-import { type Clock } from '../../../platform/clock.js';
+import { laterOf, type Clock } from '../../../platform/clock.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
-import { newUuid, toPublicId } from '../../../platform/ids/ids.js';
+import { newUuid, timeOf, toPublicId } from '../../../platform/ids/ids.js';
 import { type HeldJob } from '../../../platform/jobs/job-queue.js';
 import { type RunQueue } from '../queue/run-queue.js';
 import { type RunTally } from '../feed/run-tally.js';
@@ -151,7 +151,7 @@ async function beginAll(
   for (const { run: found, actions } of all) {
     const run: ClaimedRun = {
       ...found,
-      startedAt: found.startedAt ?? now,
+      startedAt: found.startedAt ?? laterOf(now, timeOf(found.uuid)),
       claim: newUuid(now),
       job: jobOf.get(found.uuid)!,
       actions,

@@ -1,6 +1,8 @@
 import { type StepError } from '../../actions/step-work.js';
+import { laterOf } from '../../../platform/clock.js';
 import { type Transaction } from '../../../platform/db/database.js';
 import { RowArrays } from '../../../platform/db/row-arrays.js';
+import { timeOf } from '../../../platform/ids/ids.js';
 import { marksUpTo } from '../feed/change-marks.js';
 import { type RunChange } from '../feed/run-change.js';
 import { isFinished, type RunStatus } from '../run-status.js';
@@ -64,7 +66,7 @@ export async function saveRuns(tx: Transaction, now: Date, rows: readonly RunRow
     `UPDATE runs r SET status = n.status, status_reason = n.reason, error = n.error, resume_at = n.resume_at,
        claim = n.claim, workers_lost = n.lost, started_at = n.started_at, version = n.version,
        change_marks = ${marksUpTo('n.version')},
-       finished_at = CASE WHEN n.is_over THEN $1::timestamptz END
+       finished_at = CASE WHEN n.is_over THEN greatest($1::timestamptz, n.started_at, r.created_at) END
      FROM unnest(${ROWS.arrays}) n (${ROWS.names})
      -- The bounds let PostgreSQL leave out the partitions of other weeks.
      WHERE r.id = n.id AND r.id >= $2 AND r.id <= $3`,
@@ -82,6 +84,7 @@ function course(from: RunStatus, to: RunStatus, began: boolean): RunStatus[] {
 function changesOf({ run, from, status, startedAt, version }: RunRow, now: Date): RunChange[] {
   const { uuid, accountId, workflowUuid } = run;
   const states = course(from, status, startedAt !== null);
+  const at = laterOf(now, startedAt ?? timeOf(uuid)).getTime();
   return states.map((to, place) => ({
     run: uuid,
     account: accountId,
@@ -89,6 +92,6 @@ function changesOf({ run, from, status, startedAt, version }: RunRow, now: Date)
     from: states[place - 1] ?? from,
     to,
     version: version + place + 1 - states.length,
-    at: now.getTime(),
+    at,
   }));
 }

@@ -69,8 +69,7 @@ export function changeOf({ run, account, workflow, from, to, version, at }: RunC
 }
 
 /**
- * All changes of a run so far, oldest first, derived from its row: queued, then running if it started, then its end. None is
- * earlier than the one before it, although the clocks of two processes differ and a clock may be set back.
+ * All changes of a run so far, oldest first, derived from its row: queued, then running if it started, then its end.
  */
 export function changesOf(row: RunHistory): RunStatusChange[] {
   const { uuid: runUuid, accountId, workflowUuid, status, startedAt, finishedAt } = row;
@@ -81,19 +80,17 @@ export function changesOf(row: RunHistory): RunStatusChange[] {
     if (startedAt !== null) steps.push(['running', startedAt]);
     if (isFinished(status)) steps.push([status, finishedAt ?? timeOf(runUuid)]);
   }
-  let latest = 0;
-  return steps.map(([to, at], place) => {
-    latest = Math.max(latest, at.getTime());
-    return Object.assign(new RunStatusChange(), {
+  return steps.map(([to, at], place) =>
+    Object.assign(new RunStatusChange(), {
       runUuid,
       accountId,
       workflowUuid,
       previousStatus: steps[place - 1]?.[0] ?? null,
       status: to,
       version: place + 1,
-      at: new Date(latest),
-    });
-  });
+      at,
+    }),
+  );
 }
 
 /** Compares changes by time; those of a run that happened at once, by version. */
