@@ -197,71 +197,6 @@ describeInBrowser('runs in a browser', () => {
     expect(await axe(page)).toEqual([]);
   });
 
-  it('the list changes in place and adds new runs', async () => {
-    const { run, hook, workflow } = await fired([wait]);
-    const page = await dashboard(`/runs?workflow=${workflow}`);
-    const rows = page.getByRole('table', { name: 'Runs' }).locator('tbody tr');
-    await rows.getByText('Running').waitFor();
-    await rows.getByText(/Waits until/).waitFor();
-    await world.client.rest('POST', `/runs/${run}/cancel`);
-    await rows.getByText('Canceled').waitFor();
-    expect(await rows.count()).toBe(1);
-    await world.fire(hook);
-    await rows.nth(1).getByText('Canceled').waitFor();
-    await rows.nth(0).getByText('Running').waitFor();
-  });
-
-  it('a run that was made before the line stood is there once it stands', async () => {
-    const { hook, workflow } = await fired([]);
-    const page = await dashboard('/settings/profile');
-    const line = await held(page);
-    await page.goto(`/runs?workflow=${workflow}`);
-    const rows = page.getByRole('table', { name: 'Runs' }).locator('tbody tr');
-    await rows.nth(0).getByText('Succeeded').waitFor();
-    await line.asked;
-    await world.ended(await world.fire(hook));
-    line.letThrough();
-    await rows.nth(1).getByText('Succeeded').waitFor();
-  });
-
-  it('new runs are counted where they would move what one points at', async () => {
-    const { hook, workflow } = await fired([]);
-    const page = await dashboard(`/runs?workflow=${workflow}&status=succeeded`);
-    const rows = page.getByRole('table', { name: 'Runs' }).locator('tbody tr');
-    await rows.first().waitFor();
-    await rows.first().hover();
-    await world.fire(hook);
-    await page.getByRole('button', { name: '1 new run' }).waitFor();
-    expect(await rows.count()).toBe(1);
-    expect(await axe(page)).toEqual([]);
-    await page.getByRole('button', { name: '1 new run' }).click();
-    await rows.nth(1).waitFor();
-    expect(await page.getByRole('button', { name: /new run/ }).count()).toBe(0);
-  });
-
-  it('filters stand in the address and survive a reload', async () => {
-    const { run, workflow } = await fired([]);
-    await world.ended(run);
-    await world.client.rest('PUT', `/workflows/${workflow}`, { body: { name: 'The one that is looked for' } });
-    const page = await dashboard('/runs');
-    await page.getByRole('combobox', { name: 'Workflow' }).fill('looked for');
-    await page.getByRole('option', { name: 'The one that is looked for' }).click();
-    await page.getByRole('combobox', { name: 'Status' }).click();
-    await page.getByRole('option', { name: 'Succeeded' }).click();
-    await page.getByRole('combobox', { name: 'Time' }).click();
-    await page.getByRole('option', { name: 'Last hour' }).click();
-    await page.waitForURL(`**/runs?workflow=${workflow}&status=succeeded&time=hour`);
-    await page.reload();
-    await page.getByRole('row', { name: /The one that is looked for/ }).waitFor();
-    expect(await page.getByRole('row').count()).toBe(2);
-    expect(await page.getByRole('combobox', { name: 'Workflow' }).inputValue()).toBe('The one that is looked for');
-    await page.getByRole('combobox', { name: 'Time' }).click();
-    await page.getByRole('option', { name: 'Before the last 7 days' }).click();
-    await page.getByText('No run matches').waitFor();
-    await page.getByRole('link', { name: 'Show all runs' }).click();
-    await page.waitForURL('**/runs');
-  });
-
   it('a run that stands for missed times says for which', async () => {
     const { workflow } = await fired([]);
     const uuid = newUuid(world.server.clock.now());
@@ -340,26 +275,6 @@ async function withoutEvents(page: Page, subscription: string): Promise<void> {
       if (type !== 'next' || !kept.has(id)) socket.send(message);
     });
   });
-}
-
-/** The WebSocket of a page that loads from now on: nothing goes through it until it is let through. */
-async function held(page: Page): Promise<{ asked: Promise<void>; letThrough: () => void }> {
-  const asked = Promise.withResolvers<void>();
-  const free = Promise.withResolvers<void>();
-  await page.routeWebSocket('**/graphql', (socket) => {
-    const said: (string | Buffer)[] = [];
-    let say = (message: string | Buffer): void => void said.push(message);
-    socket.onMessage((message) => {
-      asked.resolve();
-      say(message);
-    });
-    void free.promise.then(() => {
-      const service = socket.connectToServer();
-      say = (message) => service.send(message);
-      said.forEach(say);
-    });
-  });
-  return { asked: asked.promise, letThrough: () => free.resolve() };
 }
 
 /** What a browser does when one leaves a tab or comes back to it. */

@@ -4,7 +4,16 @@ import { type Exchange } from 'urql';
 /** Types without an id: the cache embeds them in their parent. */
 const EMBEDDED = [
   ...['PageMeta', 'WorkflowPage', 'IntegrationPage', 'IntegrationTypePage', 'TriggerPage', 'RunPage', 'WebhookPage'],
-  ...['WebhookDeliveryPage', 'ApiKeyPage', 'IntegrationStatusChangePage', 'UserPage', 'InvitationPage'],
+  ...[
+    'RunConnection',
+    'RunEdge',
+    'PageInfo',
+    'WebhookDeliveryPage',
+    'ApiKeyPage',
+    'IntegrationStatusChangePage',
+    'UserPage',
+    'InvitationPage',
+  ],
   ...['Action', 'Step', 'RunError', 'AppParameter', 'ConnectedAccount', 'IntegrationAuthorization', 'IntegrationTest'],
   ...['CreatedApiKey', 'CreatedWebhook', 'ConnectSession', 'Viewer', 'RunStatusChange'],
   ...['RunStatistics', 'RunStatisticsBucket', 'RunCount', 'UpcomingFiring'],
@@ -18,9 +27,9 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   createApiKey: ['apiKeys'],
   rotateApiKey: ['apiKeys'],
   connectIntegration: ['integrations'],
-  runWorkflow: ['runs'],
-  testWorkflow: ['runs'],
-  retryRun: ['runs'],
+  runWorkflow: ['runs', 'runConnection'],
+  testWorkflow: ['runs', 'runConnection'],
+  retryRun: ['runs', 'runConnection'],
   inviteUser: ['invitations'],
 };
 

@@ -1,9 +1,9 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useQuery } from 'urql';
-import { usePaging } from '../ui/tables/use-paging.js';
+import { useCursor } from '../ui/tables/use-cursor.js';
 import { useSoon } from '../ui/use-soon.js';
 import { type RunFilters, bringsIn } from './list/use-run-filters.js';
-import { RunsDocument } from './runs.generated.js';
+import { RunsDocument, type RunsQuery } from './runs.generated.js';
 import { useRunChanges } from './use-run-changes.js';
 
 /**
@@ -11,18 +11,19 @@ import { useRunChanges } from './use-run-changes.js';
  * a row, which must not move); otherwise they are only counted.
  */
 export function useLiveRuns(filters: RunFilters, isHeld: () => boolean) {
-  const { page, perPage, setPage } = usePaging();
+  const { variables, isFirst, move } = useCursor();
   const [{ data, error, fetching }, execute] = useQuery({
     query: RunsDocument,
-    variables: { page, perPage, ...filters },
+    variables: { ...variables, ...filters },
   });
+  const runs = useMemo(() => pageOf(data?.runConnection), [data]);
   const [fresh, setFresh] = useState<{ filters: RunFilters; ids: ReadonlySet<string> }>({ filters, ids: new Set() });
   const waiting = fresh.filters === filters ? fresh.ids : new Set<string>();
   const reload = (): void => {
     setFresh({ filters, ids: new Set() });
     execute({ requestPolicy: 'network-only' });
   };
-  const reloadSoon = useSoon(() => (page === 1 && !isHeld() ? reload() : undefined), 400);
+  const reloadSoon = useSoon(() => (isFirst && !isHeld() ? reload() : undefined), 400);
   useRunChanges(filters.workflowId ?? undefined, (change) => {
     if (!bringsIn(filters, change)) return;
     setFresh((before) => {
@@ -32,8 +33,21 @@ export function useLiveRuns(filters: RunFilters, isHeld: () => boolean) {
     reloadSoon();
   });
   const showNew = (): void => {
-    if (page !== 1) setPage(1);
+    if (!isFirst) move({});
     reload();
   };
-  return { runs: data?.runs, error, fetching, reload, waiting: waiting.size, showNew, reloadSoon };
+  // The first page shows new runs, and is full.
+  const showFirst = useEffectEvent(() => move({}, { replace: true }));
+  const isAtTop = !isFirst && !fetching && runs !== undefined && !runs.meta.hasPreviousPage;
+  useEffect(() => {
+    if (isAtTop) showFirst();
+  }, [isAtTop]);
+  return { runs, error, fetching, reload, waiting: waiting.size, showNew, reloadSoon };
+}
+
+/** The runs of a connection with their place, as tables take them. */
+function pageOf(connection: RunsQuery['runConnection'] | undefined) {
+  if (connection === undefined) return undefined;
+  const { edges, pageInfo, totalCount } = connection;
+  return { items: edges.map(({ node }) => node), meta: { ...pageInfo, total: totalCount } };
 }

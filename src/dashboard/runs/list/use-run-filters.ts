@@ -8,7 +8,7 @@ import { type RunChange } from '../use-run-changes.js';
 import { type RunsQueryVariables } from '../runs.generated.js';
 
 /** The filters of a list of runs, from the URL and from the page of the list. */
-export type RunFilters = Omit<RunsQueryVariables, 'page' | 'perPage'>;
+export type RunFilters = Omit<RunsQueryVariables, 'first' | 'after' | 'last' | 'before'>;
 
 /**
  * The filters in the URL (`?status=`, `?workflow=`, `?time=`, `?tests=`), and those that the page of the list sets.

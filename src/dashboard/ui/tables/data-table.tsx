@@ -4,6 +4,7 @@ import { type Column } from './data-table-column.js';
 import classes from './data-table.module.css';
 import { DataRow, placing, SkeletonRow } from './data-table-rows.js';
 import { ErrorState } from '../pages/error-state.js';
+import { CursorPaging, type CursorMeta } from './cursor-paging.js';
 import { Paging, type PageMeta } from './paging.js';
 
 /** The parts of a list; `page` is undefined until the first response. */
@@ -11,7 +12,7 @@ export interface DataTableProps<Row extends { id: string }> {
   /** Names the table for screen readers, e.g. “Workflows”. */
   label: string;
   columns: readonly Column<Row>[];
-  page: { items: readonly Row[]; meta: PageMeta } | undefined;
+  page: { items: readonly Row[]; meta: PageMeta | CursorMeta } | undefined;
   /** A response for another filter or page is pending. */
   fetching: boolean;
   error: CombinedError | undefined;
@@ -36,7 +37,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       </Frame>
     );
   if (page?.items.length === 0 && !fetching)
-    return <Frame>{page.meta.total > 0 ? <BeyondLast {...page} pageName={pageName} /> : empty}</Frame>;
+    return <Frame>{page.meta.total > 0 ? <BeyondLast meta={page.meta} label={label} name={pageName} /> : empty}</Frame>;
   return (
     <>
       <Frame busy={fetching}>
@@ -49,7 +50,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           </tbody>
         </table>
       </Frame>
-      {page !== undefined && <Paging meta={page.meta} label={label} name={pageName} />}
+      {page !== undefined && <Pages meta={page.meta} label={label} name={pageName} />}
     </>
   );
 }
@@ -62,13 +63,31 @@ function Frame({ children, busy = false }: { children: ReactNode; busy?: boolean
   );
 }
 
-function BeyondLast({ meta, pageName }: { meta: PageMeta; pageName: string | undefined }) {
+function BeyondLast({ meta, ...paging }: PagesProps) {
   return (
     <div className={classes.beyond}>
-      <p>There is nothing on page {meta.page}.</p>
-      <Paging meta={meta} label="Pages" name={pageName} />
+      <p>{isNumbered(meta) ? `There is nothing on page ${meta.page}.` : 'There is nothing here any more.'}</p>
+      <Pages meta={meta} {...paging} />
     </div>
   );
+}
+
+interface PagesProps {
+  meta: PageMeta | CursorMeta;
+  label: string;
+  name: string | undefined;
+}
+
+function Pages({ meta, label, name }: PagesProps) {
+  return isNumbered(meta) ? (
+    <Paging meta={meta} label={label} name={name} />
+  ) : (
+    <CursorPaging meta={meta} label={label} />
+  );
+}
+
+function isNumbered(meta: PageMeta | CursorMeta): meta is PageMeta {
+  return 'page' in meta;
 }
 
 function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {

@@ -24,13 +24,11 @@ export function Paging({ meta: { page, perPage, total }, label, name }: PagingPr
   const { setPage } = usePaging(name);
   const first = (page - 1) * perPage + 1;
   const pages = Math.ceil(total / perPage);
-  const number = (value: number) => value.toLocaleString('en');
   return (
     <div className={classes.paging}>
       <p aria-live="polite">
-        {first <= total ? `${number(first)}–${number(Math.min(total, page * perPage))} of ` : ''}
-        {number(total)}
-        {total >= COUNTED ? '+' : ''}
+        {first <= total ? `${inFigures(first)}–${inFigures(Math.min(total, page * perPage))} of ` : ''}
+        {totalText(total)}
       </p>
       {pages > 1 && (
         <Pagination
@@ -46,4 +44,13 @@ export function Paging({ meta: { page, perPage, total }, label, name }: PagingPr
       )}
     </div>
   );
+}
+
+/** A total; `10,000+` where the service stopped counting. */
+export function totalText(total: number): string {
+  return `${inFigures(total)}${total >= COUNTED ? '+' : ''}`;
+}
+
+function inFigures(value: number): string {
+  return value.toLocaleString('en');
 }

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
+import { PLACES } from './use-cursor.js';
 
 /** One query parameter of the URL, e.g. a filter: empty when absent. Setting it returns to the first page of the list. */
 export function useUrlValue(name: string): [value: string, set: (value: string) => void] {
@@ -11,7 +12,7 @@ export function useUrlValue(name: string): [value: string, set: (value: string) 
           const after = new URLSearchParams(before);
           if (value === '') after.delete(name);
           else after.set(name, value);
-          after.delete('page');
+          for (const place of PLACES) after.delete(place);
           return after;
         },
         { replace: true },

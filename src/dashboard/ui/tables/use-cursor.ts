@@ -1,0 +1,32 @@
+import { useSearchParams } from 'react-router';
+import { perPageOf } from './use-paging.js';
+
+/** The query parameters that hold a place in a list. A change of its filters removes them. */
+export const PLACES = ['page', 'after', 'before'] as const;
+
+/** The arguments of a connection. */
+export type CursorVariables = { first: number; after?: string } | { last: number; before: string };
+
+/** A place in a long list, from the URL: behind the cursor `?after=` or in front of `?before=`; otherwise its beginning. */
+export function useCursor(): {
+  variables: CursorVariables;
+  isFirst: boolean;
+  move: (to: Place, options?: { replace: boolean }) => void;
+} {
+  const [params, setParams] = useSearchParams();
+  const size = perPageOf(params);
+  const [after, before] = [params.get('after'), params.get('before')];
+  const move = (to: Place, options?: { replace: boolean }): void =>
+    setParams((old) => {
+      const next = new URLSearchParams(old);
+      for (const name of PLACES) next.delete(name);
+      for (const [name, value] of Object.entries(to)) next.set(name, value);
+      return next;
+    }, options);
+  const variables =
+    after !== null ? { first: size, after } : before !== null ? { last: size, before } : { first: size };
+  return { variables, isFirst: after === null && before === null, move };
+}
+
+/** Where to move: behind a cursor, in front of one, or with neither to the beginning. */
+export type Place = { after: string } | { before: string } | Record<string, never>;
