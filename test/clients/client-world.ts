@@ -18,15 +18,16 @@ export class ClientWorld {
     private readonly port: number,
     private readonly database: TestDatabase,
     private readonly provider: ScriptedProvider,
+    private readonly env: Readonly<Record<string, string>>,
     private server: TestServer | undefined,
   ) {}
 
-  static async open(): Promise<ClientWorld> {
+  static async open(env: Readonly<Record<string, string>> = {}): Promise<ClientWorld> {
     const [port, database, provider] = [await freePort(), await createTestDatabase(), await ScriptedProvider.start()];
-    const server = await startAt(port, database, provider);
+    const server = await startAt(port, database, provider, env);
     const apiKey = await server.key();
     const copy = new Copy({ BASE_URL: server.url, API_KEY: apiKey });
-    return new ClientWorld(copy, new Client(server.url, apiKey), apiKey, port, database, provider, server);
+    return new ClientWorld(copy, new Client(server.url, apiKey), apiKey, port, database, provider, env, server);
   }
 
   /** The service; it must be running. */
@@ -40,7 +41,7 @@ export class ClientWorld {
   }
 
   async start(): Promise<void> {
-    this.server ??= await startAt(this.port, this.database, this.provider);
+    this.server ??= await startAt(this.port, this.database, this.provider, this.env);
   }
 
   async close(): Promise<void> {
@@ -64,7 +65,12 @@ export class ClientWorld {
   }
 }
 
-function startAt(port: number, database: TestDatabase, provider: ScriptedProvider): Promise<TestServer> {
+function startAt(
+  port: number,
+  database: TestDatabase,
+  provider: ScriptedProvider,
+  env: Readonly<Record<string, string>>,
+): Promise<TestServer> {
   const apps = appsOf(scriptedApps(provider.url));
-  return startTestServer({ database, apps, env: { ...ENV, PORT: String(port) } });
+  return startTestServer({ database, apps, env: { ...ENV, ...env, PORT: String(port) } });
 }
