@@ -72,6 +72,11 @@ export class BoundedQueue<T> implements AsyncIterableIterator<T> {
     return true;
   }
 
+  /** The number of queued values. */
+  get waiting(): number {
+    return this.values.length;
+  }
+
   get isEnded(): boolean {
     return this.ended;
   }

@@ -1,7 +1,8 @@
 import { type Queryable, type Transaction } from '../../../platform/db/database.js';
 import { RowArrays } from '../../../platform/db/row-arrays.js';
 import { timeOf } from '../../../platform/ids/ids.js';
-import { RunStatusChange, type RunChange } from './run-change.js';
+import { RunStatusChange } from './run-change.js';
+import { type RunChange } from '../runs-changed.js';
 
 /**
  * A change later than this after the creation of its run is stored. Other changes need no row of their own: a reader
@@ -34,11 +35,14 @@ export async function recordLateChanges(tx: Transaction, changes: readonly RunCh
   );
 }
 
-/** The runs whose changes a listener wants: all of the account, or those of one workflow. */
+/** The runs whose changes a listener wants: all of an account, or those of one workflow, whose account may be unknown. */
 export interface WantedChanges {
-  accountId: string;
+  accountId: string | null;
   workflowUuid: string | null;
 }
+
+/** Where a change is in the order of stored changes. */
+export type ChangePlace = Pick<RunStatusChange, 'at' | 'runUuid' | 'version'>;
 
 /** A change as it is stored. */
 export interface StoredChange {
@@ -53,7 +57,7 @@ export interface StoredChange {
 export async function readLateChanges(
   on: Pick<Queryable, 'query'>,
   { accountId, workflowUuid }: WantedChanges,
-  after: Pick<RunStatusChange, 'at' | 'runUuid' | 'version'>,
+  after: ChangePlace,
   before: Date | 'infinity',
   limit: number,
 ): Promise<StoredChange[]> {
@@ -61,7 +65,7 @@ export async function readLateChanges(
     `SELECT account_id AS "accountId", at, run_id AS "runUuid", version, workflow_id AS "workflowUuid",
        previous_status AS "previousStatus", status, mark::text AS mark
      FROM late_run_changes
-     WHERE account_id = $1 AND (at, run_id, version) > ($2, $3, $4) AND at < $5
+     WHERE ($1::uuid IS NULL OR account_id = $1) AND at >= $2 AND (at, run_id, version) > ($2, $3, $4) AND at < $5
        AND ($6::uuid IS NULL OR workflow_id = $6)
      ORDER BY at, run_id, version LIMIT $7`,
     [accountId, after.at, after.runUuid, after.version, before, workflowUuid, limit],

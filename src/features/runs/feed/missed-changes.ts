@@ -1,12 +1,20 @@
 import { type Queryable } from '../../../platform/db/database.js';
 import { timeOf } from '../../../platform/ids/ids.js';
 import { lowestUuidAt } from '../../../platform/ids/uuid-range.js';
-import { isLate, LATE_MS, readLateChanges, type StoredChange, type WantedChanges } from './late-changes.js';
+import { Snapshot } from './change-marks.js';
+import {
+  type ChangePlace,
+  isLate,
+  LATE_MS,
+  readLateChanges,
+  type StoredChange,
+  type WantedChanges,
+} from './late-changes.js';
 import { changesOf, inOrder, RUN_HISTORY, type RunHistory, type RunStatusChange } from './run-change.js';
 import { COMMITTED_WITHIN_MS, isKnown, type RunPosition } from './run-positions.js';
 
 /** The maximum number of rows that one statement reads. */
-const BATCH = 500;
+const BATCH = 200;
 
 const madeBehind = (column: string): string =>
   `SELECT ${RUN_HISTORY}, r.change_marks::text[] AS marks FROM runs r WHERE r.${column} = $1 AND r.id > $2
@@ -23,24 +31,26 @@ export interface MissedChange {
 }
 
 /**
- * Reads the changes of runs behind a position in batches, in the order of their times. Runs are read in the order of
- * their creation, so a change waits until all runs created before it are read. Late changes would wait long; they come
- * from a table of their own.
+ * Reads the changes of runs behind a position in batches, in the order of their times: those that are committed when it
+ * begins. Later ones reach the listener through the feed, so that no batch is ahead of the one before. Runs are read in
+ * the order of their creation, so a change waits until all runs created before it are read. Late changes would wait long;
+ * they come from a table of their own.
  */
 export async function* missedChanges(
   on: Pick<Queryable, 'query'>,
   wanted: WantedChanges,
   position: RunPosition,
 ): AsyncGenerator<readonly MissedChange[]> {
+  const snapshot = await Snapshot.take(on);
   const since = position.at - COMMITTED_WITHIN_MS;
   let waiting: StoredChange[] = [];
   let last = lowestUuidAt(since - LATE_MS);
-  let late = { at: new Date(since), runUuid: lowestUuidAt(0), version: 0 };
+  let late: ChangePlace = { at: new Date(since), runUuid: lowestUuidAt(0), version: 0 };
   for (let isFull = true; isFull;) {
     const runs = await readMade(on, wanted, last);
     isFull = runs.length === BATCH;
     last = runs.at(-1)?.uuid ?? last;
-    waiting.push(...runs.flatMap((run) => storedChanges(run).filter(({ change }) => isDue(change, since))));
+    waiting.push(...runs.flatMap(storedChanges).filter(({ change }) => isDue(change, since)));
     const horizon = isFull ? timeOf(last) : 'infinity';
     for (let hasMore = true; hasMore;) {
       const stored = await readLateChanges(on, wanted, late, horizon, BATCH);
@@ -52,6 +62,7 @@ export async function* missedChanges(
       );
       waiting = rest;
       yield [...ready, ...stored]
+        .filter(({ mark }) => snapshot.sees(mark))
         .sort((a, b) => inOrder(a.change, b.change))
         .map((found) => ({ change: found.change, isKnown: isKnown(position, found) }));
     }

@@ -2,6 +2,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { timeOf, toPublicId } from '../../../platform/ids/ids.js';
 import { DateTime } from '../../../platform/graphql/scalars.js';
 import { isFinished, RunStatus } from '../run-status.js';
+import { type RunChange } from '../runs-changed.js';
 
 @ObjectType({ description: "One change of a run's status. The creation of a run is its first change." })
 export class RunStatusChange {
@@ -28,18 +29,6 @@ export class RunStatusChange {
 
   @Field(() => DateTime, { simple: true, description: 'When it happened.' })
   at: Date;
-}
-
-/** A change of a run's status, in the form that processes exchange. */
-export interface RunChange {
-  run: string;
-  account: string;
-  workflow: string;
-  from: RunStatus | null;
-  to: RunStatus;
-  version: number;
-  /** Milliseconds since 1970. */
-  at: number;
 }
 
 /** The public id of a change: that of its run with the version. The same each time that the change is delivered. */

@@ -4,9 +4,11 @@ import { type Database } from '../../../platform/db/database.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { HandingOut } from '../queue/handing-out.js';
-import { changeOf, changesOf, inOrder, RUN_HISTORY, type RunHistory, type RunStatusChange } from './run-change.js';
+import { changeOf, changesOf, RUN_HISTORY, type RunHistory, type RunStatusChange } from './run-change.js';
+import { type WantedChanges } from './late-changes.js';
+import { missedChanges } from './missed-changes.js';
 import { type RunQueue } from '../queue/run-queue.js';
-import { runsChanged } from './run.events.js';
+import { runsChanged } from '../runs-changed.js';
 import { SeenVersions } from './seen-versions.js';
 import { lowestUuidAt } from '../../../platform/ids/uuid-range.js';
 
@@ -30,10 +32,10 @@ interface Listener extends RunListener {
 /** Listeners by the uuid of the run, workflow or account that they follow. */
 type Followers = Map<string, Set<Listener>>;
 
-/** The maximum number of runs read per scope, newest first. */
+/** The maximum number of runs read at once, and of changes that wait during a read. */
 const LOOK_AT = 10_000;
 /** How far back the first read after a lost connection goes. A lost connection is noticed within 7 s. */
-const BLIND_MS = 30_000;
+const BLIND_MS = 10_000;
 /** Wait before a failed read is repeated. */
 const RETRY_MS = 1_000;
 /** Reads further apart than this belong to different lost connections. */
@@ -44,12 +46,9 @@ const ANOTHER_LOSS_MS = 10_000;
 const NEWS_MS = 200;
 const NEWS_BACK_MS = 2_000;
 
-const MADE_SINCE = (column: string): string => `SELECT * FROM (
-  SELECT ${RUN_HISTORY} FROM runs r WHERE r.${column} = $1 AND r.id >= $2 ORDER BY r.id DESC LIMIT ${LOOK_AT}) newest
+const MADE_SINCE = (scope: string): string => `SELECT * FROM (
+  SELECT ${RUN_HISTORY} FROM runs r WHERE r.${scope}_id = $1 AND r.id >= $2 ORDER BY r.id DESC LIMIT ${LOOK_AT}) newest
   ORDER BY uuid`;
-const CHANGED_SINCE = (column: string): string => `SELECT * FROM (
-  SELECT ${RUN_HISTORY} FROM runs r WHERE r.${column} = $1 ORDER BY r.id DESC LIMIT ${LOOK_AT}) newest
-  WHERE coalesce("finishedAt", "startedAt") >= $2 OR uuid >= $3 ORDER BY uuid`;
 
 /**
  * Delivers the changes of runs to the listeners of this process: once each, and in order per run. Workers publish
@@ -85,7 +84,8 @@ export class RunFeed {
   ) {
     notifications.on(runsChanged, (changes) => {
       this.heard.push(...changes.map(changeOf));
-      if (!this.looking || this.heard.length > LOOK_AT) this.handOut();
+      if (!this.looking) this.handOut();
+      else if (this.heard.length > LOOK_AT) this.readInstead();
     });
     notifications.onResync(() => void this.look());
     this.unsubscribe = queue.onQueued(() => this.expectNews());
@@ -118,6 +118,12 @@ export class RunFeed {
     clearTimeout(this.news);
     this.handingOut.stop();
     Object.values(this.followers).forEach((followers) => followers.clear());
+  }
+
+  /** Drops what was received: it is in the tables, which are read once more. */
+  private readInstead(): void {
+    this.heard = [];
+    this.lookAgain = true;
   }
 
   private handOut(): void {
@@ -171,7 +177,7 @@ export class RunFeed {
       this.news = undefined;
       const since = lowestUuidAt(this.clock.now().getTime() - NEWS_BACK_MS);
       // If the database is unavailable, new runs are delivered with their next change.
-      void this.readWide(MADE_SINCE, since).catch(() => undefined);
+      void this.readNews(since).catch(() => undefined);
     }, NEWS_MS).unref();
   }
 
@@ -201,28 +207,44 @@ export class RunFeed {
     this.lastLook = started;
     const since = this.blindSince;
     const now = this.clock.now().getTime();
+    // Before single runs: a listener of an account gets the changes of all runs in order.
+    for (const accountId of [...this.followers.account.keys()])
+      await this.readWide({ accountId, workflowUuid: null }, since);
+    for (const workflowUuid of [...this.followers.workflow.keys()]) {
+      await this.readWide({ accountId: null, workflowUuid }, since);
+    }
     await this.readRuns();
-    await this.readWide(CHANGED_SINCE, new Date(since), lowestUuidAt(since));
-    this.blindSince = now - NEWS_BACK_MS;
+    this.blindSince = now;
+  }
+
+  /** Reads what the listeners of an account or a workflow may have missed. */
+  private async readWide(wanted: WantedChanges, at: number): Promise<void> {
+    for await (const changes of missedChanges(this.db, wanted, { at, horizon: 0n })) {
+      for (const { change } of changes) this.hear(change, false);
+    }
   }
 
   /** Reads each run that has listeners of its own. */
   private async readRuns(): Promise<void> {
     const uuids = [...this.followers.run.keys()];
     for (let from = 0; from < uuids.length; from += LOOK_AT) {
-      await this.read(`SELECT ${RUN_HISTORY} FROM runs r WHERE r.id = ANY($1)`, [uuids.slice(from, from + LOOK_AT)]);
+      const some = uuids.slice(from, from + LOOK_AT);
+      for (const run of await this.read(`SELECT ${RUN_HISTORY} FROM runs r WHERE r.id = ANY($1)`, [some])) {
+        for (const change of changesOf(run)) this.hear(change, false);
+      }
     }
   }
 
-  /** Reads the runs of each workflow and account that has listeners. */
-  private async readWide(statement: (column: string) => string, ...since: unknown[]): Promise<void> {
+  /** Reads the creations of runs. Other changes of theirs come by NOTIFY, in the order of their commits. */
+  private async readNews(since: string): Promise<void> {
     for (const scope of ['workflow', 'account'] as const) {
-      for (const uuid of [...this.followers[scope].keys()]) await this.read(statement(`${scope}_id`), [uuid, ...since]);
+      for (const uuid of [...this.followers[scope].keys()]) {
+        for (const run of await this.read(MADE_SINCE(scope), [uuid, since])) this.hear(changesOf(run)[0]!, false);
+      }
     }
   }
 
-  private async read(text: string, values: readonly unknown[]): Promise<void> {
-    const rows = await this.db.query<RunHistory & Record<string, unknown>>(text, values);
-    for (const change of rows.flatMap(changesOf).sort(inOrder)) this.hear(change, false);
+  private read(text: string, values: readonly unknown[]): Promise<(RunHistory & Record<string, unknown>)[]> {
+    return this.db.query(text, values);
   }
 }

@@ -3,9 +3,9 @@ import { queryOwned } from '../../../platform/db/owned-rows.js';
 import { notFound } from '../../../platform/errors.js';
 import { fromPublicId, timeOf, toPublicId } from '../../../platform/ids/ids.js';
 import { lowestUuidAt } from '../../../platform/ids/uuid-range.js';
-import { horizonOf, transactionOf } from './change-marks.js';
+import { horizonOf, Snapshot, transactionOf } from './change-marks.js';
 import { type StoredChange } from './late-changes.js';
-import { changeId, changesOf, RUN_HISTORY, type RunHistory } from './run-change.js';
+import { changeId, changesOf, RUN_HISTORY, type RunHistory, type RunStatusChange } from './run-change.js';
 
 /** How long after a change a listener may resume behind it, in milliseconds. */
 export const RESUMABLE_MS = 86_400_000;
@@ -16,8 +16,11 @@ export const RESUMABLE_MS = 86_400_000;
  */
 export const COMMITTED_WITHIN_MS = 60_000;
 
-/** The maximum time until listeners are sent a creation. Its run's next change is not sent before it. */
-const NEWS_WITHIN_MS = 10_000;
+/**
+ * Creations are read from the tables, other changes come by NOTIFY: a listener may be sent a creation this long before an
+ * earlier change, because a LISTEN connection that died is noticed late. In milliseconds.
+ */
+const AHEAD_MS = 10_000;
 
 /** Where a listener is in the changes of an account. */
 export interface RunPosition {
@@ -32,12 +35,21 @@ export interface RunPosition {
 /** Whether a listener at the position certainly has the change. */
 export function isKnown(position: RunPosition, { change, mark, next }: StoredChange): boolean {
   const { at, horizon, change: last } = position;
-  if (last?.runUuid === change.runUuid && change.version <= last.version) return true;
-  const isLater = last === undefined ? change.at.getTime() > at : change.at.getTime() >= at;
-  if (isLater || mark === undefined || transactionOf(mark) >= horizon) return false;
-  // Creations are sent some time after their commit, or just before the next change.
-  const mayBeUnsent = last !== undefined && change.version === 1 && change.at.getTime() > at - NEWS_WITHIN_MS;
-  return !mayBeUnsent || (next !== undefined && isKnown(position, next));
+  const time = change.at.getTime();
+  if (last === undefined) return time <= at && isBelow(horizon, mark);
+  if (last.runUuid === change.runUuid && change.version <= last.version) return true;
+  // A creation is certainly sent just before the next change of its run, otherwise perhaps some time after its commit.
+  if (isCreation(change)) return next !== undefined && isKnown(position, next);
+  return time < (last.version === 1 ? at - AHEAD_MS : at) && isBelow(horizon, mark);
+}
+
+/** Whether the next change of the run may follow. A skipped run has none. */
+function isCreation({ version, status }: RunStatusChange): boolean {
+  return version === 1 && status === 'queued';
+}
+
+function isBelow(horizon: bigint, mark: string | undefined): boolean {
+  return mark !== undefined && transactionOf(mark) < horizon;
 }
 
 const CHANGE_ID = /^(rch_[^_]+)_(0|[1-9]\d{0,8})$/;
@@ -47,8 +59,7 @@ const CHANGE_ID = /^(rch_[^_]+)_(0|[1-9]\d{0,8})$/;
  * the horizon.
  */
 export async function positionOfList(on: Queryable, now: Date): Promise<string> {
-  const [row] = await on.query<{ horizon: string }>(`SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon`);
-  return positionId(now, BigInt(row!.horizon));
+  return positionId(now, (await Snapshot.take(on)).horizon);
 }
 
 /** The same for a list that was read some seconds ago: changes of the minute before are sent again. */

@@ -2,6 +2,7 @@ import { type SkipReason } from '../run-reasons.js';
 import { type Transaction } from '../../../platform/db/database.js';
 import { RowArrays } from '../../../platform/db/row-arrays.js';
 import { newUuid, timeOf } from '../../../platform/ids/ids.js';
+import { partition } from '../../../platform/partition.js';
 import { NewPayloads, type StoredText } from '../../../platform/payloads.js';
 import { type TriggerStatus, type TriggerType } from '../../workflows/trigger-type.js';
 import { type WorkflowStatus } from '../../workflows/workflow-status.js';
@@ -90,10 +91,14 @@ export async function recordFirings(
   });
   await payloads.store(tx);
   if (runs.length > 0) await store(tx, now, runs);
-  const due = runs.filter(({ reason }) => reason === null);
+  const [due, skipped] = partition(runs, ({ reason }) => reason === null);
   await queue.add(
     tx,
     due.map(({ runUuid, state }) => ({ uuid: runUuid, accountId: state.accountId })),
+  );
+  await queue.publishSkipped(
+    tx,
+    skipped.map(({ runUuid, state }) => ({ run: runUuid, account: state.accountId, workflow: state.workflowUuid })),
   );
   return outcomes.map((outcome) => outcome && { runUuid: outcome.runUuid, reason: outcome.reason });
 }

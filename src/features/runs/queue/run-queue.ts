@@ -2,6 +2,9 @@ import { type Clock } from '../../../platform/clock.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { defineTopic, type Notifications } from '../../../platform/notifications/notifications.js';
 import { type FetchLimits, type HeldJob, type JobQueues, type Queue } from '../../../platform/jobs/job-queue.js';
+import { timeOf } from '../../../platform/ids/ids.js';
+import { type RunChange } from '../runs-changed.js';
+import { sendRunChanges } from '../runs-changed.js';
 import { FairOrder } from './fair-order.js';
 
 /** A run to execute now. */
@@ -48,6 +51,15 @@ export class RunQueue {
         priority: this.order.next(accountId),
       })),
     );
+  }
+
+  /** Tells listeners of skipped runs at the commit. Unlike queued runs, they have no later change that would. */
+  publishSkipped(tx: Transaction, runs: readonly Omit<RunChange, 'from' | 'to' | 'version' | 'at'>[]): Promise<void> {
+    const changes = runs.map((run): RunChange => {
+      const at = timeOf(run.run).getTime();
+      return { ...run, from: null, to: 'skipped', version: 1, at };
+    });
+    return sendRunChanges(this.notifications, tx, changes);
   }
 
   /** Wakes the worker of this process at once, and those of other processes within 50 ms. */
