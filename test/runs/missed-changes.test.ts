@@ -13,7 +13,7 @@ import { type RunChange } from '../../src/features/runs/runs-changed.js';
 import { type Queryable } from '../../src/platform/db/database.js';
 import { newUuid, timeOf } from '../../src/platform/ids/ids.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
-import { Notifications } from '../../src/platform/notifications/notifications.js';
+import { type Notifications } from '../../src/platform/notifications/notifications.js';
 import { TriggerWorld } from '../support/worlds/trigger-world.js';
 import { until } from '../support/until.js';
 
