@@ -6,14 +6,25 @@ import { AppError } from './errors.js';
 /** The maximum of concurrent long polls (`?wait=`) of one key in this process. */
 export const WAITS_PER_KEY = 100;
 
-/** Counts the long polls of a process, by key. */
+/** Reports the end of a caller's key or session. @returns the function that stops watching. */
+export interface CallerWatch {
+  watch: (caller: Caller, onEnd: () => void) => () => void;
+}
+
+/** Counts the long polls of a process, by key, and ends those whose key has ended. */
 export class LongPolls {
   private readonly places = new Places(WAITS_PER_KEY);
 
-  constructor(private readonly listeners: Listeners) {}
+  constructor(
+    private readonly listeners: Listeners,
+    private readonly callers: CallerWatch,
+  ) {}
 
-  /** Runs a long poll. @throws AppError `rate_limited` when the key or its account has no place left. */
-  async run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs a long poll, whose signal aborts when the key or session ends. @throws AppError `rate_limited` when the key or its
+   * account has no place left; `unauthorized` when the key or session has ended meanwhile.
+   */
+  async run<T>(caller: Caller, work: (ended: AbortSignal) => Promise<T>): Promise<T> {
     const release = this.places.take(callerId(caller));
     if (release === undefined) {
       const message = `A key may have at most ${WAITS_PER_KEY} requests with \`wait\` open at a time.`;
@@ -21,9 +32,15 @@ export class LongPolls {
     }
     try {
       const releaseListener = this.listeners.take(caller.accountId);
+      const end = new AbortController();
+      const unwatch = this.callers.watch(caller, () => end.abort());
       try {
-        return await work();
+        const value = await work(end.signal);
+        if (end.signal.aborted)
+          throw new AppError('unauthorized', 'The key or session ended while the request waited.');
+        return value;
       } finally {
+        unwatch();
         releaseListener();
       }
     } finally {
@@ -39,21 +56,21 @@ export interface LongPoll<T> {
   read: () => Promise<T>;
   isThere: (value: T) => boolean;
   milliseconds: number;
-  /** Ends the wait when the client disconnects. */
-  signal: AbortSignal;
+  /** End the wait: the client has disconnected, or its key has ended. */
+  signals: readonly AbortSignal[];
 }
 
 /**
  * Returns the value as soon as it is ready, or its state when the time is up. Holds no database connection while it
  * waits.
  */
-export async function longPoll<T>({ listen, read, isThere, milliseconds, signal }: LongPoll<T>): Promise<T> {
+export async function longPoll<T>({ listen, read, isThere, milliseconds, signals }: LongPoll<T>): Promise<T> {
   const change = new Signal();
   const detach = await listen(() => change.raise());
   const stop = (): void => change.stop();
   const timer = setTimeout(stop, milliseconds);
-  signal.addEventListener('abort', stop);
-  if (signal.aborted) stop();
+  for (const signal of signals) signal.addEventListener('abort', stop);
+  if (signals.some(({ aborted }) => aborted)) stop();
   try {
     for (;;) {
       // Read after the listener is attached: every later commit raises the signal.
@@ -62,7 +79,7 @@ export async function longPoll<T>({ listen, read, isThere, milliseconds, signal 
     }
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
+    for (const signal of signals) signal.removeEventListener('abort', stop);
     detach();
   }
 }

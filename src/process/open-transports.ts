@@ -3,7 +3,6 @@ import { Answers } from '../platform/admission/answers.js';
 import { actionKinds } from '../features/actions/kinds/index.js';
 import { createAppEvents } from '../features/triggers/app-events/app-event.router.js';
 import { Authentication } from '../features/authentication/authentication.js';
-import { KeyWatch } from '../features/authentication/key-watch.js';
 import { type ConfigSecrets } from '../platform/config/config.js';
 import { type Clock } from '../platform/clock.js';
 import { clockAhead } from '../platform/db/clock-ahead.js';
@@ -43,13 +42,12 @@ export async function openTransports(
   { undo, stopping }: { undo: (step: () => unknown) => void; stopping: AbortSignal },
 ): Promise<OpenTransports> {
   const { config, db, clock, logger, notifications } = platform;
-  const { resolvers, idempotency, connectSessions, users } = features;
+  const { resolvers, idempotency, connectSessions, users, keyWatch } = features;
   const rates = new RateLimits(clock, config.rateLimits);
   const answers = new Answers();
   const bodies = new BodyBudget();
   const clientOf = (request: IncomingMessage): string => networkOf(clientAddress(request, config.proxies));
   const authentication = new Authentication(db, clock, logger, notifications, connectSessions, users.sessions);
-  const keyWatch = new KeyWatch(db, clock, logger, notifications);
   keyWatch.start();
   undo(() => keyWatch.stop());
   const { schema, apollo, http, ws, sse, ...graphql } = wireGraphql(platform, {

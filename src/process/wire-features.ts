@@ -25,6 +25,7 @@ import { followIntegrations } from '../features/triggers/changes/follow-integrat
 import { recordDeletedTriggers } from '../features/triggers/changes/record-deleted-triggers.js';
 import { wireTriggers } from '../features/triggers/wire.js';
 import { type Users, wireUsers } from '../features/users/wire.js';
+import { KeyWatch } from '../features/authentication/key-watch.js';
 import { LongPolls } from '../platform/long-poll.js';
 import { wireWebhooks } from '../features/webhooks/wire.js';
 import { wireWorkflows } from '../features/workflows/wire.js';
@@ -32,6 +33,7 @@ import { wireWorkflows } from '../features/workflows/wire.js';
 /** All features: their combined parts, and the services that transports use by name. */
 export interface Features extends Required<Feature> {
   users: Users;
+  keyWatch: KeyWatch;
   apiKeys: ApiKeyService;
   idempotency: Idempotency;
   connectSessions: ConnectSessions;
@@ -45,7 +47,8 @@ export interface Features extends Required<Feature> {
  * that must notify a dependent one takes a function instead. Nothing is started yet.
  */
 export function wire(platform: Platform, apps: AppRegistry): Features {
-  const waits = new LongPolls(platform.listeners);
+  const keyWatch = new KeyWatch(platform.db, platform.clock, platform.logger, platform.notifications);
+  const waits = new LongPolls(platform.listeners, keyWatch);
   const followers = [followIntegrations(platform.clock, apps)];
   const endings = {
     before: [lockOpenRuns, recordDeletedTriggers],
@@ -88,6 +91,7 @@ export function wire(platform: Platform, apps: AppRegistry): Features {
     ...features,
     resolvers: [...features.resolvers, new NodeResolver(features.nodes)],
     users,
+    keyWatch,
     apiKeys: apiKeys.service,
     idempotency: idempotency.service,
     connectSessions: integrations.sessions,

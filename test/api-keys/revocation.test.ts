@@ -2,6 +2,8 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { openSocket, openStream } from './connections.js';
 import { defaultAccount, makeKey, statusWith } from './key-world.js';
 import { until } from '../support/until.js';
+import { Client } from '../support/http/client.js';
+import { gauge } from '../graphql/subscriptions/changes.js';
 import { LivedTime } from '../support/lived-time.js';
 
 let one: TestServer;
@@ -52,6 +54,31 @@ describe('a key that another process revoked', () => {
     expect(streams.map(({ ended }) => ended)).toEqual([true, true, false]);
     sockets[2].close();
     streams[2].close();
+  });
+
+  it('has its long polls answered with 401 within a second', async () => {
+    const { apiKey, secret } = await makeKey(one);
+    const client = new Client(one.baseUrl, secret);
+    const { body: flow } = await client.rest('POST', '/integrations/connect', { body: { type: 'sandbox_oauth' } });
+    const { body: workflow } = await client.rest('POST', '/workflows', { body: { name: 'Waits', status: 'active' } });
+    const delay = { name: 'wait', kind: 'delay', config: { seconds: 3_600 } };
+    await client.rest('PUT', `/workflows/${workflow.id}/actions`, { body: { actions: [delay] } });
+    await client.rest('POST', '/triggers', { body: { workflow_id: workflow.id, type: 'manual', config: {} } });
+    const { body: run } = await client.rest('POST', `/workflows/${workflow.id}/runs`, { body: {} });
+    const paths = [`/integrations/${flow.integration_id}?wait=30`, `/runs/${run.id}?wait=30`];
+    const waits = [one, two].flatMap((server) =>
+      paths.map((path) => new Client(server.baseUrl, secret).rest('GET', path)),
+    );
+    for (const [server, name] of [one, two].flatMap((each) =>
+      ['change_listeners', 'run_listeners'].map((gaugeName) => [each, gaugeName] as const),
+    )) {
+      await until(async () => (await gauge(server, name)) > 0);
+    }
+    const time = new LivedTime();
+    await revoke(apiKey.id);
+    const answers = await Promise.all(waits);
+    expect(time.stop()).toBeLessThan(1_000);
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   });
 
   it('is refused within a second even without notifications: the LISTEN connections die all the time', async () => {

@@ -51,16 +51,17 @@ export class ClientWorld {
     await this.database.drop();
   }
 
-  /** Starts a flow. @returns the id of its integration, and what its user does. */
-  async flow(): Promise<{ id: string; grant: () => Promise<void> }> {
+  /** Starts a flow. @returns the id of its integration, and what its user may do. */
+  async flow(): Promise<{ id: string; grant: () => Promise<void>; deny: () => Promise<void> }> {
     const { body } = await this.client.rest('POST', '/integrations/connect', { body: { type: 'oauth_app' } });
-    const query = new URLSearchParams({ state: stateOf(body.redirect_url as string), code: 'alice' });
+    const callback = async (outcome: Record<string, string>) => {
+      const query = new URLSearchParams({ state: stateOf(body.redirect_url as string), ...outcome });
+      await fetch(`${this.service.url}/oauth/callback/oauth_app?${query.toString()}`);
+    };
     return {
       id: body.integration_id,
-      grant: async () => {
-        const { status } = await fetch(`${this.service.url}/oauth/callback/oauth_app?${query.toString()}`);
-        if (status !== 200) throw new Error('The flow did not succeed.');
-      },
+      grant: () => callback({ code: 'alice' }),
+      deny: () => callback({ error: 'access_denied' }),
     };
   }
 }

@@ -41,6 +41,12 @@ function requests(extension: string): void {
     expect(made).toHaveLength(1);
   });
 
+  it('do not repeat what is refused', async () => {
+    const refused = world.copy.start(`create_once.${extension}`, { API_KEY: 'unknown' });
+    expect(await refused.exit).toBe(1);
+    expect(refused.errors).toBe('unauthorized: The API key or token is unknown, revoked or has expired.\n');
+  });
+
   it('fire a signed hook once', async () => {
     const workflow = await create('Hooked');
     await world.client.rest('PUT', `/workflows/${workflow}`, { body: { status: 'active' } });

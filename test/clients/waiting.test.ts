@@ -11,6 +11,9 @@ const WAITING: readonly { programs: string[]; names: string[] }[] = [
   { programs: ['bash', 'curl', 'jq'], names: ['wait_by_polling.sh', 'wait_by_stream.sh'] },
 ];
 
+/** These print the changes of all integrations. */
+const FOLLOW_ALL = new Set(['graphql-ws.mjs', 'urql.mjs']);
+
 let world: ClientWorld;
 beforeAll(async () => {
   world = await ClientWorld.open();
@@ -25,12 +28,28 @@ for (const { programs, names } of WAITING) {
       const flows = await Promise.all(names.map(() => world.flow()));
       const clients = names.map((name, at) => world.copy.start(name, { INTEGRATION_ID: flows[at]!.id }));
       await until(() => clients.every((client) => says(client, 'pending')));
+      const another = (await world.flow()).id;
+      const ofAnother = (client: Running) => client.lines.filter((line) => line.startsWith(another)).length;
+      const ofLists = clients.filter((_, at) => FOLLOW_ALL.has(names[at]!));
+      await until(() => ofLists.every((client) => ofAnother(client) === 1));
       await world.stop();
       await world.start();
       for (const { grant } of flows) await grant();
       for (const [at, client] of clients.entries()) {
         expect([names[at], await client.exit, unexpected(client)]).toEqual([names[at], 0, '']);
         expect(says(client, 'connected')).toBe(true);
+      }
+      // They resumed behind the last change that came, not behind the first.
+      expect(ofLists.map(ofAnother)).toEqual(ofLists.map(() => 1));
+    });
+
+    it('end when the user denies access', async () => {
+      const flows = await Promise.all(names.map(() => world.flow()));
+      const clients = names.map((name, at) => world.copy.start(name, { INTEGRATION_ID: flows[at]!.id }));
+      await until(() => clients.every((client) => says(client, 'pending')));
+      for (const { deny } of flows) await deny();
+      for (const [at, client] of clients.entries()) {
+        expect([names[at], await client.exit, says(client, 'disconnected')]).toEqual([names[at], 0, true]);
       }
     });
 

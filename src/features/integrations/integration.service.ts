@@ -1,6 +1,6 @@
 import { AppError, isDatabaseAway } from '../../platform/errors.js';
 import { UnreadableError } from '../../platform/encryption/unreadable.js';
-import { longPoll, type LongPolls } from '../../platform/long-poll.js';
+import { longPoll, type LongPoll, type LongPolls } from '../../platform/long-poll.js';
 import { type Clock } from '../../platform/clock.js';
 import { type Database } from '../../platform/db/database.js';
 import { isFar, type Page, type Span } from '../../platform/db/pagination.js';
@@ -89,7 +89,9 @@ export class IntegrationService {
     const found = await read();
     if (found.isThere) return found.integration;
     const { uuid } = found.integration;
-    const waited = await this.deps.waits.run(context.caller, () => this.await(context, uuid, wait * 1_000, read));
+    const waited = await this.deps.waits.run(context.caller, (ended) =>
+      this.await(context, uuid, { milliseconds: wait * 1_000, signals: [context.signal, ended] }, read),
+    );
     return waited.integration;
   }
 
@@ -104,7 +106,7 @@ export class IntegrationService {
   private async await(
     context: RequestContext,
     uuid: string,
-    milliseconds: number,
+    limits: Pick<LongPoll<Found>, 'milliseconds' | 'signals'>,
     read: () => Promise<Found>,
   ): Promise<Found> {
     return longPoll({
@@ -116,8 +118,7 @@ export class IntegrationService {
       },
       read,
       isThere: ({ isThere }) => isThere,
-      milliseconds,
-      signal: context.signal,
+      ...limits,
     });
   }
 

@@ -46,7 +46,7 @@ function wireServices(platform: Platform) {
     actions: actions.service,
     applications: { call: () => Promise.reject(new Error('No worker runs here.')) },
     mails: wireMail(platform).ofSteps,
-    waits: new LongPolls(platform.listeners),
+    waits: new LongPolls(platform.listeners, { watch: () => () => undefined }),
   });
   return { ...gather([workflows, actions, triggers, runs]), workflows, actions, triggers, runs };
 }

@@ -23,13 +23,13 @@ export class RunWaiting {
   async get(context: RequestContext, { id, wait }: GetRunArgs, input: Part): Promise<Run> {
     const run = await this.runs.get(context, id, input);
     if (!wait || isFinished(run.status)) return run;
-    return this.waits.run(context.caller, () =>
+    return this.waits.run(context.caller, (ended) =>
       longPoll({
         listen: (ring) => this.feed.listen('run', run.uuid, { tell: ring, lose: ring }),
         read: () => this.runs.get(context, id, input),
         isThere: ({ status }) => isFinished(status),
         milliseconds: wait * 1_000,
-        signal: context.signal,
+        signals: [context.signal, ended],
       }),
     );
   }
