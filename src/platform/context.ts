@@ -65,6 +65,8 @@ export type Client = Pick<AbortController, 'signal'>;
 
 /** The context of one operation, the same for every transport. */
 export class RequestContext {
+  /** Keys of a `config` that have no effect, with their paths. REST finds them itself. */
+  readonly ignoredNames = new Set<string>();
   private readonly loaders = new Map<object, Pick<DataLoader<unknown, unknown>, 'load'>>();
 
   constructor(

@@ -39,12 +39,13 @@ export class ActionService {
    * waited for the row's lock, so of two concurrent writers with the same version the second one fails.
    */
   async set(
-    { accountId, hops, strictNames }: RequestContext,
+    context: RequestContext,
     workflowId: string,
     actions: readonly ActionInput[],
     expectedVersion?: string | null,
   ): Promise<Workflow> {
-    validateActions(actions, strictNames);
+    const { accountId, hops } = context;
+    validateActions(actions, context);
     const uuid = fromPublicId('wf', workflowId) ?? NIL;
     const integrations = integrationsOf(actions);
     const now = this.clock.now();

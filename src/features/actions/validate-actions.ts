@@ -1,5 +1,5 @@
 import { type ErrorDetail, validationError } from '../../platform/errors.js';
-import { faultsOfNames } from '../../platform/json/unknown-names.js';
+import { faultsOfConfigNames, type NameRules } from '../../platform/json/unknown-names.js';
 import { textFault, unstorablePath } from '../../platform/validation.js';
 import { definitionOf } from './action-kind.js';
 import { type ActionInput } from './action.inputs.js';
@@ -15,16 +15,16 @@ const MAX_DETAILS = 100;
 const MAX_FIELD = 255;
 
 /**
- * Validates a whole list; `strictNames`: keys that no config has are errors too, and not only probable misspellings.
+ * Validates a whole list.
  * @throws AppError `validation_error` with each error's field, e.g. `actions.0.config.url`.
  */
-export function validateActions(actions: readonly ActionInput[], strictNames = false): void {
+export function validateActions(actions: readonly ActionInput[], rules: NameRules): void {
   if (actions.length > MAX_ACTIONS) {
     throw validationError({ field: 'actions', message: `must hold at most ${MAX_ACTIONS} actions` });
   }
   const earlier = new Set<string>();
   const details = actions.flatMap((action, index) => {
-    const found = actionFaults(action, `actions.${index}`, earlier, strictNames);
+    const found = actionFaults(action, `actions.${index}`, earlier, rules);
     earlier.add(action.name);
     return found;
   });
@@ -36,7 +36,7 @@ function actionFaults(
   { name, kind, config }: ActionInput,
   at: string,
   earlier: ReadonlySet<string>,
-  strictNames: boolean,
+  rules: NameRules,
 ): ErrorDetail[] {
   const wrongName = nameFault(name, earlier);
   const ofName = wrongName === undefined ? [] : [{ field: `${at}.name`, message: wrongName }];
@@ -48,7 +48,7 @@ function actionFaults(
   const ofConfig: ErrorDetail[] = [];
   collectTemplateFaults(config, `${at}.config`, earlier, ofConfig);
   const definition = definitionOf(kind);
-  ofConfig.push(...faultsOfNames(Object.keys(config), Object.keys(definition.keys), `${at}.config.`, strictNames));
+  ofConfig.push(...faultsOfConfigNames(Object.keys(config), Object.keys(definition.keys), `${at}.config.`, rules));
   ofConfig.push(...faultsOfConfig(definition, config, `${at}.config`, earlier));
   return [...ofName, ...firstPerField(ofConfig)];
 }

@@ -1,5 +1,5 @@
 import { type ErrorDetail, validationError } from '../../platform/errors.js';
-import { faultsOfNames } from '../../platform/json/unknown-names.js';
+import { faultsOfConfigNames, type NameRules } from '../../platform/json/unknown-names.js';
 import { type TriggerType } from '../workflows/trigger-type.js';
 import { triggerKinds } from './kinds/index.js';
 import { type TriggerConfig, withStoredSecret } from './trigger-config.js';
@@ -20,7 +20,7 @@ export function configAfter({ type, config, unreadable }: Trigger, input: Update
 }
 
 /** The faults of a config's keys; a kind without keys takes any. */
-export function faultsOfKeys(type: TriggerType, config: TriggerConfig, strict: boolean): ErrorDetail[] {
+export function faultsOfKeys(type: TriggerType, config: TriggerConfig, rules: NameRules): ErrorDetail[] {
   const known = Object.keys(triggerKinds[type].keys);
-  return known.length === 0 ? [] : faultsOfNames(Object.keys(config), known, 'config.', strict);
+  return known.length === 0 ? [] : faultsOfConfigNames(Object.keys(config), known, 'config.', rules);
 }

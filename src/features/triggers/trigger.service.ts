@@ -107,12 +107,12 @@ export class TriggerService {
 
   /** Attaches an active trigger to a workflow. @throws AppError `validation_error`, `not_found` or `unauthorized`. */
   async create(context: RequestContext, input: CreateTriggerInput): Promise<Trigger> {
-    const { accountId, hops, strictNames } = context;
+    const { accountId, hops } = context;
     const config = input.config ?? {};
     const row = { table: 'workflows', accountId, id: input.workflowId, lock: 'FOR NO KEY UPDATE' } as const;
     return this.db.transaction(async (tx) => {
       // The config is validated first, so that its errors come before those about the workflow.
-      const names = faultsOfKeys(input.type, config, strictNames);
+      const names = faultsOfKeys(input.type, config, context);
       const columns = await this.validate(tx, accountId, input.type, config, names);
       // Locks the workflow against deletion. Both locks serialize the creation of triggers, which counts them.
       const { workflow } = await findOwned<{ workflow: string }>(tx, row, WITH_LOCKED_TRIGGERS).catch(
@@ -129,7 +129,7 @@ export class TriggerService {
     input: UpdateTriggerInput,
     expectedVersion?: string | null,
   ): Promise<Trigger> {
-    const { accountId, hops, strictNames } = context;
+    const { accountId, hops } = context;
     if (input.config === undefined && input.status === undefined) {
       const trigger = await this.get(context, id);
       demandVersion(expectedVersion, trigger);
@@ -147,7 +147,7 @@ export class TriggerService {
       }
       const wanted = input.status ?? old!.status;
       // Of the sent keys, not of a kept secret: beside it, a misspelled new one would pass unnoticed.
-      const names = () => faultsOfKeys(old!.type, input.config ?? config, strictNames);
+      const names = () => faultsOfKeys(old!.type, input.config ?? config, context);
       const columns = await this.columnsAfter(tx, old!, config, wanted, names);
       // A config that was just validated can fire, even if the trigger had lost its integration before.
       const status = columns !== old && wanted === 'error' ? 'active' : wanted;

@@ -7,6 +7,24 @@ const MIN_LENGTH = 4;
 /** From this length on, two edits are a misspelling too. */
 const MIN_LENGTH_OF_TWO = 6;
 
+/** How unknown keys of a `config` are treated. */
+export interface NameRules {
+  strictNames: boolean;
+  /** Gets those that are ignored, with their paths. */
+  ignoredNames: Set<string>;
+}
+
+/** The faults of the keys of a `config`, see `faultsOfNames`; notes the unknown ones that are none. */
+export function faultsOfConfigNames(
+  given: readonly string[],
+  known: readonly string[],
+  at: string,
+  { strictNames, ignoredNames }: NameRules,
+): ErrorDetail[] {
+  for (const name of given) if (!known.includes(name)) ignoredNames.add(at + name);
+  return faultsOfNames(given, known, at, strictNames);
+}
+
 /**
  * The faults of names that a request may not have. `given`: all names of one object, `at`: the path
  * before them, with a dot at its end. Without `strict` an unknown name is

@@ -7,6 +7,8 @@ import { type Authentication } from '../../features/authentication/authenticatio
 import { senderOf, type PersonCaller } from '../../platform/context.js';
 import { AppError, validationError } from '../../platform/errors.js';
 import { hopsOf } from '../../platform/http/inbound/hops.js';
+import { IgnoredFields } from '../../platform/http/inbound/ignored-fields.js';
+import { wantsStrictNames } from '../../platform/http/inbound/preferences.js';
 import { onceClosed } from '../../platform/http/inbound/once-closed.js';
 import {
   bytesToHold,
@@ -65,7 +67,12 @@ export class GraphqlHttp {
       const { value: body, bytes } = (await readJsonBody(request)) ?? NO_BODY;
       this.rates.spendBody('read', senderOf(caller), bytes.length);
       const search = shallowSearch(request);
-      const context = new OperationContext(requestId, caller, client, undefined, hopsOf(request.headers));
+      if (request.headers['if-match'] !== undefined) {
+        throw validationError({ field: 'If-Match', message: 'is not supported by /graphql; use expectedVersion' });
+      }
+      const strict = wantsStrictNames(request);
+      if (strict) response.setHeader('preference-applied', 'handling=strict');
+      const context = new OperationContext(requestId, caller, client, undefined, hopsOf(request.headers), strict);
       const answer = this.answers.begin(caller.accountId);
       onceClosed(response, () => answer.end());
       const execute = () => answer.make(() => this.execute(request, response, search, body, context, answer));
@@ -116,6 +123,8 @@ export class GraphqlHttp {
     return () => {
       answer.checkLength(text);
       for (const [name, value] of answered) response.setHeader(name, value);
+      const ignored = new IgnoredFields(response);
+      for (const name of context.ignoredNames) ignored.add(name);
       response.statusCode = status;
       sendText(response, text, answer);
     };

@@ -1,5 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { getOperationAST, OperationTypeNode } from 'graphql';
+import { IgnoredFields } from '../../platform/http/inbound/ignored-fields.js';
 import { type InboundRequest } from '../../platform/http/inbound/inbound-body.js';
 import { canonicalJson } from '../../platform/json/canonical-json.js';
 import { type Repetition } from '../../platform/repetition.js';
@@ -44,7 +45,7 @@ export class RepeatableMutations {
     const key = request.headers['idempotency-key'];
     if (key === undefined) return perform();
     if (request.method !== 'POST' || !isRepeatable(operation, context)) {
-      response.setHeader('ignored-fields', 'Idempotency-Key');
+      new IgnoredFields(response).add('Idempotency-Key');
       return perform();
     }
     const { accountId, caller } = context;

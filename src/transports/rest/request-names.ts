@@ -3,7 +3,7 @@ import { type ErrorDetail, MAX_DETAILS } from '../../platform/errors.js';
 import { faultsOfNames } from '../../platform/json/unknown-names.js';
 import { type Operation } from './documents.js';
 import { type ConfigsByKind, type GivenNames, namesIn, namesInConfig } from './given-names.js';
-import { IgnoredFields } from './ignored-fields.js';
+import { IgnoredFields } from '../../platform/http/inbound/ignored-fields.js';
 import { takesIdempotencyKey } from './routes.js';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -51,19 +51,20 @@ export class RequestNames {
   ofChangedConfig(body: Given, answer: Given): void {
     const fields = this.operation.fields.map(({ name }) => name);
     if (!fields.includes('config') || fields.includes('type')) return;
-    for (const names of namesInConfig(body.config, answer.type, this.configs)) this.ignored.addUnknown(names);
+    for (const names of namesInConfig(body.config, answer.type, this.configs)) this.ignore(names);
+  }
+
+  /** Notes the names that are not known, with their paths: `actions.0.nmae`. */
+  private ignore({ at, given, known }: GivenNames): void {
+    for (const name of given) {
+      if (this.ignored.isFull) return;
+      if (!known.includes(name)) this.ignored.add(at + name);
+    }
   }
 
   private note(names: GivenNames): void {
-    this.ignored.addUnknown(names);
+    this.ignore(names);
     if (names.isConfig || this.faults.length >= MAX_DETAILS) return;
     this.faults.push(...faultsOfNames(names.given, names.known, names.at, this.strict));
   }
-}
-
-/** Whether a request wants unknown names to be refused: `Prefer: handling=strict` (RFC 7240, 4.4). */
-export function wantsStrictNames({ headers: { prefer } }: IncomingMessage): boolean {
-  const preferences = [prefer ?? []].flat().join(',').split(',');
-  const handling = preferences.map((one) => one.split(';', 1)[0]!.trim()).find((one) => /^handling\s*=/i.test(one));
-  return handling !== undefined && /=\s*(?:strict|"strict")$/i.test(handling);
 }

@@ -1,5 +1,4 @@
 import { type ServerResponse } from 'node:http';
-import { type GivenNames } from './given-names.js';
 
 const MAX_NAMES = 20;
 /** The most characters of a name in the header; a longer one is cut. */
@@ -12,9 +11,12 @@ const TOKEN = /^[!#$&'*+\-.^_`|~0-9A-Za-z]+$/;
  * soon as a name is found, so that a refusal has it too.
  */
 export class IgnoredFields {
-  private readonly names = new Set<string>();
+  private readonly names: Set<string>;
 
-  constructor(private readonly response: ServerResponse) {}
+  constructor(private readonly response: ServerResponse) {
+    const header = response.getHeader('ignored-fields');
+    this.names = new Set(typeof header === 'string' ? header.split(', ') : []);
+  }
 
   add(name: string): void {
     if (this.isFull) return;
@@ -22,15 +24,7 @@ export class IgnoredFields {
     this.response.setHeader('ignored-fields', [...this.names].join(', '));
   }
 
-  /** Adds the names that are not known, with their paths: `actions.0.nmae`. */
-  addUnknown({ at, given, known }: GivenNames): void {
-    for (const name of given) {
-      if (this.isFull) return;
-      if (!known.includes(name)) this.add(at + name);
-    }
-  }
-
-  private get isFull(): boolean {
+  get isFull(): boolean {
     return this.names.size >= MAX_NAMES;
   }
 }

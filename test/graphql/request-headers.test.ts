@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '../support/http/client.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+let server: TestServer;
+let client: Client;
+let workflow: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  client = new Client(server.url, await server.key());
+  workflow = (await client.rest('POST', '/workflows', { body: { name: 'Flow' } })).body.id;
+});
+afterAll(() => server.close());
+
+const CREATE = `mutation ($config: JSONObject) {
+  createTrigger(input: { workflowId: "$id", type: WEBHOOK, config: $config }) { id etag config } }`;
+const SET = `mutation ($actions: [ActionInput!]!) { setWorkflowActions(workflowId: "$id", actions: $actions) { id } }`;
+
+function send(query: string, variables: object, headers: Record<string, string> = {}) {
+  const body = JSON.stringify({ query: query.replace('$id', workflow), variables });
+  return client.send<any>('POST', '/graphql', { body, headers });
+}
+
+describe('names in a config over GraphQL', () => {
+  it('are named in Ignored-Fields if they are unknown', async () => {
+    const { body, headers } = await send(CREATE, { config: { signing_secret: 'x', secret: 'y' } });
+    expect(body.errors).toBeUndefined();
+    expect(headers.get('ignored-fields')).toBe('config.signing_secret');
+    const actions = [{ name: 'wait', kind: 'DELAY', config: { seconds: 1, jitter: true } }];
+    expect((await send(SET, { actions })).headers.get('ignored-fields')).toBe('actions.0.config.jitter');
+    expect((await send(CREATE, { config: { secret: 'y' } })).headers.get('ignored-fields')).toBeNull();
+  });
+
+  it('are refused with Prefer: handling=strict', async () => {
+    const { body, headers } = await send(CREATE, { config: { signing_secret: 'x' } }, { prefer: 'handling=strict' });
+    expect(headers.get('preference-applied')).toBe('handling=strict');
+    expect(body.errors[0].extensions).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field: 'config.signing_secret', message: 'is unknown' }],
+    });
+  });
+});
+
+describe('If-Match on /graphql', () => {
+  it('is refused, and nothing changes', async () => {
+    const query = `mutation { updateWorkflow(id: "$id", input: { name: "Other" }) { name } }`;
+    const { status, body } = await send(query, {}, { 'if-match': '"x"' });
+    expect(status).toBe(400);
+    expect(body.errors[0].extensions).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'If-Match' }] });
+    expect((await client.rest('GET', `/workflows/${workflow}`)).body.name).toBe('Flow');
+  });
+});
