@@ -26,7 +26,7 @@ export const webhook = defineTriggerKind({
     dedupe_header: {
       required: false,
       about:
-        'A header that identifies the event, e.g. `X-GitHub-Delivery`. The first post with a value fires; for 30 days further posts with the same value are duplicates of it. Without this key no post counts as a duplicate, even if its body is equal.',
+        'A header that identifies the event, e.g. `X-GitHub-Delivery`. The first post with a value fires; for 30 days further posts with the same value are duplicates of it. Without this key, or in a post without the header, no post counts as a duplicate, even if its body is equal; `Idempotency-Key` has no meaning of its own here.',
       schema: { ...HEADER, examples: ['X-GitHub-Delivery'] },
     },
   },

@@ -31,7 +31,7 @@ export const CLOSE_MEANINGS: Readonly<Record<keyof typeof CLOSE, readonly [meani
   ],
   revoked: [
     'The key was revoked (`Revoked`), or the time of the key or session is over (`Expired`).',
-    'Get another key. Do not retry.',
+    'Get another key. A client that retries is refused with 4401, which ends it.',
   ],
   noSubprotocol: ['The client did not request the sub-protocol `graphql-transport-ws`.', 'Fix the client.'],
   noInit: ['No `connection_init` came in time.', 'Send it as the first message; reconnect.'],
