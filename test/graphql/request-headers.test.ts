@@ -18,7 +18,7 @@ const SET = `mutation ($actions: [ActionInput!]!) { setWorkflowActions(workflowI
 
 function send(query: string, variables: object, headers: Record<string, string> = {}) {
   const body = JSON.stringify({ query: query.replace('$id', workflow), variables });
-  return client.send<any>('POST', '/graphql', { body, headers });
+  return client.send('POST', '/graphql', { body, headers });
 }
 
 describe('names in a config over GraphQL', () => {
