@@ -15,7 +15,7 @@ export class ActionInput {
   kind: ActionKind;
 
   @Field(() => JsonObject, {
-    description: `The settings of the kind. Any text in it may hold placeholders: \`{{ trigger.body.order.id }}\`, \`{{ steps.<name>.body.x }}\` of an earlier action, \`{{ run.id }}\`; \`\\{{\` is a literal \`{{\`. Unknown keys are kept and ignored. By kind:\n\n${CONFIG_BY_KIND}`,
+    description: `The settings of the kind. Any text in it may hold placeholders: \`{{ trigger.body.order.id }}\`, \`{{ steps.<name>.body.x }}\` of an earlier action, \`{{ run.id }}\`; \`\\{{\` is a literal \`{{\`. Unknown keys are kept and have no effect; a probable misspelling is refused. By kind:\n\n${CONFIG_BY_KIND}`,
   })
   config: Record<string, unknown>;
 }

@@ -19,5 +19,5 @@ export async function clockAhead(db: Queryable, clock: Clock): Promise<number> {
 export async function logClockAhead(db: Queryable, clock: Clock, logger: Logger): Promise<void> {
   const ahead = Math.round(await clockAhead(db, clock));
   const level = Math.abs(ahead) < MUCH_MS ? 'info' : 'warn';
-  logger[level]({ clock_ahead_ms: ahead }, "database: this machine's clock is ahead of the database's");
+  logger[level]({ clock_ahead_ms: ahead }, "database: compared this machine's clock with the database's");
 }
