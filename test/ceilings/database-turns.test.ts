@@ -73,7 +73,7 @@ describe('the database connections of a process', () => {
     ['the totals of links', 'triggers', () => a.graphql(links)],
     ['statistics', 'runs', () => a.graphql(statistics)],
     ['runs of one status', 'runs', () => a.graphql('{ runs(status: FAILED) { items { id } } }')],
-    ['a search of integrations', 'integrations', () => a.rest('GET', '/integrations?search=x')],
+    ['a search of integrations', 'integrations', () => a.graphql('{ integrations(search: "x") { items { id } } }')],
     ['a total of integrations', 'integrations', () => a.rest('GET', '/integrations')],
     ['a total of triggers', 'triggers', () => a.rest('GET', '/triggers')],
   ])('are two at the most for %s', async (_, table, ask) => {

@@ -9,7 +9,7 @@ import { RunFeed } from '../../src/features/runs/feed/run-feed.js';
 import { missedChanges } from '../../src/features/runs/feed/missed-changes.js';
 import { positionOf, positionOfList } from '../../src/features/runs/feed/run-positions.js';
 import { RunStream } from '../../src/features/runs/feed/run-stream.js';
-import { type RunChange } from '../../src/features/runs/runs-changed.js';
+import { type RunChange } from '../../src/features/runs/queue/runs-changed.js';
 import { type Queryable } from '../../src/platform/db/database.js';
 import { newUuid, timeOf } from '../../src/platform/ids/ids.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
@@ -77,6 +77,7 @@ async function resumed(
     ends: false,
     onSlowReader: () => undefined,
     waiting: () => 10_000,
+    missed: () => 10_000,
   });
   tell?.(hear);
   const wanted = { accountId: trigger.accountId, workflowUuid: null };
@@ -197,12 +198,19 @@ describe('a listener that resumes', () => {
       ends: false,
       onSlowReader: () => undefined,
       waiting: () => 10_000,
+      missed: () => 50,
     });
     const wanted = { accountId: trigger.accountId, workflowUuid: null };
-    void stream.resume((from) => missedChanges(world.db, wanted, from), { at, horizon: 0n });
-    await until(() => stream.changes.waiting >= 256);
+    const limits = new Set<unknown>();
+    const query: Queryable['query'] = (text, values = []) => {
+      if (text.includes('FROM runs r')) limits.add(values.at(-1));
+      return world.db.query(text, values);
+    };
+    void stream.resume((from) => missedChanges({ query }, wanted, from, () => 20), { at, horizon: 0n });
+    await until(() => stream.changes.waiting > 0);
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(stream.changes.waiting).toBe(256);
+    expect(stream.changes.waiting).toBe(50);
+    expect([...limits]).toEqual([20]);
     await stream.changes.return();
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Database } from '../../src/platform/db/database.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { RunFeed } from '../../src/features/runs/feed/run-feed.js';
-import { type RunChange } from '../../src/features/runs/runs-changed.js';
+import { type RunChange } from '../../src/features/runs/queue/runs-changed.js';
 import { TriggerWorld } from '../support/worlds/trigger-world.js';
 import { until } from '../support/until.js';
 

@@ -82,6 +82,13 @@ describe('what it says of requests', () => {
         schema: { $ref: '#/components/schemas/WorkflowStatus' },
       },
       {
+        name: 'search',
+        in: 'query',
+        required: false,
+        description: expect.any(String),
+        schema: { type: 'string', maxLength: 255 },
+      },
+      {
         name: 'view',
         in: 'query',
         required: false,

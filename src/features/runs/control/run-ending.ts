@@ -2,7 +2,7 @@ import { type Transaction } from '../../../platform/db/database.js';
 import { sqlStates } from '../../../platform/transitions.js';
 import { CANCELED } from '../execution/claimed-run.js';
 import { marksUpTo } from '../feed/change-marks.js';
-import { type RunChange } from '../runs-changed.js';
+import { type RunChange } from '../queue/runs-changed.js';
 import { RUN_TRANSITIONS } from '../run-status.js';
 
 const CANCELABLE = sqlStates(RUN_TRANSITIONS.canceled.from);

@@ -9,7 +9,7 @@ import { type HeldJob } from '../../../platform/jobs/job-queue.js';
 import { type RunQueue } from '../queue/run-queue.js';
 import { type RunTally } from '../feed/run-tally.js';
 import { type EndReason } from '../run-reasons.js';
-import { type RunChange } from '../runs-changed.js';
+import { type RunChange } from '../queue/runs-changed.js';
 import { publishRunChanges } from '../feed/run.events.js';
 import { type ClaimedRun } from './claimed-run.js';
 import { endSteps, type FoundRun, lockRuns, stepsOf } from './found-runs.js';

@@ -3,7 +3,7 @@ import { type Database, type Transaction } from '../../../platform/db/database.j
 import { GroupCommit } from '../../../platform/db/group-commit.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
 import { type RunQueue } from '../queue/run-queue.js';
-import { type RunChange } from '../runs-changed.js';
+import { type RunChange } from '../queue/runs-changed.js';
 import { publishRunChanges } from '../feed/run.events.js';
 import { type RunTally } from '../feed/run-tally.js';
 import { CANCELED, type ClaimedRun, type StepState, type NextStep } from './claimed-run.js';

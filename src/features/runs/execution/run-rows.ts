@@ -4,7 +4,7 @@ import { type Transaction } from '../../../platform/db/database.js';
 import { RowArrays } from '../../../platform/db/row-arrays.js';
 import { timeOf } from '../../../platform/ids/ids.js';
 import { marksUpTo } from '../feed/change-marks.js';
-import { type RunChange } from '../runs-changed.js';
+import { type RunChange } from '../queue/runs-changed.js';
 import { isFinished, type RunStatus } from '../run-status.js';
 import { type ClaimedRun, type NextStep } from './claimed-run.js';
 

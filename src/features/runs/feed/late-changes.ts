@@ -2,7 +2,7 @@ import { type Queryable, type Transaction } from '../../../platform/db/database.
 import { RowArrays } from '../../../platform/db/row-arrays.js';
 import { timeOf } from '../../../platform/ids/ids.js';
 import { RunStatusChange } from './run-change.js';
-import { type RunChange } from '../runs-changed.js';
+import { type RunChange } from '../queue/runs-changed.js';
 
 /**
  * A change later than this after the creation of its run is stored. Other changes need no row of their own: a reader

@@ -13,12 +13,12 @@ import {
 import { changesOf, inOrder, RUN_HISTORY, type RunHistory, type RunStatusChange } from './run-change.js';
 import { COMMITTED_WITHIN_MS, isKnown, type RunPosition } from './run-positions.js';
 
-/** The maximum number of rows that one statement reads. */
+/** The maximum number of rows that one statement reads, unless the caller says fewer. */
 const BATCH = 200;
 
 const madeBehind = (column: string): string =>
   `SELECT ${RUN_HISTORY}, r.change_marks::text[] AS marks FROM runs r WHERE r.${column} = $1 AND r.id > $2
-   ORDER BY r.id LIMIT ${BATCH}`;
+   ORDER BY r.id LIMIT $3`;
 const MADE_IN_ACCOUNT = madeBehind('account_id');
 const MADE_IN_WORKFLOW = madeBehind('workflow_id');
 
@@ -40,6 +40,7 @@ export async function* missedChanges(
   on: Pick<Queryable, 'query'>,
   wanted: WantedChanges,
   position: RunPosition,
+  rows: () => number = () => BATCH,
 ): AsyncGenerator<readonly MissedChange[]> {
   const snapshot = await Snapshot.take(on);
   const since = position.at - COMMITTED_WITHIN_MS;
@@ -47,14 +48,15 @@ export async function* missedChanges(
   let last = lowestUuidAt(since - LATE_MS);
   let late: ChangePlace = { at: new Date(since), runUuid: lowestUuidAt(0), version: 0 };
   for (let isFull = true; isFull;) {
-    const runs = await readMade(on, wanted, last);
-    isFull = runs.length === BATCH;
+    const limit = Math.min(BATCH, rows());
+    const runs = await readMade(on, wanted, last, limit);
+    isFull = runs.length === limit;
     last = runs.at(-1)?.uuid ?? last;
     waiting.push(...runs.flatMap(storedChanges).filter(({ change }) => isDue(change, since)));
     const horizon = isFull ? timeOf(last) : 'infinity';
     for (let hasMore = true; hasMore;) {
-      const stored = await readLateChanges(on, wanted, late, horizon, BATCH);
-      hasMore = stored.length === BATCH;
+      const stored = await readLateChanges(on, wanted, late, horizon, limit);
+      hasMore = stored.length === limit;
       late = stored.at(-1)?.change ?? late;
       const until = hasMore ? late.at : horizon;
       const { ready = [], rest = [] } = Object.groupBy(waiting, ({ change }) =>
@@ -83,9 +85,10 @@ async function readMade(
   on: Pick<Queryable, 'query'>,
   { accountId, workflowUuid }: WantedChanges,
   last: string,
+  limit: number,
 ): Promise<Made[]> {
   type Row = Made & Record<string, unknown>;
   return workflowUuid === null
-    ? on.query<Row>(MADE_IN_ACCOUNT, [accountId, last])
-    : on.query<Row>(MADE_IN_WORKFLOW, [workflowUuid, last]);
+    ? on.query<Row>(MADE_IN_ACCOUNT, [accountId, last, limit])
+    : on.query<Row>(MADE_IN_WORKFLOW, [workflowUuid, last, limit]);
 }

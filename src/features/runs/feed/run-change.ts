@@ -2,7 +2,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { timeOf, toPublicId } from '../../../platform/ids/ids.js';
 import { DateTime } from '../../../platform/graphql/scalars.js';
 import { isFinished, RunStatus } from '../run-status.js';
-import { type RunChange } from '../runs-changed.js';
+import { type RunChange } from '../queue/runs-changed.js';
 
 @ObjectType({ description: "One change of a run's status. The creation of a run is its first change." })
 export class RunStatusChange {

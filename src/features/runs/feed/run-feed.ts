@@ -8,7 +8,7 @@ import { changeOf, changesOf, RUN_HISTORY, type RunHistory, type RunStatusChange
 import { type WantedChanges } from './late-changes.js';
 import { missedChanges } from './missed-changes.js';
 import { type RunQueue } from '../queue/run-queue.js';
-import { runsChanged } from '../runs-changed.js';
+import { runsChanged } from '../queue/runs-changed.js';
 import { SeenVersions } from './seen-versions.js';
 import { lowestUuidAt } from '../../../platform/ids/uuid-range.js';
 

@@ -8,9 +8,6 @@ import { type RunPosition } from './run-positions.js';
 /** How many runs of the latest missed changes a stream remembers, so that the feed does not deliver them again. */
 const REMEMBERED = 1_000;
 
-/** The maximum number of missed changes that wait for the reader. Unlike those of the feed, no listeners share them. */
-const MISSED_WAITING = 256;
-
 /** How a stream of changes ends, and what it may hold. */
 export interface StreamOptions {
   /** It follows one run, and ends with it. */
@@ -18,6 +15,8 @@ export interface StreamOptions {
   onSlowReader: () => void;
   /** The maximum number of changes that wait for the reader. */
   waiting: () => number;
+  /** The maximum number of missed changes that wait. Unlike those of the feed, listeners do not share them. */
+  missed: () => number;
 }
 
 /** Reads the changes behind a position. */
@@ -79,7 +78,7 @@ export class RunStream {
   private async deliver(change: RunStatusChange): Promise<void> {
     if (this.isKnown(change)) return;
     this.remember(change);
-    while (this.changes.waiting >= MISSED_WAITING || !this.changes.push(change)) {
+    while (this.changes.waiting >= this.options.missed() || !this.changes.push(change)) {
       if (!(await this.changes.drained(PATIENCE_MS))) return this.lose();
     }
   }

@@ -13,6 +13,9 @@ import { COMMITTED_WITHIN_MS, positionOf } from './run-positions.js';
 import { RunStream } from './run-stream.js';
 import { type RunService } from '../run.service.js';
 
+/** The rows that all resuming listeners of a process may hold together, and one of them at least and at most. */
+const HELD = { together: 20_000, least: 10, most: 200 };
+
 type Changes = AsyncIterableIterator<RunStatusChange>;
 
 /** The arguments of the subscription; its description explains them. */
@@ -24,6 +27,8 @@ export interface WantedRuns {
 
 /** Streams of run changes. A listener is attached before the first read, so that no change is missed in between. */
 export class RunSubscriptions {
+  private resuming = 0;
+
   constructor(
     private readonly db: Database,
     private readonly runs: RunService,
@@ -84,8 +89,18 @@ export class RunSubscriptions {
         () => this.db.query(text, values),
         () => stream.changes.isEnded,
       );
-    void stream.resume((from) => missedChanges({ query }, { accountId, workflowUuid }, from), position);
+    this.resuming += 1;
+    const wanted = { accountId, workflowUuid };
+    void stream
+      .resume((from) => missedChanges({ query }, wanted, from, () => this.share()), position)
+      .finally(() => (this.resuming -= 1));
     return stream.changes;
+  }
+
+  /** How many rows a resuming listener may hold now. */
+  private share(): number {
+    const { together, least, most } = HELD;
+    return Math.min(most, Math.max(least, Math.floor(together / this.resuming)));
   }
 
   private async workflow({ accountId }: RequestContext, id: string): Promise<string> {
@@ -109,6 +124,7 @@ export class RunSubscriptions {
       ends: scope === 'run',
       onSlowReader: context.onSlowReader,
       waiting: () => this.listeners.waitingOf(context.accountId),
+      missed: () => this.share(),
     });
   }
 }

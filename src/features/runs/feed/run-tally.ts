@@ -1,4 +1,4 @@
-import { type RunChange } from '../runs-changed.js';
+import { type RunChange } from '../queue/runs-changed.js';
 import { isFinished, type RunStatus } from '../run-status.js';
 
 /** Counts the runs that the worker of this process has ended, by final status. */

@@ -1,8 +1,8 @@
 import { type Notifications } from '../../../platform/notifications/notifications.js';
 import { type Transaction } from '../../../platform/db/database.js';
 import { isFinished } from '../run-status.js';
-import { sendRunChanges } from '../runs-changed.js';
-import { type RunChange } from '../runs-changed.js';
+import { sendRunChanges } from '../queue/runs-changed.js';
+import { type RunChange } from '../queue/runs-changed.js';
 import { recordLateChanges } from './late-changes.js';
 import { recordEndedRuns } from '../run-webhook.js';
 

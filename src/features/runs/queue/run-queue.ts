@@ -3,8 +3,8 @@ import { type Database, type Transaction } from '../../../platform/db/database.j
 import { defineTopic, type Notifications } from '../../../platform/notifications/notifications.js';
 import { type FetchLimits, type HeldJob, type JobQueues, type Queue } from '../../../platform/jobs/job-queue.js';
 import { timeOf } from '../../../platform/ids/ids.js';
-import { type RunChange } from '../runs-changed.js';
-import { sendRunChanges } from '../runs-changed.js';
+import { type RunChange } from './runs-changed.js';
+import { sendRunChanges } from './runs-changed.js';
 import { FairOrder } from './fair-order.js';
 
 /** A run to execute now. */

@@ -1,6 +1,6 @@
-import { type Queryable } from '../../platform/db/database.js';
-import { defineTopic, type Notifications } from '../../platform/notifications/notifications.js';
-import { type RunStatus } from './run-status.js';
+import { type Queryable } from '../../../platform/db/database.js';
+import { defineTopic, type Notifications } from '../../../platform/notifications/notifications.js';
+import { type RunStatus } from '../run-status.js';
 
 /** A change of a run's status, in the form that processes exchange. */
 export interface RunChange {
