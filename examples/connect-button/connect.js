@@ -7,18 +7,21 @@ async function ask({ gateway, token }, path, options) {
   throw Object.assign(new Error(body.message), { status: answer.status });
 }
 
-/** Starts the session's flow: `redirect_url` is where the user grants access, `integration_id` what to wait for. */
+/** Starts the session's flow, in which the user grants access at `redirect_url`. */
 export function startFlow(session) {
   return ask(session, '/integrations/connect', { method: 'POST', body: JSON.stringify({ type: session.type }) });
 }
 
-/** The integration once its flow has ended, however that went. Lost connections are tried again until `signal` aborts. */
-export async function flowEnd(session, id, { signal, onFailures = () => {} }) {
+/**
+ * The integration once the started flow has ended, however that went: its `version` is above the one at the start, which is 1
+ * for a new integration. Lost connections are tried again until `signal` aborts.
+ */
+export async function flowEnd(session, { integration_id: id, version = 1 }, { signal, onFailures = () => {} }) {
   for (let failures = 0; ;) {
     try {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(40_000)]);
-      const integration = await ask(session, `/integrations/${id}?wait=25`, { signal: limit });
-      if (integration.status !== 'pending') return integration;
+      const integration = await ask(session, `/integrations/${id}?wait=25&after_version=${version}`, { signal: limit });
+      if (integration.version > version && integration.status !== 'pending') return integration;
       failures = 0;
     } catch (error) {
       signal.throwIfAborted();

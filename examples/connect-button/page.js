@@ -62,12 +62,12 @@ async function connect() {
   try {
     // A session for each flow: none is old when it is needed.
     const session = await ours('POST', '/session');
-    const { redirect_url, integration_id } = await startFlow(session);
+    const started = await startFlow(session);
     if (ending.signal.aborted) return;
-    lead(mine, redirect_url);
+    lead(mine, started.redirect_url);
     refresh(mine);
     const onFailures = (failures) => refresh(Object.assign(mine, { failures }));
-    await showEnd(await flowEnd(session, integration_id, { signal: ending.signal, onFailures }));
+    await showEnd(await flowEnd(session, started, { signal: ending.signal, onFailures }));
   } catch (error) {
     if (!ending.signal.aborted) await showFault(error);
   } finally {
@@ -92,7 +92,8 @@ function refresh(mine) {
 }
 
 function showEnd(integration) {
-  if (integration.status === 'connected') return showConnected(integration);
+  // After a reconnect that failed the integration is still connected, with the reason.
+  if (integration.status === 'connected' && !integration.status_reason) return showConnected(integration);
   const state = REASONS[integration.status_reason] ?? 'failed';
   const text = state === 'failed' ? `That did not work (${integration.status_reason}).` : undefined;
   show(state, { text });

@@ -107,6 +107,7 @@ describe('the keys command beside a running service', () => {
 describe('an error of the keys command', () => {
   it.each([
     [[], 'usage: '],
+    [['--help'], 'usage: '],
     [['create'], '--scope must be'],
     [['create', '--scope', 'read-only', '--label', ''], '--label must not be empty'],
     [['create', '--scope', 'read-only', '--label', 'x', '--expires-at', '2001-01-01'], '--expires-at must be'],

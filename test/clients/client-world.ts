@@ -9,6 +9,16 @@ import { Copy } from './guide.js';
 
 const ENV = { RATE_LIMITS: 'off', ALLOW_PRIVATE_NETWORK: 'true' };
 
+/** A flow that has begun, and what its user may do. */
+export interface Flow {
+  /** The integration. */
+  id: string;
+  /** The version of the integration when it began. */
+  version: number;
+  grant: () => Promise<void>;
+  deny: () => Promise<void>;
+}
+
 /** The service at an address that stays when it restarts, and the blocks of the guide in a folder. */
 export class ClientWorld {
   private constructor(
@@ -52,14 +62,23 @@ export class ClientWorld {
   }
 
   /** Starts a flow. @returns the id of its integration, and what its user may do. */
-  async flow(): Promise<{ id: string; grant: () => Promise<void>; deny: () => Promise<void> }> {
-    const { body } = await this.client.rest('POST', '/integrations/connect', { body: { type: 'oauth_app' } });
+  async flow(): Promise<Flow> {
+    return this.begun((await this.client.rest('POST', '/integrations/connect', { body: { type: 'oauth_app' } })).body);
+  }
+
+  /** Starts another flow of an integration. */
+  async reconnect(id: string): Promise<Flow> {
+    return this.begun((await this.client.rest('POST', `/integrations/${id}/reconnect`, { body: {} })).body);
+  }
+
+  private begun(body: { integration_id: string; version?: number; redirect_url: string }): Flow {
     const callback = async (outcome: Record<string, string>) => {
-      const query = new URLSearchParams({ state: stateOf(body.redirect_url as string), ...outcome });
+      const query = new URLSearchParams({ state: stateOf(body.redirect_url), ...outcome });
       await fetch(`${this.service.url}/oauth/callback/oauth_app?${query.toString()}`);
     };
     return {
       id: body.integration_id,
+      version: body.version ?? 1,
       grant: () => callback({ code: 'alice' }),
       deny: () => callback({ error: 'access_denied' }),
     };

@@ -14,6 +14,9 @@ const WAITING: readonly { programs: string[]; names: string[] }[] = [
 /** These print the changes of all integrations. */
 const FOLLOW_ALL = new Set(['graphql-ws.mjs', 'urql.mjs']);
 
+/** These print nothing before the first change. */
+const SILENT = /^graphql-sse|stream|\.sh$/;
+
 let world: ClientWorld;
 beforeAll(async () => {
   world = await ClientWorld.open();
@@ -50,6 +53,30 @@ for (const { programs, names } of WAITING) {
       for (const { deny } of flows) await deny();
       for (const [at, client] of clients.entries()) {
         expect([names[at], await client.exit, says(client, 'disconnected')]).toEqual([names[at], 0, true]);
+      }
+    });
+
+    it('end with the flow of a reconnect, and not before', async () => {
+      const flows = await Promise.all(
+        names.map(async () => {
+          const { id, grant } = await world.flow();
+          await grant();
+          return world.reconnect(id);
+        }),
+      );
+      const ended = new Set<string>();
+      const clients = names.map((name, at) => {
+        const { id, version } = flows[at]!;
+        const client = world.copy.start(name, { INTEGRATION_ID: id, AFTER_VERSION: String(version) });
+        void client.exit.then(() => ended.add(name));
+        return client;
+      });
+      await until(() => clients.every(({ lines }, at) => SILENT.test(names[at]!) || lines.length > 0));
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      expect([...ended]).toEqual([]);
+      for (const { deny } of flows) await deny();
+      for (const [at, client] of clients.entries()) {
+        expect([names[at], await client.exit, says(client, 'connected')]).toEqual([names[at], 0, true]);
       }
     });
 

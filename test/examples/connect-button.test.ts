@@ -9,12 +9,13 @@ interface Session {
 interface Flow {
   redirect_url: string;
   integration_id: string;
+  version?: number;
 }
 interface ConnectModule {
   startFlow: (session: Session) => Promise<Flow>;
   flowEnd: (
     session: Session,
-    id: string,
+    flow: Flow,
     options: { signal: AbortSignal; onFailures?: (failures: number) => void },
   ) => Promise<Record<string, any>>;
 }
@@ -60,7 +61,7 @@ describe("the connect button's backend and waiting", () => {
     const [user, other] = [await newUser(), await newUser()];
     const session = await newSession(user);
     const flow = await startFlow(session);
-    const end = flowEnd(session, flow.integration_id, { signal: never });
+    const end = flowEnd(session, flow, { signal: never });
     expect(await connection(user)).toBeNull();
     await decide(flow.redirect_url, 'grant');
     expect(await end).toMatchObject({ status: 'connected', account: { name: expect.any(String) } });
@@ -71,7 +72,7 @@ describe("the connect button's backend and waiting", () => {
   it('hear of the denial', async () => {
     const session = await newSession(await newUser());
     const flow = await startFlow(session);
-    const end = flowEnd(session, flow.integration_id, { signal: never });
+    const end = flowEnd(session, flow, { signal: never });
     await decide(flow.redirect_url, 'deny');
     expect(await end).toMatchObject({ status: 'disconnected', status_reason: 'access_denied' });
   });
@@ -81,7 +82,7 @@ describe("the connect button's backend and waiting", () => {
     const flow = await startFlow(session);
     const lost = Promise.withResolvers<void>();
     const onFailures = (failures: number) => failures > 0 && lost.resolve();
-    const end = flowEnd(session, flow.integration_id, { signal: never, onFailures });
+    const end = flowEnd(session, flow, { signal: never, onFailures });
     world.line.cut();
     await lost.promise;
     await decide(flow.redirect_url, 'grant');
@@ -93,7 +94,7 @@ describe("the connect button's backend and waiting", () => {
     const session = await newSession(await newUser());
     const flow = await startFlow(session);
     await world.gateway.advance(901_000);
-    const end = flowEnd(session, flow.integration_id, { signal: never });
+    const end = flowEnd(session, flow, { signal: never });
     await expect(end).rejects.toMatchObject({ status: 401 });
   });
 
@@ -101,7 +102,7 @@ describe("the connect button's backend and waiting", () => {
     const session = await newSession(await newUser());
     const flow = await startFlow(session);
     const ending = new AbortController();
-    const end = flowEnd(session, flow.integration_id, { signal: ending.signal });
+    const end = flowEnd(session, flow, { signal: ending.signal });
     ending.abort();
     await expect(end).rejects.toMatchObject({ name: 'AbortError' });
   });

@@ -41,6 +41,25 @@ describe('names in a config over GraphQL', () => {
   });
 });
 
+describe('names of a GraphQL request', () => {
+  const query = 'query ($status: WorkflowStatus) { workflows(status: $status) { meta { total } } }';
+  const post = (body: object, headers: Record<string, string> = {}) =>
+    client.send<any>('POST', '/graphql', { body: JSON.stringify(body), headers });
+
+  it('are named in Ignored-Fields if they are unknown', async () => {
+    const { status, headers } = await post({ query, variables: { Status: 'ACTIVE' }, variabels: {} });
+    expect([status, headers.get('ignored-fields')]).toEqual([200, 'variabels, variables.Status']);
+    const known = { query, variables: { status: 'ACTIVE' }, operationName: null, extensions: {} };
+    expect((await post(known)).headers.get('ignored-fields')).toBeNull();
+  });
+
+  it('are refused with Prefer: handling=strict', async () => {
+    const { status, body } = await post({ query, variables: { Status: 'ACTIVE' } }, { prefer: 'handling=strict' });
+    expect([status, body.errors[0].extensions.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(body.errors[0].extensions.details).toEqual([{ field: 'variables.Status', message: 'is unknown' }]);
+  });
+});
+
 describe('If-Match on /graphql', () => {
   it('is refused, and nothing changes', async () => {
     const query = `mutation { updateWorkflow(id: "$id", input: { name: "Other" }) { name } }`;

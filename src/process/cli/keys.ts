@@ -23,6 +23,7 @@ const OPTIONS = {
 type Options = { [K in keyof typeof OPTIONS]?: string };
 
 function readCommand(argv: string[]): Command {
+  if (argv.includes('--help')) throw new Error(USAGE);
   const { values, positionals } = parseArgs({ args: argv, options: OPTIONS, allowPositionals: true });
   const [verb, id, ...more] = positionals;
   if (more.length > 0) throw new Error(`unexpected "${more[0]}"; ${USAGE}`);

@@ -24,6 +24,7 @@ import { MAX_JSON_LEVELS } from '../../platform/graphql/scalars.js';
 import { formatError } from './errors.js';
 import { OperationContext, type AdmittedOperations } from './documents/admitted-operations.js';
 import { admit, type OperationRequest, parametersOf, searchOf } from './operation-request.js';
+import { checkRequestNames } from './request-names.js';
 import { type RepeatableMutations } from './repeatable-mutations.js';
 import { refuse, sendErrors } from './refusal.js';
 
@@ -100,6 +101,7 @@ export class GraphqlHttp {
           faults.map((fault) => formatError(fault, context)),
         );
     }
+    checkRequestNames(operation, context);
     const headers = new HeaderMap();
     for (const [name, value] of Object.entries(request.headers)) {
       if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
