@@ -44,7 +44,7 @@ describe('names in a config over GraphQL', () => {
 describe('names of a GraphQL request', () => {
   const query = 'query ($status: WorkflowStatus) { workflows(status: $status) { meta { total } } }';
   const post = (body: object, headers: Record<string, string> = {}) =>
-    client.send<any>('POST', '/graphql', { body: JSON.stringify(body), headers });
+    client.send('POST', '/graphql', { body: JSON.stringify(body), headers });
 
   it('are named in Ignored-Fields if they are unknown', async () => {
     const { status, headers } = await post({ query, variables: { Status: 'ACTIVE' }, variabels: {} });
