@@ -32,7 +32,13 @@ export async function axe(page: Page): Promise<string[]> {
 /** Waits until colours and places have changed: in between, texts may be too pale. What goes on without end is not waited for. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    await Promise.allSettled(changes.map(({ finished }) => finished));
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (let quiet = 0; quiet < 3; quiet += 1) {
+      // A page that hears of other colours by an event begins to change a little later.
+      await frame();
+      const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+      if (changes.length > 0) quiet = 0;
+      await Promise.allSettled(changes.map(({ finished }) => finished));
+    }
   });
 }

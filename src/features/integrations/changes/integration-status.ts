@@ -22,8 +22,8 @@ export const STATUS_REASONS = {
   refresh_refused: 'The application no longer accepts the grant.',
   key_refused: 'The application no longer accepts the API key.',
   disconnected_by_user: 'A client or a person disconnected it.',
-  connected: 'It was connected for the first time. Only in the history.',
-  reconnected: 'It was connected again. Only in the history.',
+  connected: 'It was connected for the first time. The reason of this change; the integration itself has none then.',
+  reconnected: 'It was connected again. The reason of this change; the integration itself has none then.',
   deleted: 'It was deleted. This is the last change that listeners receive.',
 } as const;
 
