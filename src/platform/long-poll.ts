@@ -21,8 +21,9 @@ export class LongPolls {
   ) {}
 
   /**
-   * Runs a long poll, whose signal aborts when the key or session ends. @throws AppError `rate_limited` when the key or its
-   * account has no place left; `unauthorized` when the key or session has ended meanwhile.
+   * Runs a long poll. Its signal aborts when the key or session ends.
+   * @throws AppError `rate_limited` if the key or its account has too many open; `unauthorized` if the key or session ended
+   * during the wait.
    */
   async run<T>(caller: Caller, work: (ended: AbortSignal) => Promise<T>): Promise<T> {
     const release = this.places.take(callerId(caller));

@@ -208,8 +208,9 @@ export class RunFeed {
     const since = this.blindSince;
     const now = this.clock.now().getTime();
     // Before single runs: a listener of an account gets the changes of all runs in order.
-    for (const accountId of [...this.followers.account.keys()])
+    for (const accountId of [...this.followers.account.keys()]) {
       await this.readWide({ accountId, workflowUuid: null }, since);
+    }
     for (const workflowUuid of [...this.followers.workflow.keys()]) {
       await this.readWide({ accountId: null, workflowUuid }, since);
     }
