@@ -50,14 +50,21 @@ const asked = process.argv.slice(2);
 await withLock(join(root, 'dist/.build-lock'), async () => {
   built = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {};
   const wanted = Object.entries(parts).filter(([name]) => asked.length === 0 || asked.includes(name));
-  const results = await Promise.all(wanted.map(([name, part]) => make(name, part)));
+  const stale = wanted.filter(([name, part]) => !isCurrent(name, part));
+  // On standard error: the output of `keys` is read by scripts.
+  if (stale.length > 0)
+    console.error(`Building ${stale.map(([name]) => name).join(', ')}, once; this takes up to a minute.`);
+  const results = await Promise.all(stale.map(([name, part]) => make(name, part)));
   process.exitCode = results.every(Boolean) ? 0 : 1;
 });
 
-/** Builds a part unless it is up to date. @returns false when the build failed. */
+function isCurrent(name, { inputs, proof }) {
+  return built[name] === digestOf(inputs) && existsSync(join(root, proof));
+}
+
+/** Builds a part. @returns false when the build failed. */
 async function make(name, { inputs, proof, command }) {
   const digest = digestOf(inputs);
-  if (built[name] === digest && existsSync(join(root, proof))) return true;
   // Until the part is rebuilt, the record must not name it as current.
   keep(name, undefined);
   // tsc skips files that its own record knows, even if they are gone.

@@ -91,6 +91,22 @@ for (const { programs, names } of WAITING) {
   });
 }
 
+it('graphql-ws.mjs begins again when it was away for longer than changes are kept', async () => {
+  const { id, grant } = await world.flow();
+  const client = world.copy.start('graphql-ws.mjs', { INTEGRATION_ID: id });
+  const pending = () => client.lines.filter((line) => line === `${id} PENDING`).length;
+  await until(() => pending() === 1);
+  // The client resumes behind this change.
+  const other = await world.flow();
+  await until(() => client.lines.some((line) => line.startsWith(other.id)));
+  await world.service.db.query(`UPDATE integration_changes SET at = at - interval '31 days'`);
+  await world.stop();
+  await world.start();
+  await until(() => pending() === 2);
+  await grant();
+  expect([await client.exit, client.errors, says(client, 'connected')]).toEqual([0, '', true]);
+});
+
 /** What a client wrote to its standard error, without what curl says of its attempts. */
 function unexpected({ errors }: Running): string {
   return errors.replace(/^curl: .*\n|^Warning: .*\n?/gm, '');

@@ -31,6 +31,18 @@ describe('names in a config over GraphQL', () => {
     expect((await send(CREATE, { config: { secret: 'y' } })).headers.get('ignored-fields')).toBeNull();
   });
 
+  it('are named on a replayed response too', async () => {
+    const repeat = async () => {
+      const headers = { 'idempotency-key': 'ignored-names' };
+      const answer = await send(CREATE, { config: { signing_secret: 'x' } }, headers);
+      return [answer.headers.get('idempotent-replayed'), answer.headers.get('ignored-fields')];
+    };
+    expect([await repeat(), await repeat()]).toEqual([
+      [null, 'config.signing_secret'],
+      ['true', 'config.signing_secret'],
+    ]);
+  });
+
   it('are refused with Prefer: handling=strict', async () => {
     const { body, headers } = await send(CREATE, { config: { signing_secret: 'x' } }, { prefer: 'handling=strict' });
     expect(headers.get('preference-applied')).toBe('handling=strict');

@@ -12,6 +12,8 @@ export interface Executed {
   status: number;
   headers: readonly (readonly [string, string])[];
   text: string;
+  /** The names of the request that had no effect. */
+  ignored?: readonly string[];
 }
 
 /** Mutations whose response has an API key, which is stored nowhere. */
@@ -55,12 +57,14 @@ export class RepeatableMutations {
     const work = async () => {
       const executed = await perform();
       if (hasErrors(executed)) throw new Undone(executed);
-      return { status: executed.status, body: executed };
+      return { status: executed.status, body: { ...executed, ignored: [...context.ignoredNames] } };
     };
     try {
       const kept = await this.repetition.once({ accountId, sessionId, key: String(key), path: '/graphql', body }, work);
+      const executed = kept.body as Executed;
       if (kept.replayed) response.setHeader('idempotent-replayed', 'true');
-      return kept.body as Executed;
+      for (const name of executed.ignored ?? []) context.ignoredNames.add(name);
+      return executed;
     } catch (error) {
       if (error instanceof Undone) return withoutData(error.executed);
       throw error;
