@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
 import { faultsOfConfig } from '../../src/features/actions/config-checks.js';
-import { containsText } from '../../src/features/actions/contains-text.js';
-import { equalTo } from '../../src/features/actions/equal-json.js';
+import { containsText } from '../../src/features/actions/comparisons/contains-text.js';
+import { equalTo } from '../../src/features/actions/comparisons/equal-json.js';
 import { condition } from '../../src/features/actions/kinds/condition.js';
 import { type StepWork } from '../../src/features/actions/step-work.js';
 import { Steps } from '../fuzz/cost/steps.js';
@@ -73,7 +73,8 @@ describe('equality of JSON', () => {
     const steps = new Steps();
     const config = { path: 'trigger.body', operator: 'contains', value: steps.of(value) };
     const { output } = condition.execute(config, {} as StepWork, () => list) as { output: unknown };
-    expect(output).toEqual({ holds: false });
-    expect(steps.count).toBeLessThan(20_000);
+    expect(output).toMatchObject({ holds: false });
+    // The keys of the value are counted by the comparison and by its excerpt, once each.
+    expect(steps.count).toBeLessThan(25_000);
   });
 });

@@ -1,8 +1,11 @@
 import { anything, oneOf, text, that } from '../config-checks.js';
-import { containsText } from '../contains-text.js';
+import { containsText } from '../comparisons/contains-text.js';
 import { type CheckScope, defineAction } from '../define-action.js';
 import { type ErrorDetail } from '../../../platform/errors.js';
-import { equalTo } from '../equal-json.js';
+import { equalTo } from '../comparisons/equal-json.js';
+import { excerptOf, MAX_EXCERPT } from '../comparisons/excerpt.js';
+import { noteOf } from '../comparisons/note.js';
+import { orderOf } from '../comparisons/order.js';
 import { parsePath, PathError, unknownStep } from '../placeholders/path.js';
 
 const WITHOUT_VALUE = ['exists', 'not_exists'];
@@ -18,7 +21,7 @@ export const OPERATORS = {
   exists: 'There is a value at the path, possibly null.',
   not_exists: 'There is no value at the path.',
   greater_than:
-    'Both are numbers or both are strings, and the tested one is greater. Strings are compared by code units.',
+    'The tested value is greater. A string that is a JSON number is compared as that number; other strings by code units, which orders ISO times. Other types, and a number with any other string, are not compared: it is false, and the `note` of the output says so.',
   less_than: 'Likewise, and the tested one is less.',
 } as const;
 
@@ -52,13 +55,23 @@ export const condition = defineAction({
       check: valueFaults,
     },
   },
-  output: '`{ "holds" }`: true or false.',
+  output: `\`{ "holds", "found", "expected", "note" }\`. \`holds\` is true or false, \`found\` the value at the path, \`expected\` the \`value\`; they are absent if there is none. Of more than ${MAX_EXCERPT.toLocaleString('en')} characters, the beginning is kept as a string, and \`truncated\` is true. \`note\` is a sentence, present if the values cannot be compared.`,
   reads: ({ path }) => [parsePath(path as string)],
   execute: ({ path, operator, value }, _work, scope) => {
-    const holds = TESTS[operator as Operator](scope(parsePath(path as string)), value);
-    return { kind: holds ? 'succeeded' : 'stop', output: { holds } };
+    const found = scope(parsePath(path as string));
+    const holds = TESTS[operator as Operator](found, value);
+    const expected = WITHOUT_VALUE.includes(operator as string) ? undefined : value;
+    const output = { holds, ...comparison(found, expected), note: noteOf(operator as string, found, expected) };
+    return { kind: holds ? 'succeeded' : 'stop', output };
   },
 });
+
+/** Both values, cut for the output. */
+function comparison(found: unknown, expected: unknown): object {
+  const [one, other] = [excerptOf(found), excerptOf(expected)];
+  const truncated = one.truncated || other.truncated;
+  return { found: one.value, expected: other.value, ...(truncated && { truncated }) };
+}
 
 /** A path without a value gives undefined: it equals nothing, contains nothing, and is neither greater nor less. */
 const TESTS: Record<Operator, (found: unknown, value: unknown) => boolean> = {
@@ -67,8 +80,8 @@ const TESTS: Record<Operator, (found: unknown, value: unknown) => boolean> = {
   contains,
   exists: (found) => found !== undefined,
   not_exists: (found) => found === undefined,
-  greater_than: (found, value) => isOrdered(found, value) && found > (value as typeof found),
-  less_than: (found, value) => isOrdered(found, value) && found < (value as typeof found),
+  greater_than: (found, value) => (orderOf(found, value) ?? 0) > 0,
+  less_than: (found, value) => (orderOf(found, value) ?? 0) < 0,
 };
 
 /** True for a substring of a text, an equal item of a list, a key of an object. */
@@ -76,11 +89,6 @@ function contains(found: unknown, value: unknown): boolean {
   if (typeof found === 'string') return typeof value === 'string' && containsText(found, value);
   if (Array.isArray(found)) return found.some(equalTo(value));
   return typeof found === 'object' && found !== null && typeof value === 'string' && Object.hasOwn(found, value);
-}
-
-/** True for two numbers or two texts. Texts are compared by code units. */
-function isOrdered(found: unknown, value: unknown): found is number | string {
-  return typeof found === typeof value && (typeof found === 'number' || typeof found === 'string');
 }
 
 function pathFault(value: unknown, earlier: ReadonlySet<string>): string | undefined {
