@@ -15,6 +15,7 @@ import { KnownBrowser } from './sign-in/known-browser.js';
 import { OidcSignIn, type OidcSignInDependencies } from './sign-in/oidc.js';
 import { OidcProtocol } from './sign-in/oidc-protocol.js';
 import { OidcUsers } from './sign-in/oidc-users.js';
+import { PasswordTurns } from './sign-in/password-turns.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { pruneUserSessionsJob } from './sign-in/person-sessions.job.js';
 import { PersonSessions } from './sign-in/person-sessions.js';
@@ -45,7 +46,8 @@ export function wireUsers(platform: Platform, { accounts, mails }: Needs): Users
   const cookieSecrets = secrets.derive('sessions');
   const [secret] = cookieSecrets;
   const cookie = new SessionCookie(baseUrl, cookieSecrets);
-  const library = createAuthLibrary({ db, clock, notifications, logger, baseUrl, secret, cookie });
+  const passwords = new PasswordTurns();
+  const library = createAuthLibrary({ db, clock, notifications, logger, baseUrl, secret, cookie, passwords });
   const service = new UserService(db, clock, notifications);
   const sessions = new PersonSessions(db, clock, cookie, baseUrl);
   const setUp = new SetUp(db, clock, accounts, baseUrl);
@@ -53,7 +55,7 @@ export function wireUsers(platform: Platform, { accounts, mails }: Needs): Users
   const invitations = new InvitationService(db, clock, mails, baseUrl, limits);
   const provider = platform.oidc?.name;
   const resets = new PasswordResetService({ db, clock, notifications, mails, logger, baseUrl, provider });
-  const signIn = new SignIn(db, library, cookie, limits, new KnownBrowser({ secrets, clock, baseUrl }));
+  const signIn = new SignIn(db, library, cookie, limits, new KnownBrowser({ secrets, clock, baseUrl }), passwords);
   const joining = new Joining(db, clock, notifications);
   const admitted = new OidcUsers(db, clock, notifications, joining);
   const oidc = createOidc(platform, admitted, limits, (asker, userId) => signIn.byUser(asker, userId));

@@ -7,6 +7,7 @@ import { type Notifications } from '../../../platform/notifications/notification
 import { newUuid } from '../../../platform/ids/ids.js';
 import { type Logger } from '../../../platform/logging/logger.js';
 import { authAdapter, userIsGone } from './auth-adapter.js';
+import { type PasswordTurns } from './password-turns.js';
 import { type SessionCookie } from './session-cookie.js';
 
 /** How long an unused session lasts, in seconds. Each day of use extends it to this length again. */
@@ -25,6 +26,7 @@ export interface AuthLibraryDependencies {
   baseUrl: string;
   secret: string;
   cookie: SessionCookie;
+  passwords: PasswordTurns;
 }
 
 /**
@@ -35,7 +37,7 @@ export type AuthLibrary = ReturnType<typeof createAuthLibrary>;
 
 /** Configures better-auth for the tables, cookie and clock of this service. */
 export function createAuthLibrary(deps: AuthLibraryDependencies) {
-  const { db, clock, notifications, logger, baseUrl, secret, cookie } = deps;
+  const { db, clock, notifications, logger, baseUrl, secret, cookie, passwords } = deps;
   const attributes = { httpOnly: true, sameSite: 'lax', secure: cookie.isSecure, path: '/' } as const;
   return betterAuth({
     baseURL: baseUrl,
@@ -53,6 +55,7 @@ export function createAuthLibrary(deps: AuthLibraryDependencies) {
       minPasswordLength: PASSWORD.min,
       // The library counts UTF-16 units; the length in characters was validated before.
       maxPasswordLength: 2 * PASSWORD.max,
+      password: { hash: passwords.hash, verify: passwords.verify },
     },
     advanced: {
       useSecureCookies: false,

@@ -10,6 +10,7 @@ import { userIsGone } from './auth-adapter.js';
 import { ADDRESS_HEADER, type AuthLibrary, PASSWORD } from './auth-library.js';
 import { emailFault } from '../email-address.js';
 import { type KnownBrowser } from './known-browser.js';
+import { type PasswordTurns } from './password-turns.js';
 import { type SessionCookie } from './session-cookie.js';
 import { passwordChange, settledPassword, storedPassword } from './stored-password.js';
 
@@ -33,6 +34,7 @@ export class SignIn {
     private readonly cookie: SessionCookie,
     private readonly limits: AttemptLimits,
     private readonly known: KnownBrowser,
+    private readonly passwords: PasswordTurns,
   ) {}
 
   /**
@@ -46,11 +48,8 @@ export class SignIn {
     const refused = new AppError('unauthorized', 'The e-mail address or the password is wrong.');
     if (emailFault(email) !== undefined || textFault(password, 1, PASSWORD.max) !== undefined) throw refused;
     const verified = await storedPassword(this.db, 'email', email);
-    const answer = await this.library.api.signInEmail({
-      body: { email, password },
-      headers: this.headers(asker),
-      asResponse: true,
-    });
+    const given = { body: { email, password }, headers: this.headers(asker), asResponse: true } as const;
+    const answer = await this.passwords.of(asker.address, () => this.library.api.signInEmail(given));
     if (answer.status === 401) throw refused;
     // A concurrent change of the password ended the existing sessions, but not yet this one.
     if (answer.ok && (await settledPassword(this.db, 'email', email)) !== verified) {
@@ -96,12 +95,13 @@ export class SignIn {
     const giveBack = this.limits.take(this.guessFrom(asker, userId));
     const verifiedHash = (await storedPassword(this.db, 'id', userId)) ?? '';
     const endsSessions = body.revokeOtherSessions === true;
+    const given = {
+      body: { currentPassword, newPassword, revokeOtherSessions: endsSessions },
+      headers: this.headers(asker),
+      asResponse: true,
+    } as const;
     const answer = await passwordChange.run({ verifiedHash, endsSessions }, () =>
-      this.library.api.changePassword({
-        body: { currentPassword, newPassword, revokeOtherSessions: endsSessions },
-        headers: this.headers(asker),
-        asResponse: true,
-      }),
+      this.passwords.of(asker.address, () => this.library.api.changePassword(given)),
     );
     if (answer.status === 400) throw validationError({ field: 'currentPassword', message: 'is not your password' });
     giveBack();

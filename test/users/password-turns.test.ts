@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { MAX_WAITING, PasswordTurns } from '../../src/features/users/sign-in/password-turns.js';
+
+/** A hash that ends when the test says so. */
+class Scrypt {
+  readonly begun: string[] = [];
+  private end: (() => void) | undefined;
+
+  readonly hash = (password: string): Promise<string> => {
+    expect(this.end).toBeUndefined();
+    this.begun.push(password);
+    return new Promise((resolve) => {
+      this.end = () => resolve(`hash of ${password}`);
+    });
+  };
+
+  readonly verify = async ({ hash, password }: { hash: string; password: string }): Promise<boolean> =>
+    (await this.hash(password)) === hash;
+
+  /** Ends the hash under way, and lets the next one begin. */
+  async next(): Promise<void> {
+    const { end } = this;
+    this.end = undefined;
+    end!();
+    await new Promise(setImmediate);
+  }
+}
+
+describe('passwords', () => {
+  it('are hashed one at a time, by the turns of networks', async () => {
+    const scrypt = new Scrypt();
+    const turns = new PasswordTurns(scrypt);
+    const guesses = ['1', '2', '3'].map((guess) =>
+      turns.of('192.0.2.1', () => turns.verify({ hash: 'hash of 3', password: guess })),
+    );
+    const own = turns.of('198.51.100.1', () => turns.hash('own'));
+    await scrypt.next();
+    await scrypt.next();
+    expect(scrypt.begun).toEqual(['1', '2', 'own']);
+    await scrypt.next();
+    expect(await own).toBe('hash of own');
+    await scrypt.next();
+    expect(await Promise.all(guesses)).toEqual([false, false, true]);
+  });
+
+  it('are refused when too many wait, until one has ended', async () => {
+    const scrypt = new Scrypt();
+    const turns = new PasswordTurns(scrypt);
+    const waiting = Array.from({ length: MAX_WAITING }, (_, guess) => turns.hash(String(guess)));
+    await expect(turns.hash('refused')).rejects.toMatchObject({ code: 'unavailable' });
+    await scrypt.next();
+    await waiting[0];
+    const last = turns.hash('last');
+    for (let ended = 1; ended <= MAX_WAITING; ended += 1) await scrypt.next();
+    expect([await last, scrypt.begun.length]).toEqual(['hash of last', MAX_WAITING + 1]);
+    await Promise.all(waiting);
+  });
+});
