@@ -84,9 +84,17 @@ describeInBrowser("the editor of a workflow's actions", () => {
 
     const condition = await cards.add('Condition', 'is large');
     await condition.getByLabel('Go on only if', { exact: true }).fill('trigger.body.amount');
-    await cards.choose(condition, 'Operator', 'is greater than');
-    await cards.choose(condition, 'Type', 'Number');
+    const type = condition.getByRole('combobox', { name: 'Type', exact: true });
+    await condition.getByLabel('Value', { exact: true }).fill('100 EUR');
+    expect(await type.inputValue()).toBe('Text');
+    await condition.getByText('trigger.body.amount equals “100 EUR”').waitFor();
     await condition.getByLabel('Value', { exact: true }).fill('100');
+    expect(await type.inputValue()).toBe('Number');
+    await condition.getByLabel('Value', { exact: true }).fill('');
+    await cards.choose(condition, 'Operator', 'is greater than');
+    expect(await type.inputValue()).toBe('Number');
+    await condition.getByLabel('Value', { exact: true }).fill('100');
+    await condition.getByText('trigger.body.amount is greater than 100').waitFor();
 
     const delay = await cards.add('Delay', 'breathe');
     await delay.getByLabel('Wait', { exact: true }).fill('5');

@@ -1,7 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import { ErrorState } from '../../ui/pages/error-state.js';
 import { JsonView } from '../../ui/values/json-view.js';
-import { Notice } from '../../ui/pages/notice.js';
+import { ConditionResult } from './condition-result.js';
+import { type ConditionOutput } from './condition-words.js';
 import classes from './step-timeline.module.css';
 import { type RunStep } from './timeline.js';
 import { useStepValues } from './use-step-values.js';
@@ -13,8 +14,8 @@ export function StepValues({ runId, step }: { runId: string; step: RunStep }) {
   if (error !== undefined) return <ErrorState error={error} onRetry={retry} />;
   return (
     <>
-      {kind === 'CONDITION' && isObject(output) && output.holds === false && (
-        <Notice tone="busy">The condition was false, so the run ended here. That counts as a success.</Notice>
+      {kind === 'CONDITION' && isCondition(output) && (
+        <ConditionResult operator={isObject(input) ? input.operator : undefined} output={output} />
       )}
       <Part label="Input" of={name} value={input} missing="It could not be filled in." />
       {(status === 'SUCCEEDED' || output != null) && <Part label="Output" of={name} value={output} missing="None." />}
@@ -38,4 +39,8 @@ function Part({ label, of, value, missing }: { label: string; of: string; value:
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
+}
+
+function isCondition(output: unknown): output is ConditionOutput {
+  return isObject(output) && typeof output.holds === 'boolean';
 }

@@ -3,7 +3,7 @@ import { faultAt, useEditing } from '../editing.js';
 import { PlaceholderInput } from '../values/placeholder-input.js';
 import { TextField } from '../values/text-field.js';
 import classes from './fields/fields.module.css';
-import { compares, OPERATORS } from './operators.js';
+import { compares, OPERATORS, valueAs } from './operators.js';
 
 const TYPES = [
   { value: 'text', label: 'Text' },
@@ -15,7 +15,7 @@ const TYPES = [
 /** Path, operator and value of a condition; the value has the type of the comparison. */
 export function ConditionFields() {
   const { action, setText } = useEditing();
-  const { operator = 'equals', value_as: as = 'text' } = action.values.texts;
+  const { operator = 'equals' } = action.values.texts;
   const chooseType = (type: string): void => {
     setText('value_as', type);
     if (type === 'boolean') setText('value', 'true');
@@ -41,7 +41,12 @@ export function ConditionFields() {
         />
         {compares(operator) && (
           <>
-            <Select label="Type" data={TYPES} value={as} onChange={(value) => chooseType(value ?? 'text')} />
+            <Select
+              label="Type"
+              data={TYPES}
+              value={valueAs(action.values.texts)}
+              onChange={(value) => chooseType(value ?? 'text')}
+            />
             <div className={classes.compared}>
               <ComparedValue />
             </div>
@@ -54,7 +59,8 @@ export function ConditionFields() {
 
 function ComparedValue() {
   const { action, setText } = useEditing();
-  const { value = '', value_as: as = 'text' } = action.values.texts;
+  const { value = '' } = action.values.texts;
+  const as = valueAs(action.values.texts);
   const error = faultAt(action, 'config.value', { inside: true });
   if (as === 'boolean') {
     return (

@@ -2,7 +2,7 @@ import { IconFilter } from '@tabler/icons-react';
 import { readJsonTemplate } from '../values/json-template.js';
 import { ConditionFields } from './condition-fields.js';
 import { type KindDefinition, textOf, type Written } from './define-kind.js';
-import { compares, OPERATORS, type ValueAs } from './operators.js';
+import { compares, OPERATORS, valueAs, type ValueAs } from './operators.js';
 
 /** Continues the run only if a condition is true. */
 export const condition: KindDefinition = {
@@ -21,23 +21,29 @@ export const condition: KindDefinition = {
     },
     rows: {},
   }),
-  write: ({ texts: { path = '', operator = '', value_as: as = 'text', value = '' } }): Written => {
+  write: ({ texts }): Written => {
+    const { path = '', operator = '', value = '' } = texts;
     const config = { path: path.trim(), operator };
     if (!compares(operator)) return { config, faults: {} };
-    const read = typed(value, as as ValueAs);
+    const read = typed(value, valueAs(texts));
     if (read.fault !== undefined) return { config, faults: { 'config.value': read.fault } };
     return { config: { ...config, value: read.value }, faults: {} };
   },
-  summary: ({ texts: { path = '', operator = '', value = '' } }) => {
+  summary: ({ texts }) => {
+    const { path = '', operator = '', value = '' } = texts;
     if (path === '') return '';
     const words = `${path} ${OPERATORS.find((known) => known.value === operator)?.label ?? operator}`;
-    return compares(operator) ? `${words} ${value}` : words;
+    if (!compares(operator)) return words;
+    // So that the text “100” looks other than the number.
+    return `${words} ${valueAs(texts) === 'text' && !value.includes('{{') ? `“${value}”` : value}`;
   },
   Fields: ConditionFields,
 };
 
-function typeAs(value: unknown): ValueAs {
-  if (value === undefined || typeof value === 'string') return 'text';
+/** Empty for a value that is not there yet: its type follows from what is typed. */
+function typeAs(value: unknown): ValueAs | '' {
+  if (value === undefined) return '';
+  if (typeof value === 'string') return 'text';
   if (typeof value === 'number') return 'number';
   return typeof value === 'boolean' ? 'boolean' : 'json';
 }
@@ -49,5 +55,7 @@ function typed(text: string, as: ValueAs): { value: unknown; fault?: undefined }
   if (as === 'json') return readJsonTemplate(text);
   if (text.includes('{{')) return { value: text.trim() };
   const number = Number(text);
-  return text.trim() !== '' && Number.isFinite(number) ? { value: number } : { fault: 'must be a number' };
+  return text.trim() !== '' && Number.isFinite(number)
+    ? { value: number }
+    : { fault: 'must be a number; for other values choose another type' };
 }

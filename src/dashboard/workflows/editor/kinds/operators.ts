@@ -16,3 +16,12 @@ export function compares(operator: string | undefined): boolean {
 
 /** The type that a compared value has. */
 export type ValueAs = 'text' | 'number' | 'boolean' | 'json';
+
+const ORDERING: readonly (string | undefined)[] = ['greater_than', 'less_than'];
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** The type that the user has chosen; without a choice, a number where the operator orders or the value is one. */
+export function valueAs({ operator, value = '', value_as: chosen = '' }: Readonly<Record<string, string>>): ValueAs {
+  if (chosen !== '') return chosen as ValueAs;
+  return ORDERING.includes(operator) || JSON_NUMBER.test(value.trim()) ? 'number' : 'text';
+}
