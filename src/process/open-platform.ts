@@ -64,7 +64,11 @@ export async function openPlatform(
   const queues = new JobQueues(database.url, [RUN_QUEUE], logger, { isWorker: config.roles.has('worker') });
   await queues.start();
   undo(() => queues.stop());
-  const outbound = createOutbound({ allowPrivateNetwork: config.allowPrivateNetwork, userAgent: 'workflow-gateway' });
+  const outbound = createOutbound({
+    allowPrivateNetwork: config.allowPrivateNetwork,
+    allowLoopback: config.allowLoopback,
+    userAgent: 'workflow-gateway',
+  });
   undo(() => outbound.close());
   const db = new Database(source, overrides.patience);
   await logClockAhead(db, clock, logger);

@@ -14,6 +14,8 @@ function faultsOf(env: Record<string, string>): readonly string[] {
   }
 }
 
+const isAllowed = (allowed: boolean) => (url: string) => [allowed, { BASE_URL: url }];
+
 describe('loadConfig', () => {
   it('has a default for every variable', () => {
     const { config, secrets } = loadConfig({});
@@ -72,6 +74,18 @@ describe('loadConfig', () => {
   ])('refuses %s=%s', (name, value) => {
     const faults = faultsOf({ [name]: value, ...(name === 'DATABASE_URL' ? { ENCRYPTION_KEY: KEY } : {}) });
     expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
+  });
+
+  it.each([
+    [true, {}],
+    ...['http://localhost:5173', 'http://LOCALHOST.', 'https://app.localhost', 'http://127.1:80'].map(isAllowed(true)),
+    ...['http://[::1]:4000', 'http://[::ffff:127.0.0.1]'].map(isAllowed(true)),
+    ...['https://flows.example', 'http://localhost.example', 'http://0.0.0.0:4000'].map(isAllowed(false)),
+    ...['http://[::]', 'http://192.168.1.5', 'http://10.0.0.1', 'http://flows.internal'].map(isAllowed(false)),
+    [false, { NODE_ENV: 'production' }],
+    [false, { NODE_ENV: 'production', BASE_URL: 'http://localhost:4000' }],
+  ] as [boolean, Record<string, string>][])('lets users’ URLs lead to this machine: %s for %j', (allowed, env) => {
+    expect(loadConfig(env).config).toMatchObject({ allowLoopback: allowed, allowPrivateNetwork: false });
   });
 
   it('does not repeat a secret in an error', () => {

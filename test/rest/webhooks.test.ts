@@ -1,3 +1,4 @@
+import { serveHttp } from '../http/loopback.js';
 import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
@@ -101,8 +102,8 @@ describe('POST /v1/webhooks', () => {
 
 describe('the addresses of webhooks', () => {
   it('may not lead into private networks, neither when they are given nor when they are sent to', async () => {
-    const guarded = await startTestServer();
-    const user = new Client(guarded.baseUrl, await guarded.key());
+    const guarded = await startTestServer({ env: { BASE_URL: 'http://gateway.test' } });
+    const user = new Client(guarded.url, await guarded.key());
     for (const url of [
       'http://127.0.0.1/',
       'http://10.0.0.1/',
@@ -131,9 +132,27 @@ describe('the addresses of webhooks', () => {
     expect(await first()).toEqual({
       status: 'FAILED',
       responseStatus: null,
-      error: '127.0.0.1 is in a private or reserved network.',
+      error: '127.0.0.1 is in a private or reserved network. ALLOW_PRIVATE_NETWORK=true allows that.',
     });
     await guarded.close();
+  });
+
+  it('may lead to this machine while BASE_URL does, when they are given and when they are sent to', async () => {
+    const local = await startTestServer();
+    const user = new Client(local.url, await local.key());
+    const receiver = await serveHttp((_request, response) => response.end());
+    const url = `http://localhost:${receiver.port}/`;
+    const { status, body: webhook } = await post({ url, events: EVENTS }, user);
+    expect(status).toBe(201);
+    await user.rest('POST', `/webhooks/${webhook.id}/test`);
+    const first = async () => (await user.rest('GET', `/webhooks/${webhook.id}/deliveries`)).body.data[0];
+    await until(async () => (await first())?.status === 'succeeded');
+    expect(await post({ url: 'http://10.0.0.1/', events: EVENTS }, user)).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'url', message: expect.stringContaining('ALLOW_PRIVATE_NETWORK') }] },
+    });
+    await receiver.close();
+    await local.close();
   });
 });
 

@@ -9,7 +9,7 @@ export const TRY_ERRORS = {
   refused: 'The host refused the connection.',
   dns: 'The name of the host could not be resolved.',
   tls: 'The connection could not be encrypted, e.g. because of its certificate.',
-  blocked: 'The host is in a private or reserved network.',
+  blocked: 'The host is in a private or reserved network, and ALLOW_PRIVATE_NETWORK is off.',
   network: 'The connection was lost, or the response was no valid HTTP.',
   internal: 'This service failed, e.g. because its process died.',
 } as const;

@@ -1,3 +1,4 @@
+import { isLoopback } from '../http/outbound/addresses.js';
 import { type Environment, isMailAddress, type Mailbox, Reader } from './reader.js';
 
 /** A part of the service that a process runs: `api` serves requests, `worker` executes runs and jobs. */
@@ -16,6 +17,8 @@ export interface Config {
   /** The number of trusted proxies in front of the service. */
   readonly proxies: number;
   readonly allowPrivateNetwork: boolean;
+  /** True on a developer's machine: users' URLs may point to that machine. */
+  readonly allowLoopback: boolean;
   readonly runRetentionDays: number;
   /** Both in milliseconds. */
   readonly drainDelay: number;
@@ -87,6 +90,7 @@ export function loadConfig(env: Environment = process.env): LoadedConfig {
   const port = read.integer('PORT', 1, 65_535);
   const databaseUrl = read.optional('DATABASE_URL', isPostgresUrl, 'a postgres:// address');
   const baseUrl = read.url('BASE_URL', `http://localhost:${port}`);
+  const production = read.text('NODE_ENV') === 'production';
   const config: Config = {
     port,
     baseUrl,
@@ -97,6 +101,8 @@ export function loadConfig(env: Environment = process.env): LoadedConfig {
     rateLimits: rateLimits(read),
     proxies: read.integer('TRUST_PROXY', 0, 10),
     allowPrivateNetwork: read.oneOf('ALLOW_PRIVATE_NETWORK', ['true', 'false']) === 'true',
+    // In production a loopback BASE_URL is one that was forgotten.
+    allowLoopback: !production && URL.canParse(baseUrl) && isLoopback(new URL(baseUrl).hostname),
     runRetentionDays: read.integer('RUN_RETENTION_DAYS', 30, 3_650),
     drainDelay: read.integer('DRAIN_DELAY', 0, 20_000),
     drainIdle: read.integer('DRAIN_IDLE', 0, 15_000),
@@ -106,7 +112,7 @@ export function loadConfig(env: Environment = process.env): LoadedConfig {
       limit: read.integer('MAIL_LIMIT', 0, 1_000_000_000),
     },
     logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
-    production: read.text('NODE_ENV') === 'production',
+    production,
   };
   const secrets: ConfigSecrets = {
     databaseUrl,

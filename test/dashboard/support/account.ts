@@ -53,7 +53,7 @@ export class Account {
 }
 
 /** An action that fails at once: the service calls no private address. */
-export const FAILING = { name: 'call', kind: 'HTTP_REQUEST', config: { method: 'GET', url: 'http://127.0.0.1:1/' } };
+export const FAILING = { name: 'call', kind: 'HTTP_REQUEST', config: { method: 'GET', url: 'http://10.0.0.1/' } };
 
 /** An action that takes an hour. */
 export const LASTING = { name: 'wait', kind: 'DELAY', config: { seconds: 3600 } };

@@ -23,7 +23,7 @@ describe('the address of a call', () => {
   let sockets = 0;
   const count = () => void (sockets += 1);
   beforeAll(async () => {
-    guarded = await RunWorld.open({ env: { ALLOW_PRIVATE_NETWORK: 'false' } });
+    guarded = await RunWorld.open({ env: { ALLOW_PRIVATE_NETWORK: 'false', BASE_URL: 'http://gateway.test' } });
   });
   afterAll(() => guarded.close());
 
@@ -39,6 +39,17 @@ describe('the address of a call', () => {
     const errors = await Promise.all(runs.map(async (id) => [id, (await guarded.ended(id)).error?.code]));
     expect(errors.filter(([, code]) => code !== 'blocked')).toEqual([]);
     expect(guarded.received).toHaveLength(0);
+  });
+
+  it('may be this machine while BASE_URL is, in production not', async () => {
+    const codes = [];
+    for (const NODE_ENV of ['development', 'production']) {
+      const world = await RunWorld.open({ env: { ALLOW_PRIVATE_NETWORK: 'false', NODE_ENV } });
+      const { hook } = await world.workflow([world.call('x')]);
+      codes.push((await world.ended(await world.fire(hook))).error?.code, world.received.length);
+      await world.close();
+    }
+    expect(codes).toEqual([undefined, 1, 'blocked', 0]);
   });
 
   it('opens no socket when it is refused', async () => {

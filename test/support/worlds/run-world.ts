@@ -55,7 +55,7 @@ export class RunWorld {
     const target = createServer();
     await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
     const server = await startTestServer({ ...options, env: { ALLOW_PRIVATE_NETWORK: 'true', ...options.env } });
-    return new RunWorld(server, new Client(server.baseUrl, await server.key()), target);
+    return new RunWorld(server, new Client(server.url, await server.key()), target);
   }
 
   get targetUrl(): string {

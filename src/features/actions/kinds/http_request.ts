@@ -11,7 +11,7 @@ export const httpRequest = defineAction({
     url: {
       required: true,
       about:
-        'An absolute http or https URL without user name and password. It must not lead into a private network, unless the operator allows that.',
+        'An absolute http or https URL without user name and password. It must not lead into a private network, unless ALLOW_PRIVATE_NETWORK allows that; while BASE_URL is a loopback URL, outside production, it may lead to that machine.',
       schema: { type: 'string', examples: ['https://shop.example/orders'] },
       check: url,
     },

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { OutboundError } from './outbound-error.js';
 
@@ -22,6 +22,11 @@ const CLOUD_INSIDE = [
   '166.8.0.0/14', // IBM Cloud's private endpoints of its services
 ].map((range) => ipaddr.IPv4.parseCIDR(range));
 
+// Not ipaddr.js, which reads `::127.0.0.1` as IPv4-mapped.
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8);
+LOOPBACK.addAddress('::1', 'ipv6');
+
 /** True for an IP address of the public internet; false for special ranges (RFC 6890) and for invalid addresses. */
 export function isPublicAddress(ip: string): boolean {
   // ipaddr.js alone would accept `1.2.3` too.
@@ -36,6 +41,18 @@ export function isPublicAddress(ip: string): boolean {
 /** `localhost` and its subdomains (RFC 6761, 6.3): never looked up in DNS, whose answer could differ. */
 export function isLocalName(hostname: string): boolean {
   return /(?:^|\.)localhost\.?$/i.test(hostname);
+}
+
+/** True for 127.0.0.0/8 and ::1, IPv4-mapped ones included, and for names of `isLocalName`; nothing is looked up. */
+export function isLoopback(hostname: string): boolean {
+  const bare = withoutBrackets(hostname);
+  const family = isIP(bare);
+  return family === 0 ? isLocalName(bare) : LOOPBACK.check(bare, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** A host without the brackets in which `URL` keeps an IPv6 address. */
+export function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
 }
 
 /**

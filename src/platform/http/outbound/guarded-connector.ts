@@ -1,7 +1,7 @@
 import { type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import { isLocalName, isPublicAddress } from './addresses.js';
+import { isLocalName, isLoopback, isPublicAddress } from './addresses.js';
 import { limitCall, untilAborted } from './call-limits.js';
 import { OutboundError } from './outbound-error.js';
 import { type NameScope, type Resolve } from './dns-resolver.js';
@@ -19,17 +19,26 @@ export async function addressesOf(hostname: string, resolve: Resolve, scope: Nam
   return untilAborted(resolve(hostname, scope), signal).finally(release);
 }
 
-/** The addresses of a host, all of them public. @throws OutboundError `blocked` when one is not. */
-export async function publicAddresses(hostname: string, resolve: Resolve): Promise<LookupAddress[]> {
-  if (isLocalName(hostname)) throw blocked(hostname);
+/**
+ * The addresses of a host, all of them public, or loopback if that is allowed. @throws OutboundError `blocked` when one
+ * is not.
+ */
+export async function guardedAddresses(
+  hostname: string,
+  resolve: Resolve,
+  allowLoopback: boolean,
+): Promise<LookupAddress[]> {
+  if (isLocalName(hostname) && !allowLoopback) throw blocked(hostname);
   const addresses = await addressesOf(hostname, resolve, 'public');
+  const isAllowed = ({ address }: LookupAddress) => isPublicAddress(address) || (allowLoopback && isLoopback(address));
   // One private address is enough to refuse: the network decides which of several is used.
-  if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) throw blocked(hostname);
+  if (addresses.length === 0 || !addresses.every(isAllowed)) throw blocked(hostname);
   return addresses;
 }
 
 function blocked(hostname: string): OutboundError {
-  return new OutboundError('blocked', `${hostname} is in a private or reserved network.`);
+  const message = `${hostname} is in a private or reserved network. ALLOW_PRIVATE_NETWORK=true allows that.`;
+  return new OutboundError('blocked', message);
 }
 
 /**

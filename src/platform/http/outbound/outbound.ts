@@ -1,12 +1,12 @@
 import { Agent, type Dispatcher } from 'undici';
 import { isBetweenOperations, isInTransaction } from '../../db/transaction-context.js';
 import { AppError } from '../../errors.js';
-import { parseAddress } from './addresses.js';
+import { parseAddress, withoutBrackets } from './addresses.js';
 import { limitCall, untilAborted } from './call-limits.js';
 import { ByteRates } from '../../admission/byte-rates.js';
 import { FairShare } from '../../admission/fair-share.js';
 import { limitChunks } from './chunk-limit.js';
-import { addressesOf, guardedConnector, publicAddresses } from './guarded-connector.js';
+import { addressesOf, guardedAddresses, guardedConnector } from './guarded-connector.js';
 import { OutboundError, toOutboundError } from './outbound-error.js';
 import { outboundFetch } from './outbound-fetch.js';
 import { requestHeaders, type OutboundRequest, type Trust } from './outbound-request.js';
@@ -36,6 +36,8 @@ export interface Outbound {
 export interface OutboundOptions {
   /** True allows users' URLs to point to private networks. */
   allowPrivateNetwork: boolean;
+  /** True allows users' URLs to point to the machine of the service, but to no other private address. */
+  allowLoopback?: boolean;
   userAgent: string;
   resolve?: Resolve;
   /** The memory for long responses that are being read, in bytes. */
@@ -66,6 +68,7 @@ const AGENT_OPTIONS: Agent.Options = { headersTimeout: 0, bodyTimeout: 0, keepAl
 /** Two pools of connections: a connection opened for an operator's URL never serves a user's URL unchecked. */
 export function createOutbound({
   allowPrivateNetwork,
+  allowLoopback = false,
   userAgent,
   resolve,
   answerSpace = ANSWER_SPACE,
@@ -74,7 +77,7 @@ export function createOutbound({
   const names = new DnsResolver();
   const ask = resolve ?? names.resolve;
   const forUsers = (hostname: string) =>
-    allowPrivateNetwork ? addressesOf(hostname, ask, 'local') : publicAddresses(hostname, ask);
+    allowPrivateNetwork ? addressesOf(hostname, ask, 'local') : guardedAddresses(hostname, ask, allowLoopback);
   const forOperator = (hostname: string) => addressesOf(hostname, ask, 'system');
   const agents: Record<Trust, Agent> = {
     operator: new Agent({ ...AGENT_OPTIONS, connect: guardedConnector(forOperator) }),
@@ -104,8 +107,7 @@ export function createOutbound({
 async function check(address: string, admit: (hostname: string) => Promise<unknown>): Promise<void> {
   const { hostname } = parseAddress(address);
   try {
-    // `URL` keeps the brackets of an IPv6 address.
-    await admit(hostname.replace(/^\[|\]$/g, ''));
+    await admit(withoutBrackets(hostname));
   } catch (error) {
     throw toOutboundError(error, hostname);
   }
