@@ -51,7 +51,7 @@ function Step({ step, isNext, onNew }: { step: FirstStep; isNext: boolean; onNew
       <div className={classes.text}>
         <h3>
           {title}
-          {optional && <span> (when you like)</span>}
+          {optional && <span> (optional)</span>}
           <VisuallyHidden>{done ? ': done' : ''}</VisuallyHidden>
         </h3>
         {!done && <p>{text}</p>}

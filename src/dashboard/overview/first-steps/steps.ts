@@ -13,20 +13,27 @@ export interface FirstStep {
   optional: boolean;
 }
 
-/** The steps in a sensible order; the existing objects of the account tick them off. */
+/**
+ * The steps in a sensible order; the existing objects of the account tick them off. Once a run has ended every step that
+ * led to it is done, even if its workflow is deleted since, or is none of those that were queried.
+ */
 export function firstSteps(data: FirstStepsQuery): FirstStep[] {
-  const workflows = data.workflows.items;
+  const { items: workflows, meta } = data.workflows;
   const [trigger] = data.triggers.items;
+  const ran = data.succeeded.items.length > 0 || data.failed.items.length > 0;
   const acting = workflows.find(({ actions }) => actions.length > 0);
+  // An account with more workflows than were queried has known for long how to add an action.
+  const acts = acting !== undefined || meta.total > workflows.length;
   // The workflow with the most steps completed.
   const one = workflows.find(({ id }) => id === trigger?.workflowId) ?? acting ?? workflows[0];
   const place = (tab: string) => (one === undefined ? 'new' : `/workflows/${one.id}/${tab}`);
+  const needed = (done: boolean) => ({ done: ran || done, optional: false });
   return [
-    { ...WORDS.workflow, to: one === undefined ? 'new' : place('actions'), done: one !== undefined, optional: false },
-    { ...connection(data), done: data.integrations.items.length > 0, optional: false },
-    { ...WORDS.action, to: place('actions'), done: acting !== undefined, optional: false },
-    { ...WORDS.trigger, to: place('triggers'), done: trigger !== undefined, optional: false },
-    { ...run(one), to: place('triggers'), done: data.runs.items.length > 0, optional: false },
+    { ...WORDS.workflow, to: place('actions'), ...needed(one !== undefined) },
+    { ...connection(data), ...needed(data.integrations.items.length > 0) },
+    { ...WORDS.action, to: place('actions'), ...needed(acts) },
+    { ...WORDS.trigger, to: place('triggers'), ...needed(trigger !== undefined) },
+    { ...run(one), to: place('triggers'), ...needed(false) },
     { ...WORDS.key, to: '/settings/api-keys', done: data.apiKeys.items.length > 0, optional: true },
   ];
 }
@@ -34,25 +41,25 @@ export function firstSteps(data: FirstStepsQuery): FirstStep[] {
 const WORDS = {
   workflow: {
     key: 'workflow',
-    title: 'Make a workflow',
+    title: 'Create a workflow',
     text: 'A workflow is a list of actions with triggers that start them. Begin with a name.',
     action: 'New workflow',
   },
   action: {
     key: 'action',
-    title: 'Say what it does',
-    text: 'Add an action: a call to the connected application, to any address, a mail, a condition or a pause.',
+    title: 'Add an action',
+    text: 'It calls the connected application or any URL, sends an email, checks a condition, or waits.',
     action: 'Add an action',
   },
   trigger: {
     key: 'trigger',
-    title: 'Choose what starts it',
-    text: 'Add a trigger. A webhook is the quickest: it has an address of its own, and every POST to it makes a run.',
+    title: 'Add a trigger',
+    text: 'A webhook is the quickest: it has its own URL, and every POST to it starts a run.',
     action: 'Add a trigger',
   },
   key: {
     key: 'key',
-    title: 'Make an API key',
+    title: 'Create an API key',
     text: 'For your own code: workflows, triggers, connections and runs, over GraphQL and REST.',
     action: 'New API key',
   },
@@ -73,5 +80,5 @@ function run(workflow: FirstStepsQuery['workflows']['items'][number] | undefined
     workflow === undefined || workflow.status === 'ACTIVE'
       ? 'Copy the curl line of the trigger into a terminal, or press “Run now”; the run appears here automatically.'
       : `“${workflow.name}” runs nothing yet: activate it. Then send something to its trigger, or press “Run now”.`;
-  return { key: 'run', title: 'See it run', text, action: 'Fire it' } as const;
+  return { key: 'run', title: 'See it run', text, action: 'Run it' } as const;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useQuery } from 'urql';
+import { isFinished } from '../../runs/run-states.js';
 import { useRunChanges } from '../../runs/use-run-changes.js';
 import { useViewer } from '../../session/viewer.js';
 import { useOnReturn } from '../../ui/use-on-return.js';
@@ -9,7 +10,7 @@ import { type FirstStep, firstSteps } from './steps.js';
 
 /** The first steps of a new account. */
 export interface BeginnersView {
-  /** The account has never had a run, so the overview is empty. Undefined until that is known. */
+  /** No run of the account has ended yet, so the overview is empty. Undefined until that is known. */
   isNew: boolean | undefined;
   /** Undefined if they are not shown: not loaded yet, completed earlier, or hidden. */
   steps: readonly FirstStep[] | undefined;
@@ -24,7 +25,7 @@ export function useFirstSteps(): BeginnersView {
   const [hidden, setHidden] = useState(() => localStorage.getItem(name) !== null);
   const [{ data, error }, ask] = useQuery({ query: FirstStepsDocument, pause: hidden });
   const soon = useSoon(() => hidden || ask({ requestPolicy: 'network-only' }), 300);
-  useRunChanges(undefined, ({ previousStatus }) => previousStatus === null && soon());
+  useRunChanges(undefined, ({ run }) => isFinished(run.status) && soon());
   useOnReturn(soon);
   const steps = data === undefined || hidden ? undefined : firstSteps(data);
   // Keep the list until the user has seen the last tick.
