@@ -1,5 +1,6 @@
-import { Button, Select, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { Link } from 'react-router';
+import { SearchSelect } from '../../ui/forms/search-select.js';
 import { Notice } from '../../ui/pages/notice.js';
 import { statusLabel } from '../../ui/values/status-badge.js';
 import { FilterRows } from './filter-rows.js';
@@ -18,7 +19,7 @@ export function AppEventFields({ form }: { form: TriggerForm }) {
   if (offering.length === 0) return <NothingConnected />;
   return (
     <>
-      <Select
+      <SearchSelect
         label="Connection"
         name="config.integration_id"
         description="The connection whose events fire it."
@@ -37,18 +38,20 @@ export function AppEventFields({ form }: { form: TriggerForm }) {
           if (!still) set('config.event', '');
         }}
         error={errorOf('config.integration_id')}
-        searchable
         nothingFoundMessage="No connection has this name."
       />
-      <Select
+      <SearchSelect
         label="Event"
         name="config.event"
-        data={event === '' || events.includes(event) ? events : [event, ...events]}
+        data={(event === '' || events.includes(event) ? events : [event, ...events]).map((name) => ({
+          value: name,
+          label: name,
+        }))}
         value={event === '' ? null : event}
         onChange={(value) => set('config.event', value ?? '')}
         error={errorOf('config.event')}
         placeholder="Choose what has to happen"
-        searchable
+        nothingFoundMessage="No event has this in its name."
         required
       />
       <FilterRows form={form} />

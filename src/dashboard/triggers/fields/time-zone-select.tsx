@@ -1,5 +1,5 @@
-import { Select } from '@mantine/core';
 import { type ComboboxItem } from '@mantine/core';
+import { SearchSelect } from '../../ui/forms/search-select.js';
 
 /** All time zones that the browser knows, UTC first. */
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
@@ -8,14 +8,13 @@ const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zon
 export function TimeZoneSelect({ value, onChange, error }: TimeZoneSelectProps) {
   const zones = ZONES.includes(value) ? ZONES : [value, ...ZONES];
   return (
-    <Select
+    <SearchSelect
       label="Time zone"
       name="config.timezone"
       description="The time zone of the schedule. Daylight saving time is handled."
       data={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
       value={value}
       onChange={(zone) => onChange(zone ?? 'UTC')}
-      searchable
       limit={80}
       filter={({ options, search, limit }) =>
         (options as ComboboxItem[]).filter(({ label }) => plain(label).includes(plain(search))).slice(0, limit)

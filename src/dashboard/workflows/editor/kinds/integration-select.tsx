@@ -1,5 +1,5 @@
-import { Select } from '@mantine/core';
 import { Link } from 'react-router';
+import { SearchSelect } from '../../../ui/forms/search-select.js';
 import { statusLabel } from '../../../ui/values/status-badge.js';
 import { faultAt, useEditing } from '../editing.js';
 import { useConnections } from './use-connections.js';
@@ -15,13 +15,12 @@ export function IntegrationSelect() {
   const isUnknown = id !== '' && state === 'all' && chosen === undefined;
   const none = state === 'all' && known.length === 0;
   return (
-    <Select
+    <SearchSelect
       label="Connection"
       placeholder={none ? 'Nothing is connected yet' : 'Choose a connection'}
       data={isUnknown ? [...known, { value: id, label: `${id} (not found)` }] : known}
       value={id === '' ? null : id}
       onChange={(value) => setText('integration_id', value ?? '')}
-      searchable
       openOnFocus={false}
       nothingFoundMessage={none ? 'Nothing is connected yet.' : 'No connection has this name.'}
       error={faultAt(action, 'config.integration_id')}
