@@ -1,6 +1,6 @@
 import { ActionIcon, Combobox, Tooltip, useCombobox } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { preview, type Suggestion } from './suggestions.js';
 import classes from './value-picker.module.css';
 
@@ -28,10 +28,10 @@ export function ValuePicker({ label, suggestions, onPick, onClose, asked }: Valu
     },
     onDropdownOpen: () => combobox.focusSearchInput(),
   });
-  const { openDropdown } = combobox;
+  const open = useEffectEvent(() => combobox.openDropdown());
   useEffect(() => {
-    if (asked > 0) openDropdown();
-  }, [asked, openDropdown]);
+    if (asked > 0) open();
+  }, [asked]);
   const close = (): void => {
     combobox.closeDropdown();
     onClose();
@@ -42,7 +42,6 @@ export function ValuePicker({ label, suggestions, onPick, onClose, asked }: Valu
       width={400}
       position="bottom-end"
       shadow="md"
-      withinPortal={false}
       keepMounted={false}
       onOptionSubmit={(path) => {
         onPick(path);
@@ -63,20 +62,27 @@ export function ValuePicker({ label, suggestions, onPick, onClose, asked }: Valu
         </Tooltip>
       </Combobox.Target>
       <Combobox.Dropdown className={classes.dropdown}>
-        <Combobox.Search
-          role="combobox"
-          aria-expanded={combobox.dropdownOpened}
-          aria-controls={listId}
-          value={search}
-          onChange={(event) => {
-            setSearch(event.currentTarget.value);
-            combobox.selectFirstOption();
-          }}
-          onKeyDown={(event) => event.key === 'Escape' && close()}
-          placeholder="Find a value"
-          aria-label="Find a value"
-        />
-        <Options id={listId} suggestions={suggestions} search={search} label={label} />
+        <div role="dialog" aria-label={`Insert a value into ${label}`}>
+          <Combobox.Search
+            role="combobox"
+            aria-expanded={combobox.dropdownOpened}
+            aria-controls={listId}
+            value={search}
+            onChange={(event) => {
+              setSearch(event.currentTarget.value);
+              combobox.selectFirstOption();
+            }}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape' && event.key !== 'Tab') return;
+              // The list is at the end of the document: the next stop would be there.
+              event.preventDefault();
+              close();
+            }}
+            placeholder="Find a value"
+            aria-label="Find a value"
+          />
+          <Options id={listId} suggestions={suggestions} search={search} label={label} />
+        </div>
       </Combobox.Dropdown>
     </Combobox>
   );
