@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import { serviceNow } from '../../graphql/service-clock.js';
+import { useRoundedNow } from './relative-time.js';
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const minute = new Intl.DateTimeFormat('en', {
@@ -14,7 +13,7 @@ const NEAR_MS = 2 * 86_400_000;
 
 /** The date of an expiry, past or future; with the time of day if it is within two days. */
 export function EndDate({ at, fallback = '—' }: { at: string | null; fallback?: string }) {
-  const [now] = useState(serviceNow);
+  const now = useRoundedNow();
   if (at === null) return <span>{fallback}</span>;
   const date = new Date(at);
   const format = Math.abs(date.getTime() - now) < NEAR_MS ? minute : day;

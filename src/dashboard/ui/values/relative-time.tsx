@@ -15,13 +15,18 @@ const TICK = 15_000;
 
 /** A time as “3 min. ago”, updated continuously; on hover the exact time in the user's time zone. */
 export function RelativeTime({ at, fallback = '—' }: { at: string | null | undefined; fallback?: string }) {
-  const now = useSyncExternalStore(onTick, roundedNow);
+  const now = useRoundedNow();
   if (at === null || at === undefined) return <span>{fallback}</span>;
   return (
     <time dateTime={at} title={exact.format(new Date(at))}>
       {relativeTime(new Date(at).getTime(), now)}
     </time>
   );
+}
+
+/** The current time for `relativeTime`, in milliseconds; it never lags behind, so nothing past is in the future. */
+export function useRoundedNow(): number {
+  return useSyncExternalStore(onTick, roundedNow);
 }
 
 /** The time `at` relative to another, in words; both in milliseconds. */

@@ -1,13 +1,11 @@
 import { Select } from '@mantine/core';
-import { serviceNow } from '../../../graphql/service-clock.js';
-import { relativeTime } from '../../../ui/values/relative-time.js';
+import { relativeTime, useRoundedNow } from '../../../ui/values/relative-time.js';
 import { statusLabel } from '../../../ui/values/status-badge.js';
 import { type SourceRunsQuery } from '../values.generated.js';
-import { useState } from 'react';
 
 /** The choice of the past run that supplies the values in the pickers. */
 export function SourceRunSelect({ runs, chosen, onChoose }: SourceRunSelectProps) {
-  const [now] = useState(serviceNow);
+  const now = useRoundedNow();
   const data = (runs ?? []).map(({ id, status, createdAt, isTest }) => ({
     value: id,
     label: `${isTest ? 'Test' : 'Run'} ${relativeTime(new Date(createdAt).getTime(), now)} · ${statusLabel(status)}`,
