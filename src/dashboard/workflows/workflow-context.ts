@@ -17,8 +17,9 @@ export interface WorkflowContext {
   saving: Save;
   /** Called by the settings tab, whose fields do not outlive it. */
   setDetailsDirty: (dirty: boolean) => void;
-  testing: boolean;
-  setTesting: (testing: boolean) => void;
+  /** How often the user has asked for the panel of a test run; 0: it is closed. */
+  testing: number;
+  setTesting: (testing: number) => void;
   /** Fetches the workflow again, e.g. after a trigger was created. */
   reload: () => void;
 }

@@ -34,11 +34,11 @@ function WorkflowFrame({ workflow, reload }: { workflow: WorkflowOfPage; reload:
   const navigate = useNavigate();
   const state = useDraft(workflow);
   const saving = useSave(workflow.id, state);
-  const [testing, setTesting] = useState(false);
+  const [testing, setTesting] = useState(0);
   const [detailsDirty, setDetailsDirty] = useState(false);
   useFreshness(workflow.id, reload);
   const test = (): void => {
-    setTesting(true);
+    setTesting(testing + 1);
     void navigate(`/workflows/${workflow.id}/actions`, { state: { keepFocus: true }, preventScrollReset: true });
   };
   return (

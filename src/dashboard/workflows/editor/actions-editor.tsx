@@ -35,7 +35,7 @@ export function ActionsEditor(props: ActionsEditorProps) {
     focus.on(`[data-action="${key}"] [data-field="name"]`);
   };
   return (
-    <div className={classes.layout} data-testing={testing || undefined}>
+    <div className={classes.layout} data-testing={testing > 0 || undefined}>
       <div ref={root} className={classes.editor}>
         <ActionsHead source={source} count={draft.actions.length} />
         {draft.actions.length === 0 ? (
@@ -82,12 +82,13 @@ export function ActionsEditor(props: ActionsEditorProps) {
           }}
         />
         <VisuallyHidden role="status">{focus.said}</VisuallyHidden>
-        <SaveBar state={state} saving={saving} onTest={testing ? undefined : onTest} />
+        <SaveBar state={state} saving={saving} onTest={testing > 0 ? undefined : onTest} />
       </div>
-      {testing && (
+      {testing > 0 && (
         <TestPanel
           workflowId={workflowId}
           source={source}
+          asked={testing}
           dirty={dirty}
           save={saving.save}
           onClose={onTestEnd}
@@ -99,12 +100,12 @@ export function ActionsEditor(props: ActionsEditorProps) {
   );
 }
 
-/** `testRefusal` is the reason why no test run is possible now. */
+/** `testing` is 0 while there is no test panel; `testRefusal` is the reason why no test run is possible now. */
 export interface ActionsEditorProps {
   workflowId: string;
   state: DraftState;
   saving: Save;
-  testing: boolean;
+  testing: number;
   onTest: () => void;
   onTestEnd: () => void;
   testRefusal: string | undefined;

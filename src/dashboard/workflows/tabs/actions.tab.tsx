@@ -19,8 +19,8 @@ export function ActionsTab() {
       state={state}
       saving={saving}
       testing={testing}
-      onTest={() => setTesting(true)}
-      onTestEnd={() => setTesting(false)}
+      onTest={() => setTesting(testing + 1)}
+      onTestEnd={() => setTesting(0)}
       testRefusal={archived ? 'The workflow is archived. Restore it to test it.' : undefined}
     />
   );

@@ -11,12 +11,12 @@ import { type Save } from '../saving/use-save.js';
 import { type Source } from './use-source-run.js';
 
 /** Runs the saved actions with an input from the user, and shows the result of each. */
-export function TestPanel({ workflowId, source, dirty, save, onClose, refusal }: TestPanelProps) {
+export function TestPanel({ workflowId, source, asked, dirty, save, onClose, refusal }: TestPanelProps) {
   const { run: start, running } = useAction(TestWorkflowDocument);
   const [typed, setTyped] = useState<string>();
   const [fault, setFault] = useState<string>();
   const [runId, setRunId] = useState<string>();
-  const heading = useFocusedHeading();
+  const heading = useFocusedHeading(asked);
   const input = typed ?? (source.run === undefined ? '{}' : writeJson(source.run.input));
   const test = async (saveFirst: boolean) => {
     const read = readInput(input);
@@ -81,21 +81,22 @@ export function TestPanel({ workflowId, source, dirty, save, onClose, refusal }:
   );
 }
 
-/** The user has opened the panel, so screen readers continue there. */
-function useFocusedHeading() {
+/** The user has asked for the panel, so screen readers continue there. */
+function useFocusedHeading(asked: number) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
-    const isInSight = (heading.current?.getBoundingClientRect().top ?? 0) < window.innerHeight / 2;
-    if (!isInSight) heading.current?.scrollIntoView({ block: 'start' });
-  }, []);
+    const { top } = heading.current?.getBoundingClientRect() ?? { top: 0 };
+    if (top < 0 || top > window.innerHeight / 2) heading.current?.scrollIntoView({ block: 'start' });
+  }, [asked]);
   return heading;
 }
 
-/** `refusal` is the reason why no test run is possible now. */
+/** `asked` counts how often the user has asked for it; `refusal` is the reason why no test run is possible now. */
 export interface TestPanelProps {
   workflowId: string;
   source: Source;
+  asked: number;
   dirty: boolean;
   save: Save['save'];
   onClose: () => void;
