@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { RunWorld } from '../support/worlds/run-world.js';
 
 let world: RunWorld;
@@ -32,5 +33,21 @@ describe('Run.workflow', () => {
     expect((await ask(query, { id: run })).run).toEqual({ workflowId: id, workflow: { id, name: 'Flow' } });
     await world.client.rest('DELETE', `/workflows/${id}`);
     expect((await ask(query, { id: run })).run).toEqual({ workflowId: id, workflow: null });
+  });
+});
+
+describe('Run.actions', () => {
+  it('are those that the workflow had when it fired, and null if no key decrypts them', async () => {
+    const { id, hook } = await world.workflow([world.call('first'), world.call('second')]);
+    const run = await world.fire(hook);
+    await world.client.rest('PUT', `/workflows/${id}/actions`, { body: { actions: [world.call('new')] } });
+    const query = 'query ($id: ID!) { run(id: $id) { actions { name kind config } } }';
+    const { actions } = (await ask(query, { id: run })).run;
+    expect(actions.map(({ name }: { name: string }) => name)).toEqual(['first', 'second']);
+    expect(actions[0]).toEqual({ ...world.call('first'), kind: 'HTTP_REQUEST' });
+    const bare = await world.fire((await world.workflow([])).hook);
+    expect((await ask(query, { id: bare })).run).toEqual({ actions: [] });
+    await world.server.db.query(`UPDATE action_lists SET body = 'x' WHERE workflow_id = $1`, [fromPublicId('wf', id)]);
+    expect((await ask(query, { id: run })).run).toEqual({ actions: null });
   });
 });

@@ -16,7 +16,7 @@ import { RunClaims } from './execution/claim-runs.js';
 import { ProgressLog } from './execution/progress.js';
 import { RunSpace } from './execution/run-space.js';
 import { pruneFiringsJob } from './retention/firings-prune.job.js';
-import { WorkflowLastRunLink } from './workflow.last-run.link.js';
+import { WorkflowLastRunLink } from './links/workflow.last-run.link.js';
 import { ManualRuns } from './control/manual-run.js';
 import { RunCancel } from './control/run-cancel.js';
 import { RunChangeResolver } from './feed/run-change.resolver.js';
@@ -31,7 +31,8 @@ import { RunStatisticsService } from './statistics/run-statistics.js';
 import { RunSubscriptions } from './feed/run-subscriptions.js';
 import { RunTally } from './feed/run-tally.js';
 import { RunWaiting } from './feed/run-waiting.js';
-import { RunWorkflowLink } from './run.workflow.link.js';
+import { RunActionsLink } from './links/run.actions.link.js';
+import { RunWorkflowLink } from './links/run.workflow.link.js';
 import { RunWorker } from './execution/run-worker.js';
 import { resumeRunsJob } from './waiting-runs.job.js';
 import { pruneLateChangesJob } from './retention/late-changes-prune.job.js';
@@ -40,7 +41,7 @@ import { RunService } from './run.service.js';
 import { StepInputs } from './step-inputs.js';
 import { StepResolver } from './step.resolver.js';
 import { TestRuns } from './control/test-run.js';
-import { WorkflowRunsLink } from './workflow.runs.link.js';
+import { WorkflowRunsLink } from './links/workflow.runs.link.js';
 
 interface Needs {
   workflows: WorkflowService;
@@ -89,6 +90,7 @@ export function wireRuns(platform: Platform, needs: Needs): Runs {
       new WorkflowRunsLink(runs),
       new WorkflowLastRunLink(runs),
       new RunWorkflowLink(workflows),
+      new RunActionsLink(actions),
       new RunStatisticsResolver(new RunStatisticsService(db, clock)),
     ],
     nodes: [nodesOf(db, { table: 'runs', entity: Run, alias: 'r', columns: nodeColumns })],

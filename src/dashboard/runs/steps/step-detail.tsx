@@ -1,17 +1,19 @@
+import { Link } from 'react-router';
 import { ExactTime } from '../../ui/values/exact-time.js';
 import { Notice } from '../../ui/pages/notice.js';
 import { RelativeTime } from '../../ui/values/relative-time.js';
+import { type RunInDetailFragment } from '../run.generated.js';
 import { StepValues } from './step-values.js';
 import classes from './step-timeline.module.css';
-import { type RunStep } from './timeline.js';
+import { type RunStep, statusOf } from './timeline.js';
 
 /** Input, output and error of a step. */
-export function StepDetail({ runId, step, carriedOver, resumesAt }: StepDetailProps) {
-  const { kind, status, attempt, error, startedAt, finishedAt } = step;
+export function StepDetail({ run, step, carriedOver, resumesAt }: StepDetailProps) {
+  const { kind, attempt, error, startedAt, finishedAt } = step;
   return (
     <>
       {error !== null && (
-        <Notice tone={status === 'RUNNING' ? 'warn' : 'bad'} title={errorTitle(step)}>
+        <Notice tone={statusOf(step) === 'FAILED' ? 'bad' : 'warn'} title={errorTitle(step)}>
           {error.message}
         </Notice>
       )}
@@ -36,7 +38,14 @@ export function StepDetail({ runId, step, carriedOver, resumesAt }: StepDetailPr
         )}
         {attempt > 1 && `, ${attempt} attempts`}
       </p>
-      <StepValues runId={runId} step={step} />
+      {statusOf(step) === 'FAILED' && run.workflow !== null && (
+        <p className={classes.edit}>
+          <Link to={`/workflows/${run.workflow.id}/actions?action=${encodeURIComponent(step.name)}`}>
+            Edit the action
+          </Link>
+        </p>
+      )}
+      <StepValues runId={run.id} step={step} />
     </>
   );
 }
@@ -48,7 +57,7 @@ function errorTitle({ status, error, attempt }: RunStep): string {
 
 /** `resumesAt`: when a waiting step continues. */
 export interface StepDetailProps {
-  runId: string;
+  run: RunInDetailFragment;
   step: RunStep;
   carriedOver: boolean;
   resumesAt: string | null;

@@ -3,21 +3,29 @@ import { useId, useState } from 'react';
 import { durationInWords } from '../../ui/values/duration.js';
 import { StatusBadge } from '../../ui/values/status-badge.js';
 import { ACTION_KINDS } from '../action-kinds.js';
+import { type RunInDetailFragment } from '../run.generated.js';
 import { StepDetail } from './step-detail.js';
 import classes from './step-timeline.module.css';
-import { type RunStep, type Span } from './timeline.js';
+import { type RunStep, type Span, statusOf } from './timeline.js';
 
 /** One step with status and time; it expands to its input and output. */
-export function StepRow({ runId, step, span, carriedOver, resumesAt, opensByItself }: StepRowProps) {
+export function StepRow({ run, step, span, carriedOver, resumesAt, opensByItself }: StepRowProps) {
   const [chosen, choose] = useState<boolean>();
   const id = useId();
   const open = chosen ?? opensByItself;
   const { label, icon: Icon } = ACTION_KINDS[step.kind];
+  const status = statusOf(step);
   const waits = resumesAt !== null;
   return (
-    <li className={classes.step} data-status={step.status}>
+    <li className={classes.step} data-status={status}>
       <h3>
-        <button type="button" aria-expanded={open} aria-controls={id} onClick={() => choose(!open)}>
+        <button
+          type="button"
+          className={classes.row}
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => choose(!open)}
+        >
           <IconChevronRight size={15} aria-hidden className={classes.chevron} />
           <Icon size={17} stroke={1.7} aria-hidden className={classes.icon} />
           <span className={classes.names}>
@@ -37,12 +45,12 @@ export function StepRow({ runId, step, span, carriedOver, resumesAt, opensByItse
           </span>
           <span className={classes.took}>{carriedOver ? 'carried over' : durationInWords(span.milliseconds)}</span>
           <span className={classes.status}>
-            <StatusBadge status={step.status} />
+            <StatusBadge status={status} />
           </span>
         </button>
       </h3>
       <div id={id} hidden={!open} className={classes.detail}>
-        {open && <StepDetail runId={runId} step={step} carriedOver={carriedOver} resumesAt={resumesAt} />}
+        {open && <StepDetail run={run} step={step} carriedOver={carriedOver} resumesAt={resumesAt} />}
       </div>
     </li>
   );
@@ -50,7 +58,7 @@ export function StepRow({ runId, step, span, carriedOver, resumesAt, opensByItse
 
 /** `resumesAt`: when a waiting step continues. */
 export interface StepRowProps {
-  runId: string;
+  run: RunInDetailFragment;
   step: RunStep;
   span: Span;
   carriedOver: boolean;

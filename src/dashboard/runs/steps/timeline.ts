@@ -1,3 +1,4 @@
+import { type StepStatus } from '../../graphql/enums.generated.js';
 import { type RunInDetailFragment } from '../run.generated.js';
 
 /** One step of a run as the query returns it. */
@@ -36,4 +37,9 @@ export function isCarriedOver(step: RunStep, run: Pick<RunInDetailFragment, 'cre
 
 function timeOf(moment: string): number {
   return new Date(moment).getTime();
+}
+
+/** The status of a step as it is shown: the API has no status for a step whose run was canceled during it. */
+export function statusOf({ status, error }: Pick<RunStep, 'status' | 'error'>): StepStatus | 'CANCELED' {
+  return status === 'FAILED' && error?.code === 'canceled' ? 'CANCELED' : status;
 }

@@ -6,6 +6,7 @@ import {
   IconCircleDashed,
   IconClock,
   IconLoader2,
+  IconMinus,
   IconPencil,
   IconPlayerPause,
   IconPlayerSkipForward,
@@ -24,9 +25,10 @@ import {
 } from '../../graphql/enums.generated.js';
 import classes from './status-badge.module.css';
 
-/** Every status of the schema, and those of a key; the same word means the same everywhere. */
+/** Every status of the schema, those of a key, and that of an action after the end of its run; the same word means the same everywhere. */
 export type Status =
   | 'EXPIRING'
+  | 'NOT_REACHED'
   | 'REVOKED'
   | IntegrationStatus
   | RunStatus
@@ -49,6 +51,7 @@ const LOOKS: Readonly<Record<Status, readonly [label: string, tone: Tone, icon: 
   SUCCEEDED: ['Succeeded', 'good', IconCheck],
   FAILED: ['Failed', 'bad', IconX],
   CANCELED: ['Canceled', 'idle', IconBan],
+  NOT_REACHED: ['Not reached', 'idle', IconMinus],
   SKIPPED: ['Skipped', 'idle', IconPlayerSkipForward],
   CONNECTED: ['Connected', 'good', IconCheck],
   PENDING: ['Pending', 'busy', IconCircleDashed],

@@ -12,6 +12,7 @@ import { SaveBar } from './saving/save-bar.js';
 import { suggestionsFor } from './values/suggestions.js';
 import { TestPanel } from './testing/test-panel.js';
 import { type DraftState } from './use-draft.js';
+import { useAskedAction } from './use-asked-action.js';
 import { useEditorFocus } from './use-editor-focus.js';
 import { useOpenCards } from './use-open-cards.js';
 import { type Save } from './saving/use-save.js';
@@ -34,6 +35,10 @@ export function ActionsEditor(props: ActionsEditorProps) {
     cards.open(key);
     focus.on(`[data-action="${key}"] [data-field="name"]`);
   };
+  useAskedAction(draft.actions, (key) => {
+    cards.open(key);
+    focus.on(`[data-action="${key}"] [aria-expanded]`);
+  });
   return (
     <div className={classes.layout} data-testing={testing > 0 || undefined}>
       <div ref={root} className={classes.editor}>

@@ -1,13 +1,13 @@
 import { Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
-import { countsItems, type Selection } from '../../platform/graphql/selected-fields.js';
-import { RequestContext } from '../../platform/context.js';
-import { BY_LINK, linkKey } from '../../platform/db/linked-pages.js';
-import { type Page } from '../../platform/db/pagination.js';
-import { Workflow } from '../workflows/workflow.entity.js';
-import { inputPart } from './run-columns.js';
-import { type Run, RunPage } from './run.entity.js';
-import { WorkflowRunsArgs } from './run.inputs.js';
-import { type RunService } from './run.service.js';
+import { countsItems, type Selection } from '../../../platform/graphql/selected-fields.js';
+import { RequestContext } from '../../../platform/context.js';
+import { BY_LINK, linkKey } from '../../../platform/db/linked-pages.js';
+import { type Page } from '../../../platform/db/pagination.js';
+import { Workflow } from '../../workflows/workflow.entity.js';
+import { inputPart } from '../run-columns.js';
+import { type Run, RunPage } from '../run.entity.js';
+import { WorkflowRunsArgs } from '../run.inputs.js';
+import { type RunService } from '../run.service.js';
 
 /** The link from workflows to their runs. It is here because workflows do not depend on runs. */
 @Resolver(() => Workflow)

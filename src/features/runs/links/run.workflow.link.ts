@@ -1,8 +1,8 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { RequestContext } from '../../platform/context.js';
-import { Workflow } from '../workflows/workflow.entity.js';
-import { type WorkflowService } from '../workflows/workflow.service.js';
-import { Run } from './run.entity.js';
+import { RequestContext } from '../../../platform/context.js';
+import { Workflow } from '../../workflows/workflow.entity.js';
+import { type WorkflowService } from '../../workflows/workflow.service.js';
+import { Run } from '../run.entity.js';
 
 /** The link from runs to their workflow. Runs outlive a deleted workflow by 30 days. */
 @Resolver(() => Run)

@@ -1,8 +1,8 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { RequestContext } from '../../platform/context.js';
-import { Workflow } from '../workflows/workflow.entity.js';
-import { Run } from './run.entity.js';
-import { type RunService } from './run.service.js';
+import { RequestContext } from '../../../platform/context.js';
+import { Workflow } from '../../workflows/workflow.entity.js';
+import { Run } from '../run.entity.js';
+import { type RunService } from '../run.service.js';
 
 /** The newest run of each workflow in a list, without counting runs. */
 @Resolver(() => Workflow)
