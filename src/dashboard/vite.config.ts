@@ -19,6 +19,17 @@ const servicePaths = [
   '/connect',
 ];
 
+/**
+ * Few chunks instead of one for each shared module. A chunk also takes what its modules import, unless a chunk before it
+ * has it: the code of all pages, that of the sign-in page, that of the frame and the overview, and what the others share.
+ */
+const CHUNKS = [
+  { name: 'first', tags: ['$initial' as const] },
+  { name: 'sign-in', test: /session\/pages\/sign-in\.page\.tsx$/ },
+  { name: 'signed-in', test: /(app\/signed-in-shell|overview\/overview\.page)\.tsx$/ },
+  { name: 'shared', minShareCount: 4 },
+];
+
 export default defineConfig({
   root,
   base: '/',
@@ -35,7 +46,12 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_000,
     // Keeps `light-dark()` and `color-mix()` unchanged.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    rolldownOptions: { onwarn: (warning, warn) => warning.code !== 'MODULE_LEVEL_DIRECTIVE' && warn(warning) },
+    // The styles of one page are too small for a request.
+    cssCodeSplit: false,
+    rolldownOptions: {
+      onwarn: (warning, warn) => warning.code !== 'MODULE_LEVEL_DIRECTIVE' && warn(warning),
+      output: { codeSplitting: { groups: CHUNKS } },
+    },
   },
   server: {
     proxy: Object.fromEntries(servicePaths.map((path) => [path, { target: service, ws: path === '/graphql' }])),

@@ -247,7 +247,7 @@ describeInBrowser('the dashboard in a browser', () => {
     it('light or dark is chosen once, and there before the first paint', async () => {
       await visit('/workflows', 'looked-at');
       await page.getByRole('button', { name: 'Ada' }).click();
-      await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+      await page.getByRole('radio', { name: 'Dark' }).check();
       await page.reload({ waitUntil: 'commit' });
       const scheme = await page.waitForFunction(() => document.documentElement.dataset.mantineColorScheme);
       expect(await scheme.jsonValue()).toBe('dark');

@@ -1,13 +1,15 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { lazy, Suspense } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { homeElsewhere } from '../session/other-origin.js';
+import { toasts } from '../ui/pages/notify.js';
 import { nonce } from './nonce.js';
 import { router } from './routes.js';
+import { Starting } from './starting.js';
 import { theme, variables } from './theme.js';
 
 const home = homeElsewhere();
+const Toasts = lazy(async () => ({ default: (await toasts.loaded).Toasts }));
 const OtherOriginPage = lazy(async () => ({
   default: (await import('../session/pages/other-origin.page.js')).OtherOriginPage,
 }));
@@ -23,11 +25,13 @@ export function App() {
     >
       {home === undefined ? (
         <>
-          <Notifications position="bottom-right" limit={4} autoClose={7_000} />
+          <Suspense>
+            <Toasts />
+          </Suspense>
           <RouterProvider router={router} />
         </>
       ) : (
-        <Suspense>
+        <Suspense fallback={<Starting />}>
           <OtherOriginPage home={home} />
         </Suspense>
       )}

@@ -9,23 +9,17 @@ import { triggerRoutes } from '../triggers/triggers.routes.js';
 import { workflowRoutes } from '../workflows/workflows.routes.js';
 import { NotFoundPage } from './not-found.page.js';
 import { RouteFault } from './route-fault.js';
-import { Shell } from './shell/shell.js';
-import { SignedIn } from './signed-in.js';
+import { Starting } from './starting.js';
 
 /** The routes of all features; pages load on first navigation. */
 export const router = createBrowserRouter([
   {
     errorElement: <RouteFault />,
-    // Show nothing while the first page's code loads.
-    hydrateFallbackElement: <></>,
+    hydrateFallbackElement: <Starting />,
     children: [
       ...sessionRoutes,
       {
-        element: (
-          <SignedIn>
-            <Shell />
-          </SignedIn>
-        ),
+        lazy: async () => ({ Component: (await import('./signed-in-shell.js')).SignedInShell }),
         children: [
           {
             // Within the shell, so that the navigation stays when a page fails.

@@ -6,7 +6,7 @@ import { UncachedClient } from '../graphql/uncached.js';
 import { ViewerContext } from '../session/viewer.js';
 import { ViewerDocument } from '../session/viewer.generated.js';
 import { checkSession, showsTo } from '../session/check-session.js';
-import { SessionOverDialog } from '../session/session-over.dialog.js';
+import { WhenSessionIsOver } from '../session/when-session-is-over.js';
 import { ErrorState } from '../ui/pages/error-state.js';
 import { useOnReturn } from '../ui/use-on-return.js';
 
@@ -16,7 +16,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   return (
     <Provider value={client}>
       <UncachedClient value={uncached}>
-        <SessionOverDialog />
+        <WhenSessionIsOver />
         <WithViewer>{children}</WithViewer>
       </UncachedClient>
     </Provider>

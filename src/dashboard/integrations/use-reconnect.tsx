@@ -1,13 +1,13 @@
-import { Modal } from '@mantine/core';
 import { type ReactNode } from 'react';
 import { notifyDone } from '../ui/pages/notify.js';
 import { useAction } from '../ui/forms/use-action.js';
+import { lazyDialog } from '../ui/forms/lazy-dialog.js';
 import { useDialogOf } from '../ui/forms/use-dialog-of.js';
 import { ReconnectIntegrationDocument } from './connect.generated.js';
-import { ReconnectByKey } from './connect/reconnect-by-key.js';
-import { ReconnectByOAuth } from './flow/reconnect-by-oauth.js';
 import { type Reconnectable, type Reconnecting } from './reconnectable.js';
 import { useOAuthFlow } from './flow/use-oauth-flow.js';
+
+const ReconnectDialog = lazyDialog(async () => (await import('./dialogs/reconnect.dialog.js')).ReconnectDialog);
 
 /**
  * Reconnects a connection; everything that depends on it stays unchanged. `reconnect` must be called in a click
@@ -33,18 +33,13 @@ export function useReconnect(): { reconnect: (integration: Reconnectable) => voi
     close();
   };
   const dialog = about !== undefined && (
-    <Modal
+    <ReconnectDialog
       // The service refused to start the flow; a toast shows the reason.
       opened={opened && (isByKey || flow.state.is !== 'idle')}
-      onClose={leave}
-      title={`Reconnect ${about.integration.name}`}
-    >
-      {isByKey ? (
-        <ReconnectByKey {...about} onClose={close} />
-      ) : (
-        <ReconnectByOAuth {...about} flow={flow} onClose={leave} />
-      )}
-    </Modal>
+      about={about}
+      flow={isByKey ? undefined : flow}
+      onClose={isByKey ? close : leave}
+    />
   );
   return { reconnect, dialog };
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, SegmentedControl, Skeleton, Tooltip } from '@mantine/core';
+import { ActionIcon, SegmentedControl, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { ErrorState } from '../ui/pages/error-state.js';
@@ -22,17 +22,16 @@ export function RunsOverTime({ range: asked }: { range: Range }) {
         <h2 id="runs-over-time">Runs</h2>
         <div className={classes.controls}>
           <RangeControl range={range} />
-          <Tooltip label={asTable ? 'Show as chart' : 'Show as table'}>
-            <ActionIcon
-              variant="default"
-              size={30}
-              aria-label="Show as table"
-              aria-pressed={asTable}
-              onClick={table.toggle}
-            >
-              {asTable ? <IconChartBar size={16} aria-hidden /> : <IconTable size={16} aria-hidden />}
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon
+            variant="default"
+            size={30}
+            title={asTable ? 'Show as chart' : 'Show as table'}
+            aria-label="Show as table"
+            aria-pressed={asTable}
+            onClick={table.toggle}
+          >
+            {asTable ? <IconChartBar size={16} aria-hidden /> : <IconTable size={16} aria-hidden />}
+          </ActionIcon>
         </div>
       </div>
       <div aria-live="polite">{statistics.range !== asked && <TooMany asked={asked} shown={statistics.range} />}</div>

@@ -13,7 +13,7 @@ import { StatusBadge } from '../ui/values/status-badge.js';
 import { StatusFilter, useStatusFilter } from '../ui/tables/status-filter.js';
 import { usePaging } from '../ui/tables/use-paging.js';
 import { useUrlValue } from '../ui/tables/use-url-value.js';
-import { CreateWorkflowDialog } from './create-workflow.dialog.js';
+import { CreateWorkflowDialog } from './create-workflow.js';
 import { NoWorkflows } from './no-workflows.js';
 import { WorkflowsDocument, type WorkflowsQuery } from './workflows.generated.js';
 

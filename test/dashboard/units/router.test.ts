@@ -98,22 +98,6 @@ describe('the dashboard’s files', () => {
     expect(answer.headers.get('content-encoding')).toBeNull();
   });
 
-  it('of the first load are 250 kB at most, compressed with gzip', () => {
-    const folder = join(packageRoot, 'dist/dashboard');
-    const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
-    const files = new Set<string>();
-    const load = (key: string): void => {
-      const { file, css = [], imports = [] } = manifest[key]!;
-      if (files.has(file)) return;
-      for (const name of [file, ...css]) files.add(name);
-      imports.forEach(load);
-    };
-    load('index.html');
-    const sizes = [...files].map((file) => readFileSync(join(folder, `${file}.gz`)).length);
-    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(250_000);
-    expect(files.size).toBeGreaterThan(1);
-  });
-
   it('are not shown beside the assets', async () => {
     expect(existsSync(join(packageRoot, 'dist/dashboard/.vite/manifest.json'))).toBe(true);
     for (const path of ['/.vite/manifest.json', '/assets/.vite/manifest.json', '/assets/%2e%2e/index.html']) {
@@ -121,5 +105,3 @@ describe('the dashboard’s files', () => {
     }
   });
 });
-
-type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>;

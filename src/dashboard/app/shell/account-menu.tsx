@@ -1,6 +1,6 @@
-import { Menu, type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
+import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconLogout, IconMoon, IconSelector, IconSun } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { signOut } from '../../session/auth-api.js';
 import { useViewer } from '../../session/viewer.js';
 import { goToSignIn } from '../../session/where-to.js';
@@ -13,10 +13,11 @@ const SCHEMES: readonly { value: MantineColorScheme; label: string; icon: typeof
   { value: 'dark', label: 'Dark', icon: IconMoon },
 ];
 
-/** The signed-in user, the color scheme, and the sign-out button. */
+/** The signed-in user, the color scheme, and the sign-out button; a native popover, since each page loads it. */
 export function AccountMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [leaving, setLeaving] = useState(false);
+  const id = useId();
   const leave = async () => {
     setLeaving(true);
     const left = await signOut();
@@ -25,28 +26,28 @@ export function AccountMenu() {
     notifyFault(left.fault);
   };
   return (
-    <Menu position="top-start" width={212}>
-      <Menu.Target>
-        <button type="button" className={classes.target}>
-          <Person />
-          <IconSelector size={15} aria-hidden />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Appearance</Menu.Label>
-        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
+    <>
+      <button type="button" className={classes.target} popoverTarget={id} aria-controls={id}>
+        <Person />
+        <IconSelector size={15} aria-hidden />
+      </button>
+      <div id={id} popover="auto" className={classes.menu} role="group" aria-label="Account">
+        <fieldset>
+          <legend>Appearance</legend>
           {SCHEMES.map(({ value, label, icon: Icon }) => (
-            <Menu.RadioItem key={value} value={value} rightSection={<Icon size={15} aria-hidden />}>
+            <label key={value} className={classes.item}>
+              <input type="radio" name={id} checked={colorScheme === value} onChange={() => setColorScheme(value)} />
               {label}
-            </Menu.RadioItem>
+              <Icon size={15} aria-hidden />
+            </label>
           ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={15} aria-hidden />} disabled={leaving} onClick={() => void leave()}>
+        </fieldset>
+        <button type="button" className={classes.item} disabled={leaving} onClick={() => void leave()}>
+          <IconLogout size={15} aria-hidden />
           Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </button>
+      </div>
+    </>
   );
 }
 

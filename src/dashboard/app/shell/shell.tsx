@@ -1,13 +1,16 @@
-import { ActionIcon, Drawer } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
 import { Link, Outlet, ScrollRestoration } from 'react-router';
 import { ConnectionBanner } from './connection-banner.js';
 import { LiveIntegrations } from '../live-integrations.js';
+import { lazyDialog } from '../../ui/forms/lazy-dialog.js';
 import { NavigationProgress } from './navigation-progress.js';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.js';
 import { useFocusOnNavigation } from './use-focus-on-navigation.js';
+
+const NavigationDrawer = lazyDialog(async () => (await import('./navigation-drawer.js')).NavigationDrawer);
 
 /** The frame of every page: sidebar (a drawer on small screens), connection banner, skip link and main area. */
 export function Shell() {
@@ -32,14 +35,7 @@ export function Shell() {
           Workflow Gateway
         </Link>
       </header>
-      <Drawer.Root opened={drawerOpen} onClose={drawer.close} size={280}>
-        <Drawer.Overlay backgroundOpacity={0.45} />
-        <Drawer.Content aria-label="Navigation" className={classes.drawer}>
-          <Drawer.Body className={classes.drawerBody}>
-            <Sidebar onNavigate={drawer.close} />
-          </Drawer.Body>
-        </Drawer.Content>
-      </Drawer.Root>
+      <NavigationDrawer opened={drawerOpen} onClose={drawer.close} />
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <ConnectionBanner />
         <div className={classes.page}>

@@ -2,7 +2,7 @@ import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCircle, IconCircleCheckFilled, IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { CreateWorkflowDialog } from '../../workflows/create-workflow.dialog.js';
+import { CreateWorkflowDialog } from '../../workflows/create-workflow.js';
 import classes from './first-steps.module.css';
 import { type FirstStep } from './steps.js';
 

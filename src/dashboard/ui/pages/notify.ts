@@ -1,14 +1,17 @@
-import { notifications } from '@mantine/notifications';
 import { type RequestFault } from '../../graphql/request-fault.js';
+import { atFirstUse } from '../at-first-use.js';
+
+/** The code of the toasts. */
+export const toasts = atFirstUse(() => import('./toasts.js'));
 
 /** A toast that something worked, e.g. `notifyDone('Workflow created.')`. */
 export function notifyDone(message: string): void {
-  notifications.show({ message, color: 'teal', withBorder: true });
+  show({ message, color: 'teal', withBorder: true });
 }
 
 /** A toast with the service's message; for an internal error with the request id. It stays until closed. */
 export function notifyFault({ message, requestId }: Pick<RequestFault, 'message' | 'requestId'>): void {
-  notifications.show({
+  show({
     title: message,
     message: requestId === undefined ? undefined : `Request id: ${requestId}`,
     color: 'red',
@@ -16,4 +19,18 @@ export function notifyFault({ message, requestId }: Pick<RequestFault, 'message'
     withBorder: true,
     role: 'alert',
   });
+}
+
+/** What the code of the toasts shows. */
+export type Toast = {
+  title?: string;
+  message: string | undefined;
+  color: string;
+  withBorder: boolean;
+  autoClose?: number | false;
+  role?: 'alert';
+};
+
+function show(toast: Toast): void {
+  void toasts.load().then(({ showToast }) => showToast(toast));
 }

@@ -1,0 +1,10 @@
+import { Notifications, notifications } from '@mantine/notifications';
+import { type Toast } from './notify.js';
+
+/** Adds a toast to those in `Toasts`. */
+export const showToast = (toast: Toast): void => void notifications.show(toast);
+
+/** The place of all toasts. */
+export function Toasts() {
+  return <Notifications position="bottom-right" limit={4} autoClose={7_000} />;
+}
