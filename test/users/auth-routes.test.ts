@@ -23,6 +23,8 @@ const OPEN = {
   'change-password': 'POST',
   'request-password-reset': 'POST',
   'reset-password/:token': 'GET, POST',
+  sessions: 'GET',
+  'end-session': 'POST',
   'revoke-sessions': 'POST',
   'oidc/start': 'GET',
   'oidc/callback': 'GET',

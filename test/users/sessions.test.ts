@@ -212,6 +212,16 @@ describe('the end of a session', () => {
         signedInByPassword(server, { email }).then(({ client }) => client.send('POST', '/auth/revoke-sessions')),
     ],
     [
+      'signing out there from another browser',
+      async ({ email }) => {
+        const { client } = await signedInByPassword(server, { email });
+        const { sessions } = (await client.send('GET', '/auth/sessions')).body;
+        const { id } = sessions.find(({ current }: any) => !current);
+        expect((await client.send('POST', '/auth/end-session', { body: { id } })).status).toBe(200);
+        expect((await client.graphql(viewer)).status).toBe(200);
+      },
+    ],
+    [
       'a new password that ends the others',
       async ({ email }) => {
         const { client } = await signedInByPassword(server, { email });

@@ -15,6 +15,7 @@ import { KnownBrowser } from './sign-in/known-browser.js';
 import { OidcSignIn, type OidcSignInDependencies } from './sign-in/oidc.js';
 import { OidcProtocol } from './sign-in/oidc-protocol.js';
 import { OidcUsers } from './sign-in/oidc-users.js';
+import { OwnSessions } from './sign-in/own-sessions.js';
 import { PasswordTurns } from './sign-in/password-turns.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { pruneUserSessionsJob } from './sign-in/person-sessions.job.js';
@@ -77,6 +78,7 @@ export function wireUsers(platform: Platform, { accounts, mails }: Needs): Users
       resets,
       users: service,
       sessions,
+      ownSessions: new OwnSessions(db, clock, notifications),
       cookie,
       limits,
       oidc,

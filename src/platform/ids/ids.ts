@@ -3,7 +3,7 @@ import { decodeSuffix, encodeSuffix } from './typeid.js';
 
 /** The prefix of each kind of public id (https://github.com/jetify-com/typeid). */
 export type IdPrefix =
-  'wf' | 'int' | 'trg' | 'run' | 'key' | 'chg' | 'rch' | 'acc' | 'usr' | 'inv' | 'cs' | 'wh' | 'dlv';
+  'wf' | 'int' | 'trg' | 'run' | 'key' | 'chg' | 'rch' | 'acc' | 'usr' | 'ses' | 'inv' | 'cs' | 'wh' | 'dlv';
 
 /** The largest UUID (RFC 9562, 5.10): every row is behind it in a list, newest first. */
 export const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -14,6 +14,7 @@ import { emailFault } from '../email-address.js';
 import { type Joining } from '../joining.js';
 import { type OidcSignIn } from './oidc.js';
 import { type PasswordResetService } from '../password-reset.service.js';
+import { type OwnSessions } from './own-sessions.js';
 import { type PersonSessions } from './person-sessions.js';
 import { type SessionCookie } from './session-cookie.js';
 import { type SetUp } from '../set-up.js';
@@ -28,6 +29,7 @@ export interface AuthRouterOptions {
   resets: PasswordResetService;
   users: UserService;
   sessions: PersonSessions;
+  ownSessions: OwnSessions;
   cookie: SessionCookie;
   limits: AttemptLimits;
   /** Undefined if it is not configured. */
@@ -70,6 +72,8 @@ export class AuthRouter {
       'change-password': { POST: (visit) => this.changePassword(visit) },
       'request-password-reset': { POST: (visit) => this.requestReset(visit) },
       'reset-password/:token': { GET: (visit) => this.resetLink(visit), POST: (visit) => this.resetPassword(visit) },
+      sessions: { GET: (visit) => this.ownSessions(visit) },
+      'end-session': { POST: (visit) => this.endSession(visit) },
       'revoke-sessions': { POST: (visit) => this.signOutEverywhere(visit) },
       'oidc/start': { GET: async (visit) => this.oidc().start(visit.request, visit.response) },
       'oidc/callback': { GET: async (visit) => this.oidc().finish(visit, visit.response) },
@@ -194,6 +198,15 @@ export class AuthRouter {
   private async resetPassword(visit: Visit): Promise<object> {
     const userId = await this.guarded(visit, () => this.deps.resets.use(visit.token, visit.body.password));
     return this.enter(visit, userId);
+  }
+
+  private async ownSessions(visit: Visit): Promise<object> {
+    return { sessions: await this.deps.ownSessions.list(await this.person(visit)) };
+  }
+
+  private async endSession(visit: Visit): Promise<object> {
+    await this.deps.ownSessions.end(await this.person(visit), visit.body.id);
+    return {};
   }
 
   private async signOutEverywhere(visit: Visit): Promise<object> {
