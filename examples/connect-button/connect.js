@@ -1,9 +1,12 @@
-/** Asks the gateway with a session's token. @throws Error; after a refusal it has its HTTP `status`. */
+/**
+ * Asks the gateway with a session's token. `isOpen` of the result: a flow of the integration is open.
+ * @throws Error; after a refusal it has its HTTP `status`.
+ */
 async function ask({ gateway, token }, path, options) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const answer = await fetch(`${gateway}/v1${path}`, { ...options, headers });
   const body = await answer.json();
-  if (answer.ok) return body;
+  if (answer.ok) return { ...body, isOpen: /rel="monitor"/.test(answer.headers.get('link')) };
   throw Object.assign(new Error(body.message), { status: answer.status });
 }
 
@@ -13,15 +16,17 @@ export function startFlow(session) {
 }
 
 /**
- * The integration once the started flow has ended, however that went: its `version` is above the one at the start, which is 1
- * for a new integration. Lost connections are tried again until `signal` aborts.
+ * The integration once the started flow has ended, however that went. `version` is that at the start: 1 for a new integration.
+ * Lost connections are tried again until `signal` aborts.
  */
 export async function flowEnd(session, { integration_id: id, version = 1 }, { signal, onFailures = () => {} }) {
-  for (let failures = 0; ;) {
+  for (let failures = 0, after = version; ;) {
     try {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(40_000)]);
-      const integration = await ask(session, `/integrations/${id}?wait=25&after_version=${version}`, { signal: limit });
-      if (integration.version > version && integration.status !== 'pending') return integration;
+      const integration = await ask(session, `/integrations/${id}?wait=25&after_version=${after}`, { signal: limit });
+      // Not the status: a connection may expire while its user reconnects it.
+      if (!integration.isOpen) return integration;
+      after = integration.version;
       failures = 0;
     } catch (error) {
       signal.throwIfAborted();

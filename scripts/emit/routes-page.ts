@@ -6,7 +6,7 @@ import { accessOf } from '../../src/platform/graphql/access.js';
 import { packageRoot } from '../../src/platform/package-root.js';
 import { compileOperation, type Operation, viewSchema } from '../../src/transports/rest/documents.js';
 import { type Route, ROUTES } from '../../src/transports/rest/routes.js';
-import { isEtag } from '../../src/transports/rest/shape.js';
+import { isHeader } from '../../src/transports/rest/shape.js';
 import { link, table } from './markdown.js';
 import { plainRoutes, whoMay } from './plain-routes.js';
 import { sourceFiles } from './sources.js';
@@ -48,7 +48,7 @@ function restRow(view: GraphQLSchema, compiled: Operation): string[] {
 function resolverOf(view: GraphQLSchema, { rootField }: Operation): { file: string; methodName: string } {
   const { queries, mutations, fieldResolvers, resolverClasses, objectTypes } = getMetadataStorage();
   const root = [...queries, ...mutations].find(({ schemaName }) => schemaName === rootField.name.value)!;
-  const [selection, ...others] = (rootField.selectionSet?.selections ?? []).filter((each) => !isEtag(each));
+  const [selection, ...others] = (rootField.selectionSet?.selections ?? []).filter((each) => !isHeader(each));
   const isQuery = queries.some(({ schemaName }) => schemaName === root.schemaName);
   const typeOf = (resolver: unknown): string | undefined => {
     const target = resolverClasses.find((one) => one.target === resolver)?.getObjectType();

@@ -15,7 +15,7 @@ const WAITING: readonly { programs: string[]; names: string[] }[] = [
 const FOLLOW_ALL = new Set(['graphql-ws.mjs', 'urql.mjs']);
 
 /** These print nothing before the first change. */
-const SILENT = /^graphql-sse|stream|\.sh$/;
+const SILENT = /^graphql-sse|stream/;
 
 let world: ClientWorld;
 beforeAll(async () => {
@@ -75,6 +75,30 @@ for (const { programs, names } of WAITING) {
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       expect([...ended]).toEqual([]);
       for (const { deny } of flows) await deny();
+      for (const [at, client] of clients.entries()) {
+        expect([names[at], await client.exit, says(client, 'connected')]).toEqual([names[at], 0, true]);
+      }
+    });
+
+    it('go on when the connection expires during its reconnect', async () => {
+      const flows = await Promise.all(
+        names.map(async () => {
+          const { id, grant } = await world.flow();
+          await grant();
+          return world.reconnect(id);
+        }),
+      );
+      const clients = names.map((name, at) => {
+        const { id, version } = flows[at]!;
+        return world.copy.start(name, { INTEGRATION_ID: id, AFTER_VERSION: String(version) });
+      });
+      await until(() => clients.every(({ lines }, at) => SILENT.test(names[at]!) || lines.length > 0));
+      await world.service.db.query(
+        `UPDATE integrations SET expires_at = clock_now(), renew_at = NULL WHERE id = ANY($1)`,
+        [flows.map(({ id }) => fromPublicId('int', id))],
+      );
+      await until(() => clients.every((client) => says(client, 'expired')));
+      for (const { grant } of flows) await grant();
       for (const [at, client] of clients.entries()) {
         expect([names[at], await client.exit, says(client, 'connected')]).toEqual([names[at], 0, true]);
       }

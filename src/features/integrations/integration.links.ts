@@ -6,6 +6,7 @@ import { type Page, type PageArgs } from '../../platform/db/pagination.js';
 import { UNREADABLE } from '../../platform/encryption/unreadable.js';
 import { type Secrets } from '../../platform/encryption/secrets.js';
 import { type AppRegistry } from './apps/registry.js';
+import { type AuthorizationFlows } from './connect/authorization-flow.js';
 import { EventsProof, eventsProofOf, madeSecretOf } from './events-secret.js';
 import { Integration } from './integration.entity.js';
 import { IntegrationStatusChange } from './changes/integration-change.entity.js';
@@ -27,11 +28,13 @@ const HISTORY = linkStatement({
 export class IntegrationLinks {
   private readonly ofChange = {};
   private readonly ofCredentials = {};
+  private readonly ofFlow = {};
 
   constructor(
     private readonly db: Database,
     private readonly secrets: Secrets,
     private readonly apps: AppRegistry,
+    private readonly flows: AuthorizationFlows,
     private readonly baseUrl: string,
   ) {}
 
@@ -59,6 +62,12 @@ export class IntegrationLinks {
       return uuids.map((uuid) => found.get(uuid) ?? new Error('The integration is gone.'));
     };
     return context.batch(this.ofChange, integrationId, load, { cache: false });
+  }
+
+  /** Whether an OAuth flow of the integration is open, as of the version that was read. */
+  flowOpen(context: RequestContext, integration: Integration): Promise<boolean> {
+    const load = (seen: readonly Integration[]) => this.flows.mayBeOpen(this.db, context.accountId, seen);
+    return context.batch(this.ofFlow, integration, load, { cache: false });
   }
 
   /** The integration's own URL, or the shared URL of its provider unless the integration has its own secret. */

@@ -160,6 +160,14 @@ export class IntegrationResolver {
     return this.links.history(context, integration, args, countsItems(info));
   }
 
+  @FieldResolver(() => Boolean, {
+    description:
+      'Whether an OAuth flow is open, i.e. may still end. The service may end the connection during a reconnect, so a change of the status alone does not mean that the flow has ended. Also true if the integration has changed since this response read it.',
+  })
+  flowOpen(@Ctx() context: RequestContext, @Root() integration: Integration): Promise<boolean> {
+    return this.links.flowOpen(context, integration);
+  }
+
   @FieldResolver(() => String, {
     nullable: true,
     description:

@@ -82,7 +82,7 @@ export function wireIntegrations(platform: Platform, needs: Needs): Integrations
     waits,
   });
   const notices = new IntegrationNotices({ db, clock, mail, apps, baseUrl });
-  const links = new IntegrationLinks(db, secrets, apps, baseUrl);
+  const links = new IntegrationLinks(db, secrets, apps, flows, baseUrl);
   const { sessions, connecting, pages } = wireConnecting(platform, needs, connections);
   return {
     access: new AppAccess(open, dead),

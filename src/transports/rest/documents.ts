@@ -23,10 +23,15 @@ import { InputRules } from './input-rules.js';
 import { OMITTING_DIRECTIVES } from './omission.js';
 import { type Parameter } from './parameter.js';
 import { type Route } from './routes.js';
-import { compileShape, isEtag, type Shape } from './shape.js';
+import { compileShape, HEADER_DIRECTIVES, headerOf, type Shape } from './shape.js';
 
-/** The value becomes the response's `ETag` and is not part of its body. */
-const etag = new GraphQLDirective({ name: 'etag', locations: [DirectiveLocation.FIELD] });
+/**
+ * `@etag`: the value becomes the response's `ETag`. `@monitor`: if it is true, the response has a `Link` with
+ * `rel="monitor"`. Neither is part of the body.
+ */
+const headerDirectives = HEADER_DIRECTIVES.map(
+  (name) => new GraphQLDirective({ name, locations: [DirectiveLocation.FIELD] }),
+);
 /** The variable that carries the tag of a request's `If-Match`; not part of its body. */
 export const IF_MATCH = 'ifMatch';
 /** The variable that is true for a list that begins behind an item; not part of its query. */
@@ -59,6 +64,8 @@ export interface Operation {
   hasViews: boolean;
   /** The result key whose value becomes the response's `ETag`. */
   etag: string | undefined;
+  /** The result key whose value says whether an OAuth flow is open. */
+  monitor: string | undefined;
   shape: Shape;
   rules: InputRules;
   /** Its measurements, for the weight of its requests. */
@@ -69,7 +76,7 @@ export interface Operation {
 export function viewSchema(schema: GraphQLSchema): GraphQLSchema {
   return new GraphQLSchema({
     ...schema.toConfig(),
-    directives: [...specifiedDirectives, ...OMITTING_DIRECTIVES, etag],
+    directives: [...specifiedDirectives, ...OMITTING_DIRECTIVES, ...headerDirectives],
   });
 }
 
@@ -105,7 +112,8 @@ export function compileOperation(schema: GraphQLSchema, route: Route): Operation
     takesIfMatch: parameters.some(({ name }) => name === IF_MATCH),
     isList: parameters.some(({ name }) => name === CONTINUES),
     hasViews,
-    etag: etagOf(rootField),
+    etag: keyOf('etag', rootField),
+    monitor: keyOf('monitor', rootField),
     shape: shapeOf(schema, schema.getRootType(operation.operation)!, rootField, route),
     rules: new InputRules(schema, document, own),
     facts: measure(schema, document).operations[0]!,
@@ -117,8 +125,9 @@ function shapeOf(schema: GraphQLSchema, root: GraphQLObjectType, rootField: Fiel
   return below === undefined ? shape : (value) => (shape(value) as Record<string, unknown>)[below];
 }
 
-function etagOf({ selectionSet }: FieldNode): string | undefined {
-  const field = selectionSet?.selections.find(isEtag);
+/** The result key of the field that makes a header. */
+function keyOf(header: (typeof HEADER_DIRECTIVES)[number], { selectionSet }: FieldNode): string | undefined {
+  const field = selectionSet?.selections.find((selection) => headerOf(selection) === header);
   return field?.kind === Kind.FIELD ? (field.alias ?? field.name).value : undefined;
 }
 

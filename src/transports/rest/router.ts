@@ -137,7 +137,7 @@ export class RestRouter {
       if (body !== undefined) names.ofChangedConfig(body.value as Variables, given.body as Variables);
       if (given.replayed) response.setHeader('idempotent-replayed', 'true');
       this.locate(response, matched.value, given);
-      const monitor = monitorLink(this.baseUrl, matched.value.route, given.body);
+      const monitor = monitorLink(this.baseUrl, matched.value.route, given.body, given.isOpen);
       if (monitor !== undefined) response.setHeader('link', monitor);
       if (given.etag !== undefined) {
         response.setHeader('etag', `"${given.etag}"`);
@@ -159,7 +159,7 @@ export class RestRouter {
     response: ServerResponse,
     { matched, names, query, body }: Asked,
     context: RequestContext,
-  ): Promise<KeptAnswer & { replayed?: boolean; etag?: string }> {
+  ): Promise<KeptAnswer & { replayed?: boolean; etag?: string; isOpen?: boolean }> {
     const { value } = matched;
     const given = (body?.value ?? {}) as Record<string, unknown>;
     const work = async () => {
@@ -175,7 +175,8 @@ export class RestRouter {
         if (link !== undefined) response.setHeader('link', link);
       }
       const etag = value.etag && { etag: (result as Record<string, string>)[value.etag]! };
-      return { status: statusOf(value, result), body: value.shape(result), ...etag };
+      const isOpen = value.monitor && { isOpen: (result as Record<string, boolean>)[value.monitor]! };
+      return { status: statusOf(value, result), body: value.shape(result), ...etag, ...isOpen };
     };
     const key = request.headers['idempotency-key'];
     if (key === undefined || !takesIdempotencyKey(value.route)) return work();

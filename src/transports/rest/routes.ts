@@ -13,7 +13,7 @@ export interface Route {
   location?: string;
   /** The field below the root field that becomes the response, e.g. `runs`. */
   below?: string;
-  /** Whether the response may begin an OAuth flow, whose outcome its `Link` with `rel="monitor"` waits for. */
+  /** Whether the response may be of an open OAuth flow, whose outcome its `Link` with `rel="monitor"` waits for. */
   monitors?: true;
   /** Error codes beyond those implied by access, parameters and body; for OpenAPI. */
   refusals?: readonly ErrorCode[];
@@ -44,7 +44,7 @@ export const ROUTES: readonly Route[] = [
 
   { method: 'GET', path: '/integrations', feature: 'integrations', operation: 'ListIntegrations', status: 200 },
   { method: 'POST', path: '/integrations/connect', feature: 'integrations', operation: 'ConnectIntegration', status: { Integration: 201, IntegrationAuthorization: 200 }, location: '/integrations/{id}', monitors: true, refusals: ASKS_APPLICATION },
-  { method: 'GET', path: '/integrations/{id}', feature: 'integrations', operation: 'GetIntegration', status: 200, refusals: ['rate_limited'] },
+  { method: 'GET', path: '/integrations/{id}', feature: 'integrations', operation: 'GetIntegration', status: 200, monitors: true, refusals: ['rate_limited'] },
   { method: 'PUT', path: '/integrations/{id}', feature: 'integrations', operation: 'UpdateIntegration', status: 200 },
   { method: 'DELETE', path: '/integrations/{id}', feature: 'integrations', operation: 'DeleteIntegration', status: 204 },
   { method: 'GET', path: '/integrations/{id}/history', feature: 'integrations', operation: 'ListIntegrationHistory', status: 200, below: 'history' },

@@ -67,7 +67,7 @@ function membersOf(schema: GraphQLSchema, type: GraphQLNamedType, selections: re
   return selections.flatMap((selection) => {
     if (selection.kind === Kind.FIELD) {
       const key = (selection.alias ?? selection.name).value;
-      if (key.startsWith('__') || isEtag(selection)) return [];
+      if (key.startsWith('__') || isHeader(selection)) return [];
       return { key, shape: compileField(schema, type, selection), omits: omissionOf(selection) };
     }
     if (selection.kind !== Kind.INLINE_FRAGMENT) throw new Error('REST documents use no named fragments.');
@@ -77,9 +77,17 @@ function membersOf(schema: GraphQLSchema, type: GraphQLNamedType, selections: re
   });
 }
 
-/** Whether a field is the response's `ETag` and not part of its body. */
-export function isEtag(selection: SelectionNode): boolean {
-  return selection.directives?.some(({ name }) => name.value === 'etag') ?? false;
+/** The directives of fields that make a header of the response and are not part of its body. */
+export const HEADER_DIRECTIVES = ['etag', 'monitor'] as const;
+
+/** Which header a field makes; undefined for a field of the body. */
+export function headerOf(selection: SelectionNode): (typeof HEADER_DIRECTIVES)[number] | undefined {
+  return HEADER_DIRECTIVES.find((directive) => selection.directives?.some(({ name }) => name.value === directive));
+}
+
+/** Whether a field makes a header and is not part of the body. */
+export function isHeader(selection: SelectionNode): boolean {
+  return headerOf(selection) !== undefined;
 }
 
 function mapped(shape: Shape): Shape {

@@ -105,6 +105,27 @@ export class AuthorizationFlows {
     return (await on.query(`SELECT 1 FROM authorizations WHERE integration_id = $1`, [uuid])).length > 0;
   }
 
+  /**
+   * Of integrations by UUID, whether they have a flow that has not ended, or another version than the given one: then
+   * their flow may have been open at that version.
+   */
+  async mayBeOpen(
+    on: Queryable,
+    accountId: string,
+    seen: readonly Pick<Integration, 'uuid' | 'version'>[],
+  ): Promise<boolean[]> {
+    const rows = await on.query<{ uuid: string; version: number; isOpen: boolean }>(
+      `SELECT i.id AS uuid, i.version, EXISTS (SELECT 1 FROM authorizations f WHERE f.integration_id = i.id) AS "isOpen"
+       FROM integrations i WHERE i.account_id = $1 AND i.id = ANY($2)`,
+      [accountId, seen.map(({ uuid }) => uuid)],
+    );
+    const found = new Map(rows.map((row) => [row.uuid, row]));
+    return seen.map(({ uuid, version }) => {
+      const now = found.get(uuid);
+      return now !== undefined && (now.isOpen || now.version !== version);
+    });
+  }
+
   /** Decrypts the secrets of a flow. */
   open({ accountId, uuid, secrets }: Authorization): FlowSecrets {
     return JSON.parse(this.secrets.open(secrets, { accountId, table: 'authorizations', id: uuid })) as FlowSecrets;

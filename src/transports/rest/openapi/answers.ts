@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import { type Operation } from '../documents.js';
 import { omittingDirectives } from '../omission.js';
-import { isEtag } from '../shape.js';
+import { isHeader } from '../shape.js';
 import { type Components } from './components.js';
 import { type ExampleObject } from './examples.js';
 import { described, type JsonSchema, orNull } from './json-schema.js';
@@ -115,7 +115,7 @@ export class Answers {
   private properties(type: GraphQLObjectType, selections: readonly SelectionNode[]): Property[] {
     return selections.flatMap((selection) => {
       if (selection.kind === Kind.FIELD)
-        return keyOf(selection).startsWith('__') || isEtag(selection) ? [] : this.property(type, selection);
+        return keyOf(selection).startsWith('__') || isHeader(selection) ? [] : this.property(type, selection);
       if (selection.kind === Kind.FRAGMENT_SPREAD || selection.typeCondition?.name.value !== type.name) return [];
       return this.properties(type, selection.selectionSet.selections);
     });

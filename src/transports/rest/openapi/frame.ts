@@ -55,7 +55,7 @@ export const FRAME = {
       },
       Link: {
         description:
-          'With `rel="next"` (RFC 8288) the URL of the next page; absent on the last page. With `rel="monitor"` the URL that waits for the outcome of the OAuth flow.',
+          'With `rel="next"` (RFC 8288) the URL of the next page; absent on the last page. With `rel="monitor"`, while an OAuth flow is open, the URL that waits for the next change.',
         schema: { type: 'string', examples: ['<https://workflows.example/v1/runs?after=run_01k>; rel="next"'] },
       },
       'Idempotent-Replayed': {

@@ -11,7 +11,7 @@ import {
   type SelectionNode,
 } from 'graphql';
 import { omittingDirectives } from '../omission.js';
-import { isEtag } from '../shape.js';
+import { isHeader } from '../shape.js';
 import { type ExampleObject } from './examples.js';
 
 /** A list of one page with one item. */
@@ -55,7 +55,7 @@ export class ResponseExamples {
 function fieldsOf(type: GraphQLObjectType, selections: readonly SelectionNode[]): FieldNode[] {
   return selections.flatMap((selection) => {
     if (selection.kind === Kind.FIELD)
-      return selection.name.value === '__typename' || isEtag(selection) ? [] : selection;
+      return selection.name.value === '__typename' || isHeader(selection) ? [] : selection;
     if (selection.kind === Kind.FRAGMENT_SPREAD || selection.typeCondition?.name.value !== type.name) return [];
     return fieldsOf(type, selection.selectionSet.selections);
   });
