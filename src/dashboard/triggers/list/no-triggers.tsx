@@ -18,7 +18,7 @@ export function NoTriggers({ filtered, create }: { filtered: boolean; create?: R
           </Button>
         }
       >
-        None has this type and this status.
+        None matches all of these filters.
       </EmptyState>
     );
   }

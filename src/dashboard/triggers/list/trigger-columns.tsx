@@ -4,14 +4,16 @@ import { StatusBadge } from '../../ui/values/status-badge.js';
 import classes from './trigger-list.module.css';
 import { TRIGGER_TYPES } from '../../ui/trigger-types.js';
 import { triggerInWords } from '../trigger-words.js';
-import { type TriggerInListFragment } from '../triggers.generated.js';
+import { type TriggersQuery } from '../triggers.generated.js';
 
-/** The columns of a list of triggers; `nameOf` gives a connection's name by its id. */
+type Row = TriggersQuery['triggers']['items'][number];
+
+/** The columns of a list of triggers; the end of its URL tells a webhook from others, and `nameOf` gives a connection's name by its id. */
 export function triggerColumns(
   nameOf: (id: string) => string | undefined,
   { withWorkflow }: { withWorkflow: boolean },
-): readonly Column<TriggerInListFragment>[] {
-  const workflow: Column<TriggerInListFragment> = {
+): readonly Column<Row>[] {
+  const workflow: Column<Row> = {
     header: 'Workflow',
     cell: ({ workflow: { name } }) => name,
     width: '26%',
@@ -26,7 +28,7 @@ export function triggerColumns(
 }
 
 interface WhatProps {
-  trigger: TriggerInListFragment;
+  trigger: Row;
   nameOf: (id: string) => string | undefined;
   withWorkflow: boolean;
 }
@@ -42,6 +44,7 @@ function What({ trigger, nameOf, withWorkflow }: WhatProps) {
         <span>{triggerInWords(trigger, nameOf)}</span>
         <span className={classes.type}>
           {label}
+          {trigger.webhookUrl !== null && ` · …${trigger.webhookUrl.slice(-8)}`}
           {withWorkflow && <span className={classes.narrow}> · {trigger.workflow.name}</span>}
         </span>
       </span>
@@ -49,7 +52,7 @@ function What({ trigger, nameOf, withWorkflow }: WhatProps) {
   );
 }
 
-function Next({ trigger: { type, status, nextFireAt, workflow } }: { trigger: TriggerInListFragment }) {
+function Next({ trigger: { type, status, nextFireAt, workflow } }: { trigger: Row }) {
   if (nextFireAt !== null) return <RelativeTime at={nextFireAt} />;
   if (status === 'ACTIVE' && workflow.status !== 'ACTIVE') return <>Workflow {workflow.status.toLowerCase()}</>;
   if (status !== 'ACTIVE' || type === 'SCHEDULE') return <>—</>;

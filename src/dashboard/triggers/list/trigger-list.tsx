@@ -1,10 +1,12 @@
 import { type ReactNode, useMemo } from 'react';
 import { useQuery } from 'urql';
+import { WorkflowSelect } from '../../runs/list/workflow-select.js';
 import { type TriggerStatus } from '../../graphql/enums.generated.js';
 import { DataTable } from '../../ui/tables/data-table.js';
 import { FilterBar } from '../../ui/tables/filter-bar.js';
 import { StatusFilter, useStatusFilter } from '../../ui/tables/status-filter.js';
 import { usePaging } from '../../ui/tables/use-paging.js';
+import { useUrlValue } from '../../ui/tables/use-url-value.js';
 import { NoTriggers } from './no-triggers.js';
 import { triggerColumns } from './trigger-columns.js';
 import { TriggerTypeFilter, useTriggerTypeFilter } from './trigger-type-filter.js';
@@ -18,9 +20,10 @@ export function TriggerList({ workflowId, create }: { workflowId?: string; creat
   const { page, perPage } = usePaging();
   const status = useStatusFilter(STATUSES);
   const type = useTriggerTypeFilter();
+  const [workflow, chooseWorkflow] = useUrlValue('workflow');
   const [{ data, error, fetching }, reload] = useQuery({
     query: TriggersDocument,
-    variables: { page, perPage, status, type, workflowId },
+    variables: { page, perPage, status, type, workflowId: workflowId ?? (workflow || undefined) },
   });
   const namesAreAsked = data?.triggers.items.some(({ config }) => config.integration_id !== undefined) ?? false;
   const { nameOf } = useSources(!namesAreAsked);
@@ -31,6 +34,9 @@ export function TriggerList({ workflowId, create }: { workflowId?: string; creat
   return (
     <>
       <FilterBar>
+        {workflowId === undefined && (
+          <WorkflowSelect aria-label="Workflow" value={workflow} onChange={chooseWorkflow} all="All workflows" />
+        )}
         <TriggerTypeFilter />
         <StatusFilter statuses={STATUSES} />
       </FilterBar>
@@ -42,7 +48,7 @@ export function TriggerList({ workflowId, create }: { workflowId?: string; creat
         error={error}
         onRetry={() => reload({ requestPolicy: 'network-only' })}
         href={({ id }) => `/triggers/${id}`}
-        empty={<NoTriggers filtered={status !== undefined || type !== undefined} create={create} />}
+        empty={<NoTriggers filtered={status !== undefined || type !== undefined || workflow !== ''} create={create} />}
       />
     </>
   );
