@@ -1,5 +1,6 @@
 import { type RequestFault } from '../../graphql/request-fault.js';
 import { atFirstUse } from '../at-first-use.js';
+import { type Toast } from './toast.js';
 
 /** The code of the toasts. */
 export const toasts = atFirstUse(() => import('./toasts.js'));
@@ -20,16 +21,6 @@ export function notifyFault({ message, requestId }: Pick<RequestFault, 'message'
     role: 'alert',
   });
 }
-
-/** What the code of the toasts shows. */
-export type Toast = {
-  title?: string;
-  message: string | undefined;
-  color: string;
-  withBorder: boolean;
-  autoClose?: number | false;
-  role?: 'alert';
-};
 
 function show(toast: Toast): void {
   void toasts.load().then(({ showToast }) => showToast(toast));

@@ -1,5 +1,5 @@
 import { Notifications, notifications } from '@mantine/notifications';
-import { type Toast } from './notify.js';
+import { type Toast } from './toast.js';
 
 /** Adds a toast to those in `Toasts`. */
 export const showToast = (toast: Toast): void => void notifications.show(toast);
