@@ -140,6 +140,35 @@ describeInBrowser('the webhooks of an account', () => {
     expect(await row(/^webhook\.test Failed/).count()).toBe(1);
   });
 
+  it('a delivery shows every attempt, and the headers and body that were sent', async () => {
+    receiver.answer = status(500);
+    await register('/log');
+    await makeWorkflow('Logged');
+    await row(/^workflow\.created Pending 500 1/).waitFor();
+    receiver.answer = status(204);
+    await server.advance(60_000);
+    await row(/^workflow\.created Succeeded 204 2/).waitFor();
+    await page.getByRole('link', { name: 'workflow.created' }).click();
+    const dialog = page.getByRole('dialog', { name: 'workflow.created' });
+    await dialog.getByRole('table', { name: 'Attempts' }).waitFor();
+    const attempts = await dialog.getByRole('row').allInnerTexts();
+    expect(attempts.slice(1)).toEqual([
+      expect.stringMatching(/:\d\d\t500\t[\d.]+ m?s$/),
+      expect.stringMatching(/:\d\d\t204\t[\d.]+ m?s$/),
+    ]);
+    const { headers, body } = receiver.at('/log')[1]!;
+    const shown = await dialog.getByRole('region', { name: 'request headers', exact: true }).innerText();
+    for (const name of ['content-type', 'user-agent', 'webhook-id', 'webhook-timestamp'])
+      expect(shown).toContain(`${name}: ${String(headers[name])}`);
+    const sent = await dialog.getByRole('region', { name: 'request body', exact: true }).innerText();
+    expect(JSON.parse(sent)).toEqual(JSON.parse(body));
+    expect(await axe(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    const isInside = await dialog.getByRole('table').evaluate((table) => table.getBoundingClientRect().right <= 390);
+    expect(isInside).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   it('one that is gone says why it is disabled; another address and a press bring it back', async () => {
     receiver.answer = status(410);
     await register('/gone', makeWorkflow);

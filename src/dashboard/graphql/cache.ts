@@ -9,6 +9,7 @@ const EMBEDDED = [
     'RunEdge',
     'PageInfo',
     'WebhookDeliveryPage',
+    'WebhookTry',
     'ApiKeyPage',
     'IntegrationStatusChangePage',
     'UserPage',

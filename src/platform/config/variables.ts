@@ -74,7 +74,8 @@ export const VARIABLES = [
   {
     name: 'ALLOW_PRIVATE_NETWORK',
     default: 'false',
-    about: 'Whether URLs of users may lead into private networks. false: to this machine only, while BASE_URL does; not in production.',
+    about:
+      'Whether URLs of users may lead into private networks. false: to this machine only, while BASE_URL does; not in production.',
   },
   { name: 'METRICS_TOKEN', default: '', about: 'Bearer token for /metrics. Absent: open, and 404 in production.' },
   { name: 'RUN_RETENTION_DAYS', default: '90', about: 'The minimum retention of runs in days, 30 to 3650.' },

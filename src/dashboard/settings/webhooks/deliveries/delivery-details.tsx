@@ -14,9 +14,10 @@ import {
   RedeliverWebhookDeliveryDocument,
   type WebhookQuery,
 } from '../deliveries.generated.js';
+import { DeliveryLog } from './delivery-log.js';
 import classes from '../webhook.module.css';
 
-/** The attempts of one delivery, and a button that sends its event again. */
+/** The state of one delivery, its attempts and its request, and a button that sends its event again. */
 export function DeliveryDetails({ webhook, delivery, onSent }: DeliveryDetailsProps) {
   const { run, running } = useAction(RedeliverWebhookDeliveryDocument);
   const button = useFocusBack(running);
@@ -33,10 +34,11 @@ export function DeliveryDetails({ webhook, delivery, onSent }: DeliveryDetailsPr
       {error !== null && status !== 'SUCCEEDED' && <Notice tone={status === 'FAILED' ? 'bad' : 'warn'}>{error}</Notice>}
       {responseBody !== null && responseBody !== '' && (
         <div>
-          How the answer began
-          <CodeBlock code={responseBody} label="answer" wrap />
+          Response body (first part)
+          <CodeBlock code={responseBody} label="response body" wrap />
         </div>
       )}
+      <DeliveryLog webhookId={webhook.id} delivery={delivery} />
       <Group justify="space-between" gap="xs">
         <span className={classes.remark}>
           {isDisabled
