@@ -74,6 +74,26 @@ describeInBrowser('connections in the dashboard', () => {
       await page.getByText('Nothing needs attention').waitFor();
     });
 
+    it('folds away what never connected, with a button that deletes it', async () => {
+      const account = 'attempted';
+      await connectOAuth(server, account, 'First try', 'deny');
+      const page = await dashboard(account, '/integrations');
+      await page.getByText('1 attempt that did not connect').waitFor();
+      await page.getByText('Connect your first application').waitFor();
+      await connectOAuth(server, account, 'Second try', 'deny');
+      await connectKey(server, account, 'Billing');
+      await page.getByText('2 attempts that did not connect').waitFor();
+      await page.getByText('1–1 of 1').waitFor();
+      expect(await page.getByRole('row', { name: /try/ }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByRole('row', { name: /First try.*Access denied/ }).waitFor();
+      expect(await axe(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click();
+      await page.getByText('that did not connect').waitFor({ state: 'detached' });
+      await page.getByRole('row', { name: /Billing.*Connected/ }).waitFor();
+    });
+
     it.each(LOOKS)('is for everybody, in %s at %i px', async (colorScheme, width) => {
       await connectKey(server, 'everybody', 'x'.repeat(255));
       const page = await dashboard('everybody', '/integrations', { colorScheme, width });
@@ -161,6 +181,21 @@ describeInBrowser('connections in the dashboard', () => {
         await tab.getByRole('row', { name: /^Disconnected by a person/ }).waitFor();
       }
       expect(await axe(page)).toEqual([]);
+    });
+
+    it('is renamed', async () => {
+      const id = await connectKey(server, 'renamers', 'Old name');
+      const page = await dashboard('renamers', `/integrations/${id}`);
+      await menu(page, 'Rename');
+      await page.getByRole('textbox', { name: 'Name' }).fill('');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.locator('[aria-invalid=true]').waitFor();
+      expect(await axe(page)).toEqual([]);
+      await page.getByRole('textbox', { name: 'Name' }).fill('New <b>name</b>');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('heading', { level: 1, name: 'New <b>name</b>' }).waitFor();
+      await page.goto('/integrations');
+      await page.getByRole('row', { name: /New <b>name<\/b>/ }).waitFor();
     });
 
     it('is deleted by its name where workflows depend on it, and gone in the other tab too', async () => {

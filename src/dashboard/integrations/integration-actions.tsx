@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDots, IconPlugConnectedX, IconPlugConnected, IconTrash } from '@tabler/icons-react';
+import { IconDots, IconPencil, IconPlugConnectedX, IconPlugConnected, IconTrash } from '@tabler/icons-react';
 import { DeleteDialog } from './dialogs/delete.dialog.js';
 import { DisconnectDialog } from './dialogs/disconnect.dialog.js';
+import { RenameDialog } from './dialogs/rename.dialog.js';
 import { type IntegrationDetail } from './integration-detail.js';
 import { TestButton } from './test-button.js';
 import { useReconnect } from './use-reconnect.js';
@@ -11,6 +12,7 @@ import { useReconnect } from './use-reconnect.js';
 export function IntegrationActions({ integration, onDeleting }: IntegrationActionsProps) {
   const { status, integrationType } = integration;
   const { reconnect, dialog } = useReconnect();
+  const [renaming, rename] = useDisclosure();
   const [disconnecting, disconnect] = useDisclosure();
   const [deleting, remove] = useDisclosure();
   const connected = status === 'CONNECTED';
@@ -33,6 +35,9 @@ export function IntegrationActions({ integration, onDeleting }: IntegrationActio
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={15} aria-hidden />} onClick={rename.open}>
+            Rename
+          </Menu.Item>
           <Menu.Item
             leftSection={<IconPlugConnectedX size={15} aria-hidden />}
             disabled={status === 'DISCONNECTED'}
@@ -46,6 +51,7 @@ export function IntegrationActions({ integration, onDeleting }: IntegrationActio
         </Menu.Dropdown>
       </Menu>
       {dialog}
+      <RenameDialog integration={integration} opened={renaming} onClose={rename.close} />
       <DisconnectDialog integration={integration} opened={disconnecting} onClose={disconnect.close} />
       <DeleteDialog integration={integration} opened={deleting} onClose={remove.close} onDeleting={onDeleting} />
     </>

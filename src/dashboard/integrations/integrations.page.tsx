@@ -13,8 +13,10 @@ import { usePaging } from '../ui/tables/use-paging.js';
 import { useSoon } from '../ui/use-soon.js';
 import { useUrlValue } from '../ui/tables/use-url-value.js';
 import { INTEGRATION_COLUMNS } from './list/integration-columns.js';
+import { Attempts } from './list/attempts.js';
 import { IntegrationsDocument } from './integrations.generated.js';
 import { NoIntegrations } from './list/no-integrations.js';
+import { withoutAttempts } from './list/without-attempts.js';
 
 const STATUSES = ['CONNECTED', 'PENDING', 'EXPIRED', 'DISCONNECTED'] as const satisfies readonly IntegrationStatus[];
 
@@ -40,6 +42,7 @@ export function IntegrationsPage() {
       Connect an application
     </Button>
   );
+  const list = data && withoutAttempts(data.integrations);
   const filtered = status !== undefined || search !== '';
   return (
     <>
@@ -56,13 +59,14 @@ export function IntegrationsPage() {
       <DataTable
         label="Integrations"
         columns={INTEGRATION_COLUMNS}
-        page={data?.integrations}
+        page={list?.page}
         fetching={fetching}
         error={error}
         onRetry={() => reload({ requestPolicy: 'network-only' })}
         href={({ id }) => `/integrations/${id}`}
         empty={<NoIntegrations filtered={filtered} needsAttention={needsAttention} connect={connect} />}
       />
+      {list !== undefined && list.attempts.length > 0 && <Attempts attempts={list.attempts} onDeleted={refetch} />}
     </>
   );
 }

@@ -74,12 +74,17 @@ export async function connectKey(server: TestServer, account: string, label = 'B
   return body.data.connectIntegration.id as string;
 }
 
-/** Connects the sandbox's OAuth application as a user there, for an account. @returns the integration's id. */
-export async function connectOAuth(server: TestServer, account: string, label = 'Support inbox'): Promise<string> {
+/** Asks to connect the sandbox's OAuth application, and answers there as its user. @returns the integration's id. */
+export async function connectOAuth(
+  server: TestServer,
+  account: string,
+  label = 'Support inbox',
+  decision: 'grant' | 'deny' = 'grant',
+): Promise<string> {
   const client = await clientOf(server, account);
   const { body } = await client.graphql(CONNECT, { input: { type: 'sandbox_oauth', label } });
   const { integrationId, redirectUrl } = body.data.connectIntegration as { integrationId: string; redirectUrl: string };
-  await answerAtSandbox(redirectUrl, 'grant');
+  await answerAtSandbox(redirectUrl, decision);
   return integrationId;
 }
 

@@ -1,0 +1,45 @@
+import { Modal, TextInput } from '@mantine/core';
+import { Form } from '../../ui/forms/form.js';
+import { FormButtons } from '../../ui/forms/form-buttons.js';
+import { useAction } from '../../ui/forms/use-action.js';
+import { useFields } from '../../ui/forms/use-fields.js';
+import { notifyDone } from '../../ui/pages/notify.js';
+import { RenameIntegrationDocument } from '../integration.generated.js';
+import { type DialogProps } from './disconnect.dialog.js';
+
+/** Renames a connection. */
+export function RenameDialog({ integration, opened, onClose }: DialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Rename connection">
+      <RenameForm integration={integration} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function RenameForm({ integration: { id, name }, onClose }: Omit<DialogProps, 'opened'>) {
+  const { run, running, fault } = useAction(RenameIntegrationDocument, { inForm: true });
+  const { values, field } = useFields({ name }, fault);
+  const save = async () => {
+    if (values.name !== name && (await run({ id, name: values.name })) === undefined) return;
+    onClose();
+    notifyDone('Saved.');
+  };
+  return (
+    <Form
+      label="Rename connection"
+      onSubmit={() => void save()}
+      fault={fault}
+      footer={<FormButtons submitLabel="Save" running={running} onCancel={onClose} />}
+    >
+      <TextInput
+        {...field('name')}
+        label="Name"
+        description="Shown in lists. It distinguishes several connections to one application."
+        required
+        maxLength={255}
+        autoComplete="off"
+        data-autofocus
+      />
+    </Form>
+  );
+}
