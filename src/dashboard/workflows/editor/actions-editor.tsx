@@ -10,6 +10,7 @@ import { NoActions } from './no-actions.js';
 import { Removed } from './cards/removed.js';
 import { SaveBar } from './saving/save-bar.js';
 import { suggestionsFor } from './values/suggestions.js';
+import { TriggerCard } from './cards/trigger-card.js';
 import { TestPanel } from './testing/test-panel.js';
 import { type DraftState } from './use-draft.js';
 import { useAskedAction } from './use-asked-action.js';
@@ -17,6 +18,7 @@ import { useEditorFocus } from './use-editor-focus.js';
 import { useOpenCards } from './use-open-cards.js';
 import { type Save } from './saving/use-save.js';
 import { useSaveKey } from './saving/use-save-key.js';
+import { useTestMarks } from './testing/use-test-marks.js';
 import { useSourceRun } from './testing/use-source-run.js';
 
 /** The ordered list of actions with its forms, saved as a whole; beside it, when asked for, a test run. */
@@ -25,6 +27,7 @@ export function ActionsEditor(props: ActionsEditorProps) {
   const { draft, dirty, change } = state;
   const source = useSourceRun(workflowId);
   const cards = useOpenCards(draft.actions, saving.refusals);
+  const marks = useTestMarks(state);
   const root = useRef<HTMLDivElement>(null);
   const focus = useEditorFocus(root, saving.refusals);
   const [removed, setRemoved] = useState<{ action: DraftAction; index: number }>();
@@ -43,6 +46,7 @@ export function ActionsEditor(props: ActionsEditorProps) {
     <div className={classes.layout} data-testing={testing > 0 || undefined}>
       <div ref={root} className={classes.editor}>
         <ActionsHead source={source} count={draft.actions.length} />
+        <TriggerCard workflowId={workflowId} />
         {draft.actions.length === 0 ? (
           <NoActions add={<AddAction onAdd={add} primary />} />
         ) : (
@@ -54,6 +58,7 @@ export function ActionsEditor(props: ActionsEditorProps) {
                 actions={draft.actions}
                 index={index}
                 open={cards.isOpen(action.key)}
+                mark={marks.of(action.name)}
                 onToggle={() => cards.toggle(action.key)}
                 suggestions={cards.isOpen(action.key) ? suggestionsFor(draft.actions.slice(0, index), source.run) : []}
                 change={change}
@@ -66,7 +71,7 @@ export function ActionsEditor(props: ActionsEditorProps) {
                   const next = draft.actions[index + 1] ?? draft.actions[index - 1];
                   change({ type: 'remove', key: action.key });
                   setRemoved({ action, index });
-                  focus.on(next === undefined ? 'button' : `[data-action="${next.key}"] button`);
+                  focus.on(next === undefined ? '[aria-haspopup=menu]' : `[data-action="${next.key}"] button`);
                 }}
               />
             ))}
@@ -95,7 +100,12 @@ export function ActionsEditor(props: ActionsEditorProps) {
           source={source}
           asked={testing}
           dirty={dirty}
+          saved={draft.saved}
           save={saving.save}
+          onEnd={(run, tested) => {
+            source.choose(run.id);
+            marks.end(run, tested);
+          }}
           onClose={onTestEnd}
           refusal={testRefusal}
         />

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { IconAlertCircle, IconChevronDown } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Notice } from '../../../ui/pages/notice.js';
+import { StatusBadge } from '../../../ui/values/status-badge.js';
 import { sentence } from '../../../ui/sentence.js';
 import { ActionButtons } from './action-buttons.js';
 import { type ActionCardProps } from './action-card-props.js';
@@ -12,7 +13,7 @@ import { RenameOffer, useRenameOffer } from './rename-offer.js';
 
 /** One action of the list: a one-line summary, and the form while the card is open. */
 export function ActionCard(props: ActionCardProps) {
-  const { action, index, open, onToggle } = props;
+  const { action, index, open, mark, onToggle } = props;
   const { label, icon: Icon, summary } = kindOf(action.kind);
   const id = useId();
   const faults = Object.keys(action.faults).length;
@@ -30,6 +31,7 @@ export function ActionCard(props: ActionCardProps) {
               </span>
               <span className={classes.summary}>{summary(action.values) || label}</span>
             </span>
+            {mark !== undefined && <StatusBadge status={mark} />}
             {faults > 0 && (
               <span className={classes.faults}>
                 <IconAlertCircle size={15} aria-hidden /> {faults === 1 ? '1 fault' : `${faults} faults`}

@@ -4,14 +4,14 @@ import { useEffect, useRef, useState } from 'react';
 import { Notice } from '../../../ui/pages/notice.js';
 import { readInput, writeJson } from '../../../ui/values/json-text.js';
 import { useAction } from '../../../ui/forms/use-action.js';
-import { TestResult } from './test-result.js';
+import { TestResult, type TestResultProps } from './test-result.js';
 import classes from './test-panel.module.css';
 import { TestWorkflowDocument } from '../test-run.generated.js';
 import { type Save } from '../saving/use-save.js';
 import { type Source } from './use-source-run.js';
 
 /** Runs the saved actions with an input from the user, and shows the result of each. */
-export function TestPanel({ workflowId, source, asked, dirty, save, onClose, refusal }: TestPanelProps) {
+export function TestPanel({ workflowId, source, asked, dirty, saved, save, onEnd, onClose, refusal }: TestPanelProps) {
   const { run: start, running } = useAction(TestWorkflowDocument);
   const [typed, setTyped] = useState<string>();
   const [fault, setFault] = useState<string>();
@@ -76,7 +76,7 @@ export function TestPanel({ workflowId, source, asked, dirty, save, onClose, ref
           </Button>
         )}
       </Group>
-      {runId !== undefined && <TestResult id={runId} onEnd={() => source.choose(runId)} />}
+      {runId !== undefined && <TestResult key={runId} id={runId} saved={saved} onEnd={onEnd} />}
     </section>
   );
 }
@@ -98,7 +98,10 @@ export interface TestPanelProps {
   source: Source;
   asked: number;
   dirty: boolean;
+  /** The JSON of the saved actions. */
+  saved: string;
   save: Save['save'];
+  onEnd: TestResultProps['onEnd'];
   onClose: () => void;
   refusal: string | undefined;
 }

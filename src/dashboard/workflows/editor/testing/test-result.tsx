@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { Link } from 'react-router';
+import { type RunInDetailFragment } from '../../../runs/run.generated.js';
 import { isFinished } from '../../../runs/run-states.js';
 import { StepTimeline } from '../../../runs/steps/step-timeline.js';
 import { useLiveRun } from '../../../runs/use-live-run.js';
@@ -9,11 +10,12 @@ import { Notice } from '../../../ui/pages/notice.js';
 import { StatusBadge } from '../../../ui/values/status-badge.js';
 import classes from './test-panel.module.css';
 
-/** The steps of a test run so far; `onEnd` is called once the run has ended. */
-export function TestResult({ id, onEnd }: { id: string; onEnd: () => void }) {
+/** The steps of a test run so far; `onEnd` is called once the run has ended, with what was `saved` when it began. */
+export function TestResult({ id, saved, onEnd }: TestResultProps) {
+  const [tested] = useState(saved);
   const { run, error: lost, reload } = useLiveRun(id);
-  const ended = run !== undefined && isFinished(run.status) ? run.id : undefined;
-  const end = useEffectEvent(onEnd);
+  const ended = run !== undefined && isFinished(run.status) ? run : undefined;
+  const end = useEffectEvent(() => ended !== undefined && onEnd(ended, tested));
   useEffect(() => {
     if (ended !== undefined) end();
   }, [ended]);
@@ -32,4 +34,11 @@ export function TestResult({ id, onEnd }: { id: string; onEnd: () => void }) {
       <StepTimeline run={run} />
     </div>
   );
+}
+
+/** A new instance for each run. */
+export interface TestResultProps {
+  id: string;
+  saved: string;
+  onEnd: (run: RunInDetailFragment, tested: string) => void;
 }
