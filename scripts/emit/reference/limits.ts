@@ -83,7 +83,11 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ['A response', bytes(ANSWER_BYTES), '400 `answer_too_large`'],
       ['An `Idempotency-Key`', `${bounds.ofHeader('Idempotency-Key')} visible ASCII characters`, INVALID],
       ['Retention of the response for an `Idempotency-Key`', time(REPLAYED_MS), 'the key counts as new'],
-      ['An `Idempotency-Key` whose process died', `usable after ${time(ABANDONED_MS)}`, '409 `idempotency_in_progress` until then'],
+      [
+        'An `Idempotency-Key` whose process died',
+        `usable after ${time(ABANDONED_MS)}`,
+        '409 `idempotency_in_progress` until then',
+      ],
       ['`?wait=`', `1 to ${bounds.of('GetRun', 'wait')} s`, INVALID],
       ['Long polls (`?wait=`) of a key, per process', count(WAITS_PER_KEY), LIMITED],
       [
