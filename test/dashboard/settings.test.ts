@@ -3,6 +3,7 @@ import { Client } from '../support/http/client.js';
 import { atHome, makeUser, PASSWORD } from '../support/worlds/people.js';
 import { noteSecret } from '../support/database/secrets.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 import { axe } from './support/axe.js';
 import { type Dashboard, type OpenOptions, usePages } from './support/dashboard.js';
 import { describeInBrowser } from '../support/browser/in-browser.js';
@@ -223,6 +224,22 @@ describeInBrowser('the account settings', () => {
         body: { email, password: 'a wholly new one' },
       });
       expect(answer.status).toBe(200);
+    });
+
+    it('lists the sessions, and signs another browser out', async () => {
+      const email = 'browsers@people.example';
+      const { page: other } = await dashboard({ path: '/workflows', as: { email, account: 'browsers' } });
+      await other.getByText('Make your first workflow').waitFor();
+      const { page } = await dashboard({ path: '/settings/profile', as: { email } });
+      const sessions = page.getByRole('list', { name: 'Sessions' });
+      await sessions.getByText('This browser, signed in').waitFor();
+      expect(await sessions.getByRole('listitem').count()).toBe(2);
+      expect(await axe(page)).toEqual([]);
+      await sessions.getByRole('button', { name: /^Sign out/ }).click();
+      await page.getByText(/ is signed out\./).waitFor();
+      await signIn(other);
+      await until(async () => (await sessions.getByRole('listitem').count()) === 1);
+      await sessions.getByText('This browser').waitFor();
     });
 
     it('signing out everywhere ends this session and the others', async () => {

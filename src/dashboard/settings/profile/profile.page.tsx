@@ -2,6 +2,7 @@ import { PageHeader } from '../../ui/pages/page-header.js';
 import { ChangePassword } from './change-password.js';
 import { NameForm } from './name-form.js';
 import { Part } from './part.js';
+import { SessionList } from './session-list.js';
 import { SignOutEverywhere } from './sign-out-everywhere.js';
 
 /** `/settings/profile`: the signed-in person's name, password and sessions. */
@@ -19,6 +20,7 @@ export function ProfilePage() {
         title="Sessions"
         lead="You are signed in on each device until you sign out there, or for 14 days without use."
       >
+        <SessionList />
         <SignOutEverywhere />
       </Part>
     </>
