@@ -11,7 +11,7 @@ export const WORKFLOW_COLUMNS: readonly Column<Row>[] = [
   { header: 'Name', cell: ({ name }) => name },
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, width: '104px' },
   { header: 'Triggers', cell: (workflow) => <Triggers {...workflow} />, width: '96px', phone: false },
-  { header: 'Last run', cell: (workflow) => <LastRun {...workflow} />, width: '124px', phone: false },
+  { header: 'Last run', cell: (workflow) => <LastRun {...workflow} />, width: '140px', phone: false },
   { header: 'Next run', cell: (workflow) => <RelativeTime at={nextRun(workflow)} />, width: '112px', narrow: false },
   {
     header: 'Runs',
