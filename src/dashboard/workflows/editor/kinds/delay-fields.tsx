@@ -13,7 +13,7 @@ export function DelayFields() {
       <PlaceholderInput
         name="Wait"
         label="Wait"
-        placeholder="30"
+        placeholder="e.g. 30"
         value={amount}
         onChange={(text) => {
           setText('amount', text);

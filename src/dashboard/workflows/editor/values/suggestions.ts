@@ -54,7 +54,7 @@ export function suggestionsFor(
 ): readonly Suggestion[] {
   const ofSteps = earlier.flatMap(({ name, kind }) => {
     const step = run?.steps.find((candidate) => candidate.name === name);
-    if (step !== undefined && step.output !== null) return leaves(`steps.${name}`, step.output);
+    if (step !== undefined && step.output !== null) return leaves(`steps.${name}`, inOrder(kind, step.output));
     return OUTPUTS[kind].map(([key, about]) => ({ path: `steps.${name}.${key}`, about }));
   });
   const ofTrigger: Suggestion[] =
@@ -74,6 +74,13 @@ export function suggestionsFor(
           { path: 'run.id', value: run.id },
         ];
   return [...ofTrigger, ...ofSteps].slice(0, MOST);
+}
+
+/** An output with the keys of its kind first, in their order: the body of a response before its headers. */
+function inOrder(kind: ActionKind, output: unknown): unknown {
+  if (typeof output !== 'object' || output === null || Array.isArray(output)) return output;
+  const first = OUTPUTS[kind].map(([key]) => key).filter((key) => Object.hasOwn(output, key));
+  return { ...Object.fromEntries(first.map((key) => [key, null])), ...output };
 }
 
 /** The value itself and all values inside it; of lists only the first few items. */
