@@ -259,6 +259,7 @@ describeInBrowser('triggers in a browser', () => {
     await page.getByText('A signed POST to its address').waitFor();
     await isFitForAll();
     await page.getByRole('button', { name: 'New trigger' }).click();
+    await page.getByRole('radio', { name: 'Schedule' }).click();
     await page.getByRole('dialog').getByText('At 09:00').waitFor();
     await isFitForAll();
     await page.goto(`/triggers/${id}`);

@@ -86,7 +86,7 @@ describeInBrowser('the page of a workflow', () => {
     await dialog.getByRole('button', { name: 'Run now' }).click();
     await page.waitForURL(/\/runs\/run_\w+$/);
     const { runs } = await ask('by-hand', 'query ($id: ID!) { runs(workflowId: $id) { items { input } } }', { id });
-    expect(runs.items).toEqual([{ input: {} }, { input: { n: 7 } }]);
+    expect(runs.items).toEqual([{ input: { n: 7 } }, { input: { n: 7 } }]);
   });
 
   it('fires it with one call; where that ended half way, the next makes nothing twice', async () => {

@@ -67,7 +67,8 @@ export const theme = createTheme({
     Select: { defaultProps: { size: 'sm', allowDeselect: false } },
     Modal: {
       defaultProps: {
-        centered: true,
+        // From the top: what grows in a centred dialog would move under the pointer.
+        yOffset: 'clamp(16px, 8dvh, 96px)',
         // An accidental click outside must not discard input.
         closeOnClickOutside: false,
         closeButtonProps: { 'aria-label': 'Close' },

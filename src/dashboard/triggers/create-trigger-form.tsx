@@ -22,7 +22,7 @@ const NO_WORKFLOW: RequestFault = {
 export function CreateTriggerForm({ workflowId, onClose, onMade }: CreateTriggerFormProps) {
   const { run, running, fault: refused, reset } = useAction(CreateTriggerDocument, { inForm: true });
   const [lacksWorkflow, setLacksWorkflow] = useState<RequestFault>();
-  const [type, setType] = useState<TriggerType>('SCHEDULE');
+  const [type, setType] = useState<TriggerType>('WEBHOOK');
   const fault = lacksWorkflow ?? refused;
   const form = useTriggerForm(type, fault);
   const create = async () => {

@@ -7,6 +7,7 @@ import { Form } from '../ui/forms/form.js';
 import { readInput } from '../ui/values/json-text.js';
 import { useAction } from '../ui/forms/use-action.js';
 import { useFields } from '../ui/forms/use-fields.js';
+import { useSourceRun } from '../workflows/editor/testing/use-source-run.js';
 import classes from './trigger-form.module.css';
 
 /** Fires a manual trigger with the user's input, and opens the run. */
@@ -23,7 +24,8 @@ function FireForm({ onClose, workflow }: Omit<FireDialogProps, 'opened'>) {
   const { run, running, fault: refused } = useAction(FireByHandDocument, { inForm: true });
   const [unreadable, setUnreadable] = useState<RequestFault>();
   const fault = unreadable ?? refused;
-  const { values, field } = useFields({ input: '{\n  "hello": "world"\n}' }, fault);
+  const source = useSourceRun(workflow.id);
+  const { values, field } = useFields({ input: source.input }, fault);
   const fire = async () => {
     const read = readInput(values.input);
     setUnreadable(read.fault === undefined ? undefined : asFault(read.fault));
@@ -43,7 +45,7 @@ function FireForm({ onClose, workflow }: Omit<FireDialogProps, 'opened'>) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={running}>
+          <Button type="submit" loading={running} disabled={source.loading && values.input === source.input}>
             Fire now
           </Button>
         </Group>

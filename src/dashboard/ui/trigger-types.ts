@@ -1,10 +1,10 @@
 import { IconClock, IconHandClick, IconPlugConnected, IconWebhook, type TablerIcon } from '@tabler/icons-react';
 import { type TriggerType } from '../graphql/enums.generated.js';
 
-/** The types of triggers: name, icon, and a line of explanation. */
+/** The types of triggers, the likeliest first: name, icon, and a line of explanation. */
 export const TRIGGER_TYPES: Readonly<Record<TriggerType, { label: string; icon: TablerIcon; explains: string }>> = {
-  SCHEDULE: { label: 'Schedule', icon: IconClock, explains: 'At set times, by a cron expression.' },
   WEBHOOK: { label: 'Webhook', icon: IconWebhook, explains: 'When another system posts to an address of its own.' },
+  SCHEDULE: { label: 'Schedule', icon: IconClock, explains: 'At set times, by a cron expression.' },
   APP_EVENT: {
     label: 'App event',
     icon: IconPlugConnected,

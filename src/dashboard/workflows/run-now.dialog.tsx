@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { readInput } from '../ui/values/json-text.js';
 import { Notice } from '../ui/pages/notice.js';
 import { notifyDone } from '../ui/pages/notify.js';
+import { useSourceRun } from './editor/testing/use-source-run.js';
 import classes from './run-now.module.css';
 import { useRunNow } from './use-run-now.js';
 import { type WorkflowOfPage } from './workflow-context.js';
@@ -19,7 +20,9 @@ export function RunNowDialog({ workflow, opened, onClose }: RunNowDialogProps) {
 
 function RunNowForm({ workflow, onClose }: Omit<RunNowDialogProps, 'opened'>) {
   const navigate = useNavigate();
-  const [input, setInput] = useState('{}');
+  const source = useSourceRun(workflow.id);
+  const [typed, setTyped] = useState<string>();
+  const input = typed ?? source.input;
   const [fault, setFault] = useState<string>();
   const { lacks, start, running } = useRunNow(workflow);
   const run = async () => {
@@ -61,7 +64,7 @@ function RunNowForm({ workflow, onClose }: Omit<RunNowDialogProps, 'opened'>) {
           description="JSON; actions read it as {{ trigger.body }}."
           value={input}
           onChange={(event) => {
-            setInput(event.currentTarget.value);
+            setTyped(event.currentTarget.value);
             setFault(undefined);
           }}
           error={fault}
@@ -75,7 +78,7 @@ function RunNowForm({ workflow, onClose }: Omit<RunNowDialogProps, 'opened'>) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={running}>
+          <Button type="submit" loading={running} disabled={typed === undefined && source.loading}>
             {label(lacks)}
           </Button>
         </Group>

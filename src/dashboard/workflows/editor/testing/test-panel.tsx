@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Textarea } from '@mantine/core';
 import { IconFlask, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { Notice } from '../../../ui/pages/notice.js';
-import { readInput, writeJson } from '../../../ui/values/json-text.js';
+import { readInput } from '../../../ui/values/json-text.js';
 import { useAction } from '../../../ui/forms/use-action.js';
 import { TestResult, type TestResultProps } from './test-result.js';
 import classes from './test-panel.module.css';
@@ -17,7 +17,7 @@ export function TestPanel({ workflowId, source, asked, dirty, saved, save, onEnd
   const [fault, setFault] = useState<string>();
   const [runId, setRunId] = useState<string>();
   const heading = useFocusedHeading(asked);
-  const input = typed ?? (source.run === undefined ? '{}' : writeJson(source.run.input));
+  const input = typed ?? source.input;
   const test = async (saveFirst: boolean) => {
     const read = readInput(input);
     setFault(read.fault);

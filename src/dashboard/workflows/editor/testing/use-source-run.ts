@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { isFinished } from '../../../runs/run-states.js';
+import { writeJson } from '../../../ui/values/json-text.js';
 import { type SourceRun } from '../values/suggestions.js';
 import { SourceRunDocument, SourceRunsDocument, type SourceRunsQuery } from '../values.generated.js';
 
@@ -12,20 +13,25 @@ export interface Source {
   choose: (id: string) => void;
   /** The run with input and outputs; undefined until it is loaded, or if there is none. */
   run: SourceRun | undefined;
+  /** The input of that run as JSON text, `{}` if there is none; a new run starts with it. */
+  input: string;
+  /** Whether the run is still being looked for. */
+  loading: boolean;
 }
 
 /** Queries the workflow's last runs, and the full data of the chosen one. */
 export function useSourceRun(workflowId: string): Source {
-  const [{ data: list }] = useQuery({ query: SourceRunsDocument, variables: { workflowId } });
+  const [{ data: list, fetching: listing }] = useQuery({ query: SourceRunsDocument, variables: { workflowId } });
   const [picked, pick] = useState<string>();
   const runs = list?.runs.items;
   const chosen = picked ?? runs?.find(({ status }) => isFinished(status))?.id;
-  const [{ data }, ask] = useQuery({
+  const [{ data, fetching }, ask] = useQuery({
     query: SourceRunDocument,
     variables: { id: chosen ?? '' },
     pause: chosen === undefined,
   });
   const run = useMemo(() => (data?.run.id === chosen ? data?.run : undefined), [data, chosen]);
   const choose = (id: string): void => (id === chosen ? ask({ requestPolicy: 'network-only' }) : pick(id));
-  return { runs, chosen, choose, run };
+  const input = run === undefined ? '{}' : writeJson(run.input);
+  return { runs, chosen, choose, run, input, loading: run === undefined && (listing || fetching) };
 }
