@@ -161,7 +161,7 @@ describeInBrowser('the account settings', () => {
       await other.keyboard.press('Enter');
       await other.getByRole('navigation', { name: 'Main' }).waitFor();
       await other.goto('/workflows');
-      await other.getByText('Make your first workflow').waitFor();
+      await other.getByText('Create your first workflow').waitFor();
 
       await page.reload();
       await page.getByRole('button', { name: `Remove ${XSS}` }).click();
@@ -205,7 +205,7 @@ describeInBrowser('the account settings', () => {
       const email = 'changer@people.example';
       const { page } = await dashboard({ path: '/settings/profile', as: { email, account: 'changers' } });
       const { page: other } = await dashboard({ path: '/workflows', as: { email } });
-      await other.getByText('Make your first workflow').waitFor();
+      await other.getByText('Create your first workflow').waitFor();
       await page.getByLabel('Current password').fill('not my password');
       await page.getByLabel('New password').fill('a wholly new one');
       await page.keyboard.press('Enter');
@@ -246,7 +246,7 @@ describeInBrowser('the account settings', () => {
       const email = 'everywhere@people.example';
       const { page } = await dashboard({ path: '/settings/profile', as: { email, account: 'everywhere' } });
       const { page: other } = await dashboard({ path: '/workflows', as: { email } });
-      await other.getByText('Make your first workflow').waitFor();
+      await other.getByText('Create your first workflow').waitFor();
       await page.getByRole('button', { name: 'Sign out everywhere' }).click();
       await page.getByText('All your sessions end at once').waitFor();
       expect(await axe(page)).toEqual([]);

@@ -201,7 +201,7 @@ describeInBrowser('the page of a workflow', () => {
     expect(await axe(page)).toEqual([]);
     await sure.click();
     await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
-    await page.getByText('Make your first workflow').waitFor();
+    await page.getByText('Create your first workflow').waitFor();
     await page.goto(`/workflows/${id}`);
     await page.getByRole('heading', { name: 'There is no such workflow' }).waitFor();
   });

@@ -93,7 +93,7 @@ describeInBrowser('the dashboard in a browser', () => {
 
     it('is asked for again where the session has ended', async () => {
       await visit('/workflows', 'ended');
-      await page.getByText('Make your first workflow').waitFor();
+      await page.getByText('Create your first workflow').waitFor();
       await dashboard.context.clearCookies();
       await page.getByLabel('Search workflows').fill('invoices');
       await page.waitForURL('**/sign-in?to=%2Fworkflows%3Fsearch%3Dinvoices');
@@ -128,7 +128,7 @@ describeInBrowser('the dashboard in a browser', () => {
   describe('the list of workflows', () => {
     it('says how to begin, and goes to what is made', async () => {
       await visit('/workflows', 'beginners');
-      await page.getByText('Make your first workflow').waitFor();
+      await page.getByText('Create your first workflow').waitFor();
       await page.getByRole('button', { name: 'New workflow' }).first().click();
       const dialog = page.getByRole('dialog', { name: 'New workflow' });
       await dialog.getByLabel('Name').fill('Welcome <b>new</b> customers');
@@ -190,7 +190,7 @@ describeInBrowser('the dashboard in a browser', () => {
 
     it('says in a sentence that the service fails, and comes when it is asked again', async () => {
       await visit('/workflows', 'unlucky');
-      await page.getByText('Make your first workflow').waitFor();
+      await page.getByText('Create your first workflow').waitFor();
       await page.route('**/graphql', (route) => route.abort());
       await page.getByLabel('Search workflows').fill('x');
       await page.goto('about:blank');
@@ -212,7 +212,7 @@ describeInBrowser('the dashboard in a browser', () => {
       expect(await axe(page)).toEqual([]);
       failing = false;
       await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('Make your first workflow').waitFor();
+      await page.getByText('Create your first workflow').waitFor();
     });
   });
 
@@ -268,7 +268,7 @@ describeInBrowser('the dashboard in a browser', () => {
 
     it('a page whose code could not be loaded appears once the connection is back', async () => {
       await visit('/workflows', 'cut off');
-      await page.getByText('Make your first workflow').waitFor();
+      await page.getByText('Create your first workflow').waitFor();
       await dashboard.context.setOffline(true);
       await page.getByRole('link', { name: 'Developers' }).click();
       await page.getByText('This page could not be loaded').waitFor();

@@ -1,12 +1,18 @@
 import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { type RequestFault } from '../graphql/request-fault.js';
+import { useViewer } from '../session/viewer.js';
 import { Form } from '../ui/forms/form.js';
 import { notifyDone } from '../ui/pages/notify.js';
 import { useAction } from '../ui/forms/use-action.js';
 import { useFields } from '../ui/forms/use-fields.js';
+import { type Template } from './templates/template.js';
+import { TemplateChoice } from './templates/template-choice.js';
+import { useMaking } from './templates/use-making.js';
 import { CreateWorkflowDocument } from './workflows.generated.js';
 
-/** Asks for name and description of a new workflow, creates a draft and opens it. */
+/** Asks for name, description and template of a new workflow, creates a draft and opens it. */
 export function CreateWorkflowDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Modal opened={opened} onClose={onClose} title="New workflow">
@@ -17,26 +23,48 @@ export function CreateWorkflowDialog({ opened, onClose }: { opened: boolean; onC
 
 function CreateWorkflowForm({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
-  const { run, running, fault } = useAction(CreateWorkflowDocument, { inForm: true });
-  const { values, field } = useFields({ name: '', description: '' }, fault);
-  const create = async () => {
+  const { user } = useViewer();
+  const { run, running, fault: refused } = useAction(CreateWorkflowDocument, { inForm: true });
+  const { make, making } = useMaking();
+  const [template, setTemplate] = useState<Template>();
+  const [failed, setFailed] = useState<RequestFault>();
+  const fault = template === undefined ? refused : failed;
+  const { values, field, set } = useFields({ name: '', description: '' }, fault);
+  const choose = (next: Template | undefined): void => {
+    // Texts of a template follow the choice; those of the user stay.
+    if (values.name === (template?.name ?? '')) set('name', next?.name ?? '');
+    if (values.description === (template?.description ?? '')) set('description', next?.description ?? '');
+    setTemplate(next);
+    setFailed(undefined);
+  };
+  const createEmpty = async () => {
     const made = await run({ input: values });
     if (made === undefined) return;
     onClose();
-    notifyDone(`“${made.createWorkflow.name}” is created, as a draft.`);
+    notifyDone(`Created “${made.createWorkflow.name}” as a draft.`);
     await navigate(`/workflows/${made.createWorkflow.id}`);
+  };
+  const createFrom = async (chosen: Template) => {
+    const failure = await make(async (client) => {
+      const { createFromTemplate, connectionOfType } = await import('./templates/create-from-template.js');
+      const connectionOf = (type: string) => connectionOfType(client, type);
+      const made = await createFromTemplate(client, chosen, { ...values, activates: false, connectionOf });
+      onClose();
+      return { ...made, sample: chosen.sample };
+    });
+    setFailed(failure);
   };
   return (
     <Form
       label="New workflow"
-      onSubmit={() => void create()}
+      onSubmit={() => void (template === undefined ? createEmpty() : createFrom(template))}
       fault={fault}
       footer={
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={running}>
+          <Button type="submit" loading={running || making}>
             Create workflow
           </Button>
         </Group>
@@ -49,6 +77,7 @@ function CreateWorkflowForm({ onClose }: { onClose: () => void }) {
         description="Its purpose, in a sentence or two."
         maxLength={1_000}
       />
+      <TemplateChoice email={user?.email ?? ''} chosen={template} onChoose={choose} />
     </Form>
   );
 }

@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconRoute, IconSearchOff } from '@tabler/icons-react';
 import { type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { EmptyState } from '../ui/pages/empty-state.js';
+import { ExampleButton } from './templates/example-button.js';
 
 /** The empty state of the list: the first step, or a button that clears the filters. */
 export function NoWorkflows({ filtered, create }: { filtered: boolean; create: ReactNode }) {
@@ -22,8 +23,18 @@ export function NoWorkflows({ filtered, create }: { filtered: boolean; create: R
     );
   }
   return (
-    <EmptyState icon={IconRoute} title="Make your first workflow" action={create}>
-      Give it a name; then say what fires it and what it does. It runs nothing until you make it active.
+    <EmptyState
+      icon={IconRoute}
+      title="Create your first workflow"
+      action={
+        <Group gap="xs" justify="center">
+          {create}
+          <ExampleButton />
+        </Group>
+      }
+    >
+      Give it a name, then add a trigger and actions. Its triggers start runs once you activate it. Or see an example
+      run first.
     </EmptyState>
   );
 }

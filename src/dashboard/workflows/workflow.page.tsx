@@ -6,6 +6,7 @@ import { NotThere } from '../ui/pages/not-there.js';
 import { useSoon } from '../ui/use-soon.js';
 import { useDraft } from './editor/use-draft.js';
 import { useSave } from './editor/saving/use-save.js';
+import { isReadyToTest } from './editor/begun.js';
 import { type WorkflowContext, type WorkflowOfPage } from './workflow-context.js';
 import { WorkflowDocument, WorkflowRunChangesDocument } from './workflow.generated.js';
 import { WorkflowHeader } from './header/workflow-header.js';
@@ -34,7 +35,7 @@ function WorkflowFrame({ workflow, reload }: { workflow: WorkflowOfPage; reload:
   const navigate = useNavigate();
   const state = useDraft(workflow);
   const saving = useSave(workflow.id, state);
-  const [testing, setTesting] = useState(0);
+  const [testing, setTesting] = useState(() => (workflow.lastRun === null && isReadyToTest(workflow.id) ? 1 : 0));
   const [detailsDirty, setDetailsDirty] = useState(false);
   useFreshness(workflow.id, reload);
   const test = (): void => {

@@ -14,7 +14,7 @@ describeInBrowser('a question that the service could not answer', () => {
   // GraphQL then says `data: null`.
   it.each([
     ['Viewer', '/workflows', 'Workflows'],
-    ['Workflows', '/workflows', 'Make your first workflow'],
+    ['Workflows', '/workflows', 'Create your first workflow'],
     ['Catalog', '/integrations/new', 'Ready to connect'],
     ['ApiKeys', '/settings/api-keys', 'Make your first API key'],
   ])('(%s, at %s) is shown as such, and fetched again', async (operation, path, wished) => {

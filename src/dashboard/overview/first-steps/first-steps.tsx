@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconCircle, IconCircleCheckFilled, IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { CreateWorkflowDialog } from '../../workflows/create-workflow.js';
+import { ExampleButton } from '../../workflows/templates/example-button.js';
 import classes from './first-steps.module.css';
 import { type FirstStep } from './steps.js';
 
@@ -21,9 +22,12 @@ export function FirstSteps({ steps, onHide }: { steps: readonly FirstStep[]; onH
             {done} of {needed.length} done
           </p>
         </div>
-        <ActionIcon variant="subtle" color="gray" aria-label="Hide the first steps" onClick={onHide}>
-          <IconX size={16} aria-hidden />
-        </ActionIcon>
+        <div className={classes.buttons}>
+          {done < needed.length && <ExampleButton />}
+          <ActionIcon variant="subtle" color="gray" aria-label="Hide the first steps" onClick={onHide}>
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        </div>
       </div>
       <div className={classes.progress} aria-hidden>
         <i style={{ width: `${(done / needed.length) * 100}%` }} />

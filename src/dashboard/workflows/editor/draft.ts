@@ -38,11 +38,20 @@ export type Edit =
 
 /** The draft of unchanged actions. */
 export function draftOf({ actions, actionsVersion }: SavedList): Draft {
-  const drafts = actions.map(({ name, kind, config }): DraftAction => {
-    return { key: newKey(), name, kind, values: kindOf(kind).read(config), original: config, faults: {} };
-  });
+  const drafts = actions.map(begun);
   const saved = JSON.stringify(payloadOf(drafts));
   return { actions: drafts, saved, base: JSON.stringify(plain(actions)), baseVersion: actionsVersion };
+}
+
+/** The draft of actions that were never saved, because something in them is missing: that is marked as a fault. */
+export function pendingDraft(saved: SavedList, pending: readonly SavedAction[]): Draft {
+  const actions = pending.map(begun);
+  const faults = faultsOf(actions);
+  return { ...draftOf(saved), actions: actions.map((action) => ({ ...action, faults: faults[action.key] ?? {} })) };
+}
+
+function begun({ name, kind, config }: SavedAction): DraftAction {
+  return { key: newKey(), name, kind, values: kindOf(kind).read(config), original: config, faults: {} };
 }
 
 /** The actions as they are sent to the service; values that a form cannot parse are left out. */

@@ -1,6 +1,7 @@
 import { useMemo, useReducer, useState } from 'react';
+import { begunOf, forgetPending } from './begun.js';
 import { type SavedList } from './draft-action.js';
-import { type Draft, draftOf, edit, type Edit, isDirty, plain } from './draft.js';
+import { type Draft, draftOf, edit, type Edit, isDirty, pendingDraft, plain } from './draft.js';
 
 /** The draft of a workflow's actions, which outlives changes between the workflow's tabs. */
 export interface DraftState {
@@ -13,9 +14,12 @@ export interface DraftState {
   discard: () => void;
 }
 
-/** Starts with the service's actions; updates from the service replace the draft only while it is unedited. */
-export function useDraft(list: SavedList): DraftState {
-  const [draft, change] = useReducer(edit, list, draftOf);
+/**
+ * Starts with the service's actions, or with those of a template that miss a connection; updates from the service replace the draft only
+ * while it is unedited.
+ */
+export function useDraft(list: SavedList & { id: string }): DraftState {
+  const [draft, change] = useReducer(edit, list, begin);
   const present = useMemo(() => JSON.stringify(plain(list.actions)), [list.actions]);
   const [seen, setSeen] = useState(present);
   const dirty = useMemo(() => isDirty(draft), [draft]);
@@ -23,6 +27,14 @@ export function useDraft(list: SavedList): DraftState {
     setSeen(present);
     if (!dirty && present !== draft.base) change({ type: 'load', list });
   }
-  const discard = (): void => change({ type: 'load', list });
+  const discard = (): void => {
+    forgetPending(list.id);
+    change({ type: 'load', list });
+  };
   return { draft, dirty, changedElsewhere: dirty && present !== draft.base, change, discard };
+}
+
+function begin(list: SavedList & { id: string }): Draft {
+  const pending = begunOf(list.id)?.pending;
+  return pending === undefined || list.actions.length > 0 ? draftOf(list) : pendingDraft(list, pending);
 }

@@ -8,18 +8,22 @@ export interface OpenCards {
   toggle: (key: string) => void;
 }
 
-/** All cards are closed at first; a refusal opens those with faults. */
+/** At first, as after a refusal, the open cards are those with faults. */
 export function useOpenCards(actions: readonly DraftAction[], refusals: number): OpenCards {
-  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
+  const [keys, setKeys] = useState<ReadonlySet<string>>(() => new Set(faulty(actions)));
   const [seen, setSeen] = useState(refusals);
   const open = (...more: string[]): void => setKeys((before) => new Set([...before, ...more]));
   if (seen !== refusals) {
     setSeen(refusals);
-    open(...actions.filter(({ faults }) => Object.keys(faults).length > 0).map(({ key }) => key));
+    open(...faulty(actions));
   }
   const toggle = (key: string): void =>
     setKeys((before) =>
       before.has(key) ? new Set([...before].filter((other) => other !== key)) : new Set([...before, key]),
     );
   return { isOpen: (key) => keys.has(key), open, toggle };
+}
+
+function faulty(actions: readonly DraftAction[]): string[] {
+  return actions.filter(({ faults }) => Object.keys(faults).length > 0).map(({ key }) => key);
 }

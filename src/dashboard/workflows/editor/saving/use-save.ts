@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { type Client, useClient } from 'urql';
 import { faultOf, type RequestFault } from '../../../graphql/request-fault.js';
 import { notifyDone, notifyFault } from '../../../ui/pages/notify.js';
+import { forgetPending } from '../begun.js';
 import { type DraftAction, type SavedList } from '../draft-action.js';
 import { type Edit, faultsOf, payloadOf, plain } from '../draft.js';
 import { PresentActionsDocument, SaveActionsDocument } from '../editor.generated.js';
@@ -38,6 +39,7 @@ export function useSave(workflowId: string, { draft, change }: DraftState): Save
     const { data, error } = await client.mutation(SaveActionsDocument, { id: workflowId, actions, version });
     if (data?.setWorkflowActions !== undefined) {
       change({ type: 'saved', sent: actions, list: data.setWorkflowActions });
+      forgetPending(workflowId);
       notifyDone('Actions saved.');
       return true;
     }

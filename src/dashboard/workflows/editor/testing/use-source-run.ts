@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { isFinished } from '../../../runs/run-states.js';
 import { writeJson } from '../../../ui/values/json-text.js';
+import { begunOf } from '../begun.js';
 import { type SourceRun } from '../values/suggestions.js';
 import { SourceRunDocument, SourceRunsDocument, type SourceRunsQuery } from '../values.generated.js';
 
@@ -13,7 +14,7 @@ export interface Source {
   choose: (id: string) => void;
   /** The run with input and outputs; undefined until it is loaded, or if there is none. */
   run: SourceRun | undefined;
-  /** The input of that run as JSON text, `{}` if there is none; a new run starts with it. */
+  /** The input of that run as JSON text, without one the sample of the template; a new run starts with it. */
   input: string;
   /** Whether the run is still being looked for. */
   loading: boolean;
@@ -32,6 +33,6 @@ export function useSourceRun(workflowId: string): Source {
   });
   const run = useMemo(() => (data?.run.id === chosen ? data?.run : undefined), [data, chosen]);
   const choose = (id: string): void => (id === chosen ? ask({ requestPolicy: 'network-only' }) : pick(id));
-  const input = run === undefined ? '{}' : writeJson(run.input);
+  const input = writeJson(run === undefined ? (begunOf(workflowId)?.sample ?? {}) : run.input);
   return { runs, chosen, choose, run, input, loading: run === undefined && (listing || fetching) };
 }

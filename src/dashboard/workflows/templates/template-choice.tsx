@@ -1,0 +1,52 @@
+import { Radio, Stack } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { type Template } from './template.js';
+
+/** The choice of what a new workflow begins with: nothing, or a template. */
+export function TemplateChoice({ email, chosen, onChoose }: TemplateChoiceProps) {
+  const templates = useTemplates(email);
+  return (
+    <Radio.Group
+      label="Start from"
+      value={chosen?.name ?? ''}
+      onChange={(name) => onChoose(templates.find((template) => template.name === name))}
+    >
+      <Stack gap="xs" mt={6}>
+        <Radio value="" label="Empty" description="No actions or triggers yet." />
+        {templates.map((template) => (
+          <Radio key={template.name} value={template.name} label={template.name} description={inWords(template)} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+function inWords({ description, needs }: Template): string {
+  const names = Object.values(needs);
+  return names.length === 0 ? description : `${description} Needs a connection to ${names.join(' and ')}.`;
+}
+
+/** Their code loads with the dialog; until then only the empty workflow is offered. */
+function useTemplates(email: string): readonly Template[] {
+  const [templates, setTemplates] = useState<readonly Template[]>([]);
+  useEffect(() => {
+    let isShown = true;
+    const load = async (): Promise<void> => {
+      const { TEMPLATES } = await import('./catalog/index.js');
+      if (isShown) setTemplates(TEMPLATES.map((templateFor) => templateFor({ email })));
+    };
+    // Without them, an empty workflow can still be created.
+    load().catch(() => undefined);
+    return () => {
+      isShown = false;
+    };
+  }, [email]);
+  return templates;
+}
+
+/** `chosen` is undefined for an empty workflow. */
+export interface TemplateChoiceProps {
+  email: string;
+  chosen: Template | undefined;
+  onChoose: (template: Template | undefined) => void;
+}

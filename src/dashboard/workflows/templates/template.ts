@@ -1,0 +1,17 @@
+import { type TriggerType } from '../../graphql/enums.generated.js';
+import { type Config, type SavedAction } from '../editor/draft-action.js';
+
+/** A workflow to begin with. In its configs, `integration_id` is the type of the connection. */
+export interface Template {
+  name: string;
+  description: string;
+  /** The connections that it uses: their types, with the names of the applications. */
+  needs: Readonly<Record<string, string>>;
+  trigger: { type: TriggerType; config?: Config };
+  actions: readonly SavedAction[];
+  /** An input to try it with. */
+  sample: unknown;
+}
+
+/** A template for the user with this email address. */
+export type TemplateFor = (user: { email: string }) => Template;
