@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { type ReactNode } from 'react';
 import { Link } from 'react-router';
 import chart from './chart/chart.module.css';
-import { type Counts, SERIES, successRate } from './chart/series.js';
+import { type Counts, runCount, SERIES, successRate } from './chart/series.js';
 import { type Range } from './ranges.js';
 import classes from './totals.module.css';
 
@@ -16,8 +16,8 @@ export function Totals({ counts, range }: { counts: Counts | undefined; range: R
         <dd>{number((all) => successRate(all) ?? '–')}</dd>
       </div>
       <div className={classes.main}>
-        <dt>Runs</dt>
-        <dd>{number(({ total }) => total.toLocaleString('en'))}</dd>
+        <dt title="Without skipped and test runs">Runs</dt>
+        <dd>{number((all) => runCount(all).toLocaleString('en'))}</dd>
       </div>
       {SERIES.map(({ key, label, inRuns, count }) =>
         inRuns === undefined && (counts === undefined || count(counts) === 0) ? null : (

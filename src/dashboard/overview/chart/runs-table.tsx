@@ -1,6 +1,6 @@
 import { type Bucket, bucketInWords } from './bucket-words.js';
 import classes from './runs-table.module.css';
-import { SERIES } from './series.js';
+import { runCount, SERIES } from './series.js';
 
 /** The numbers of the chart as a table: always present for screen readers, visible on demand. */
 export function RunsTable({ buckets, caption, visible }: RunsTableProps) {
@@ -27,7 +27,7 @@ export function RunsTable({ buckets, caption, visible }: RunsTableProps) {
           {buckets.toReversed().map((bucket) => (
             <tr key={bucket.from}>
               <th scope="row">{bucketInWords(bucket)}</th>
-              <td>{bucket.total.toLocaleString('en')}</td>
+              <td>{runCount(bucket).toLocaleString('en')}</td>
               {columns.map(({ key, count }) => (
                 <td key={key}>{count(bucket).toLocaleString('en')}</td>
               ))}

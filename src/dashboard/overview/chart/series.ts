@@ -21,6 +21,11 @@ export const SERIES: readonly Series[] = [
   { key: 'underWay', label: 'Under way', inRuns: undefined, count: ({ queued, running }) => queued + running },
 ];
 
+/** The runs without skipped ones, as `Workflow.runCount` counts them; the statistics have no test runs. */
+export function runCount({ total, skipped }: Pick<Counts, 'total' | 'skipped'>): number {
+  return total - skipped;
+}
+
 /**
  * The share of succeeded runs among succeeded and failed ones, e.g. `98.7%`; undefined without any. A share is never
  * rounded to 0% or 100%.
@@ -33,11 +38,12 @@ export function successRate({ succeeded, failed }: Pick<Counts, 'succeeded' | 'f
   return `${percent.toLocaleString('en', { maximumFractionDigits: 1 })}%`;
 }
 
-/** “12 runs: 10 succeeded, 2 failed”; zero counts are left out. */
+/** “12 runs: 10 succeeded, 2 failed, 3 skipped”; zero counts are left out. */
 export function inWords(counts: Counts): string {
   if (counts.total === 0) return 'no runs';
   const parts = SERIES.map(({ label, count }) => ({ label: label.toLowerCase(), number: count(counts) }))
     .filter(({ number }) => number > 0)
     .map(({ label, number }) => `${number.toLocaleString('en')} ${label}`);
-  return `${counts.total.toLocaleString('en')} ${counts.total === 1 ? 'run' : 'runs'}: ${parts.join(', ')}`;
+  const runs = runCount(counts);
+  return `${runs.toLocaleString('en')} ${runs === 1 ? 'run' : 'runs'}: ${parts.join(', ')}`;
 }
