@@ -11,6 +11,7 @@ import { jobsPage } from './emit/jobs-page.js';
 import { referencePages } from './emit/reference/pages.js';
 import { openApiOf } from './emit/open-api.js';
 import { routesPage } from './emit/routes-page.js';
+import { textsPage } from './emit/texts-page.js';
 import { undescribed } from './emit/undescribed.js';
 import { wiredFeatures } from './emit/wiring.js';
 
@@ -28,6 +29,7 @@ const texts: Record<string, string> = {
   'docs/routes.md': routesPage(schema),
   'docs/jobs.md': jobsPage(jobs),
   'docs/catalog.md': catalogPage(),
+  'docs/texts.md': textsPage(),
   ...referencePages(openApi),
   ...operations,
 };

@@ -131,7 +131,7 @@ async function makeWorkflow(graphql, { name, description, actions, trigger, inpu
   return { id, perDay };
 }
 
-/** Waits until no run is queued or running. */
+/** Waiting until no run is queued or running. */
 async function allOver(graphql) {
   for (;;) {
     const { queued, running } = await graphql(`

@@ -98,8 +98,8 @@ describe('the users command beside a running service', () => {
 describe('an error of the users command', () => {
   it.each([
     [[], 'usage: '],
-    [['invite', 'nonsense'], 'EMAIL must be an e-mail address'],
-    [['invite', 'a@b.example\nBcc: c@d.example'], 'EMAIL must be an e-mail address'],
+    [['invite', 'nonsense'], 'EMAIL must be an email address'],
+    [['invite', 'a@b.example\nBcc: c@d.example'], 'EMAIL must be an email address'],
     [['invite', 'a@people.example', '--account', ''], '--account must not be empty'],
     [['reset', 'nobody@people.example'], 'no user has the address nobody@people.example'],
     [['reset', 'nobody@people.example', '--account', 'x'], '--account belongs to list and invite'],

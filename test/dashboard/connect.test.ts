@@ -110,7 +110,7 @@ describeInBrowser('connecting an application in the dashboard', () => {
       await page.getByRole('link', { name: /^Sandbox \(OAuth 2\)/ }).click();
       await page.getByLabel('Name').fill('Support inbox');
       const popup = await press(page, context);
-      await page.getByText('Go on in the window that has opened').waitFor();
+      await page.getByText('Continue in the window that opened').waitFor();
       expect(await axe(page)).toEqual([]);
       await list.getByRole('row', { name: /Support inbox.*Pending/ }).waitFor();
       // The leaked URL cannot end the flow in another browser.
@@ -270,7 +270,7 @@ describeInBrowser('connecting an application in the dashboard', () => {
       expect(await axe(page)).toEqual([]);
       await popup.getByLabel('You are').selectOption('Grace Hopper');
       await decide(popup, 'Grant');
-      await dialog.getByText('You answered with another account of Sandbox (OAuth 2)').waitFor();
+      await dialog.getByText('You signed in with another account of Sandbox (OAuth 2)').waitFor();
       await decide(await press(page, context, 'Try again'), 'Grant');
       await dialog.waitFor({ state: 'hidden' });
       await page.getByRole('row', { name: /^Reconnected/ }).waitFor();

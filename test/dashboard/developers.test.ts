@@ -59,8 +59,8 @@ describeInBrowser('the developers’ pages', () => {
 
     it.each([
       ['List workflows', 'fetch', /name: 'Sync invoices'/],
-      ['Await a connection', 'fetch', /^connected \n$/],
-      ['Await a connection', 'graphql-ws', /^CONNECTED connected\n$/],
+      ['Wait for a connection', 'fetch', /^connected \n$/],
+      ['Wait for a connection', 'graphql-ws', /^CONNECTED connected\n$/],
     ])('has code for “%s” with %s that runs as it stands', async (task, way, expected) => {
       const page = await show('/developers');
       await page.getByText(integrationId).first().waitFor();
@@ -73,7 +73,7 @@ describeInBrowser('the developers’ pages', () => {
     it('awaits a connection with a held curl, as it stands', async () => {
       const page = await show('/developers');
       await page.getByText(integrationId).first().waitFor();
-      const { stdout } = await run('bash', ['-c', await snippet(page, 'Await a connection', 'curl')], { env });
+      const { stdout } = await run('bash', ['-c', await snippet(page, 'Wait for a connection', 'curl')], { env });
       expect(JSON.parse(stdout)).toMatchObject({ id: integrationId, status: 'connected' });
     });
 
@@ -103,7 +103,9 @@ describeInBrowser('the developers’ pages', () => {
 
     it('leads to keys, tools, and names each address', async () => {
       const page = await show('/developers');
-      expect(await page.getByRole('link', { name: 'Make an API key' }).getAttribute('href')).toBe('/settings/api-keys');
+      expect(await page.getByRole('link', { name: 'Create an API key' }).getAttribute('href')).toBe(
+        '/settings/api-keys',
+      );
       for (const path of ['/graphql', '/graphql/stream', '/v1', '/openapi.json', '/schema.graphql'])
         expect(await page.getByText(server.baseUrl + path, { exact: true }).count()).toBe(1);
       await page.getByText(server.ws(), { exact: true }).waitFor();

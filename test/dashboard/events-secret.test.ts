@@ -28,7 +28,7 @@ describeInBrowser('the secret of events in the dashboard', () => {
 
   it('is set, replaced and removed where the provider makes it, and never shown', async () => {
     const { id, page } = await pageOf('stripe');
-    await page.getByText('No secret is set: unsigned posts are accepted, so keep the address secret.').waitFor();
+    await page.getByText('No secret is set: unsigned posts are accepted, so keep the URL secret.').waitFor();
     expect(await axe(page)).toEqual([]);
     const field = page.getByRole('textbox', { name: 'Signing secret' });
     await field.fill('whsec_the_secret_of_stripe');
@@ -53,7 +53,7 @@ describeInBrowser('the secret of events in the dashboard', () => {
 
   it('is not asked for where nothing is signed', async () => {
     const { page } = await pageOf('postmark');
-    await page.getByText('Postmark signs nothing: the address itself is the secret.').waitFor();
+    await page.getByText('Postmark does not sign its events: the URL itself is the secret.').waitFor();
     expect(await page.getByRole('textbox', { name: 'Signing secret' }).count()).toBe(0);
   });
 });

@@ -66,7 +66,7 @@ describeInBrowser('connections in the dashboard', () => {
       await page.goto('/integrations?status=disconnected');
       await page.getByText('No connection matches').waitFor();
       await disconnect(account, billing);
-      await page.getByRole('row', { name: /Billing.*Disconnected by a person/ }).waitFor();
+      await page.getByRole('row', { name: /Billing.*Disconnected by a user/ }).waitFor();
       await page.goto('/integrations?status=disconnected&needs_attention=true');
       await page.getByText('No connection matches').waitFor();
       expect(await page.getByRole('button', { name: 'Needs attention' }).getAttribute('aria-pressed')).toBe('true');
@@ -130,7 +130,7 @@ describeInBrowser('connections in the dashboard', () => {
 
     it('says that there is no such application', async () => {
       const page = await dashboard('choosers', '/integrations/new/nonsense');
-      await page.getByText('It may have been deleted, or the address is mistyped.').waitFor();
+      await page.getByText('It may have been deleted, or the URL is mistyped.').waitFor();
     });
   });
 
@@ -145,7 +145,7 @@ describeInBrowser('connections in the dashboard', () => {
       await page.getByRole('link', { name: 'Welcome new customers' }).waitFor();
       await page.getByRole('button', { name: 'Show the secret' }).click();
       expect(await page.getByRole('region', { name: 'Signing secret' }).innerText()).toMatch(/^[\w-]{43}$/);
-      const address = await page.getByRole('region', { name: 'Events address' }).innerText();
+      const address = await page.getByRole('region', { name: 'Event URL' }).innerText();
       expect(address.startsWith(`${server.baseUrl}/events/`)).toBe(true);
       expect(await page.getByRole('row').filter({ hasText: 'Waiting for access' }).count()).toBe(1);
       expect(await axe(page)).toEqual([]);
@@ -159,7 +159,7 @@ describeInBrowser('connections in the dashboard', () => {
       const id = await connectKey(server, 'testers');
       const page = await dashboard('testers', `/integrations/${id}`);
       await page.getByRole('button', { name: 'Test' }).click();
-      await page.getByText('It works: Sandbox (API key) took the credentials just now.').waitFor();
+      await page.getByText('It works: Sandbox (API key) accepted the credentials.').waitFor();
     });
 
     it('says who depends on it before it is disconnected, and in another tab that it was', async () => {
@@ -178,7 +178,7 @@ describeInBrowser('connections in the dashboard', () => {
       await dialog.getByRole('button', { name: 'Disconnect' }).click();
       for (const tab of [page, other]) {
         await tab.getByText('A user disconnected it, and its credentials were deleted.').waitFor();
-        await tab.getByRole('row', { name: /^Disconnected by a person/ }).waitFor();
+        await tab.getByRole('row', { name: /^Disconnected by a user/ }).waitFor();
       }
       expect(await axe(page)).toEqual([]);
     });
@@ -219,7 +219,7 @@ describeInBrowser('connections in the dashboard', () => {
 
     it('says that there is no such connection', async () => {
       const page = await dashboard('testers', '/integrations/int_nonsense');
-      await page.getByText('It may have been deleted, or the address is mistyped.').waitFor();
+      await page.getByText('It may have been deleted, or the URL is mistyped.').waitFor();
       expect(await axe(page)).toEqual([]);
     });
   });

@@ -138,10 +138,10 @@ describeInBrowser('the overview', () => {
     it('lists the connections that need attention, links to them, and reconnects one at once', async () => {
       const id = await account.connectSandbox('Accounting', { lifetime: 691_200, refresh: 'no' });
       const page = await overview('runs');
-      await page.getByText('None. Every connection that you use works.').waitFor();
+      await page.getByText('All connections in use are healthy.').waitFor();
       await server.db.query(`UPDATE integrations SET expires_at = now() + interval '3 days' WHERE name = 'Accounting'`);
       await page.reload();
-      const card = page.getByRole('region', { name: 'Integrations that need attention' });
+      const card = page.getByRole('region', { name: 'Connections that need attention' });
       await card.getByText(/^Expires \w+ \d+, \d{4}$/).waitFor();
       await card.getByRole('link', { name: 'Accounting' }).click();
       await page.waitForURL(`**/integrations/${id}`);
@@ -155,7 +155,7 @@ describeInBrowser('the overview', () => {
       await closed;
       await page.getByText('“Accounting” is connected again.').waitFor();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await page.getByText('None. Every connection that you use works.').waitFor();
+      await page.getByText('All connections in use are healthy.').waitFor();
     });
 
     it('tells when schedules fire next, from now and on the clock', async () => {

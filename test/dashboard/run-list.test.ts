@@ -34,7 +34,7 @@ describeInBrowser('the list of runs in a browser', () => {
     const page = await dashboard(`/runs?workflow=${workflow}`);
     const rows = page.getByRole('table', { name: 'Runs' }).locator('tbody tr');
     await rows.getByText('Running').waitFor();
-    await rows.getByText(/Waits until/).waitFor();
+    await rows.getByText(/Waiting until/).waitFor();
     await world.client.rest('POST', `/runs/${run}/cancel`);
     await rows.getByText('Canceled').waitFor();
     expect(await rows.count()).toBe(1);

@@ -43,7 +43,7 @@ describeInBrowser('runs in a browser', () => {
   it('a run that waits says until when, and is canceled', async () => {
     const { run } = await fired([world.call('first'), wait, world.call('last')]);
     const page = await dashboard(`/runs/${run}`);
-    await page.getByText(/^It goes on at \w+ \d+, \d+, [\d:]+ \(in \d+ (?:hr|min)\.\)\.$/).waitFor();
+    await page.getByText(/^It continues at \w+ \d+, \d+, [\d:]+ \(in \d+ (?:hr|min)\.\)\.$/).waitFor();
     await step(page, 'first').getByText('Succeeded').waitFor();
     await step(page, 'wait').click();
     await page.getByRole('region', { name: 'Input of wait' }).getByText('3600').waitFor();
@@ -88,7 +88,7 @@ describeInBrowser('runs in a browser', () => {
     const page = await dashboard(`/runs/${run}`);
     await page.getByRole('button', { name: 'Run again from the start' }).click();
     const dialog = page.getByRole('dialog', { name: 'Run this again from the start?' });
-    await dialog.getByText('It starts from the first action: requests and mails are sent again.').waitFor();
+    await dialog.getByText('It starts from the first action: requests and emails are sent again.').waitFor();
     expect(await axe(page)).toEqual([]);
     const ordered = () => world.received.filter(({ url }) => url === '/order').length;
     const before = ordered();
@@ -229,13 +229,13 @@ describeInBrowser('runs in a browser', () => {
     const page = await dashboard('/runs', { colorScheme, width });
     const isNotWider = async () => expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     await page
-      .getByText(/Waits until/)
+      .getByText(/Waiting until/)
       .first()
       .waitFor();
     expect(await axe(page)).toEqual([]);
     await isNotWider();
     await page.goto(`/runs/${run}`);
-    await page.getByText(/^It goes on at/).waitFor();
+    await page.getByText(/^It continues at/).waitFor();
     await step(page, 'x'.repeat(60)).click();
     await page.getByRole('region', { name: /^Output of/ }).waitFor();
     expect(await axe(page)).toEqual([]);

@@ -68,7 +68,7 @@ describeInBrowser('the pages for who is not signed in', () => {
     await page.goto(link);
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     await page.getByLabel('Name').fill('<b>Ada</b>');
-    await page.getByLabel('E-mail').fill('first@people.example');
+    await page.getByLabel('Email').fill('first@people.example');
     await page.getByLabel('Password', { exact: true }).fill('short');
     await page.keyboard.press('Enter');
     const password = page.getByLabel('Password', { exact: true });
@@ -89,8 +89,8 @@ describeInBrowser('the pages for who is not signed in', () => {
     const link = await invite('grace@people.example');
     const page = await visit(link);
     await page.getByRole('heading', { name: 'Join default' }).waitFor();
-    expect(await page.getByLabel('E-mail').inputValue()).toBe('grace@people.example');
-    expect(await page.getByLabel('E-mail').isEditable()).toBe(false);
+    expect(await page.getByLabel('Email').inputValue()).toBe('grace@people.example');
+    expect(await page.getByLabel('Email').isEditable()).toBe(false);
     expect(await axe(page)).toEqual([]);
     await page.getByLabel('Name').fill('Grace');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -130,10 +130,10 @@ describeInBrowser('the pages for who is not signed in', () => {
       return route.continue();
     });
     await Promise.all([page.waitForResponse('**/auth/get-session'), page.goto('/sign-in')]);
-    expect(await page.getByLabel('E-mail').count()).toBe(0);
+    expect(await page.getByLabel('Email').count()).toBe(0);
     answer();
     await page.getByRole('link', { name: 'Continue with Example ID' }).waitFor();
-    expect(await page.getByLabel('E-mail').evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await page.getByLabel('Email').evaluate((field) => field === document.activeElement)).toBe(true);
   });
 
   it('a provider signs a user in, who comes back to the page that they wanted', async () => {
@@ -152,7 +152,7 @@ describeInBrowser('the pages for who is not signed in', () => {
     await page.getByRole('button', { name: 'Join default' }).click();
     await page.getByText('You sign in with Example ID, and have no password here.').waitFor();
     expect(await page.getByLabel('Current password').count()).toBe(0);
-    await page.getByRole('button', { name: 'Mail me a link' }).click();
+    await page.getByRole('button', { name: 'Email me a link' }).click();
     await page.getByText('The link is in the log').waitFor();
     expect(await axe(page)).toEqual([]);
     const mails = `SELECT text FROM mails WHERE recipients = ARRAY[$1] AND text LIKE '%/reset-password/%'`;
@@ -215,7 +215,7 @@ describeInBrowser('the pages for who is not signed in', () => {
 
   it.each([
     ['without an invitation', 'stranger', 'grant', /^You have no invitation yet\./],
-    ['whose address is not verified', 'unverified', 'grant', /has not verified your e-mail address/],
+    ['whose address is not verified', 'unverified', 'grant', /has not verified your email address/],
     ['who said no', 'known', 'deny', /^You said no at the provider\./],
   ])('shows the provider’s answer to a person %s', async (_, user, decision, sentence) => {
     const page = await visit('/sign-in', { user, decision });
@@ -243,7 +243,7 @@ describeInBrowser('the pages for who is not signed in', () => {
       },
       { email, password: 'not the password' },
     );
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.keyboard.press('Enter');
     expect(await alert(page)).toBe('Too many attempts. Wait a moment, then try again.');

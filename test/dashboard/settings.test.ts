@@ -25,7 +25,7 @@ describeInBrowser('the account settings', () => {
   }
 
   /** The text that is shown once in the dialog, which Escape does not close, and which is gone afterwards. */
-  async function takeSecret(page: Page, what: string, done = 'I have stored it'): Promise<string> {
+  async function takeSecret(page: Page, what: string, done = 'Done, I saved it'): Promise<string> {
     const shown = page.getByRole('region', { name: what });
     await shown.waitFor();
     const secret = await shown.innerText();
@@ -57,9 +57,9 @@ describeInBrowser('the account settings', () => {
     it('a key is made, works, is rotated beside the old one, and revoked', async () => {
       const { page, context } = await dashboard({ as: { account: 'keys' } });
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-      await page.getByRole('link', { name: 'API Keys' }).click();
-      await page.getByText('Make your first API key').waitFor();
-      await page.getByRole('button', { name: 'New API Key' }).first().click();
+      await page.getByRole('link', { name: 'API keys' }).click();
+      await page.getByText('Create your first API key').waitFor();
+      await page.getByRole('button', { name: 'New API key' }).first().click();
       await page.getByRole('textbox', { name: 'Label' }).fill(XSS);
       await page.getByText('secrets of webhook triggers').waitFor();
       await page.getByRole('radio', { name: 'Read-write' }).check();
@@ -106,7 +106,7 @@ describeInBrowser('the account settings', () => {
         const errors = [{ message: 'There are too many keys.', extensions: { code: 'CONFLICT' } }];
         return route.fulfill({ json: { data: null, errors } });
       });
-      await page.getByRole('button', { name: 'New API Key' }).first().click();
+      await page.getByRole('button', { name: 'New API key' }).first().click();
       await page.getByRole('textbox', { name: 'Label' }).fill('Reports');
       await page.keyboard.press('Enter');
       await page.keyboard.press('Escape');
@@ -117,7 +117,7 @@ describeInBrowser('the account settings', () => {
 
     it('a read-only key with an end; what lacks is said at its field', async () => {
       const { page } = await dashboard({ path: '/settings/api-keys', as: { account: 'readers' } });
-      await page.getByRole('button', { name: 'New API Key' }).first().click();
+      await page.getByRole('button', { name: 'New API key' }).first().click();
       await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByText('Must not be empty.').waitFor();
       await page.getByRole('textbox', { name: 'Label' }).fill('Reports');
@@ -142,12 +142,12 @@ describeInBrowser('the account settings', () => {
       const last = page.getByRole('button', { name: /^The last user cannot be removed/ });
       expect(await last.getAttribute('aria-disabled')).toBe('true');
       await page.getByRole('button', { name: 'Invite user' }).click();
-      await page.getByLabel('E-mail').fill('nobody');
+      await page.getByLabel('Email').fill('nobody');
       await page.keyboard.press('Enter');
-      await page.getByText('Must be an e-mail address.').waitFor();
-      await page.getByLabel('E-mail').fill('Eve@people.example');
+      await page.getByText('Must be an email address.').waitFor();
+      await page.getByLabel('Email').fill('Eve@people.example');
       await page.keyboard.press('Enter');
-      await page.getByText('This service sends no mail: pass the link on yourself.').waitFor();
+      await page.getByText('This service sends no emails: send the link yourself.').waitFor();
       const link = await takeSecret(page, 'invitation link', 'Done');
       await page.getByRole('cell', { name: 'eve@people.example', exact: true }).waitFor();
       await page.getByText('Open invitations').waitFor();
@@ -175,7 +175,7 @@ describeInBrowser('the account settings', () => {
     it('an invitation is revoked', async () => {
       const { page } = await dashboard({ path: '/settings/users', as: { account: 'revokers' } });
       await page.getByRole('button', { name: 'Invite user' }).click();
-      await page.getByLabel('E-mail').fill('late@people.example');
+      await page.getByLabel('Email').fill('late@people.example');
       await page.keyboard.press('Enter');
       const link = await takeSecret(page, 'invitation link', 'Done');
       await page.getByRole('button', { name: /^Revoke the invitation of late/ }).click();
@@ -229,7 +229,7 @@ describeInBrowser('the account settings', () => {
     it('lists the sessions, and signs another browser out', async () => {
       const email = 'browsers@people.example';
       const { page: other } = await dashboard({ path: '/workflows', as: { email, account: 'browsers' } });
-      await other.getByText('Make your first workflow').waitFor();
+      await other.getByText('Create your first workflow').waitFor();
       const { page } = await dashboard({ path: '/settings/profile', as: { email } });
       const sessions = page.getByRole('list', { name: 'Sessions' });
       await sessions.getByText('This browser, signed in').waitFor();

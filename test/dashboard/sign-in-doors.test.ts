@@ -58,10 +58,10 @@ describeInBrowser('the doors of the dashboard', () => {
     it('is replaced, from the sign-in page to being signed in', async () => {
       const email = await makeUser(server);
       const { page } = await dashboard('/sign-in');
-      await page.getByLabel('E-mail').fill(email);
+      await page.getByLabel('Email').fill(email);
       await page.getByRole('link', { name: 'Forgot password?' }).click();
       await heading(page, 'Forgot your password?');
-      expect(await page.getByLabel('E-mail').inputValue()).toBe(email);
+      expect(await page.getByLabel('Email').inputValue()).toBe(email);
       await lookAt(page);
       await page.keyboard.press('Enter');
       // Without SMTP_URL.
@@ -72,7 +72,7 @@ describeInBrowser('the doors of the dashboard', () => {
       const [link] = await linksTo(email);
       await page.goto(link!);
       await heading(page, 'Choose a new password');
-      expect(await page.getByLabel('E-mail').inputValue()).toBe(email);
+      expect(await page.getByLabel('Email').inputValue()).toBe(email);
       await lookAt(page);
       await page.getByRole('textbox', { name: 'New password' }).fill('short');
       await page.keyboard.press('Enter');
@@ -82,7 +82,7 @@ describeInBrowser('the doors of the dashboard', () => {
       await page.waitForURL(`${server.baseUrl}/`);
       await page.getByRole('navigation', { name: 'Main' }).waitFor();
       await page.goto(link!);
-      await heading(page, 'This link does not work any more');
+      await heading(page, 'This link no longer works');
       await lookAt(page);
       await page.getByRole('link', { name: 'Get a new link' }).click();
       await heading(page, 'Forgot your password?');
@@ -90,10 +90,10 @@ describeInBrowser('the doors of the dashboard', () => {
 
     it('says the same for an unknown address, and what is wrong with a malformed one', async () => {
       const { page } = await dashboard('/forgot-password');
-      await page.getByLabel('E-mail').fill('nobody');
+      await page.getByLabel('Email').fill('nobody');
       await page.keyboard.press('Enter');
-      await page.getByText('Must be an e-mail address.').waitFor();
-      await page.getByLabel('E-mail').fill('nobody@people.example');
+      await page.getByText('Must be an email address.').waitFor();
+      await page.getByLabel('Email').fill('nobody@people.example');
       await page.keyboard.press('Enter');
       await heading(page, 'The link is in the log');
       expect(await page.getByRole('heading', { level: 1 }).evaluate((h1) => h1 === document.activeElement)).toBe(true);
@@ -108,7 +108,7 @@ describeInBrowser('the doors of the dashboard', () => {
       await linkFor(email);
       await page.getByRole('textbox', { name: 'New password' }).fill(FRESH);
       await page.keyboard.press('Enter');
-      await heading(page, 'This link does not work any more');
+      await heading(page, 'This link no longer works');
       const signIn = { email, password: PASSWORD };
       expect((await atHome(server).send('POST', '/auth/sign-in/email', { body: signIn })).status).toBe(200);
     });
@@ -134,7 +134,7 @@ describeInBrowser('the doors of the dashboard', () => {
       const astray = await startTestServer({ database: server.database, env: { BASE_URL: 'http://localhost:9' } });
       const { page, complaints } = await dashboard('/sign-in');
       await page.goto(`${byNumber(astray)}/workflows`);
-      await heading(page, 'This is not the service’s own address');
+      await heading(page, 'This is not the service’s own URL');
       await page.getByText('that one does not answer from here').waitFor();
       await page.getByText(`BASE_URL=${byNumber(astray)} npm start`).waitFor();
       await lookAt(page);

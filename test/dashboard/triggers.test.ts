@@ -50,7 +50,7 @@ describeInBrowser('triggers in a browser', () => {
   const codeOf = (label: string) => page.getByRole('region', { name: label, exact: true }).innerText();
 
   it('a schedule is made with its words and next times before one’s eyes', async () => {
-    await page.getByText('Nothing fires yet').waitFor();
+    await page.getByText('No triggers yet').waitFor();
     const workflowId = await account.workflow('Nightly report');
     const dialog = await beginTrigger('Nightly report', 'Schedule');
     await dialog.getByLabel('Cron expression').fill('61 9 * * 1');
@@ -66,9 +66,9 @@ describeInBrowser('triggers in a browser', () => {
     await times.getByRole('columnheader', { name: 'America/New_York' }).waitFor();
     expect(await times.getByRole('row').count()).toBe(6);
     expect(await times.getByRole('row').nth(1).innerText()).toMatch(/^\w+,? \d+ \w+, 06:30\s+\w+,? \d+ \w+, 1[01]:30$/);
-    await dialog.getByRole('radio', { name: 'Catch up once' }).click();
+    await dialog.getByRole('radio', { name: 'Run once to catch up' }).click();
     await dialog.getByRole('button', { name: 'Create trigger' }).click();
-    await dialog.getByText('The trigger is there').waitFor();
+    await dialog.getByText('Trigger created').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('row').getByText('At 06:30, Monday through Friday (America/New_York)').waitFor();
     const { triggers } = await account.ask('query ($id: ID) { triggers(workflowId: $id) { items { config } } }', {
@@ -84,7 +84,7 @@ describeInBrowser('triggers in a browser', () => {
     await page.goto('/triggers');
     const dialog = await beginTrigger('Sync orders', 'Webhook');
     await dialog.getByRole('button', { name: 'Create trigger' }).click();
-    await dialog.getByText('Each post to its address makes a run.').waitFor();
+    await dialog.getByText('Each POST to its URL starts a run.').waitFor();
     const line = await codeOf('curl line');
     await dialog.getByRole('button', { name: 'Done' }).click();
     const socket = page.waitForEvent('websocket');
@@ -112,10 +112,10 @@ describeInBrowser('triggers in a browser', () => {
     await dialog.getByText('Must be the name of an HTTP header.').waitFor();
     await dialog.getByLabel('Deduplication header (optional)').fill('X-Delivery-Id');
     await dialog.getByRole('button', { name: 'Create trigger' }).click();
-    await dialog.getByText('The trigger is there').waitFor();
+    await dialog.getByText('Trigger created').waitFor();
     const line = await codeOf('curl line');
     expect(JSON.parse(await inShell(line))).toMatchObject({ accepted: true });
-    const unsigned = await fetch(await codeOf('Address'), { method: 'POST', body: '{}' });
+    const unsigned = await fetch(await codeOf('Webhook URL'), { method: 'POST', body: '{}' });
     expect(unsigned.status).toBe(401);
   });
 
@@ -138,8 +138,8 @@ describeInBrowser('triggers in a browser', () => {
     await dialog.getByLabel('Value 1').fill('book');
     expect(await axe(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Create trigger' }).click();
-    await dialog.getByText('Each “item.created” of Sales, filtered makes a run.').waitFor();
-    expect(await codeOf('Events address')).toBe(sales.eventsUrl);
+    await dialog.getByText('Each “item.created” of Sales, filtered starts a run.').waitFor();
+    expect(await codeOf('Event URL')).toBe(sales.eventsUrl);
     await dialog.getByRole('link', { name: 'Open trigger' }).click();
     await page.getByText('No runs yet').waitFor();
     for (const kind of ['record', 'book']) {
@@ -256,7 +256,7 @@ describeInBrowser('triggers in a browser', () => {
       expect(await axe(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()!.width);
     };
-    await page.getByText('A signed POST to its address').waitFor();
+    await page.getByText('Signed POST to its webhook URL').waitFor();
     await isFitForAll();
     await page.getByRole('button', { name: 'New trigger' }).click();
     await page.getByRole('radio', { name: 'Schedule' }).click();
@@ -269,10 +269,10 @@ describeInBrowser('triggers in a browser', () => {
     await isFitForAll();
 
     await page.goto('/triggers');
-    await page.getByText('A signed POST to its address').waitFor();
+    await page.getByText('Signed POST to its webhook URL').waitFor();
     await page.getByRole('combobox', { name: 'Type' }).click();
     await page.getByRole('option', { name: 'Schedule' }).click();
-    await page.getByText('A signed POST to its address').waitFor({ state: 'detached' });
+    await page.getByText('Signed POST to its webhook URL').waitFor({ state: 'detached' });
     await page.reload();
     await page.getByText('At 09:00, only on Monday (Asia/Tokyo)').waitFor();
     expect(await page.getByRole('row').count()).toBe(2);

@@ -59,7 +59,7 @@ describeInBrowser('the webhooks of an account', () => {
     const secret = noteSecret(await shown.innerText());
     await page.getByRole('region', { name: 'snippet' }).getByText('webhook.verify(').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('button', { name: 'Done, I saved it' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     return secret;
   }
@@ -75,7 +75,7 @@ describeInBrowser('the webhooks of an account', () => {
   it('one is made; its test arrives, signed with the secret that was shown', async () => {
     await page.getByText('Get notified instead of polling').waitFor();
     await page.getByRole('button', { name: 'New webhook' }).first().click();
-    await page.getByRole('textbox', { name: 'Address' }).fill('ftp://example.com/');
+    await page.getByRole('textbox', { name: 'URL' }).fill('ftp://example.com/');
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByText('Choose at least one event.').waitFor();
     expect(await axe(page)).toEqual([]);
@@ -84,11 +84,11 @@ describeInBrowser('the webhooks of an account', () => {
     await page.getByRole('checkbox', { name: 'workflow.created' }).check();
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByText('The address must start with http:// or https://.').waitFor();
-    await page.getByRole('textbox', { name: 'Address' }).fill(receiver.url('/made?<b>=1'));
+    await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url('/made?<b>=1'));
     await page.getByRole('button', { name: 'Create webhook' }).click();
     const secret = await takeSecret();
     await page.waitForURL(/\/settings\/webhooks\/wh_\w+$/);
-    await page.getByText('Nothing was sent yet').waitFor();
+    await page.getByText('Nothing sent yet').waitFor();
     expect(await page.content()).not.toContain(secret);
     expect(
       await page.getByRole('list').filter({ hasText: 'run.failed' }).getByRole('listitem').allInnerTexts(),
@@ -116,7 +116,7 @@ describeInBrowser('the webhooks of an account', () => {
   it('a delivery that fails is shown with its answer, and sent again by hand', async () => {
     receiver.answer = (_, response) => response.writeHead(500).end('<script>alert(1)</script> is out of order');
     await register('/failing');
-    await page.getByText('Nothing was sent yet').waitFor();
+    await page.getByText('Nothing sent yet').waitFor();
     await makeWorkflow();
     await page.getByRole('button', { name: 'Send test event' }).click();
     await row(/^webhook\.test Failed 500 1/).waitFor();
@@ -174,8 +174,8 @@ describeInBrowser('the webhooks of an account', () => {
     await register('/gone', makeWorkflow);
     await page.getByText('Its address answered 410 Gone').waitFor();
     receiver.answer = status(204);
-    await act('Edit address and events');
-    await page.getByRole('textbox', { name: 'Address' }).fill(receiver.url('/back'));
+    await act('Edit URL and events');
+    await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url('/back'));
     await page.getByRole('checkbox', { name: 'All of triggers' }).check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: /\/back$/, level: 1 }).waitFor();
@@ -187,7 +187,7 @@ describeInBrowser('the webhooks of an account', () => {
 
     await act('Disable');
     await confirm('Disable');
-    await page.getByText('Disabled by hand').waitFor();
+    await page.getByText('Disabled by a user').waitFor();
     await page.getByRole('link', { name: 'webhook.test' }).click();
     expect(await page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
   });
@@ -220,7 +220,7 @@ describeInBrowser('the webhooks of an account', () => {
     await page.getByRole('option', { name: '<i>Nightly</i>' }).click();
     await page.getByRole('checkbox', { name: 'All of integrations' }).waitFor({ state: 'detached' });
     await page.getByRole('checkbox', { name: 'run.failed' }).check();
-    await page.getByRole('textbox', { name: 'Address' }).fill(receiver.url('/one'));
+    await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url('/one'));
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await takeSecret();
     await page.getByRole('link', { name: '<i>Nightly</i>' }).waitFor();

@@ -83,7 +83,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
     await app.getByLabel('Path', { exact: true }).fill('/v1/items');
 
     const condition = await cards.add('Condition', 'is large');
-    await condition.getByLabel('Go on only if', { exact: true }).fill('trigger.body.amount');
+    await condition.getByLabel('Continue only if', { exact: true }).fill('trigger.body.amount');
     const type = condition.getByRole('combobox', { name: 'Type', exact: true });
     await condition.getByLabel('Value', { exact: true }).fill('100 EUR');
     expect(await type.inputValue()).toBe('Text');
@@ -100,7 +100,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
     await delay.getByLabel('Wait', { exact: true }).fill('5');
     await cards.choose(delay, 'Unit', 'minutes');
 
-    const mail = await cards.add('Send e-mail', 'tell');
+    const mail = await cards.add('Send email', 'tell');
     await mail.getByLabel('Recipient 1', { exact: true }).fill('ada@example.com');
     await mail.getByRole('button', { name: 'Add recipient' }).click();
     await mail.getByLabel('Recipient 2', { exact: true }).fill('{{ trigger.body.email }}');

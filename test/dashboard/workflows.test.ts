@@ -49,7 +49,7 @@ describeInBrowser('the dashboard in a browser', () => {
 
   /** Fills the form of the sign-in page and sends it. */
   async function signIn(email: string, password: string): Promise<void> {
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
   }
@@ -87,7 +87,7 @@ describeInBrowser('the dashboard in a browser', () => {
     it('tells what was wrong, beside the form', async () => {
       await visit('/sign-in');
       await signIn(await makeUser(server), 'not the password');
-      expect(await page.getByRole('alert').innerText()).toBe('The e-mail address or the password is wrong.');
+      expect(await page.getByRole('alert').innerText()).toBe('The email address or the password is wrong.');
       expect(await axe(page)).toEqual([]);
     });
 
@@ -113,7 +113,7 @@ describeInBrowser('the dashboard in a browser', () => {
       const opens = page.waitForEvent('popup');
       await over.getByRole('link', { name: 'Sign in in a new tab' }).click();
       const tab = await opens;
-      await tab.getByLabel('E-mail').fill((await personOf('ended')).email);
+      await tab.getByLabel('Email').fill((await personOf('ended')).email);
       await tab.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await tab.keyboard.press('Enter');
       await tab.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();

@@ -112,7 +112,7 @@ describe('the page of /sandbox/events', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     expect(status).toBe(200);
-    expect(body).toContain('The event was taken');
+    expect(body).toContain('The event was accepted');
     expect(body).toMatch(/&quot;run_ids&quot;:\[&quot;run_/);
     expect(body).not.toContain('<b>');
   });

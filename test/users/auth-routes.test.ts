@@ -122,7 +122,7 @@ describe('a sign-in', () => {
     ];
     expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(
       new Set([
-        JSON.stringify([401, { code: 'unauthorized', message: 'The e-mail address or the password is wrong.' }]),
+        JSON.stringify([401, { code: 'unauthorized', message: 'The email address or the password is wrong.' }]),
       ]),
     );
     for (const { headers } of answers) expect(headers.getSetCookie()).toEqual([]);

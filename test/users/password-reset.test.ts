@@ -274,7 +274,7 @@ describe('asking for a new password', () => {
     await until(async () => (await mailsTo(email)).length === 1);
   });
 
-  it('takes an e-mail address alone', async () => {
+  it('takes an email address alone', async () => {
     for (const email of [
       '',
       'x',

@@ -18,7 +18,7 @@ export function NotFoundPage() {
         </Button>
       }
     >
-      The address may be mistyped, or the page was removed.
+      The URL may be mistyped, or the page was removed.
     </EmptyState>
   );
 }

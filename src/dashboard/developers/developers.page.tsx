@@ -21,7 +21,7 @@ export function DevelopersPage() {
   const place = { origin, integrationId: data?.integrations.items[0]?.id ?? 'int_...' };
   const makeKey = (
     <Button component={Link} to="/settings/api-keys" variant="default" leftSection={<IconKey size={16} aria-hidden />}>
-      Make an API key
+      Create an API key
     </Button>
   );
   return (
@@ -33,12 +33,12 @@ export function DevelopersPage() {
       />
       <Tools />
       <Section
-        title="Addresses"
+        title="Endpoints"
         lead="With an API key as Bearer token; over a WebSocket in its first message, as the code below shows."
       >
         <Endpoints origin={origin} />
       </Section>
-      <Section title="Put your key into the shell" lead="The code below reads it from there.">
+      <Section title="Set your key in the shell" lead="The code below reads it from there.">
         <CodeBlock code="export KEY=wfk_..." label="Export of the key" />
       </Section>
       <SnippetTabs
@@ -47,7 +47,7 @@ export function DevelopersPage() {
         snippets={listWorkflows(place)}
       />
       <SnippetTabs
-        title="Await a connection"
+        title="Wait for a connection"
         lead="Get notified the moment access is allowed. The current state arrives first, so no change is missed."
         snippets={awaitConnection(place)}
       />
@@ -61,7 +61,7 @@ export function DevelopersPage() {
         lead={
           <>
             What your <Link to="/settings/webhooks">webhooks</Link> receive is signed as Standard Webhooks says. An
-            event may come twice: drop a <code>webhook-id</code> that you have seen.
+            event may arrive twice: ignore a <code>webhook-id</code> that you have already processed.
           </>
         }
         snippets={verifyWebhook()}

@@ -29,7 +29,7 @@ export function Endpoints({ origin }: { origin: string }) {
             </dt>
             <dd>
               <code>{address}</code>
-              <CopyButton value={address} label={`Copy address of ${name}`} />
+              <CopyButton value={address} label={`Copy URL of ${name}`} />
             </dd>
           </div>
         );

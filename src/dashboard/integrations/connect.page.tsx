@@ -11,7 +11,7 @@ import { NotConfigured } from './connect/not-configured.js';
 import { type ConnectableApp } from './connect/use-connect-form.js';
 
 const TRAIL = [
-  { to: '/integrations', label: 'Integrations' },
+  { to: '/integrations', label: 'Connections' },
   { to: '/integrations/new', label: 'Connect an application' },
 ];
 

@@ -10,14 +10,14 @@ type Change = IntegrationDetail['history']['items'][number];
 
 const COLUMNS: readonly Column<Change>[] = [
   {
-    header: 'What happened',
+    header: 'Event',
     cell: ({ reason, status }) => reasonInWords(reason ?? status.toLowerCase()).label,
   },
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, width: '150px', phone: false },
   { header: 'When', cell: ({ at }) => <RelativeTime at={at} />, width: '120px' },
 ];
 
-/** What happened to a connection, newest first. */
+/** Event to a connection, newest first. */
 export function IntegrationHistory({ integration, fetching }: { integration: IntegrationDetail; fetching: boolean }) {
   return (
     <Section title="History">

@@ -15,13 +15,13 @@ export function IntegrationStatusNotice({ integration }: { integration: Integrat
   return (
     <div aria-live="polite">
       {integrationType === null ? (
-        <Remark title="Not offered any more">
-          The operator has taken {type} out of this service, so the connection cannot be used or renewed.
+        <Remark title="No longer offered">
+          The operator removed {type} from this service, so the connection cannot be used or renewed.
         </Remark>
       ) : (
         !integrationType.configured && (
           <Remark title="Cannot be renewed">
-            This service has no client id at {app} any more. <Link to={`/integrations/new/${type}`}>What to set</Link>
+            This service no longer has a client id at {app}. <Link to={`/integrations/new/${type}`}>What to set</Link>
           </Remark>
         )
       )}

@@ -19,7 +19,7 @@ import { IntegrationDocument } from './integration.generated.js';
 import classes from './integration.module.css';
 import { IntegrationStatusNotice } from './integration-status-notice.js';
 
-const TRAIL = [{ to: '/integrations', label: 'Integrations' }];
+const TRAIL = [{ to: '/integrations', label: 'Connections' }];
 
 /** `/integrations/:id`: the status and its reason, actions, dependents and history. */
 export function IntegrationPage() {
@@ -50,7 +50,7 @@ function OneIntegration({ id }: { id: string }) {
   if (integration === undefined)
     return (
       <>
-        <PageHeader title="Integration" trail={TRAIL} />
+        <PageHeader title="Connection" trail={TRAIL} />
         {error === undefined ? (
           <Loading />
         ) : (
@@ -87,7 +87,7 @@ function Deleted() {
       title="This connection was deleted"
       action={<Link to="/integrations">To the other connections</Link>}
     >
-      Triggers that waited for its events have stopped.
+      Triggers on its events have stopped.
     </EmptyState>
   );
 }

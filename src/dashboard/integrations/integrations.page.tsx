@@ -47,7 +47,7 @@ export function IntegrationsPage() {
   return (
     <>
       <PageHeader
-        title="Integrations"
+        title="Connections"
         lead="Connections to the applications that your workflows use."
         actions={connect}
       />
@@ -57,7 +57,7 @@ export function IntegrationsPage() {
         <AttentionFilter />
       </FilterBar>
       <DataTable
-        label="Integrations"
+        label="Connections"
         columns={INTEGRATION_COLUMNS}
         page={list?.page}
         fetching={fetching}

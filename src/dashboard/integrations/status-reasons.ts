@@ -4,14 +4,14 @@ import { inWords } from '../ui/in-words.js';
 export interface ReasonInWords {
   /** Two or three words, for lists. */
   label: string;
-  /** What happened and what to do about it; `app` is the application's name. */
+  /** Event and what to do about it; `app` is the application's name. */
   sentence: (app: string) => string;
 }
 
 const REASONS: Readonly<Record<string, ReasonInWords>> = {
   awaiting_authorization: {
     label: 'Waiting for access',
-    sentence: (app) => `Waiting for a person to allow access at ${app}. The request expires after ten minutes.`,
+    sentence: (app) => `Waiting for a user to allow access at ${app}. The request expires after ten minutes.`,
   },
   access_denied: {
     label: 'Access denied',
@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, ReasonInWords>> = {
   exchange_failed: {
     label: 'Exchange failed',
     sentence: (app) =>
-      `Access was allowed, but ${app} did not hand out the credentials. Try again; if it stays so, the operator should check the client id and secret.`,
+      `Access was allowed, but ${app} did not issue the credentials. Try again; if it keeps failing, the operator should check the client id and secret.`,
   },
   verification_failed: {
     label: 'First call failed',
@@ -34,11 +34,11 @@ const REASONS: Readonly<Record<string, ReasonInWords>> = {
   account_mismatch: {
     label: 'Another account',
     sentence: (app) =>
-      `You answered with another account of ${app} than this connection belongs to, so nothing was changed. Sign in there with the same account, or make a connection of its own for the other one.`,
+      `You signed in with another account of ${app} than this connection belongs to, so nothing was changed. Sign in there with the same account, or create a separate connection for the other one.`,
   },
   superseded: {
     label: 'Started again',
-    sentence: () => 'It was started again in another window or by another person. Only that attempt counts now.',
+    sentence: () => 'It was started again in another window or by another user. Only the newest attempt counts.',
   },
   token_expired: {
     label: 'Access ended',
@@ -54,7 +54,7 @@ const REASONS: Readonly<Record<string, ReasonInWords>> = {
     sentence: (app) => `${app} no longer accepts the API key. Reconnect with a new one.`,
   },
   disconnected_by_user: {
-    label: 'Disconnected by a person',
+    label: 'Disconnected by a user',
     sentence: (app) => `A user disconnected it, and its credentials were deleted. Reconnect to use ${app} again.`,
   },
   connected: { label: 'Connected', sentence: (app) => `${app} was connected.` },
@@ -63,7 +63,7 @@ const REASONS: Readonly<Record<string, ReasonInWords>> = {
   // Further results of a test.
   provider_unavailable: {
     label: 'No answer',
-    sentence: (app) => `${app} could not be reached just now. The connection may still be fine: try again shortly.`,
+    sentence: (app) => `${app} could not be reached. The connection may still be fine: try again shortly.`,
   },
   unverifiable: {
     label: 'Cannot be tested',
@@ -76,15 +76,15 @@ const REASONS: Readonly<Record<string, ReasonInWords>> = {
   },
   rate_limited: {
     label: 'Too busy',
-    sentence: () => 'The account has too many requests under way just now. Try again in a moment.',
+    sentence: () => 'The account has too many requests in progress. Try again in a moment.',
   },
   unavailable: {
     label: 'Too busy',
-    sentence: () => 'The service is too busy just now. Try again in a moment.',
+    sentence: () => 'The service is too busy. Try again in a moment.',
   },
   conflict: {
     label: 'Not possible now',
-    sentence: (app) => `The credentials for ${app} are just being renewed. Try again in a moment.`,
+    sentence: (app) => `The credentials for ${app} are being renewed. Try again in a moment.`,
   },
   pending: { label: 'Pending', sentence: (app) => `Access to ${app} is not allowed yet.` },
   expired: { label: 'Expired', sentence: (app) => `The access to ${app} has expired. Reconnect first.` },

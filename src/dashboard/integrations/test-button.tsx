@@ -15,7 +15,7 @@ export function TestButton({ integration: { id, type, integrationType } }: { int
   const test = async () => {
     const answer = (await run({ id }))?.testIntegration;
     if (answer === undefined) return;
-    if (answer.ok) return notifyDone(`It works: ${app} took the credentials just now.`);
+    if (answer.ok) return notifyDone(`Connection works: ${app} accepted the credentials.`);
     notifyFault({ message: reasonInWords(answer.reason ?? 'conflict').sentence(app), requestId: undefined });
   };
   return (

@@ -31,13 +31,13 @@ export function AttentionCard({ quiet }: { quiet: boolean }) {
     <>
       {!isHidden && (
         <Card
-          title="Integrations that need attention"
+          title="Connections that need attention"
           area="attention"
           rows={items}
           size={1}
           error={error}
           onRetry={reload}
-          none={{ icon: IconCircleCheck, tone: 'good', text: 'None. Every connection that you use works.' }}
+          none={{ icon: IconCircleCheck, tone: 'good', text: 'All connections in use are healthy.' }}
           more={more ? { to: '/integrations?needs_attention=true', label: `All ${meta.total}` } : undefined}
         >
           {(integration) => (

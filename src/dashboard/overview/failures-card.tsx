@@ -38,7 +38,7 @@ export function FailuresCard({ range }: { range: Range }) {
             <Link to={`/runs/${id}`} className={classes.link}>
               {workflow?.name ?? 'Deleted workflow'}
             </Link>
-            <span>{why?.message ?? 'It did not say why.'}</span>
+            <span>{why?.message ?? 'No reason given.'}</span>
           </span>
           <span className={classes.aside}>
             <RelativeTime at={finishedAt ?? createdAt} />

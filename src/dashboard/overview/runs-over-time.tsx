@@ -81,8 +81,8 @@ function TooMany({ asked, shown }: { asked: Range; shown: Range | undefined }) {
     <div className={classes.notice}>
       <Notice tone="busy" title={`More than 1,000,000 runs in ${asked.inWords}`}>
         {shown === undefined
-          ? 'That is more than is counted here.'
-          : `That is more than is counted here: you see ${shown.inWords}.`}
+          ? 'More runs than are counted here.'
+          : `More runs than are counted here: you see ${shown.inWords}.`}
       </Notice>
     </div>
   );

@@ -32,7 +32,7 @@ export function SchedulesCard({ quiet }: { quiet: boolean }) {
       size={3}
       error={error}
       onRetry={reload}
-      none={{ icon: IconCalendarOff, text: 'No schedule of an active workflow is on.' }}
+      none={{ icon: IconCalendarOff, text: 'No upcoming schedules.' }}
       more={rows?.length ? { to: '/triggers?type=schedule', label: 'All schedules' } : undefined}
     >
       {({ at, trigger: { workflow, scheduleInWords } }) => (

@@ -14,5 +14,5 @@ export const ACTION_KINDS: Readonly<Record<ActionKind, { label: string; icon: Ta
   APP_REQUEST: { label: 'App request', icon: IconPlugConnected },
   CONDITION: { label: 'Condition', icon: IconFilter },
   DELAY: { label: 'Delay', icon: IconHourglass },
-  SEND_EMAIL: { label: 'E-mail', icon: IconMail },
+  SEND_EMAIL: { label: 'Email', icon: IconMail },
 };

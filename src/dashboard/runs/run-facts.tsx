@@ -36,7 +36,7 @@ export function RunFacts({ run }: { run: RunInDetailFragment }) {
           {attempt}
           {retryOf !== null && (
             <>
-              , repeats <Link to={`/runs/${retryOf}`}>the run before</Link>
+              , retry of <Link to={`/runs/${retryOf}`}>the run before</Link>
             </>
           )}
         </Fact>
@@ -48,7 +48,7 @@ export function RunFacts({ run }: { run: RunInDetailFragment }) {
 
 function TriggerOfRun({ run: { triggerId, triggerType, isTest } }: { run: RunInDetailFragment }) {
   const { label, icon: Icon } = TRIGGER_TYPES[triggerType];
-  if (isTest && triggerId === null) return 'None: a test';
+  if (isTest && triggerId === null) return 'None (test run)';
   return (
     <span className={classes.trigger}>
       <Icon size={15} stroke={1.7} aria-hidden />

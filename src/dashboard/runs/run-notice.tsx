@@ -31,7 +31,7 @@ export function RunNotice({ run }: { run: RunInDetailFragment }) {
       )}
       {resumesAt !== null && (
         <Notice tone="busy" title="Waiting">
-          It goes on at <ExactTime at={resumesAt} /> (<RelativeTime at={resumesAt} />
+          It continues at <ExactTime at={resumesAt} /> (<RelativeTime at={resumesAt} />
           ).
         </Notice>
       )}

@@ -11,7 +11,7 @@ export function RunPage() {
   if (error !== undefined)
     return (
       <NotThere what="run" all="/runs" error={error} onRetry={() => reload({ requestPolicy: 'network-only' })}>
-        The address may be mistyped, or the run was deleted: runs of deleted workflows are kept for 30 days.
+        The URL may be mistyped, or the run was deleted: runs of deleted workflows are kept for 30 days.
       </NotThere>
     );
   return run === undefined ? <RunSkeleton /> : <RunView key={run.id} run={run} />;

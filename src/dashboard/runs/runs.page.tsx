@@ -5,7 +5,7 @@ import { RunList } from './list/run-list.js';
 export function RunsPage() {
   return (
     <>
-      <PageHeader title="Runs" lead="One run each time a trigger fires. The list keeps itself up to date." />
+      <PageHeader title="Runs" lead="One run each time a trigger fires. The list updates automatically." />
       <RunList />
     </>
   );

@@ -4,11 +4,11 @@ import { inWords } from '../ui/in-words.js';
 const SENTENCES: Readonly<Record<string, string>> = {
   workflow_not_active: 'The workflow was not active when the trigger fired.',
   trigger_paused: 'The trigger was paused when it fired.',
-  trigger_error: 'The trigger was in error: its integration was not connected.',
-  integration_not_connected: 'The event came from an integration that was not connected.',
+  trigger_error: 'The trigger was in error: its connection was not connected.',
+  integration_not_connected: 'The event came from a connection that was not connected.',
   loop: 'Stopped as a loop: five runs in a row had already fired each other.',
   missed: 'The service was not running at the scheduled time.',
-  workflow_deleted: 'The workflow was deleted while the run was under way.',
+  workflow_deleted: 'The workflow was deleted while the run was in progress.',
   worker_lost: 'The process that executed it ended unexpectedly several times.',
 };
 

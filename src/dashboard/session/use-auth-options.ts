@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type AuthOptions, callAuth } from './auth-api.js';
 
-/** The default if the options cannot be loaded: e-mail and password. */
+/** The default if the options cannot be loaded: email and password. */
 const UNKNOWN: AuthOptions = { set_up: undefined, oidc: [], mail: true };
 
 /** `/auth/options`; undefined until the response arrives. */

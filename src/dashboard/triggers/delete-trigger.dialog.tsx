@@ -27,9 +27,9 @@ export function DeleteTriggerDialog({ trigger, opened, onClose }: DeleteTriggerD
       onConfirm={() => void remove()}
       running={running}
     >
-      “{trigger.workflow.name}” is no longer run by it.{' '}
-      {trigger.webhookUrl !== null && 'Its address stops working permanently: a new trigger gets another one. '}
-      Runs that it has fired stay. To stop it for a while, pause it instead.
+      “{trigger.workflow.name}” is no longer started by it.{' '}
+      {trigger.webhookUrl !== null && 'Its URL stops working permanently: a new trigger gets another one. '}
+      Its past runs are kept. To stop it temporarily, pause it instead.
     </ConfirmDialog>
   );
 }

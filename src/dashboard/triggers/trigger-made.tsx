@@ -27,7 +27,7 @@ export function TriggerMade({
   return (
     <Stack gap="md">
       <div ref={head} tabIndex={-1} className={classes.made}>
-        <Notice tone="good" title="The trigger is there">
+        <Notice tone="good" title="Trigger created">
           {fires(trigger, triggerInWords(trigger, nameOf))}
         </Notice>
       </div>
@@ -47,8 +47,8 @@ export function TriggerMade({
 
 function fires({ type, config, nextFireAt }: CreateTriggerMutation['createTrigger'], words: string): string {
   if (type === 'MANUAL') return 'Fire it on its page, or by the API.';
-  if (type === 'WEBHOOK') return 'Each post to its address makes a run.';
-  if (type === 'APP_EVENT') return `Each ${words} makes a run.`;
+  if (type === 'WEBHOOK') return 'Each POST to its URL starts a run.';
+  if (type === 'APP_EVENT') return `Each ${words} starts a run.`;
   if (nextFireAt === null) return `${words}.`;
   return `${words}. First on ${zonedTime(nextFireAt, textIn(config, 'timezone') ?? 'UTC')}.`;
 }

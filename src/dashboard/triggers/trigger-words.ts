@@ -10,7 +10,8 @@ export function triggerInWords(
   nameOf: (id: string) => string | undefined,
 ): string {
   if (type === 'MANUAL') return 'When a user fires it';
-  if (type === 'WEBHOOK') return config.secret === undefined ? 'A POST to its address' : 'A signed POST to its address';
+  if (type === 'WEBHOOK')
+    return config.secret === undefined ? 'POST to its webhook URL' : 'Signed POST to its webhook URL';
   if (type === 'SCHEDULE') return `${scheduleInWords ?? 'A schedule'} (${textIn(config, 'timezone') ?? 'UTC'})`;
   const integration = textIn(config, 'integration_id');
   const source = integration === undefined ? 'any connection' : (nameOf(integration) ?? 'a connection');

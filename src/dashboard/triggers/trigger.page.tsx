@@ -16,7 +16,7 @@ export function TriggerPage() {
   if (error === undefined) return <TriggerSkeleton />;
   return (
     <NotThere what="trigger" all="/triggers" error={error} onRetry={reload}>
-      The address may be mistyped, or the trigger was deleted, perhaps with its workflow.
+      The URL may be mistyped, or the trigger was deleted, perhaps with its workflow.
     </NotThere>
   );
 }

@@ -3,7 +3,7 @@ import { type TriggerType } from '../graphql/enums.generated.js';
 
 /** The types of triggers, the likeliest first: name, icon, and a line of explanation. */
 export const TRIGGER_TYPES: Readonly<Record<TriggerType, { label: string; icon: TablerIcon; explains: string }>> = {
-  WEBHOOK: { label: 'Webhook', icon: IconWebhook, explains: 'When another system posts to an address of its own.' },
+  WEBHOOK: { label: 'Webhook', icon: IconWebhook, explains: 'When another system posts to its URL.' },
   SCHEDULE: { label: 'Schedule', icon: IconClock, explains: 'At set times, by a cron expression.' },
   APP_EVENT: {
     label: 'App event',

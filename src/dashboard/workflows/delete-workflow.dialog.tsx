@@ -40,13 +40,13 @@ function WhatGoes({ workflow: { id, triggers } }: { workflow: WorkflowOfPage }) 
   });
   if (data === undefined) return <p className={classes.words}>This cannot be undone.</p>;
   const going = [
-    counted(triggers.meta.total, 'trigger', 'with its address or schedule', 'with their addresses and schedules'),
+    counted(triggers.meta.total, 'trigger', 'with its URL or schedule', 'with their URLs and schedules'),
     counted(data.queued.meta.total, 'queued run', 'which never starts', 'which never start'),
     counted(
       data.webhooks.items.filter(({ workflowId }) => workflowId === id).length,
       'webhook',
-      'registered for it alone',
-      'registered for it alone',
+      'registered only for it',
+      'registered only for it',
     ),
   ].filter((line) => line !== undefined);
   return (
@@ -59,7 +59,7 @@ function WhatGoes({ workflow: { id, triggers } }: { workflow: WorkflowOfPage }) 
           ))}
         </ul>
       )}
-      <p>A run under way stops after its step.</p>
+      <p>A run in progress stops after its current step.</p>
     </div>
   );
 }

@@ -18,7 +18,7 @@ export function NoWorkflows({ filtered, create }: { filtered: boolean; create: R
           </Button>
         }
       >
-        None has this status and this text in its name or description.
+        No workflow matches this status and text.
       </EmptyState>
     );
   }

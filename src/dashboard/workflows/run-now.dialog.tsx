@@ -32,7 +32,7 @@ function RunNowForm({ workflow, onClose }: Omit<RunNowDialogProps, 'opened'>) {
     const id = await start(read.value);
     if (id === undefined) return;
     onClose();
-    notifyDone('The run has begun.');
+    notifyDone('The run has started.');
     await navigate(`/runs/${id}`);
   };
   return (
@@ -46,7 +46,7 @@ function RunNowForm({ workflow, onClose }: Omit<RunNowDialogProps, 'opened'>) {
     >
       <Stack gap="md">
         {lacks.trigger && (
-          <Notice tone="busy" title="Nothing fires it by hand yet">
+          <Notice tone="busy" title="No manual trigger yet">
             This needs a manual trigger. One is created for you and kept for the next time.
           </Notice>
         )}
@@ -88,8 +88,8 @@ function RunNowForm({ workflow, onClose }: Omit<RunNowDialogProps, 'opened'>) {
 }
 
 function label({ trigger, activation }: { trigger: boolean; activation: boolean }): string {
-  if (activation) return trigger ? 'Make trigger, activate and run' : 'Activate and run';
-  return trigger ? 'Make trigger and run' : 'Run now';
+  if (activation) return trigger ? 'Create trigger, activate and run' : 'Activate and run';
+  return trigger ? 'Create trigger and run' : 'Run now';
 }
 
 interface RunNowDialogProps {

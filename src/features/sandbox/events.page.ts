@@ -16,7 +16,7 @@ export function emitPage(baseUrl: string): string {
       <h1>Send an event</h1>
       <p class="soft">
         The sandbox application posts it as if it had happened there. Query <code>eventsUrl</code> and
-        <code>eventsSecret</code> of a sandbox integration with GraphQL.
+        <code>eventsSecret</code> of a sandbox connection with GraphQL.
       </p>
       <label class="field">eventsUrl<input name="url" required placeholder="${baseUrl}/events/…" /></label>
       <label class="field">eventsSecret<input name="secret" required autocomplete="off" /></label>
@@ -44,7 +44,7 @@ export function emittedPage({ delivery_id: id, status, answer }: Delivery): stri
     width: 'narrow',
     banner: BANNER,
     body: html`<section class="card">
-      <h1>${status === 202 ? 'The event was taken' : 'The event was refused'}</h1>
+      <h1>${status === 202 ? 'The event was accepted' : 'The event was refused'}</h1>
       <dl class="facts">
         <dt>Delivery id</dt>
         <dd><code>${id}</code></dd>

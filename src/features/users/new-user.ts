@@ -48,7 +48,7 @@ export async function insertUser(tx: Queryable, { accountId, email, emailVerifie
      VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (email) DO NOTHING RETURNING 1 AS one`,
     [uuid, accountId, email.toLowerCase(), emailVerified, name, timeOf(uuid)],
   );
-  if (made.length === 0) throw new AppError('conflict', 'There is a user with this e-mail address: sign in.');
+  if (made.length === 0) throw new AppError('conflict', 'There is a user with this email address: sign in.');
   if (!(await insertCredential(tx, uuid, proof, now)))
     throw new AppError('conflict', 'You are a user already: sign in.');
   // Also for users who came by an invitation: otherwise the link would work again after all users are removed.

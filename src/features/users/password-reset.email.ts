@@ -13,7 +13,7 @@ export function passwordResetMail({ account, url, minutes }: PasswordResetMail):
   return composeMail('Set a new password', [
     `A new password was requested for the user with this address in the account “${account}”. If that was you, open this link:`,
     { link: url },
-    `It works once, for ${minutes} minutes, and only the newest one does. If it was not you, ignore this mail: nothing has changed.`,
+    `It works once, for ${minutes} minutes, and only the newest one does. If it was not you, ignore this email: nothing has changed.`,
   ]);
 }
 
@@ -22,7 +22,7 @@ export function noPasswordMail({ provider, url }: { provider: string; url: strin
   return composeMail('You sign in without a password', [
     `A new password was requested for your user. You have none here: you sign in with ${provider}, and reset a lost password there. To sign in:`,
     { link: url },
-    'If you did not ask, ignore this mail: nothing has changed.',
+    'If you did not ask, ignore this email: nothing has changed.',
   ]);
 }
 
@@ -30,7 +30,7 @@ export function noPasswordMail({ provider, url }: { provider: string; url: strin
 export function passwordWasResetMail({ url }: { url: string }): Composed {
   return composeMail('Your password was changed', [
     'A new password was set for your user through a reset link, and all earlier sessions have ended.',
-    'If that was not you, set another one at once, and tell the operator of the service:',
+    'If that was not you, set another one at once, and inform the operator of the service:',
     { link: url },
   ]);
 }

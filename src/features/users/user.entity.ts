@@ -18,7 +18,7 @@ export class User implements Node {
   accountId: string;
 
   @Column('text')
-  @Field(() => String, { description: 'The e-mail address in lower case; unique in this service.' })
+  @Field(() => String, { description: 'The email address in lower case; unique in this service.' })
   email: string;
 
   /** Whether the address is verified: by a link that was only mailed there, or by the OIDC issuer. */

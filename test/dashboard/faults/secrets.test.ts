@@ -19,7 +19,7 @@ describeInBrowser('a secret', () => {
       path: '/settings/api-keys',
       what: 'API key',
       async make(page) {
-        await page.getByRole('button', { name: 'New API Key' }).first().click();
+        await page.getByRole('button', { name: 'New API key' }).first().click();
         await page.getByRole('textbox', { name: 'Label' }).fill('Reports');
         await page.getByRole('button', { name: 'Create key' }).click();
       },
@@ -29,7 +29,7 @@ describeInBrowser('a secret', () => {
       what: 'signing secret',
       async make(page) {
         await page.getByRole('button', { name: 'New webhook' }).first().click();
-        await page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9/hook');
+        await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:9/hook');
         await page.getByRole('checkbox', { name: 'All of runs' }).check();
         await page.getByRole('button', { name: 'Create webhook' }).click();
       },
@@ -40,7 +40,7 @@ describeInBrowser('a secret', () => {
       done: 'Done',
       async make(page) {
         await page.getByRole('button', { name: 'Invite user' }).click();
-        await page.getByLabel('E-mail').fill('eve@people.example');
+        await page.getByLabel('Email').fill('eve@people.example');
         await page.keyboard.press('Enter');
       },
     },
@@ -58,7 +58,7 @@ describeInBrowser('a secret', () => {
   it.each(Object.entries(WAYS))(
     '(%s) is nowhere in the page any more when its dialog is closed',
     async (_name, way) => {
-      const { path, what, done = 'I have stored it', make } = way;
+      const { path, what, done = 'Done, I saved it', make } = way;
       const { page } = await pages.open(server, { path, as: { account: what } });
       await make(page);
       const secret = await page.getByRole('region', { name: what }).innerText();

@@ -16,7 +16,7 @@ describeInBrowser('a question that the service could not answer', () => {
     ['Viewer', '/workflows', 'Workflows'],
     ['Workflows', '/workflows', 'Create your first workflow'],
     ['Catalog', '/integrations/new', 'Ready to connect'],
-    ['ApiKeys', '/settings/api-keys', 'Make your first API key'],
+    ['ApiKeys', '/settings/api-keys', 'Create your first API key'],
   ])('(%s, at %s) is shown as such, and fetched again', async (operation, path, wished) => {
     const { page } = await pages.open(server, { path: '/developers', as: { account: operation } });
     await page.route('**/graphql', (route) => {

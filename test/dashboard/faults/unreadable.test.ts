@@ -42,7 +42,7 @@ describeInBrowser('what was encrypted with a lost key', () => {
     await page.goto('/integrations');
     await page.getByRole('link', { name: 'Mail' }).waitFor();
     await page.goto(`/triggers/${trigger}`);
-    await page.getByText('Its secret or address cannot be read').waitFor();
+    await page.getByText('Its secret or URL cannot be read').waitFor();
     await page.getByText(REASON).waitFor();
   });
 

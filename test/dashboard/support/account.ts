@@ -33,7 +33,7 @@ export class Account {
     return (await this.client.send('POST', hook, { body })).body.run_id;
   }
 
-  /** Waits until a run has ended. @returns how. */
+  /** Waiting until a run has ended. @returns how. */
   async ended(runId: string): Promise<string> {
     return (await this.ask('query ($id: ID!) { run(id: $id, wait: 30) { status } }', { id: runId })).run.status;
   }

@@ -29,7 +29,7 @@ export async function axe(page: Page): Promise<string[]> {
   );
 }
 
-/** Waits until colours and places have changed: in between, texts may be too pale. What goes on without end is not waited for. */
+/** Waiting until colours and places have changed: in between, texts may be too pale. What goes on without end is not waited for. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));

@@ -24,8 +24,8 @@ describe('mails about connections that broke', () => {
     await notices.sweep();
     const [mail, ...others] = await notices.mails();
     expect(others).toEqual([]);
-    expect(mail!.subject).toBe('Connection “oauth_app” is broken');
-    expect(mail!.text).toContain('has expired: its access ended, and nothing could renew it.');
+    expect(mail!.subject).toBe('Connection “oauth_app” needs attention');
+    expect(mail!.text).toContain('has expired: its access ended and could not be renewed.');
   });
 
   it('go out once for each refused renewal', async () => {
@@ -58,7 +58,7 @@ describe('mails about connections that broke', () => {
     await world.post(`/integrations/${body.id}/test`);
     await notices.sweep();
     await notices.sweep();
-    expect(await notices.subjects()).toEqual(['Connection “Keyed” is broken']);
+    expect(await notices.subjects()).toEqual(['Connection “Keyed” needs attention']);
     expect((await notices.mails())[0]!.text).toContain('the application no longer accepts its API key.');
   });
 
@@ -112,7 +112,7 @@ describe('mails about connections that broke', () => {
     const { state } = await world.restart(id);
     await world.callback({ state, error: 'access_denied' });
     await notices.sweep();
-    expect(await notices.subjects()).toEqual(['Connection “oauth_app” is broken']);
+    expect(await notices.subjects()).toEqual(['Connection “oauth_app” needs attention']);
   });
 
   it('are queued by the service’s own jobs, and logged if there is no SMTP_URL', async () => {
@@ -127,7 +127,7 @@ describe('mails about connections that broke', () => {
     const logged = (subject: string) => world.server.logs.some((line) => line.includes(subject));
     await until(() => logged('Connection “oauth_app” expires on'));
     await world.server.advance(3 * DAY + 1);
-    await until(() => logged('Connection “oauth_app” is broken'));
+    await until(() => logged('Connection “oauth_app” needs attention'));
     await world.close();
   });
 });

@@ -30,7 +30,7 @@ export const NAVIGATION: readonly { title?: string; items: readonly NavigationIt
       { to: '/workflows', label: 'Workflows', icon: IconRoute },
       { to: '/triggers', label: 'Triggers', icon: IconBolt },
       { to: '/runs', label: 'Runs', icon: IconActivity },
-      { to: '/integrations', label: 'Integrations', icon: IconPlug },
+      { to: '/integrations', label: 'Connections', icon: IconPlug },
     ],
   },
   {
@@ -38,7 +38,7 @@ export const NAVIGATION: readonly { title?: string; items: readonly NavigationIt
     items: [
       { to: '/settings/profile', label: 'Profile', icon: IconUser },
       { to: '/settings/users', label: 'Users', icon: IconUsers },
-      { to: '/settings/api-keys', label: 'API Keys', icon: IconKey },
+      { to: '/settings/api-keys', label: 'API keys', icon: IconKey },
       { to: '/settings/webhooks', label: 'Webhooks', icon: IconWebhook },
     ],
   },

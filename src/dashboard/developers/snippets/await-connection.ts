@@ -1,6 +1,6 @@
 import { type Place, socketOrigin, type Ways } from './snippet.js';
 
-/** Waits until a connection is no longer pending: long polls, server-sent events, a WebSocket. */
+/** Waiting until a connection is no longer pending: long polls, server-sent events, a WebSocket. */
 export function awaitConnection(place: Place): Ways {
   return [
     { way: 'graphql-ws', code: overSocket(place) },

@@ -23,7 +23,7 @@ export function CatalogPage() {
       <PageHeader
         title="Connect an application"
         lead="Workflows can then react to its events and call it. Its credentials are stored here, encrypted."
-        trail={[{ to: '/integrations', label: 'Integrations' }]}
+        trail={[{ to: '/integrations', label: 'Connections' }]}
       />
       <FilterBar>
         <SearchField label="Search applications" />

@@ -13,7 +13,7 @@ export function faultAtKey(fault: RequestFault | undefined, app: string): Reques
 function sentenceFor(code: string, message: string, app: string): string | undefined {
   switch (code) {
     case 'INVALID_CREDENTIALS':
-      return `${app} refused this key, so nothing was saved. Check that it is whole and still valid`;
+      return `${app} refused this key, so nothing was saved. Check that it is complete and still valid`;
     case 'PROVIDER_UNAVAILABLE':
       return `${app} did not answer, so the key could not be checked and nothing was saved. Try again in a moment`;
     case 'CONFLICT':

@@ -10,8 +10,8 @@ export function NotConfigured({ app: { type, name, documentationUrl } }: { app: 
   return (
     <Stack gap="lg">
       <Notice tone="busy" title="Needs a client id">
-        {name} lets only services in that are registered there. The operator of this service does that once; then
-        everybody can connect.
+        {name} accepts only registered services. The operator of this service registers it once; then everyone can
+        connect.
       </Notice>
       <ol className={classes.steps}>
         <li>
@@ -27,12 +27,12 @@ export function NotConfigured({ app: { type, name, documentationUrl } }: { app: 
                 )
               </>
             )}
-            , with this as its callback address:
+            , with this callback URL:
           </p>
-          <CodeBlock code={`${location.origin}/oauth/callback/${type}`} label="Callback address" wrap />
+          <CodeBlock code={`${location.origin}/oauth/callback/${type}`} label="Callback URL" wrap />
         </li>
         <li>
-          <p>Give what {name} shows you to this service, as environment variables:</p>
+          <p>Set the values that {name} shows you as environment variables of this service:</p>
           <CodeBlock code={`${prefix}_CLIENT_ID=…\n${prefix}_CLIENT_SECRET=…`} label="Environment variables" />
         </li>
         <li>

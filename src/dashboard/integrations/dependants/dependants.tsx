@@ -11,7 +11,7 @@ export function Dependants({ integration: { workflows, triggers } }: { integrati
     return (
       <Section title="Used by">
         <p className={classes.none}>
-          Nothing yet. <Link to="/workflows">A workflow</Link> uses it once an action calls it, or a trigger waits for
+          Not used yet. <Link to="/workflows">A workflow</Link> uses it once an action calls it, or a trigger waits for
           its events.
         </p>
       </Section>

@@ -28,8 +28,8 @@ export function DeleteDialog({ integration, opened, onClose, onDeleting }: Delet
       typeToConfirm={workflows.meta.total > 0 ? name : undefined}
     >
       <p>
-        Its credentials and its address for events are deleted, too. You can connect again later, but that creates
-        another connection, and everything that uses this one must be changed.
+        This deletes the connection, its credentials and its event URL. You can reconnect later, but it will be a new
+        connection, so everything that uses this one must be updated.
       </p>
       <DependantNames integration={integration} />
     </ConfirmDialog>

@@ -24,8 +24,8 @@ export function DisconnectDialog({ integration, opened, onClose }: DialogProps) 
       onConfirm={() => void disconnect()}
     >
       <p>
-        Its credentials are forgotten here, and revoked at {app} where it offers that. You can reconnect it later; then
-        all goes on.
+        Its credentials are deleted here and revoked at {app} if it supports that. You can reconnect it later: workflows
+        that use it then continue.
       </p>
       <DependantNames integration={integration} />
     </ConfirmDialog>

@@ -11,11 +11,11 @@ export function AppEvents({ integration }: { integration: IntegrationDetail }) {
   const events = integrationType?.events ?? [];
   if (integrationType === null || events.length === 0 || eventsUrl === null) return null;
   return (
-    <Section title="Events" lead={`Triggers can fire on events in ${integrationType.name}. Enter this address there.`}>
+    <Section title="Events" lead={`Triggers can fire on events in ${integrationType.name}. Enter this URL there.`}>
       <ol className={classes.steps}>
         <li>
-          <h3>Add a webhook in the settings of {integrationType.name}, with this address</h3>
-          <CodeBlock code={eventsUrl} label="Events address" wrap />
+          <h3>Add a webhook in the settings of {integrationType.name}, with this URL</h3>
+          <CodeBlock code={eventsUrl} label="Event URL" wrap />
         </li>
         <li>
           <EventsSecret integration={integration} />
@@ -27,7 +27,7 @@ export function AppEvents({ integration }: { integration: IntegrationDetail }) {
       </ol>
       {type.startsWith('sandbox_') && (
         <p className={classes.none}>
-          The sandbox has no settings: <a href="/sandbox/events">send an event from its page</a>, with this address and
+          The sandbox has no settings: <a href="/sandbox/events">send an event from its page</a>, with this URL and
           secret.
         </p>
       )}

@@ -26,7 +26,7 @@ export function EventsSecret({ integration }: { integration: IntegrationDetail }
     case 'APPLICATION':
       return (
         <>
-          <h3>Nothing is left to agree on</h3>
+          <h3>No secret to set here</h3>
           <p className={classes.none}>
             Posts are checked with the signing secret of the application, which is set for this service.
           </p>
@@ -35,8 +35,8 @@ export function EventsSecret({ integration }: { integration: IntegrationDetail }
     default:
       return (
         <>
-          <h3>Keep the address to yourself</h3>
-          <p className={classes.none}>{app} signs nothing: the address itself is the secret.</p>
+          <h3>Keep the URL secret</h3>
+          <p className={classes.none}>{app} does not sign its events: the URL itself is the secret.</p>
         </>
       );
   }

@@ -28,7 +28,7 @@ function ShownSecret({ id, onHide }: { id: string; onHide: () => void }) {
   const secret = data?.integration.eventsSecret;
   if (error !== undefined) return <ErrorState error={error} onRetry={() => reload()} />;
   if (secret === undefined) return <Skeleton height={40} aria-hidden />;
-  if (secret === null) return <p className={classes.none}>It cannot be read just now.</p>;
+  if (secret === null) return <p className={classes.none}>It cannot be read right now.</p>;
   return (
     <>
       <CodeBlock code={secret} label="Signing secret" wrap />

@@ -48,7 +48,7 @@ export function ProviderSecret({ id, app, isSet }: { id: string; app: string; is
         description={
           isSet
             ? 'A secret is set and stored encrypted: posts without its signature are refused.'
-            : 'No secret is set: unsigned posts are accepted, so keep the address secret.'
+            : 'No secret is set: unsigned posts are accepted, so keep the URL secret.'
         }
         autoComplete="off"
         data-1p-ignore

@@ -23,7 +23,7 @@ export function FlowWaiting({ app, state, flow, note, onCancel }: FlowWaitingPro
       aside={
         <>
           {note}
-          <p className={classes.until}>The request ends at {time.format(state.until)}.</p>
+          <p className={classes.until}>The request expires at {time.format(state.until)}.</p>
           <LineLost />
         </>
       }
@@ -42,7 +42,7 @@ export function FlowWaiting({ app, state, flow, note, onCancel }: FlowWaitingPro
 function WayOn({ app, state, flow }: { app: string } & Pick<FlowWaitingProps, 'state' | 'flow'>) {
   switch (state.sees) {
     case 'open':
-      return <Button onClick={flow.show}>Show the window</Button>;
+      return <Button onClick={flow.show}>Bring the window to the front</Button>;
     case 'closed':
       return <Button onClick={flow.openAgain}>Open it again</Button>;
     case 'blocked':
@@ -66,8 +66,7 @@ function LineLost() {
   return (
     <div className={classes.lost}>
       <Notice tone="warn">
-        This page has lost its connection. Continue in the window: your answer arrives as soon as the connection is
-        back.
+        This page has lost its connection. Continue in the window: this page updates as soon as it is back online.
       </Notice>
     </div>
   );
@@ -77,12 +76,12 @@ const time = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit',
 
 const WORDS: Readonly<Record<Waiting['sees'], { title: string; text: (app: string) => string }>> = {
   open: {
-    title: 'Go on in the window that has opened',
+    title: 'Continue in the window that opened',
     text: (app) => `Sign in to ${app} there and allow access. This page updates when you are done.`,
   },
   closed: {
     title: 'The window is closed',
-    text: () => 'If you have answered there, this page changes in a moment. If not, open it again.',
+    text: () => 'If you have answered there, this page updates in a moment. If not, open it again.',
   },
   blocked: {
     title: 'Your browser blocked the window',

@@ -33,7 +33,7 @@ function Note({ account, status }: Reconnectable) {
           The connection belongs to <strong>{account.name ?? account.externalId}</strong>: sign in as that account.{' '}
         </>
       )}
-      {status === 'CONNECTED' && 'Until then it goes on as it is.'}
+      {status === 'CONNECTED' && 'Until then the connection stays as it is.'}
     </p>
   );
 }

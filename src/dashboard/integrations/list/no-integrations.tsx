@@ -14,14 +14,14 @@ export function NoIntegrations({ filtered, needsAttention, connect }: NoIntegrat
   if (needsAttention && !filtered) {
     return (
       <EmptyState icon={IconCircleCheck} title="Nothing needs attention" action={all}>
-        No connection has expired, was refused or ends within a week.
+        No connection has expired, was refused, or expires within a week.
       </EmptyState>
     );
   }
   if (filtered) {
     return (
       <EmptyState icon={IconSearchOff} title="No connection matches" action={all}>
-        None is as the filters say, with this text in its name, application or account.
+        No connection matches these filters and this text.
       </EmptyState>
     );
   }

@@ -18,7 +18,7 @@ export const SERIES: readonly Series[] = [
   { key: 'failed', label: 'Failed', inRuns: 'failed', count: ({ failed }) => failed },
   { key: 'canceled', label: 'Canceled', inRuns: 'canceled', count: ({ canceled }) => canceled },
   { key: 'skipped', label: 'Skipped', inRuns: 'skipped', count: ({ skipped }) => skipped },
-  { key: 'underWay', label: 'Under way', inRuns: undefined, count: ({ queued, running }) => queued + running },
+  { key: 'underWay', label: 'In progress', inRuns: undefined, count: ({ queued, running }) => queued + running },
 ];
 
 /** The runs without skipped ones, as `Workflow.runCount` counts them; the statistics have no test runs. */

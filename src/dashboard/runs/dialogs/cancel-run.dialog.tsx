@@ -11,7 +11,7 @@ export function CancelRunDialog({ run, opened, onClose }: CancelRunDialogProps) 
     const done = await cancel({ id: run.id });
     onClose();
     if (done === undefined) return;
-    notifyDone(isFinished(done.cancelRun.status) ? 'The run is canceled.' : 'The run ends after the step under way.');
+    notifyDone(isFinished(done.cancelRun.status) ? 'The run is canceled.' : 'The run ends after the current step.');
   };
   return (
     <ConfirmDialog
@@ -25,7 +25,7 @@ export function CancelRunDialog({ run, opened, onClose }: CancelRunDialogProps) 
     >
       {run.status === 'QUEUED' || run.resumesAt !== null
         ? 'It ends at once, without further steps.'
-        : 'The step under way is finished first, then the run ends.'}{' '}
+        : 'The current step is finished first, then the run ends.'}{' '}
       Finished steps are not undone. You can retry the run later, from where it stopped.
     </ConfirmDialog>
   );

@@ -31,13 +31,13 @@ function Question({ run, from, onClose }: Omit<RetryRunDialogProps, 'opened'>) {
     const made = await retry({ id: run.id, from });
     if (made === undefined) return;
     onClose();
-    notifyDone('The new run has begun.');
+    notifyDone('The new run has started.');
     await navigate(`/runs/${made.retryRun.id}`);
   };
   return (
     <Stack gap="md">
       <div>
-        A new run is made with the same input and the workflow’s present actions. This one stays as it is.{' '}
+        A new run is created with the same input and the workflow’s current actions. This run stays as it is.{' '}
         {stepsInWords(run, from)}
       </div>
       {fault !== undefined && <Notice tone="bad">{fault.message}</Notice>}
@@ -62,7 +62,7 @@ function wordsOf(run: RunInDetailFragment, from: RetryFrom): { title: string; bu
 
 function stepsInWords(run: RunInDetailFragment, from: RetryFrom): string {
   const done = from === 'START' ? 0 : stepsToCarryOver(run);
-  if (done === 0) return 'It starts from the first action: requests and mails are sent again.';
+  if (done === 0) return 'It starts from the first action: requests and emails are sent again.';
   const steps = done === 1 ? 'The first step, which succeeded, is' : `The first ${done} steps, which succeeded, are`;
-  return `${steps} carried over and not done again, unless the actions have been changed since.`;
+  return `${steps} carried over and not repeated, unless the actions were changed since.`;
 }

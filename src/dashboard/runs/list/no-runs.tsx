@@ -17,7 +17,7 @@ export function NoRuns({ filtered, isOfOne }: { filtered: boolean; isOfOne: bool
           </Button>
         }
       >
-        None fits all of these filters. New ones that do show up by themselves.
+        No runs match these filters. New matching runs appear automatically.
       </EmptyState>
     );
   }

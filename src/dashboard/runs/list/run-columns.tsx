@@ -67,7 +67,7 @@ function Why({ statusReason, error, resumesAt }: Pick<RunInListFragment, 'status
   if (resumesAt === null) return null;
   return (
     <>
-      Waits until <ExactTime at={resumesAt} />
+      Waiting until <ExactTime at={resumesAt} />
     </>
   );
 }

@@ -19,7 +19,7 @@ export function StepDetail({ run, step, carriedOver, resumesAt }: StepDetailProp
       )}
       {resumesAt !== null && (
         <Notice tone="busy" title="Waiting">
-          {kind === 'DELAY' ? 'It goes on' : 'It is tried again'} <RelativeTime at={resumesAt} /> (
+          {kind === 'DELAY' ? 'It continues' : 'It is tried again'} <RelativeTime at={resumesAt} /> (
           <ExactTime at={resumesAt} />
           ).
         </Notice>

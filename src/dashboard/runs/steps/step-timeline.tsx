@@ -36,7 +36,7 @@ export function StepTimeline({ run }: { run: RunInDetailFragment }) {
 }
 
 function nothingYet({ status }: RunInDetailFragment): string {
-  if (status === 'QUEUED') return 'It has not started yet. Its steps appear here as they are executed.';
+  if (status === 'QUEUED') return 'The run has not started yet. Its steps appear here as they are executed.';
   if (status === 'RUNNING') return 'It has just started.';
   if (status === 'SKIPPED') return 'No step was executed.';
   return status === 'SUCCEEDED' ? 'The workflow had no actions: there was nothing to do.' : 'No step was executed.';

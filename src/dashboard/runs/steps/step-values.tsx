@@ -17,7 +17,7 @@ export function StepValues({ runId, step }: { runId: string; step: RunStep }) {
         <ConditionResult operator={isObject(input) ? input.operator : undefined} output={output} />
       )}
       {kind === 'APP_REQUEST' && isAppRequest(input) && <StepConnection id={input.integration_id} path={input.path} />}
-      <StepPart label="Input" of={name} value={input} missing="It could not be filled in." />
+      <StepPart label="Input" of={name} value={input} missing="Its placeholders could not be filled in." />
       {(status === 'SUCCEEDED' || output != null) && (
         <StepPart label="Output" of={name} value={output} missing="None." />
       )}

@@ -31,7 +31,7 @@ export function ForgotPasswordPage() {
   return (
     <SessionFrame
       title="Forgot your password?"
-      lead={`We mail you a link that sets a new one.${provider === undefined ? '' : ` If you sign in with ${provider.name}, you have none here: it is reset there.`}`}
+      lead={`We email you a link to set a new one.${provider === undefined ? '' : ` If you sign in with ${provider.name}, reset your password there.`}`}
     >
       <Form
         label="Forgot password"
@@ -51,7 +51,7 @@ export function ForgotPasswordPage() {
         <TextInput
           {...field('email')}
           type="email"
-          label="E-mail"
+          label="Email"
           autoComplete="username"
           autoFocus
           required
@@ -65,12 +65,12 @@ export function ForgotPasswordPage() {
 function OnItsWay({ email, onAgain }: AskedProps) {
   return (
     <SessionFrame
-      title="Look into your mail"
+      title="Check your email"
       focus
       lead={
         <>
-          If <strong>{email}</strong> belongs to a user here, a mail is on its way. Its link works once, for an hour.
-          Nothing there after a few minutes? Look among spam.
+          If <strong>{email}</strong> belongs to a user here, an email is on its way. Its link works once, for an hour.
+          No email after a few minutes? Check your spam folder.
         </>
       }
     >
@@ -86,8 +86,8 @@ function InTheLog({ email, onAgain }: AskedProps) {
       focus
       lead={
         <>
-          This service sends no mail. If <strong>{email}</strong> belongs to a user here, the operator of the service
-          finds the mail with the link in its log, or gets a link from this command:
+          This service sends no emails. If <strong>{email}</strong> belongs to a user here, the operator of the service
+          finds the link in its log, or gets a link from this command:
         </>
       }
     >

@@ -3,7 +3,7 @@ import { type RequestFault } from '../../graphql/request-fault.js';
 import { Form } from '../../ui/forms/form.js';
 import { useFields } from '../../ui/forms/use-fields.js';
 
-/** Name, e-mail (fixed for an invitation) and password of a new user. */
+/** Name, email (fixed for an invitation) and password of a new user. */
 export function NewUserForm({ email, submitLabel, running, fault, onSubmit }: NewUserFormProps) {
   const { values, field } = useFields({ name: '', email: email ?? '', password: '' }, fault);
   return (
@@ -21,7 +21,7 @@ export function NewUserForm({ email, submitLabel, running, fault, onSubmit }: Ne
       <TextInput
         {...field('email')}
         type="email"
-        label="E-mail"
+        label="Email"
         autoComplete="username"
         readOnly={email !== undefined}
         variant={email === undefined ? 'default' : 'filled'}

@@ -8,13 +8,13 @@ export function NoUserYet() {
       title="This service has no users yet"
       lead={
         <>
-          This service has no user. The first one is made with the set-up link that the service printed when it started:
-          look in its terminal or its log for an address with <code>/set-up/</code>.
+          This service has no user. Create the first one with the set-up link that the service printed when it started:
+          look in its terminal or its log for a URL with <code>/set-up/</code>.
         </>
       }
     >
       <Button variant="default" fullWidth onClick={() => location.reload()}>
-        I have done that
+        Check again
       </Button>
     </SessionFrame>
   );

@@ -1,11 +1,11 @@
 import { Notice } from '../../ui/pages/notice.js';
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  access_denied: 'You said no at the provider. Try again, or sign in with a password.',
+  access_denied: 'You denied access at the provider. Try again, or sign in with a password.',
   expired: 'That took too long. Try again.',
   rate_limited: 'Too many attempts. Wait a moment, then try again.',
   provider_unavailable: 'The provider does not answer. Try again in a moment, or sign in with a password.',
-  email_not_verified: 'The provider has not verified your e-mail address, so it cannot be used here.',
+  email_not_verified: 'The provider has not verified your email address, so it cannot be used here.',
   not_invited: 'You have no invitation yet. Ask a user of this service for one.',
 };
 

@@ -15,17 +15,17 @@ export function OtherOriginPage({ home }: { home: string }) {
   const outcome = way === 'unreachable' ? 'does not answer from here' : 'leads back to here';
   return (
     <SessionFrame
-      title="This is not the service’s own address"
+      title="This is not the service’s own URL"
       focus
       lead={
         <>
-          You opened <strong>{location.origin}</strong>. The service is set up for <strong>{home}</strong>, the only
-          address where people can sign in, and that one {outcome}.
+          You opened <strong>{location.origin}</strong>. The service is set up for <strong>{home}</strong>, the only URL
+          where users can sign in, and that one {outcome}.
         </>
       }
     >
       <Stack>
-        <div>If you run the service, start it with the address that people use:</div>
+        <div>If you run the service, start it with the URL that people use:</div>
         <CodeBlock label="Command" wrap code={`BASE_URL=${addressToCopy()} npm start`} />
         <Button component="a" href={home} variant="default" fullWidth>
           Open {home}

@@ -44,7 +44,7 @@ function NewPassword({ path, email, account }: { path: string } & ResetLink) {
           </Button>
         }
       >
-        <TextInput label="E-mail" type="email" value={email} autoComplete="username" readOnly variant="filled" />
+        <TextInput label="Email" type="email" value={email} autoComplete="username" readOnly variant="filled" />
         <PasswordInput
           {...field('password')}
           label="New password"
@@ -63,7 +63,7 @@ function Refused({ fault }: { fault: RequestFault }) {
   return (
     <RefusedLink
       fault={fault}
-      title="This link does not work any more"
+      title="This link no longer works"
       lead="Such a link works once, for an hour, and only the newest one does."
       wayOn={
         <Button component={Link} to="/forgot-password" fullWidth>

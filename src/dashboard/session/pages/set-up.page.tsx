@@ -6,7 +6,7 @@ import { SessionFrame } from '../session-frame.js';
 import { useAuthCall } from '../use-auth-call.js';
 import { useAuthOptions } from '../use-auth-options.js';
 
-const VOID = 'This link does not work any more: it was used, or the service has printed a newer one since.';
+const VOID = 'This link no longer works: it was used, or the service has printed a newer one since.';
 
 /** `/set-up/:token`: the one-time link of the first start creates the first user and signs them in. */
 export function SetUpPage() {
@@ -16,7 +16,7 @@ export function SetUpPage() {
   if (options === undefined) return <PageLoader />;
   if (options.set_up === false) return <SetUpAlready />;
   return (
-    <SessionFrame title="Welcome" lead="Make the first user of this service. You can invite others afterwards.">
+    <SessionFrame title="Welcome" lead="Create the first user of this service. You can invite others afterwards.">
       <NewUserForm
         submitLabel="Create user and sign in"
         running={running}

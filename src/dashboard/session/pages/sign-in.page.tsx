@@ -13,7 +13,7 @@ import { useAuthCall } from '../use-auth-call.js';
 import { useAuthOptions } from '../use-auth-options.js';
 import { wayBack } from '../where-to.js';
 
-/** `/sign-in`: by e-mail and password, or at a configured provider; then back to the previous page (`?to=`). */
+/** `/sign-in`: by email and password, or at a configured provider; then back to the previous page (`?to=`). */
 export function SignInPage() {
   const options = useAuthOptions();
   const { call, running, fault } = useAuthCall();
@@ -44,7 +44,7 @@ export function SignInPage() {
         <TextInput
           {...field('email')}
           type="email"
-          label="E-mail"
+          label="Email"
           autoComplete="username"
           autoFocus
           required

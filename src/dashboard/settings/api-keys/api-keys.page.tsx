@@ -28,30 +28,30 @@ export function ApiKeysPage() {
   const now = useNow(true, 15_000);
   const newKey = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create.open}>
-      New API Key
+      New API key
     </Button>
   );
   return (
     <>
       <PageHeader
-        title="API Keys"
+        title="API keys"
         lead={
           <>
-            For programs that call the API. A key works in the whole account, as its scope allows, until it is revoked.{' '}
+            For programs that call the API. A key is valid for the whole account, within its scope, until it is revoked.{' '}
             <Link to="/developers">How to use one</Link>
           </>
         }
         actions={newKey}
       />
       <DataTable
-        label="API Keys"
+        label="API keys"
         columns={keyColumns({ now, onRotate: rotating.open, onRevoke: revoking.open })}
         page={data?.apiKeys}
         fetching={fetching && data === undefined}
         error={error}
         onRetry={reload}
         empty={
-          <EmptyState icon={IconKey} title="Make your first API key" action={newKey}>
+          <EmptyState icon={IconKey} title="Create your first API key" action={newKey}>
             Give it a label that names the program using it. The key is shown only once, when you create it.
           </EmptyState>
         }

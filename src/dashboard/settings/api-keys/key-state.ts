@@ -17,7 +17,7 @@ export const SCOPES = {
   READ_ONLY: {
     label: 'Read-only',
     effect:
-      'List and retrieve everything in the account: also the addresses and secrets of webhook triggers and the headers of actions, so its holder can start workflows. It can change nothing.',
+      'List and retrieve everything in the account: including the URLs and secrets of webhook triggers and the headers of actions, so its holder can start workflows. It cannot change anything.',
   },
   READ_WRITE: { label: 'Read-write', effect: 'Create, update, delete and retrieve everything in the account.' },
 } as const;

@@ -29,7 +29,7 @@ export function NewApiKeyForm({ onClose, onMade }: { onClose: () => void; onMade
   };
   return (
     <Form
-      label="New API Key"
+      label="New API key"
       onSubmit={() => void create()}
       fault={fault}
       footer={<FormButtons submitLabel="Create key" running={running} onCancel={onClose} />}

@@ -7,7 +7,7 @@ import { NewApiKeyForm, type NewKey } from './new-api-key-form.js';
 export function NewApiKeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { made, show, stored, modal } = useSecretOnce<NewKey>(opened, onClose);
   return (
-    <Modal {...modal} title={made === undefined ? 'New API Key' : `“${made.apiKey.label}” is ready`}>
+    <Modal {...modal} title={made === undefined ? 'New API key' : `“${made.apiKey.label}” is ready`}>
       {made === undefined ? (
         <NewApiKeyForm onClose={onClose} onMade={show} />
       ) : (

@@ -76,10 +76,10 @@ function OldKey({ lastFour, endsAt }: { lastFour: string; endsAt: string | null 
   return (
     <Notice tone="busy">
       {endsAt === null ? (
-        <>The old key ({name}) does not work any more.</>
+        <>The old key ({name}) no longer works.</>
       ) : (
         <>
-          The old key ({name}) works until <ExactTime at={endsAt} />. Put the new one in its place before that.
+          The old key ({name}) works until <ExactTime at={endsAt} />. Replace it before then.
         </>
       )}
     </Notice>

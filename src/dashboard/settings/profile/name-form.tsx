@@ -15,7 +15,7 @@ export function NameForm() {
   const save = async () => {
     if ((await run(values)) === undefined) return;
     forgetEdits();
-    notifyDone('Your name is saved.');
+    notifyDone('Name saved.');
   };
   return (
     <>
@@ -33,8 +33,8 @@ export function NameForm() {
       >
         <TextInput {...field('name')} label="Name" autoComplete="name" required withAsterisk={false} />
         <TextInput
-          label="E-mail"
-          description="You sign in with it, and mails about the account go to it. To use another one, invite it under Users, join with it, and remove this user."
+          label="Email"
+          description="You sign in with it, and emails about the account go to it. To use another one, invite it under Users, join with it, and remove this user."
           value={user?.email ?? ''}
           variant="filled"
           autoComplete="off"

@@ -24,14 +24,14 @@ export function SetPassword() {
       footer={
         <div>
           <Button type="submit" variant="default" loading={running}>
-            {asked ? 'Mail another link' : 'Mail me a link'}
+            {asked ? 'Email another link' : 'Email me a link'}
           </Button>
         </div>
       }
     >
       <p>
-        You sign in with {provider}, and have no password here. You need none; if you want one too, a link that sets it
-        is mailed to you.
+        You sign in with {provider}, and have no password here. You need none; if you want one too, we email you a link
+        to set it.
       </p>
       <div role="status">{asked && <Sent email={user?.email ?? ''} isMailed={options?.mail !== false} />}</div>
     </Form>
@@ -40,10 +40,10 @@ export function SetPassword() {
 
 function Sent({ email, isMailed }: { email: string; isMailed: boolean }) {
   return (
-    <Notice tone="good" title={isMailed ? 'Look into your mail' : 'The link is in the log'}>
+    <Notice tone="good" title={isMailed ? 'Check your email' : 'The link is in the log'}>
       {isMailed
         ? `A link is on its way to ${email}. It works once, for an hour, and signs you out everywhere else.`
-        : 'This service sends no mail. Its operator can find the mail with the link in the log.'}
+        : 'This service sends no emails. Its operator can find the link in the log.'}
     </Notice>
   );
 }

@@ -16,7 +16,7 @@ import classes from './users.module.css';
 export function InvitationList({ page, pageName }: { page: UsersQuery['invitations'] | undefined; pageName: string }) {
   const revoking = useDialogOf<InvitationRowFragment>();
   const columns: readonly Column<InvitationRowFragment>[] = [
-    { header: 'E-mail', cell: ({ email }) => <span title={email}>{email}</span> },
+    { header: 'Email', cell: ({ email }) => <span title={email}>{email}</span> },
     { header: 'Invited', cell: ({ createdAt }) => <RelativeTime at={createdAt} />, width: '140px', phone: false },
     { header: 'Expires', cell: ({ expiresAt }) => <EndDate at={expiresAt} />, width: '130px', phone: false },
     {
@@ -80,7 +80,7 @@ function RevokeDialog({ about: invitation, opened, close }: DialogOf<InvitationR
       onConfirm={() => void revoke()}
       running={running}
     >
-      The link that {invitation.email} got does not work any more. You can invite the address again.
+      The link that {invitation.email} got no longer works. You can invite the address again.
     </ConfirmDialog>
   );
 }

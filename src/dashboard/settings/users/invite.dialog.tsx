@@ -22,8 +22,8 @@ export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: ()
         <SecretOnce secret={invited.url ?? ''} what="invitation link" onDone={stored} doneLabel="Done">
           <div>
             {isMailed === false
-              ? 'This service sends no mail: pass the link on yourself.'
-              : 'A mail with another link is on its way. You can also pass this one on yourself.'}{' '}
+              ? 'This service sends no emails: send the link yourself.'
+              : 'An email with another link is on its way. You can also send this one yourself.'}{' '}
             Anyone with this link can choose a password and sign in, so it does not prove the address. An invitation
             works once, for 7 days.
           </div>
@@ -56,7 +56,7 @@ function InviteForm({ isMailed, onClose, onInvited }: InviteFormProps) {
       <TextInput
         {...field('email')}
         type="email"
-        label="E-mail"
+        label="Email"
         description="They get a link to choose a name and a password. They can then do all that you can."
         placeholder="grace@example.com"
         autoComplete="off"

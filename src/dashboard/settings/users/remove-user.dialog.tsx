@@ -28,8 +28,8 @@ export function RemoveUserDialog({ about: user, opened, close }: DialogOf<UserRo
       running={running}
     >
       {isSelf
-        ? `You are signed out at once, and cannot sign in to “${account.name}” any more unless a user invites you again.`
-        : `${user.email} is signed out at once wherever they are, and cannot sign in any more.`}{' '}
+        ? `You are signed out at once, and cannot sign in to “${account.name}” unless a user invites you again.`
+        : `${user.email} is signed out everywhere at once and can no longer sign in.`}{' '}
       API keys, workflows and connections stay: revoke the keys that only {isSelf ? 'you' : 'this person'} should have
       known.
     </ConfirmDialog>

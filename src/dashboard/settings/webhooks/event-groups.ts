@@ -10,7 +10,7 @@ const TITLES: Readonly<Record<string, string>> = {
   run: 'Runs',
   workflow: 'Workflows',
   trigger: 'Triggers',
-  integration: 'Integrations',
+  integration: 'Connections',
 };
 
 /** The service's events in groups, in its order. */

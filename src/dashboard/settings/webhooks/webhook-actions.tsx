@@ -37,7 +37,7 @@ export function WebhookActions({ webhook, onSent, onDeleted }: WebhookActionsPro
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPencil size={15} aria-hidden />} onClick={edit.open}>
-            Edit address and events
+            Edit URL and events
           </Menu.Item>
           <Menu.Item leftSection={<IconRotate size={15} aria-hidden />} onClick={rotate.open}>
             Rotate secret

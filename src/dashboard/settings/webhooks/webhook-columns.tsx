@@ -9,7 +9,7 @@ type Row = WebhooksQuery['webhooks']['items'][number];
 
 /** The columns of the list of webhooks. */
 export const WEBHOOK_COLUMNS: readonly Column<Row>[] = [
-  { header: 'Address', cell: (row) => <Address row={row} /> },
+  { header: 'URL', cell: (row) => <Address row={row} /> },
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, width: '120px' },
   {
     header: 'Last delivery',

@@ -7,7 +7,7 @@ export function WebhookDisabled({ webhook: { status, statusReason } }: { webhook
   if (statusReason === null)
     return (
       <div style={{ marginBottom: 24 }}>
-        <Notice tone="busy" title="Disabled by hand">
+        <Notice tone="busy" title="Disabled by a user">
           It receives no events. Events from this time are not sent later.
         </Notice>
       </div>
@@ -16,8 +16,8 @@ export function WebhookDisabled({ webhook: { status, statusReason } }: { webhook
     <div style={{ marginBottom: 24 }}>
       <Notice tone="warn" title="Disabled by the service">
         {statusReason === 'gone'
-          ? 'Its address answered 410 Gone, which means “send nothing more”. Change the address, or enable it again if that was a mistake.'
-          : 'For five days every delivery failed. Fix the receiver, then enable it again; you can resend failed deliveries from the list below.'}
+          ? 'Its URL answered 410 Gone, which means “send nothing more”. Change the URL, or enable it again if that was a mistake.'
+          : 'Every delivery failed for five days. Fix the receiver, then enable it again; you can resend failed deliveries from the list below.'}
       </Notice>
     </div>
   );

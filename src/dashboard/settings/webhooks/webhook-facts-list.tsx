@@ -10,7 +10,7 @@ export function WebhookFactsList({ webhook }: { webhook: WebhookFactsFragment })
   const { id, url, events, workflowId, createdAt } = webhook;
   return (
     <Facts>
-      <CopiedFact name="Address" value={url} label="Copy address" />
+      <CopiedFact name="URL" value={url} label="Copy URL" />
       <Fact name="Scope">
         {workflowId === null ? (
           'The whole account'

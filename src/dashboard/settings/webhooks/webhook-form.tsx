@@ -39,7 +39,7 @@ export function WebhookForm({ label, initial, submitLabel, running, fault, onSub
       <TextInput
         {...field('url')}
         type="url"
-        label="Address"
+        label="URL"
         description="Events are posted to it as JSON. It should answer 2xx within 15 seconds."
         placeholder="https://example.com/hooks/workflows"
         autoComplete="off"
@@ -50,7 +50,7 @@ export function WebhookForm({ label, initial, submitLabel, running, fault, onSub
       {initial === undefined && (
         <WorkflowSelect
           label="Workflow"
-          description="Of one alone, or of the whole account."
+          description="Limit to one workflow, or send for all."
           all="All workflows"
           value={values.workflowId}
           onChange={(id) => set('workflowId', id)}

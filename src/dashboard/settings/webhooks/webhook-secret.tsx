@@ -22,12 +22,10 @@ export function WebhookSecret({
 }) {
   return (
     <SecretOnce secret={secret} what="signing secret" onDone={onDone}>
-      {!isNew && (
-        <div>For 24 hours events are signed with the old secret too: put the new one in place until then.</div>
-      )}
+      {!isNew && <div>For 24 hours events are signed with the old secret too: replace it by then.</div>}
       <div>
-        Each event is signed with it, as Standard Webhooks says. In Node, check it like this; there are libraries for
-        other languages too.
+        Each event is signed with it (Standard Webhooks). In Node, verify it like this; there are libraries for other
+        languages too.
         <div style={{ marginTop: 6 }}>
           <CodeBlock code={SNIPPET} label="snippet" />
         </div>

@@ -27,7 +27,7 @@ export function WebhooksPage() {
     <>
       <PageHeader
         title="Webhooks"
-        lead="Signed HTTP posts to your own addresses, with retries, when a run ends or something changes."
+        lead="Signed HTTP posts to your own URLs, with retries, when a run ends or something changes."
         actions={newWebhook}
       />
       <DataTable
@@ -40,7 +40,7 @@ export function WebhooksPage() {
         href={({ id }) => `/settings/webhooks/${id}`}
         empty={
           <EmptyState icon={IconWebhook} title="Get notified instead of polling" action={newWebhook}>
-            Enter an address and choose its events. Each event is sent as a signed POST, and repeated until it arrives.
+            Enter a URL and choose its events. Each event is sent as a signed POST, and retried until it arrives.
           </EmptyState>
         }
       />

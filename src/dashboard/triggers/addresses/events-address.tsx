@@ -11,10 +11,10 @@ export function EventsAddress({ source }: { source: EventSource }) {
     <div>
       <p className={classes.groupLabel}>Where {application} must post its events</p>
       <p className={classes.groupText}>
-        Set this address once in {application}; it serves all triggers of the connection. The signing secret is on{' '}
+        Set this URL once in {application}; it serves all triggers of the connection. The signing secret is on{' '}
         <Link to={`/integrations/${source.id}`}>the page of “{source.name}”</Link>.
       </p>
-      <CodeBlock code={source.eventsUrl} label="Events address" wrap />
+      <CodeBlock code={source.eventsUrl} label="Event URL" wrap />
     </div>
   );
 }

@@ -15,7 +15,7 @@ export function HookAddress({ url, config }: { url: string; config: TriggerConfi
             ? 'Anyone who knows it can fire the trigger: treat it like a password.'
             : 'Accepts only posts signed with the secret.'}
         </p>
-        <CodeBlock code={url} label="Address" wrap />
+        <CodeBlock code={url} label="Webhook URL" wrap />
       </div>
       <div>
         <p className={classes.groupLabel}>Try it in a shell</p>

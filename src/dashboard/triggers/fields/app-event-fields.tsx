@@ -22,7 +22,7 @@ export function AppEventFields({ form }: { form: TriggerForm }) {
       <SearchSelect
         label="Connection"
         name="config.integration_id"
-        description="The connection whose events fire it."
+        description="Connection to listen to"
         data={[
           { value: '', label: 'Any connection that has the event' },
           ...offering.map((source) => ({
@@ -50,7 +50,7 @@ export function AppEventFields({ form }: { form: TriggerForm }) {
         value={event === '' ? null : event}
         onChange={(value) => set('config.event', value ?? '')}
         error={errorOf('config.event')}
-        placeholder="Choose what has to happen"
+        placeholder="Choose an event"
         nothingFoundMessage="No event has this in its name."
         required
       />

@@ -8,7 +8,7 @@ export function CronPreview({ preview, timezone, refused }: CronPreviewProps) {
   return (
     <div className={classes.preview}>
       <p role="status" className={classes.words}>
-        {preview?.description ?? (refused ? 'Nothing yet: the expression is not understood.' : ' ')}
+        {preview?.description ?? (refused ? 'The expression is not valid yet.' : ' ')}
       </p>
       <table className={classes.times}>
         <caption>Next times</caption>

@@ -18,8 +18,8 @@ export function FilterRows({ form: { rows, setRows, errorOf } }: { form: Trigger
         Only if (optional)
       </p>
       <p id={`${id} text`} className={classes.groupText}>
-        The payload has these values, all of them. Numbers, true, false and null are read as such; in quotes they are
-        texts.
+        Fires only if the payload has all of these values. Numbers, true, false and null are read as such; put them in
+        quotes for text.
       </p>
       {rows.map(({ key, path, value }, place) => (
         <div key={key} className={classes.row}>

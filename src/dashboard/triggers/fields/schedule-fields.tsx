@@ -59,11 +59,11 @@ export function ScheduleFields({ form }: { form: TriggerForm }) {
         error={errorOf('config.catch_up')}
       >
         <Stack gap={6} mt={6}>
-          <Radio value="none" label="Leave it out" description="What was missed is noted as one skipped run." />
+          <Radio value="none" label="Skip missed runs" description="Missed runs are recorded as one skipped run." />
           <Radio
             value="last"
-            label="Catch up once"
-            description="The latest missed time fires when the service is back; earlier ones are left out."
+            label="Run once to catch up"
+            description="The latest missed time fires when the service is back; earlier ones are skipped."
           />
         </Stack>
       </Radio.Group>

@@ -11,7 +11,7 @@ export function TriggerFields({ form }: { form: TriggerForm }) {
   if (form.type === 'APP_EVENT') return <AppEventFields form={form} />;
   return (
     <p className={classes.groupText}>
-      There is nothing to set. You fire it here, with an input of your choice, or by <code>runWorkflow</code> and{' '}
+      Nothing to configure. You fire it here, with an input of your choice, or by <code>runWorkflow</code> and{' '}
       <code>POST /v1/workflows/…/runs</code>.
     </p>
   );

@@ -9,14 +9,14 @@ export function WebhookFields({ form: { field, values } }: { form: TriggerForm }
       <PasswordInput
         {...field('config.secret')}
         label="Signing secret (optional)"
-        description="With a secret, only posts signed with it (HMAC-SHA256 of the body) are accepted. Without one, keep the address secret."
+        description="With a secret, only posts signed with it (HMAC-SHA256 of the body) are accepted. Without one, keep the URL secret."
         autoComplete="new-password"
       />
       {isSigned && (
         <TextInput
           {...field('config.signature_header')}
           label="Signature header"
-          description="Where the sender puts sha256=<hex>."
+          description="The header in which the sender puts sha256=<hex>."
           placeholder="X-Signature-256"
           spellCheck={false}
         />
@@ -24,7 +24,7 @@ export function WebhookFields({ form: { field, values } }: { form: TriggerForm }
       <TextInput
         {...field('config.dedupe_header')}
         label="Deduplication header (optional)"
-        description="A header whose value fires once in 30 days, e.g. the sender’s delivery id. Repeated posts then make no second run."
+        description="A header with the id of an event, e.g. the sender’s delivery id. A repeated id starts no second run for 30 days."
         placeholder="X-Delivery-Id"
         spellCheck={false}
       />

@@ -23,9 +23,9 @@ export function NoTriggers({ filtered, create }: { filtered: boolean; create?: R
     );
   }
   return (
-    <EmptyState icon={IconBolt} title="Nothing fires yet" action={create}>
+    <EmptyState icon={IconBolt} title="No triggers yet" action={create}>
       A trigger makes a workflow run: at set times, when another system posts to it, when something happens in a
-      connected application, or by hand.
+      connected application, or manually.
     </EmptyState>
   );
 }

@@ -18,13 +18,13 @@ export function TriggerNotices({ trigger, source }: { trigger: TriggerDetail; so
         </Notice>
       )}
       {unreadable !== null && (
-        <Notice tone="bad" title="Its secret or address cannot be read">
+        <Notice tone="bad" title="Its secret or URL cannot be read">
           {unreadable} Or delete the trigger and create another one.
         </Notice>
       )}
       {status === 'PAUSED' && (
         <Notice tone="warn" title="It is paused">
-          Posts and events that come now are noted as skipped runs, and schedules rest, until you resume it.
+          Posts and events that come now are recorded as skipped runs, and schedules do not run, until you resume it.
         </Notice>
       )}
       <WorkflowRests workflow={workflow} />
@@ -36,14 +36,14 @@ function ErrorReason({ event, source }: { event: string; source: EventSource | u
   if (source === undefined)
     return (
       <>
-        No connection sends “{event}” any more. <Link to="/integrations/new">Connect an application</Link> that does,
-        and the trigger fires again.
+        No connection sends “{event}” now. <Link to="/integrations/new">Connect an application</Link> that does, and the
+        trigger fires again.
       </>
     );
   return (
     <>
       Its connection <Link to={`/integrations/${source.id}`}>“{source.name}”</Link> is{' '}
-      {statusLabel(source.status).toLowerCase()}. Reconnect it: then the trigger fires again by itself.
+      {statusLabel(source.status).toLowerCase()}. Reconnect it: then the trigger fires again automatically.
     </>
   );
 }

@@ -45,7 +45,7 @@ export function TriggerView({ trigger }: { trigger: TriggerDetail }) {
           <TriggerSettings trigger={trigger} />
         </Section>
       )}
-      <Section title="Runs" lead="What it has fired, newest first.">
+      <Section title="Runs" lead="Runs of this trigger, newest first.">
         <RunList triggerId={trigger.id} />
       </Section>
     </>

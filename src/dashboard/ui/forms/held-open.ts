@@ -1,2 +1,2 @@
-/** Dialog options while a secret is shown: only “I have stored it” closes the dialog. */
+/** Dialog options while a secret is shown: only “Done, I saved it” closes the dialog. */
 export const HELD_OPEN = { closeOnEscape: false, withCloseButton: false } as const;

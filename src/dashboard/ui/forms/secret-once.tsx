@@ -5,7 +5,7 @@ import { Notice } from '../pages/notice.js';
 import classes from './secret-once.module.css';
 
 /** Shows a secret the only time, with a copy button; `what` is its kind, e.g. “API key”, `children` explain its use. */
-export function SecretOnce({ secret, what, onDone, children, doneLabel = 'I have stored it' }: SecretOnceProps) {
+export function SecretOnce({ secret, what, onDone, children, doneLabel = 'Done, I saved it' }: SecretOnceProps) {
   const head = useRef<HTMLDivElement>(null);
   // The form that had the focus is gone.
   useEffect(() => head.current?.focus(), []);
@@ -13,7 +13,7 @@ export function SecretOnce({ secret, what, onDone, children, doneLabel = 'I have
     <Stack gap="md">
       <div ref={head} tabIndex={-1} className={classes.head}>
         <Notice tone="warn" title="Copy it now">
-          This is the only time that the {what} is shown. If it gets lost, only a new one helps.
+          This is the only time that the {what} is shown. If you lose it, create a new one.
         </Notice>
       </div>
       <CodeBlock code={secret} label={what} wrap />

@@ -29,7 +29,7 @@ export function ErrorState({ error, onRetry }: { error: CombinedError; onRetry: 
           </Button>
         }
       >
-        {isMissing ? 'It may have been deleted, or the address is mistyped.' : message}
+        {isMissing ? 'It may have been deleted, or the URL is mistyped.' : message}
         {isTemporary && (
           <>
             <br />

@@ -36,7 +36,7 @@ export function NotThere({ what, all, error, onRetry, children }: NotThereProps)
         </Button>
       }
     >
-      {children ?? 'It may have been deleted, or the address is mistyped.'}
+      {children ?? 'It may have been deleted, or the URL is mistyped.'}
     </EmptyState>
   );
 }

@@ -66,7 +66,7 @@ function Frame({ children, busy = false }: { children: ReactNode; busy?: boolean
 function BeyondLast({ meta, ...paging }: PagesProps) {
   return (
     <div className={classes.beyond}>
-      <p>{isNumbered(meta) ? `There is nothing on page ${meta.page}.` : 'There is nothing here any more.'}</p>
+      <p>{isNumbered(meta) ? `There is nothing on page ${meta.page}.` : 'There is nothing here anymore.'}</p>
       <Pages meta={meta} {...paging} />
     </div>
   );

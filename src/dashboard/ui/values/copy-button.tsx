@@ -4,7 +4,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { notifyFault } from '../pages/notify.js';
 
-/** Copies a text; `label` says which, e.g. “Copy address”. */
+/** Copies a text; `label` says which, e.g. “Copy URL”. */
 export function CopyButton({ value, label = 'Copy' }: { value: string; label?: string }) {
   const { copied, copy, error } = useClipboard({ timeout: 1_500 });
   useEffect(() => {

@@ -8,7 +8,7 @@ export function ActionsHead({ source, count }: { source: Source; count: number }
     <div className={classes.head}>
       <div className={classes.title}>
         <h2>Actions</h2>
-        <p>They run from top to bottom, each time that a trigger fires.</p>
+        <p>They run from top to bottom, each time a trigger fires.</p>
       </div>
       {count > 0 && (
         <div className={classes.source}>

@@ -17,7 +17,7 @@ export const EditingContext = createContext<Editing | undefined>(undefined);
 /** The action of the form around. @throws Error outside of one. */
 export function useEditing(): Editing {
   const editing = useContext(EditingContext);
-  if (editing === undefined) throw new Error('This field belongs into the form of an action.');
+  if (editing === undefined) throw new Error('This field belongs in the form of an action.');
   return editing;
 }
 

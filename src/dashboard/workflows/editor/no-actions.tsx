@@ -8,8 +8,8 @@ export function NoActions({ add }: { add: ReactNode }) {
   return (
     <div className={classes.none}>
       <EmptyState icon={IconListDetails} title="What should it do?" level={3} action={add}>
-        Add the first action: call a URL, send a mail, wait. Each action can use the data of the trigger and of earlier
-        actions.
+        Add the first action: call a URL, send an email, wait. Each action can use the data of the trigger and of
+        earlier actions.
       </EmptyState>
     </div>
   );

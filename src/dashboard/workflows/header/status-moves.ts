@@ -15,7 +15,7 @@ export interface StatusMove {
 const activate: StatusMove = {
   to: 'ACTIVE',
   label: 'Activate',
-  effect: 'Its triggers start runs: schedules, webhooks, app events and by hand.',
+  effect: 'Its triggers start runs: schedules, webhooks, app events and manual triggers.',
   icon: IconPlayerPlay,
   done: 'The workflow is active.',
 };
@@ -29,7 +29,7 @@ const pause: StatusMove = {
 const draft: StatusMove = {
   to: 'DRAFT',
   label: 'Back to draft',
-  effect: 'Nothing runs but tests, while you work on it. Schedules stop.',
+  effect: 'Only test runs work while you edit it. Schedules stop.',
   icon: IconPencil,
   done: 'The workflow is a draft again.',
 };
@@ -47,7 +47,7 @@ export const MOVES: Readonly<Record<WorkflowStatus, readonly StatusMove[]>> = {
   ACTIVE: [pause, draft, archive],
   PAUSED: [{ ...activate, label: 'Resume' }, draft, archive],
   ARCHIVED: [
-    { ...draft, label: 'Restore as draft', effect: 'It can be edited and tested again. Nothing fires it yet.' },
+    { ...draft, label: 'Restore as draft', effect: 'It can be edited and tested again. No trigger starts it yet.' },
     { ...activate, label: 'Restore and activate' },
   ],
 };

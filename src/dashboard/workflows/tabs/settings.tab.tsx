@@ -27,7 +27,7 @@ export function SettingsTab() {
       </section>
       <section className={classes.section} aria-labelledby="settings-delete">
         <h2 id="settings-delete">Delete this workflow</h2>
-        <p>Its triggers go with it, and nothing of it can be brought back. To keep it without running, archive it.</p>
+        <p>This also deletes its triggers and cannot be undone. To keep it without running, archive it.</p>
         <Button variant="outline" color="red" className={classes.delete} onClick={dialog.open}>
           Delete workflow
         </Button>

@@ -6,7 +6,7 @@ import { errorPage } from './oauth.pages.js';
 
 const INSTRUCTIONS: Readonly<Record<AuthKind, string>> = {
   oauth2: '',
-  api_key: 'Make an API key',
+  api_key: 'Create an API key',
 };
 
 /** The page that lists the applications. Each is a plain link: browsing changes nothing. */
@@ -87,7 +87,7 @@ export function connectFormPage(form: ConnectForm): string {
       </form>
       <p class="soft small">
         ${byKey ? 'The key is checked now and stored encrypted.' : `Your password stays with ${app.name}.`} Nothing
-        happens until you continue; if you did not ask for this, close the page.
+        happens until you continue; if you did not request this, close the page.
       </p>
     </section>`,
   });

@@ -120,7 +120,7 @@ export function startPage({ appName, scopes, label, action, csrf }: ConnectionSt
         <p class="actions"><button class="primary" type="submit">Continue to ${appName}</button></p>
       </form>
       <p class="soft small">
-        Your password stays with ${appName}. Nothing happens until you continue; if you did not ask for this, close the
+        Your password stays with ${appName}. Nothing happens until you continue; if you did not request this, close the
         page.
       </p>
     </section>`,
@@ -143,5 +143,8 @@ export function errorPage({ title, detail }: { title: string; detail: string }):
 
 /** The page that refuses a form posted by another site. */
 export function foreignFormPage(): string {
-  return errorPage({ title: 'That did not come from our page', detail: 'Open the link again and press its button.' });
+  return errorPage({
+    title: 'This request did not come from our page',
+    detail: 'Open the link again and press its button.',
+  });
 }

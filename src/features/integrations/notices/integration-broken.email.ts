@@ -4,7 +4,7 @@ import { integrationMail, type MailedIntegration, quoted } from './integration-m
 
 /** The reasons for which a connection breaks without a person's action, and their texts. */
 const BREAKS = {
-  token_expired: 'has expired: its access ended, and nothing could renew it.',
+  token_expired: 'has expired: its access ended and could not be renewed.',
   refresh_refused: 'has expired: the application no longer accepts its access, or refused to renew it.',
   key_refused: 'is disconnected: the application no longer accepts its API key.',
 } as const satisfies Partial<Record<StatusReason, string>>;
@@ -19,5 +19,5 @@ export function isBreak(reason: StatusReason): reason is BreakReason {
 
 /** The mail about a broken connection. */
 export function brokenMail(integration: MailedIntegration, reason: BreakReason): Composed {
-  return integrationMail(`Connection ${quoted(integration.name)} is broken`, BREAKS[reason], integration);
+  return integrationMail(`Connection ${quoted(integration.name)} needs attention`, BREAKS[reason], integration);
 }

@@ -14,6 +14,6 @@ export function invitationMail({ accountName, inviter, url, days }: InvitationMa
   return composeMail(`${inviter} invites you to “${accountName}”`, [
     `${inviter} invites you to the workflow account “${accountName}”. To choose a password and sign in, open this link:`,
     { link: url },
-    `It works once, for ${days} days. It shows that this address is yours, so keep it to yourself. If you did not expect it, ignore this mail: you join no account unless you choose to.`,
+    `It works once, for ${days} days. It proves that this address is yours, so keep it to yourself. If you did not expect it, ignore this email: you join no account unless you choose to.`,
   ]);
 }

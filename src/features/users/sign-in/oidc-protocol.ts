@@ -104,7 +104,7 @@ export class OidcProtocol {
     });
     await oauth.validateApplicationLevelSignature(as, response, options);
     const claims = oauth.getValidatedIdTokenClaims(tokens)!;
-    // Many issuers return the e-mail address only from the userinfo endpoint.
+    // Many issuers return the email address only from the userinfo endpoint.
     const isTold = claims.email !== undefined && claims.email_verified !== undefined;
     const more = isTold ? {} : await this.userInfo(as, tokens.access_token, claims.sub);
     return toIdentity({ ...claims, ...more, iss: claims.iss, sub: claims.sub });

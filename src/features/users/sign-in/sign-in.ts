@@ -45,7 +45,7 @@ export class SignIn {
     const email = textOf(body, 'email').toLowerCase();
     const password = textOf(body, 'password');
     const giveBack = this.limits.take(this.guessBy(asker, email));
-    const refused = new AppError('unauthorized', 'The e-mail address or the password is wrong.');
+    const refused = new AppError('unauthorized', 'The email address or the password is wrong.');
     if (emailFault(email) !== undefined || textFault(password, 1, PASSWORD.max) !== undefined) throw refused;
     const verified = await storedPassword(this.db, 'email', email);
     const given = { body: { email, password }, headers: this.headers(asker), asResponse: true } as const;

@@ -46,10 +46,10 @@ export function Deliveries({ webhook, fetching, onSent }: DeliveriesProps) {
 
 function NoDeliveries({ isDisabled }: { isDisabled: boolean }) {
   return (
-    <EmptyState icon={IconInbox} title="Nothing was sent yet" level={3}>
+    <EmptyState icon={IconInbox} title="Nothing sent yet" level={3}>
       {isDisabled
-        ? 'Nothing will be, as long as the webhook is disabled.'
-        : 'Send a test event to see whether it arrives; for that nothing has to happen.'}
+        ? 'Nothing is sent while the webhook is disabled.'
+        : 'Send a test event to see whether it arrives, without waiting for a real event.'}
     </EmptyState>
   );
 }

@@ -43,7 +43,7 @@ export function DeliveryDetails({ webhook, delivery, onSent }: DeliveryDetailsPr
         <span className={classes.remark}>
           {isDisabled
             ? 'The webhook is disabled: enable it to send again.'
-            : 'It keeps its webhook-id, so that receivers can tell.'}
+            : 'It keeps its webhook-id, so that receivers recognize it.'}
         </span>
         <Button
           ref={button}
@@ -74,7 +74,7 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryRowFragment }) {
           <RelativeTime at={nextAttemptAt} fallback="Being sent" />
         </Fact>
       ) : (
-        <Fact name={status === 'SUCCEEDED' ? 'Arrived' : 'Given up'}>
+        <Fact name={status === 'SUCCEEDED' ? 'Arrived' : 'Gave up'}>
           {completedAt !== null && <ExactTime at={completedAt} />}
         </Fact>
       )}

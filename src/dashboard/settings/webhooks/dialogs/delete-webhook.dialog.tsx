@@ -24,8 +24,8 @@ export function DeleteWebhookDialog({ webhook: { id, url }, opened, onClose, onD
       onConfirm={() => void remove()}
       running={running}
     >
-      Nothing more is sent to <strong style={{ overflowWrap: 'anywhere' }}>{url}</strong>, also not what waits, and the
-      list of what was sent goes with it. To pause it, disable it.
+      Nothing more is sent to <strong style={{ overflowWrap: 'anywhere' }}>{url}</strong>, including waiting deliveries,
+      and its delivery log is deleted. To pause it, disable it.
     </ConfirmDialog>
   );
 }

@@ -24,9 +24,9 @@ export function ConditionFields() {
     <>
       <TextField
         field="path"
-        label="Go on only if"
+        label="Continue only if"
         placeholder="trigger.body.amount"
-        description="A path, without braces."
+        description="Path to a value, without {{ }}"
         style="path"
         mono
         required

@@ -9,7 +9,7 @@ export const condition: KindDefinition = {
   kind: 'CONDITION',
   label: 'Condition',
   icon: IconFilter,
-  explains: 'Goes on only when something holds; otherwise the run ends there, as succeeded.',
+  explains: 'Continues only if the condition is true; otherwise the run stops and counts as succeeded.',
   name: 'condition',
   keys: ['path', 'operator', 'value'],
   read: ({ path, operator, value }) => ({

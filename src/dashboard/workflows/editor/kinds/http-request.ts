@@ -8,7 +8,7 @@ export const httpRequest: KindDefinition = {
   kind: 'HTTP_REQUEST',
   label: 'HTTP request',
   icon: IconWorld,
-  explains: 'Calls any address on the internet, e.g. your own service.',
+  explains: 'Calls any URL, e.g. your own service.',
   name: 'request',
   keys: ['method', 'url', 'headers', 'body'],
   read: (config) => {

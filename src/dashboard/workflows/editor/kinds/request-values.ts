@@ -58,6 +58,6 @@ function doubled(headers: readonly Row[]): Record<string, string> {
   return Object.fromEntries(
     names
       .filter((name, index) => names.indexOf(name) !== index)
-      .map((name) => [`config.headers.${name}`, 'is there twice']),
+      .map((name) => [`config.headers.${name}`, 'is used twice']),
   );
 }

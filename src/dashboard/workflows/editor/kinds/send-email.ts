@@ -6,9 +6,9 @@ import { SendEmailFields } from './send-email-fields.js';
 /** A mail of plain text. */
 export const sendEmail: KindDefinition = {
   kind: 'SEND_EMAIL',
-  label: 'Send e-mail',
+  label: 'Send email',
   icon: IconMail,
-  explains: 'Sends a mail of plain text to one or more addresses.',
+  explains: 'Sends a plain-text email to one or more addresses.',
   name: 'mail',
   keys: ['to', 'subject', 'text'],
   read: ({ to = '', subject, text }) => ({

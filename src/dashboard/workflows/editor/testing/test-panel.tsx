@@ -44,7 +44,7 @@ export function TestPanel({ workflowId, source, asked, dirty, saved, save, onEnd
         </ActionIcon>
       </div>
       <p className={classes.lead}>
-        Carries out the saved actions for real: requests and mails are sent. It works in draft too, and counts nowhere.
+        Runs the saved actions for real, so requests and emails are sent. Works on drafts; not counted in statistics.
       </p>
       <Textarea
         label="Input"
@@ -72,7 +72,7 @@ export function TestPanel({ workflowId, source, asked, dirty, saved, save, onEnd
         </Button>
         {dirty && (
           <Button variant="default" disabled={refusal !== undefined || running} onClick={() => void test(false)}>
-            Run what is saved
+            Run saved version
           </Button>
         )}
       </Group>

@@ -31,18 +31,18 @@ const MOST = 300;
 /** The known keys of a step's output before any run. */
 const OUTPUTS: Readonly<Record<ActionKind, readonly (readonly [key: string, about: string])[]>> = {
   HTTP_REQUEST: [
-    ['body', 'What was answered'],
-    ['status', 'The status of the answer, e.g. 200'],
-    ['headers', 'The headers of the answer'],
+    ['body', 'The response body'],
+    ['status', 'The status of the response, e.g. 200'],
+    ['headers', 'The headers of the response'],
   ],
   APP_REQUEST: [
-    ['body', 'What the application answered'],
-    ['status', 'The status of the answer, e.g. 200'],
-    ['headers', 'The headers of the answer'],
+    ['body', 'The response of the application'],
+    ['status', 'The status of the response, e.g. 200'],
+    ['headers', 'The headers of the response'],
   ],
-  CONDITION: [['holds', 'Whether it held']],
-  DELAY: [['waited_until', 'When it went on']],
-  SEND_EMAIL: [['to', 'Whom it was sent to']],
+  CONDITION: [['holds', 'Whether the condition was true']],
+  DELAY: [['waited_until', 'When it continued']],
+  SEND_EMAIL: [['to', 'The recipients']],
 };
 
 /**
@@ -60,10 +60,10 @@ export function suggestionsFor(
   const ofTrigger: Suggestion[] =
     run === undefined
       ? [
-          { path: 'trigger.body', about: 'What the trigger was fired with' },
+          { path: 'trigger.body', about: 'The data of the trigger' },
           { path: 'trigger.type', about: 'How it was fired, e.g. webhook' },
           { path: 'trigger.id', about: 'Which trigger fired' },
-          { path: 'run.id', about: 'This run, e.g. to tell doubles' },
+          { path: 'run.id', about: 'The id of this run, e.g. to detect duplicates' },
         ]
       : [
           ...leaves('trigger.body', run.input),
